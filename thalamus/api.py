@@ -683,6 +683,13 @@ class Thalamus:
 
         return (resolve_to_delete if deleting else resolve)(self.store, prefix)
 
+    def find_id_or_words(self, typed: str) -> list[str]:
+        """The id that ``typed`` is, or begins; or the ids of what holds all of its words, the
+        newest first. Raises ``NoStore``, ``NothingFound``, ``UsageError``."""
+        from thalamus.memory.resolve_id import resolve_or_search
+
+        return resolve_or_search(self.store, typed, self.here())
+
     def why(self, id: str | None = None, depth: int | None = None) -> Origin:
         """Where something came from, ``depth`` steps back; without an id the last turn of the
         session. Raises ``NoStore``, ``NothingFound``, ``UsageError``."""

@@ -44,7 +44,7 @@ def test_without_a_store_it_says_so(run: Run) -> None:
 def test_lists_newest_first_on_one_line_each(run: Run, stored: None) -> None:
     assert run("memory").stdout.splitlines() == [
         "2024-01-01  observation    The user has a boat.  [mem_boat]",
-        "2023-05-08  preference     The user drinks green tea.  (drinks)  [mem_tea]",
+        "2023-05-08  preference     The user drinks green tea.  (about: drinks)  [mem_tea]",
         "2022-01-01  observation    Call me Jo.  [mem_core]",
     ]
 

@@ -33,9 +33,11 @@ def test_a_chat_in_another_process(environment: dict[str, str], tmp_path: Path) 
         pass
     for process in (watch, lines):
         process.send_signal(signal.SIGINT)
-    shown, _ = watch.communicate(timeout=60)
+    shown, ended = watch.communicate(timeout=60)
     followed, complaint = lines.communicate(timeout=60)
-    assert watch.returncode == lines.returncode == 130 and "Interrupted" in complaint
+    assert watch.returncode == lines.returncode == 130
+    assert ended.endswith("Stopped watching.\n") and complaint.endswith("Stopped watching.\n")
+    assert "Interrupted" not in ended + complaint
     assert "I have a cat." in shown and "Where do I live?" in shown and "fact: user" in shown
     assert followed == (tmp_path / "events.jsonl").read_text()
     assert {json.loads(line)["session"] for line in followed.splitlines()} == {"may"}

@@ -10,7 +10,7 @@ import pytest
 from thalamus.api import Thalamus
 from thalamus.memory.explain import trace_back
 from thalamus.memory.resolve_id import resolve
-from thalamus.records import Document, Fact, Link, Memory, Origin, Provenance, Turn
+from thalamus.records import Document, Evidence, Fact, Link, Memory, Origin, Provenance, Turn
 
 Run = Callable[..., Any]
 SAID = "I moved to Lisbon in May and I prefer short answers."
@@ -53,6 +53,17 @@ def test_an_answer_leads_to_its_evidence_and_that_to_its_own_origin(
     fact = next(child for child in origin["origins"] if child["kind"] == "fact")
     assert [(part["relation"], part["id"]) for part in fact["origins"]] == [("said_in", first.id)]
     assert "in the prompt, and in the answer (lisbon): fact" in run("why", second.id).stdout
+
+
+def test_what_was_used_comes_first(run: Run, thalamus: Thalamus) -> None:
+    texts = {"mem_tea": "The user likes tea.", "mem_home": "The user lives in Lisbon."}
+    thalamus.remember([Memory(id=id, content=text) for id, text in texts.items()])
+    found = [Evidence(id=id, kind="memory", text=text) for id, text in texts.items()]
+    asked = "Where do I live?"
+    thalamus.remember([Turn(message=asked, answer="In Lisbon.", session="s", evidence=found)])
+    (origin,) = run("why", "--session", "s", "--json").records
+    assert [child["id"] for child in origin["origins"]] == ["mem_home", "mem_tea"]
+    assert origin["origins"][0]["shared"] == ["lisbon"]
 
 
 def test_a_piece_of_a_document_leads_to_its_page(run: Run, thalamus: Thalamus) -> None:

@@ -50,7 +50,7 @@ def records(run: Run, kind: str) -> list[dict[str, Any]]:
 def test_the_prompt_is_back_before_the_reflection_is_done(slow: Slow, run: Run) -> None:
     chat = slow("- {role: reflect, delay: 8}")
     chat.say(MOVED, "Noted: You moved to Lisbon")
-    chat.expect("remembering ")  # beside the line that is typed
+    chat.expect("remembering .*reflect")  # beside the line that is typed
     [turn] = records(run, "turn")
     assert turn["message"] == MOVED and turn["answer"].startswith("Noted")
     chat.say("/help", "/facts")  # what need not wait does not
@@ -58,6 +58,8 @@ def test_the_prompt_is_back_before_the_reflection_is_done(slow: Slow, run: Run) 
     chat.say("/facts", f"remembering .*{LIVES}")
     chat.say("/plan", "memory: moved Lisbon")
     assert waiting(run) == 0
+    chat.say("I like green tea.", "Noted")
+    chat.expect("remembered 1")
     chat.type("\x04")
     assert chat.close() == 0
 

@@ -51,7 +51,9 @@ def test_ids_are_completed_by_what_they_stand_for(thalamus: Thalamus) -> None:
 def test_names_are_completed(thalamus: Thalamus, tmp_path: Path) -> None:
     thalamus.use_persona("Mira")
     thalamus.run_turn("Hello!")
+    assert offered(thalamus, "/rename H") == {"Hello!": "its first message"}
     thalamus.rename_session(thalamus.session, "A greeting")
+    assert offered(thalamus, "/rename A gr") == {"A greeting": "its title"}
     assert offered(thalamus, "/session gree") == {thalamus.session: "A greeting"}
     assert list(offered(thalamus, "/flow r")) == ["routed"]
     assert "none" in offered(thalamus, "/persona n")

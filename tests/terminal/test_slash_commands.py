@@ -80,6 +80,29 @@ def test_statements_are_corrected_and_pinned(run: Run) -> None:
     assert "/correct fact_… Porto" in done.stderr and done.code == 2
 
 
+def test_words_are_explained_by_the_newest_that_holds_them(run: Run) -> None:
+    chat(run, MOVED, "I planted a fig in Lisbon.", "My cat is called Fado.")
+    [memory] = [m for m in run("memory", "--json").records if "fig" in m["content"]]
+    done = chat(run, "/why fig lisbon", "/why lisbon", f"/why {memory['id'][:-1]}", "/why zebra")
+    assert run("why", "fig", "Lisbon").stdout in done.stdout
+    assert done.stdout.startswith("memory The user planted a fig in Lisbon.")
+    assert "(the newest of " in done.stdout and "with “lisbon”; /memory lisbon lists" in done.stdout
+    assert done.stdout.count("I planted a fig in Lisbon") == 2
+    assert "Nothing that is remembered holds 'zebra', as an id or words." in done.stderr
+    assert re.search(r"There are \d+ in `memory` and \d+ in `facts`\.", done.stderr)
+    wrong = run("why", "mem_zebra")
+    assert wrong.code == 4 and "mem_zebra" in wrong.stderr
+
+
+def test_a_session_is_renamed(run: Run) -> None:
+    early = chat(run, "/rename Too early", "/rename")
+    assert "There are no memories yet." in early.stdout
+    done = chat(run, MOVED, "/rename Moving house", "/session", "/rename", "/rename ''")
+    assert done.stdout.count("Moving house  [s]") == 2
+    assert "/rename Moving house" in done.stderr and done.code == 2
+    assert done.stdout.endswith("“I moved to Lisbon in May.”  [s]\n")
+
+
 def test_sessions_are_listed_searched_and_gone_on_in(run: Run, tmp_path: Path) -> None:
     run("turn", "--session", "garden", "I planted a fig tree.")
     file = tmp_path / "talk.md"

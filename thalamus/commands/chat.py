@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from thalamus.commands.options import (
     PERSONA,
@@ -20,12 +21,28 @@ from thalamus.commands.options import (
 from thalamus.config import Config
 
 if TYPE_CHECKING:
+    from thalamus.api import Thalamus
+    from thalamus.records import Session
     from thalamus.terminal.printer import Printer
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
+CHOOSE = ""  # the value of --resume that asks for the list
 
 
-@app.command()
+class OptionalResume(TyperCommand):
+    """A command whose --resume may stand without a value. The parser of typer knows no such
+    options, so the value is put there; no argument of this command could be mistaken for it."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        given = []
+        for arg, following in zip(args, [*args[1:], "-"], strict=False):
+            given.append(arg)
+            if arg in ("--resume", "-r") and following.startswith("-"):
+                given.append(CHOOSE)
+        return super().parse_args(ctx, given)
+
+
+@app.command(cls=OptionalResume)
 @settings("session", "flow", *RECALL, *PERSONA, *STORE)
 def chat(
     config: Config,
@@ -37,7 +54,12 @@ def chat(
     ] = False,
     resume: Annotated[
         str | None,
-        typer.Option("--resume", metavar="ID", help="Go on in this session (an id or a title)."),
+        typer.Option(
+            "--resume",
+            "-r",
+            metavar="[ID]",
+            help="Go on in this session (an id or a title), or choose one from a list.",
+        ),
     ] = None,
 ) -> None:
     """Chat with a model that remembers. Type /help in the chat for its commands.
@@ -62,7 +84,9 @@ def past_session(config: Config, id: str | None, last: bool) -> Config:
     if (id is not None) + last + (config.origin.get("session") == "flag") > 1:
         raise UsageError("Give only one of --session, --continue and --resume.")
     with engine(config) as thalamus:
-        if id is not None:
+        if id == CHOOSE:
+            found = [chosen_session(thalamus)]
+        elif id is not None:
             found = [thalamus.session_details(id)]
         else:
             found = thalamus.sessions(1) if thalamus.open_store(False) is not None else []
@@ -70,6 +94,27 @@ def past_session(config: Config, id: str | None, last: bool) -> Config:
         return config
     origin = {**config.origin, "session": "flag"}
     return structs.replace(config, session=found[0].id, origin=origin)
+
+
+def chosen_session(thalamus: Thalamus) -> Session:
+    """The session that the user chooses from a list; ends the command where he chooses none.
+    Raises ``NoStore``, ``NothingMatches`` without sessions, and ``UsageError`` where there is no
+    terminal to choose at."""
+    from thalamus.errors import NothingMatches, UsageError
+    from thalamus.terminal.session_picker import can_pick, pick_session
+
+    if not can_pick():
+        raise UsageError(
+            "Missing session: there is no terminal to choose one at.",
+            fix="Give its id or title; `thalamus session` lists them.",
+        )
+    known = thalamus.sessions()
+    if not known:
+        raise NothingMatches("There are no sessions yet.", fix="`thalamus chat` begins one.")
+    chosen = pick_session(thalamus, known)
+    if chosen is None:
+        sys.exit(0)
+    return chosen
 
 
 def start(config: Config, *, debug: bool = False, events: str | None = None) -> None:

@@ -8,7 +8,7 @@ import typer
 
 from thalamus.commands.options import MOST, STORE, Json, settings
 from thalamus.config import Config
-from thalamus.terminal.streams import say
+from thalamus.terminal.streams import say, width
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
@@ -76,7 +76,7 @@ def trace(
             elif last is not None:
                 say(ledger_tree.summary(thalamus.get, id, events))
             else:
-                for line in lines(ledger_tree.tree(thalamus.get, id, events)):
+                for line in lines(ledger_tree.tree(thalamus.get, id, events), width()):
                     say(line)
 
 

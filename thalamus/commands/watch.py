@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -39,16 +40,22 @@ def watch(
 
     With --json: `event` records, as --events of the chat writes them.
     """
+    from thalamus.errors import Interrupted
     from thalamus.serving.watching import Watch
     from thalamus.terminal.live_view import LiveView
+    from thalamus.terminal.streams import complain
 
     view = None if json else LiveView()
-    with Watch(config, since_start=since_start) as found:
-        for seen in found:
-            if seen.what != "event":
-                _say(seen, view)
-            elif session is None or (seen.event and _is_of(seen.event.session, session)):
-                _show(seen, view)
+    try:
+        with Watch(config, since_start=since_start) as found:
+            for seen in found:
+                if seen.what != "event":
+                    _say(seen, view)
+                elif session is None or (seen.event and _is_of(seen.event.session, session)):
+                    _show(seen, view)
+    except KeyboardInterrupt:  # the way to end it, so not told as an error
+        complain("Stopped watching.")
+        sys.exit(Interrupted.code)
 
 
 def _is_of(name: str | None, wanted: str) -> bool:

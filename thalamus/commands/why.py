@@ -8,7 +8,7 @@ import typer
 
 from thalamus.commands.options import STORE, Json, settings
 from thalamus.config import Config
-from thalamus.terminal.streams import say
+from thalamus.terminal.streams import say, width
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -17,12 +17,12 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @settings("session", *STORE)
 def why(
     config: Config,
-    id: Annotated[
-        str | None,
+    what: Annotated[
+        list[str] | None,
         typer.Argument(
-            metavar="ID",
-            help="The id of a memory, fact, document or turn, or a prefix of it "
-            "[default: last turn of the session].",
+            metavar="[ID|WORDS…]",
+            help="The id of a memory, fact, document or turn, or a prefix of it; or words, for the"
+            " newest that holds them [default: last turn of the session].",
         ),
     ] = None,
     depth: Annotated[
@@ -41,9 +41,10 @@ def why(
     from thalamus.terminal.tree import lines
 
     with engine(config) as thalamus:
+        id = thalamus.find_id_or_words(" ".join(what))[0] if what else None
         origin = thalamus.why(id, depth)
         if json:
             jsonl.write(origin)
             return
-        for line in lines(tree(origin)):
+        for line in lines(tree(origin), width()):
             say(line)

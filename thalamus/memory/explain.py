@@ -81,6 +81,8 @@ class _Walk:
         if isinstance(thing, Turn):
             found.draft, found.search_plan = self._deliberation(id)
         found.origins = list(self._sources(thing, id, depth))
+        if isinstance(thing, Turn):
+            found.origins.sort(key=_use)
         return found
 
     def _sources(self, thing: Thing, id: str, depth: int) -> Iterator[Origin]:
@@ -175,6 +177,16 @@ def _weigh(found: Origin, turn: Turn, prompt: set[str] | None) -> None:
     if turn.answer is not None and found.in_prompt is not False and found.kind != "missing":
         text = f"{found.text} {found.answer or ''}"
         found.shared = used_words(text, turn.message, turn.answer)
+
+
+def _use(found: Origin) -> int:
+    """The order of what a turn came from: first the evidence of which the answer has words, then
+    what only stood in the prompt, then what was only recalled."""
+    if found.relation != "evidence":
+        return 0
+    if found.in_prompt is False:
+        return 3
+    return 1 if found.shared else 2
 
 
 def _kind(thing: Thing) -> OriginKind:

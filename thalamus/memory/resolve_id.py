@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from thalamus.errors import NothingFound, UsageError
+from thalamus.errors import NothingFound, NothingMatches, UsageError
 from thalamus.policy.entities import fold
 from thalamus.records import Fact, Memory
+from thalamus.text.tokens import query_words, share_found, words
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol import Filter, Store
 
+SEARCHED = 200  # entries with some of the words among which those with all of them are looked for
+LISTED = {"memory": "memory", "fact": "facts", "insight": "insights"}  # kinds, and what lists them
 LEAST = 6  # characters after the kind by which something is deleted
 
 
@@ -31,6 +35,30 @@ def resolve(store: Store, prefix: str) -> str:
             f"Ambiguous id {prefix!r}: {', '.join(found)}.", fix="Give a longer prefix."
         )
     return found[0]
+
+
+def resolve_or_search(store: Store, typed: str, where: Filter) -> list[str]:
+    """The id that was typed, as ``resolve`` finds it; or else the ids of what holds all of the
+    words, the newest first: turns only where no memory, fact or insight does.
+
+    Raises ``NothingFound`` saying what there is, ``UsageError`` as ``resolve``.
+    """
+    if "_" in typed or store.get(typed) is not None:
+        with suppress(NothingFound):
+            return [resolve(store, typed)]
+    wanted = query_words(typed)
+    hits = store.search_text(wanted, where, SEARCHED) if wanted else []
+    found = [hit.entry for hit in hits if share_found(wanted, words(hit.entry.text)) == 1]
+    found = [entry for entry in found if entry.record != "turn"] or found
+    if found:
+        found.sort(key=lambda entry: (entry.created_at or "", entry.record == "fact"), reverse=True)
+        return [entry.id for entry in found]
+    if len(completed := store.complete_id(typed)) == 1:
+        return completed
+    there = store.counts()
+    many = [f"{there[kind]} in `{name}`" for kind, name in LISTED.items() if there.get(kind)]
+    fix = f"There are {' and '.join(many)}." if many else "Only turns are stored so far."
+    raise NothingMatches(f"Nothing that is remembered holds {typed!r}, as an id or words.", fix=fix)
 
 
 def resolve_to_delete(store: Store, prefix: str) -> str:

@@ -228,9 +228,9 @@ class Filter(Struct, frozen=True):
     ``since`` and ``until`` bound ``created_at`` (inclusive, exclusive); ``as_of`` keeps the facts
     that held at that time and what had been said by then; ``now`` leaves out what has expired.
     ``known_at`` asks what the store believed then (facts only); without ``as_of`` of that time.
-    ``status`` lists memories of another status than active (``all`` for any; searches know the
-    active ones only). ``user`` and ``agent`` also let entries through that belong to nobody in
-    particular.
+    ``status`` lists memories of another status than active (``all`` for any; ``stale`` for the
+    active ones that no longer hold; searches know the active ones only). ``user`` and ``agent``
+    also let entries through that belong to nobody in particular.
     """
 
     kinds: tuple[EvidenceKind, ...] = ()

@@ -14,7 +14,7 @@ from thalamus.cancel import CancelToken
 from thalamus.errors import ThalamusError
 
 if TYPE_CHECKING:
-    from thalamus.api import Finished, Thalamus, ThalamusEvents
+    from thalamus.api import CrystallizedTurn, Finished, Thalamus, ThalamusEvents
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +30,8 @@ class BackgroundWork:
     left, only while nobody waits, and stopped at once when somebody does. Last come insights, which
     are stopped at once when somebody types. ``make`` gives the
     object that the thread works with, which reports to ``events``; ``on_finished`` is called with
-    what became of each turn, and ``changed`` when there is more or less to do, both in the thread.
+    what became of each turn, ``on_concluded`` with what became of one that was looked at for
+    insights, and ``changed`` when there is more or less to do, all in the thread.
     """
 
     def __init__(
@@ -39,10 +40,14 @@ class BackgroundWork:
         events: ThalamusEvents,
         on_finished: Callable[[Finished | Exception], None],
         changed: Callable[[], None],
+        on_concluded: Callable[[CrystallizedTurn], None] = lambda _: None,
     ) -> None:
         self._make = make
         self._on_finished = on_finished
         self._changed = changed
+        self._on_concluded = on_concluded
+        self.stage = ""  # of the turn that is being finished
+        self.to_connect = 0  # turns that are still to be crystallized
         self._lock = threading.Condition()
         self._thread: threading.Thread | None = None
         self._own: deque[str] = deque()  # turns of this chat that are not stored yet
@@ -62,6 +67,11 @@ class BackgroundWork:
         """Whether a turn is being finished, or is to be."""
         busy = self._current is not None and self._current != INSIGHTS
         return busy or bool(self._own)
+
+    @property
+    def earlier(self) -> bool:
+        """Whether the turn that is being finished is one that an earlier command left."""
+        return self._current == ""
 
     @property
     def concluding(self) -> bool:
@@ -173,8 +183,11 @@ class BackgroundWork:
         """Crystallizes one turn; what fails is left to `thalamus crystallize`."""
         done = None
         try:
+            self.to_connect = thalamus.count_jobs().get("waiting", 0)
+            self._changed()
             for one in thalamus.crystallize(1, cancel=self._cancel):
                 done = one
+                self._on_concluded(one)
         except ThalamusError as error:
             log.info("insights: %s", error)
         with self._lock:
@@ -188,7 +201,7 @@ class BackgroundWork:
         """The next turn, "" for any that was left earlier, ``INSIGHTS``, None at the end."""
         with self._lock:
             self._lock.wait_for(self._has_work)
-            self._cancel = CancelToken()
+            self._cancel, self.stage = CancelToken(), ""
             if self._own:
                 self._current = self._own[0]
             elif self._ending:
@@ -217,7 +230,10 @@ class BackgroundWork:
         self._changed()
 
     def _stage(self, stage: str, status: str) -> None:
-        """Ends the wait for a turn once it is stored; its plan may follow."""
+        """Notes the stage, and ends the wait for a turn once it is stored; its plan may follow."""
+        if status == "started":
+            self.stage = stage
+            self._changed()
         if (stage, status) == ("store", "finished"):
             with self._lock:
                 if self._current is not None and self._current in self._own:

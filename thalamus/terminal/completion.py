@@ -48,7 +48,7 @@ class ChatCompleter:
 
             inner = Document(rest, len(rest))
             yield from PathCompleter(expanduser=True).get_completions(inner, complete_event)
-        elif kind and (" " not in rest or kind in ("sessions", "subjects")):
+        elif kind and (" " not in rest or kind in ("sessions", "subjects", "titles")):
             yield from _matching(self._choices(kind), rest)
 
     def _choices(self, kind: str) -> list[Choice]:
@@ -101,6 +101,16 @@ def _sessions(thalamus: Thalamus) -> Iterator[Choice]:
         yield session.id, one_line(session.title or session.first or "", SHORT)
 
 
+def _titles(thalamus: Thalamus) -> Iterator[Choice]:
+    """The title of this session, to be changed, or what it could be called."""
+    if thalamus.last_turn_id() is not None:
+        session = thalamus.session_details(thalamus.session)
+        if session.title:
+            yield one_line(session.title), "its title"
+        elif session.first:
+            yield one_line(session.first, SHORT), "its first message"
+
+
 def _models(thalamus: Thalamus) -> Iterator[Choice]:
     for model in thalamus.models():
         yield model.name, ""
@@ -116,6 +126,7 @@ _CHOICES: dict[str, Callable[[Thalamus], Iterable[Choice]]] = {
     "memories": _memories,
     "turns": _turns,
     "sessions": _sessions,
+    "titles": _titles,
     "subjects": lambda thalamus: _named(name for name, _, _ in thalamus.entities()),
     "models": _models,
     "personas": lambda thalamus: _named([*thalamus.personas(), "none"]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -14,6 +15,7 @@ from thalamus.terminal.streams import complain
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.config import Config
+    from thalamus.records import Session
     from thalamus.terminal.printer import Printer
 
 
@@ -73,6 +75,14 @@ class Conversation:
     def copy(self, text: str) -> None:
         """Puts a text into the clipboard. Raises ``UsageError`` without a terminal."""
         raise UsageError("/copy needs a terminal.")
+
+    def can_pick(self) -> bool:
+        """Whether the user can choose from a list with the keys of a terminal."""
+        return False
+
+    def pick_session(self, sessions: Sequence[Session]) -> Session | None:
+        """The session that the user chooses, None for none of them; only where ``can_pick``."""
+        raise NotImplementedError
 
     def use_model(self, spec: str) -> str:
         """Goes on with another chat model, in the same session; returns its full name."""

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def insight_line(insight: Insight) -> str:
-    """``2026-05-08  1  Ana and Bo both play chess.  (chess, Ana)  [ins_…]``: the day, the strength,
-    what it says and what it connects."""
-    concepts = f"  ({', '.join(insight.concepts)})" if insight.concepts else ""
+    """``2026-05-08  1  Ana and Bo both play chess.  (about: chess, Ana)  [ins_…]``: the day, the
+    strength, what it says and what it connects."""
+    concepts = f"  (about: {', '.join(insight.concepts)})" if insight.concepts else ""
     head = f"{day(insight.created_at)}  {insight.strength:g}"
     line = f"{head}  {one_line(insight.content)}{concepts}  [{insight.id or '-'}]"
     if insight.status == "quarantined":

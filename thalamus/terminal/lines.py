@@ -97,8 +97,8 @@ def _when(belief: Belief) -> str:
 
 
 def memory_line(memory: Memory) -> str:
-    """``2026-05-08  preference  The user prefers short answers.  (answers)  [mem_…]``."""
-    topic = f"  ({memory.topic})" if memory.topic else ""
+    """``2026-05-08  preference  The user prefers short answers.  (about: answers)  [mem_…]``."""
+    topic = f"  (about: {one_line(memory.topic)})" if memory.topic else ""
     kind = f"{memory.type:13}"
     line = f"{day(memory.created_at)}  {kind}  {one_line(memory.content)}{topic}  [{memory.id}]"
     if memory.stale:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 from collections import deque
@@ -18,6 +19,7 @@ from thalamus.terminal.attended import (
     waiting_for_consent,
 )
 from thalamus.terminal.background import BackgroundWork
+from thalamus.terminal.beside_prompt import REMEMBERING, BesidePrompt
 from thalamus.terminal.conversation import is_command
 from thalamus.terminal.echo import with_echo, without_echo
 from thalamus.terminal.fence import complete, unfence
@@ -30,14 +32,13 @@ from thalamus.terminal.streams import say_text as print  # whatever is said is f
 if TYPE_CHECKING:
     from thalamus.api import Finished, Thalamus
     from thalamus.config import Config
-    from thalamus.records import Verdict
+    from thalamus.records import Session, Verdict
     from thalamus.terminal.printer import Printer
 
 PROMPT = "> "
 PRIVATE = "private> "  # while memory is off
 RECENT = 6 / 24  # days in which it is said that the last session can be gone on in
-CONNECTING = "looking for connections …"
-REMEMBERING = "remembering …"
+CALM = 0.2  # seconds between two changes of the text beside the prompt
 STATUS = {
     "retrieve": "recalling …",
     "answer": "thinking …",
@@ -59,8 +60,10 @@ class Repl(AttendedConversation):
         self._status = Status()
         printer.events.bind("on_status_update", self._status.update)
         printer.before_text = self._status.clear
+        self._beside_prompt = BesidePrompt()
         self._behind = self._remember()
         self._prompt: Any = None
+        self._drawing: Any = None  # the loop in which the text beside the prompt will be drawn
         self._asking = False  # whether the prompt is there: what is printed goes above it
         self._news: SimpleQueue[str] = SimpleQueue()  # told behind the prompt, not printed yet
         self._asked: deque[Verdict] = deque()  # what waits for consent, the oldest first
@@ -89,6 +92,7 @@ class Repl(AttendedConversation):
             except EOFError:
                 return
             if text.strip():
+                self._beside_prompt.clear()
                 try:
                     self.handle(text)
                 except Leave:
@@ -113,6 +117,8 @@ class Repl(AttendedConversation):
             self._printer.finish(turn.answer)
         if self.debug:
             self._printer.explain(turn)
+        if turn.reflection is not None:
+            self._beside_prompt.stored(turn)
         self._finish_behind(turn, left, known)
 
     def sure(self, question: str, command: str) -> bool:
@@ -140,6 +146,16 @@ class Repl(AttendedConversation):
         from thalamus.terminal.clipboard import copy
 
         copy(text)
+
+    def can_pick(self) -> bool:
+        from thalamus.terminal.session_picker import can_pick
+
+        return can_pick()
+
+    def pick_session(self, sessions: Sequence[Session]) -> Session | None:
+        from thalamus.terminal.session_picker import pick_session
+
+        return pick_session(self.thalamus, sessions)
 
     def run_in_shell(self, command: str) -> None:
         import subprocess
@@ -190,7 +206,13 @@ class Repl(AttendedConversation):
     def _remember(self) -> BackgroundWork:
         events = self._printer.quiet_events()
         thalamus = self.thalamus
-        return BackgroundWork(lambda: thalamus.sibling(events), events, self._hear, self._redraw)
+        return BackgroundWork(
+            lambda: thalamus.sibling(events),
+            events,
+            self._hear,
+            self._redraw,
+            lambda done: self._beside_prompt.concluded(len(done.insights)),
+        )
 
     def _sibling(self) -> Thalamus:
         """Another engine in the same session, for another thread."""
@@ -204,8 +226,9 @@ class Repl(AttendedConversation):
         lines = []
         if problem is not None:
             lines = [f"thalamus: {problem}", "  The turn is kept and will be finished later."]
-        elif self.debug and not isinstance(news, Exception) and news.turn is not None:
-            lines = explanation(news.turn)
+        elif not isinstance(news, Exception) and news.turn is not None:
+            self._beside_prompt.stored(news.turn)
+            lines = explanation(news.turn) if self.debug else []
         lines += self._ask(waiting_for_consent(news))
         for line in lines:
             self._news.put(line)
@@ -223,29 +246,36 @@ class Repl(AttendedConversation):
             streams.complain(self._news.get())
 
     def _redraw(self) -> None:
-        """Called in the other thread when something was begun or ended."""
-        if self._prompt is not None:
-            self._prompt.app.invalidate()
+        """Called in the other thread when something was begun or ended: what is shown of it is
+        drawn a moment later, so that stages that take no time do not flicker."""
+        loop = self._prompt.app.loop if self._prompt is not None else None
+        if loop is not None and loop is not self._drawing:
+            self._drawing = loop
+            with contextlib.suppress(RuntimeError):  # the line was sent meanwhile
+                loop.call_soon_threadsafe(loop.call_later, CALM, self._draw)
+
+    def _draw(self) -> None:
+        self._drawing = None
+        self._prompt.app.invalidate()
 
     def _beside(self) -> str:
         """The text at the right of the line that is being typed."""
         from prompt_toolkit.application import get_app
 
-        if get_app().is_done:
+        app = get_app()
+        if app.is_done:
             return ""
-        if self._behind.remembering:
-            return REMEMBERING
-        return CONNECTING if self._behind.concluding else ""
+        return self._beside_prompt.text(self._behind, app.output.get_size().columns)
 
     # -- the prompt ------------------------------------------------------------------------------
 
     def _greet(self) -> None:
         self.thalamus.look_up_models()  # a wrong flow is said before anything is typed
         model = self.thalamus.wake_model()
-        print(f"model {model}, memory {self._memory()}, session {self.thalamus.session}")
+        streams.say(f"model {model}, memory {self._memory()}, session {self.thalamus.session}")
         for line in self._recalled():
-            print(line)
-        print("/help for commands, Ctrl-D to leave")
+            streams.say(line)
+        streams.say("/help for commands, Ctrl-D to leave")
 
     def _memory(self) -> str:
         """Where memory is and how much of it there is; off for a private chat."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.terminal.lines import counted, one_line
 from thalamus.terminal.local import day
-from thalamus.text.width import columns, cut
+from thalamus.text.width import columns, cut, wrapped
 
 if TYPE_CHECKING:
     from thalamus.records import Period, RecallCount, StageTimes, Statistics
@@ -16,6 +16,11 @@ _BARS, _PLAIN_BARS = "▁▂▃▄▅▆▇█", ".:-=+*#@"
 _OVER_TIME = ("turns", "memories", "facts", "insights", "recalled")
 _NAME = 24  # columns of the name of a figure, at most
 _LEAST = 12  # columns of a text, however narrow the terminal is
+CONTRADICTED = (
+    "No longer true: memories that a newer fact contradicts. They are recalled with a mark and half"
+    " their score. `thalamus memory --status stale` lists them; `thalamus memory edit ID` corrects"
+    " one, `thalamus forget ID` deletes it."
+)
 _ENCRYPTED = "(encrypted)"
 
 
@@ -37,6 +42,9 @@ def lines(found: Statistics, width: int, plain: bool) -> Iterator[str]:
         never += "; the oldest" if found.oldest_never_recalled else ""
         yield from _recalls(never, found.oldest_never_recalled, width, plain)
     yield from _section("Waiting", _waiting(found), plain)
+    if found.contradicted:
+        yield from wrapped(CONTRADICTED, width, 0)
+        yield ""
     yield from _stages(found.stages, found.stages_since, width, plain)
 
 
@@ -115,7 +123,7 @@ def _waiting(found: Statistics) -> dict[str, str]:
         ("consent" if rule == "consent" else f"quarantine: {rule}"): count
         for rule, count in found.quarantined.items()
     }
-    figures["contradicted"] = found.contradicted
+    figures["no longer true"] = found.contradicted
     figures |= {f"job: {name}": count for name, count in found.jobs.items()}
     return _numbers(figures)
 

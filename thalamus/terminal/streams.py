@@ -9,11 +9,13 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import shutil
 import sys
 from typing import TextIO
 
 from thalamus.errors import OutputFailed, UsageError
 from thalamus.terminal.lines import visible
+from thalamus.text.width import wrapped
 
 PIPE = """Pipe it in: echo '{"record":"turn","message":"hi"}' | thalamus …"""
 _PART = 1 << 20  # bytes read at a time
@@ -34,8 +36,17 @@ def hold_places() -> None:
 
 def say(text: str = "") -> None:
     """Prints one line for people on standard output, made ``visible``: what it quotes cannot break
-    it. Raises ``OutputFailed``."""
-    say_text(visible(text).replace("\n", "\\n"))
+    it. On a terminal it is broken between words. Raises ``OutputFailed``."""
+    line = visible(text).replace("\n", "\\n")
+    room = width()
+    say_text(line if room is None else "\n".join(wrapped(line, room)))
+
+
+def width() -> int | None:
+    """The columns of the terminal that standard output is; None when it is none."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        return None
+    return shutil.get_terminal_size().columns
 
 
 def say_text(text: str, *, end: str = "\n") -> None:

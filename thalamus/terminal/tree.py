@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from thalamus.text.width import wrapped
+
+HANG = 2  # columns by which the further lines of a label are indented
+LEAST = 20  # columns of a label, however deep it stands
+
 
 @dataclass
 class Node:
@@ -20,14 +25,27 @@ class Node:
         return child
 
 
-def lines(root: Node) -> Iterator[str]:
-    """The lines of a tree, the root's first and without a mark."""
-    yield root.label
-    yield from _below(root, "")
+def lines(root: Node, room: int | None = None) -> Iterator[str]:
+    """The lines of a tree, the root's first and without a mark; labels that are longer than a line
+    of ``room`` columns are broken between words."""
+    yield from _label(root, "", "", room)
+    yield from _below(root, "", room)
 
 
-def _below(node: Node, indent: str) -> Iterator[str]:
+def _below(node: Node, indent: str, room: int | None) -> Iterator[str]:
     for child in node.children:
         last = child is node.children[-1]
-        yield f"{indent}{'└─' if last else '├─'} {child.label}"
-        yield from _below(child, indent + ("   " if last else "│  "))
+        below = indent + ("   " if last else "│  ")
+        yield from _label(child, f"{indent}{'└─' if last else '├─'} ", below, room)
+        yield from _below(child, below, room)
+
+
+def _label(node: Node, before: str, below: str, room: int | None) -> Iterator[str]:
+    """The label of a node; ``below`` stands before its further lines."""
+    if room is None:
+        yield before + node.label
+        return
+    first, *others = wrapped(node.label, max(LEAST, room - len(below) - HANG), 0)
+    yield before + first
+    guide = below + ("│ " if node.children else "  ")
+    yield from (guide + other for other in others)

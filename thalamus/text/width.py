@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections.abc import Iterator
+
+HANG = 4  # columns by which the further lines of a text are indented
 
 
 def columns(text: str) -> int:
@@ -22,6 +26,20 @@ def cut(text: str, room: int, plain: bool = False) -> str:
             break
         kept.append(character)
     return "".join(kept) + ("~" if plain else "…")
+
+
+def wrapped(text: str, room: int, hang: int = HANG) -> Iterator[str]:
+    """A text on lines of at most ``room`` columns, broken between words. Lines after the first are
+    indented by ``hang`` more than it is. A word that is longer than a line is not broken."""
+    indent = " " * min(len(text) - len(text.lstrip(" ")) + hang, room // 2)
+    line = ""
+    for part in re.findall(r" *[^ ]+", text):
+        if line.strip() and columns(line + part) > room:
+            yield line
+            line = indent + part.lstrip(" ")
+        else:
+            line += part
+    yield line
 
 
 def _columns(character: str) -> int:

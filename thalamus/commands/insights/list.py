@@ -8,7 +8,7 @@ import typer
 
 from thalamus.commands.options import OWNER, STORE, Json, Limit, settings, wrong_choice
 from thalamus.config import Config
-from thalamus.terminal.streams import complain, say
+from thalamus.terminal.streams import complain, say, width
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="The id of an insight, or a prefix of it.")]
 
@@ -94,7 +94,7 @@ def tree(config: Config, id: Id, json: Json = False) -> None:
         if json:
             jsonl.write(origin)
             return
-        for line in lines(as_tree(origin)):
+        for line in lines(as_tree(origin), width()):
             say(line)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Types = Annotated[
     list[str] | None, typer.Option("--type", metavar="TYPE", help="Only this type; repeatable.")
 ]
-STATUSES = ("active", "superseded", "quarantined", "retired", "all")
+STATUSES = ("active", "superseded", "quarantined", "retired", "stale", "all")
 Topic = Annotated[str | None, typer.Option(metavar="TOPIC", help="Only this topic.")]
 
 
@@ -43,7 +43,8 @@ def list_memories(
         str | None,
         typer.Option(
             metavar="STATUS",
-            help="Only this status: active (default), superseded, quarantined, retired or all.",
+            help="Only this status: active (default), superseded, quarantined, retired, stale (no"
+            " longer true) or all.",
         ),
     ] = None,
     limit: Annotated[

@@ -8,7 +8,7 @@ import typer
 
 from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.config import Config
-from thalamus.terminal.streams import complain, say
+from thalamus.terminal.streams import complain, say, width
 
 
 @settings(*OWNER, *STORE)
@@ -44,8 +44,9 @@ def show(
             for text in profile_lines(profile):
                 say(text)
             return
+        room = max(0, (width() or 0) - 2) or None
         for line in profile.lines:
             say(line.text)
             for id in line.ids:
-                for text in lines(tree(thalamus.why(id))):
+                for text in lines(tree(thalamus.why(id)), room):
                     say(f"  {text}")

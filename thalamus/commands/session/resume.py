@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
 from thalamus.commands.options import PERSONA, RECALL, STORE, settings
-from thalamus.commands.session.show import Id
 from thalamus.config import Config
+
+OptionalId = Annotated[
+    str | None,
+    typer.Argument(metavar="ID", help="The id of a session, its title, or the beginning of one."),
+]
 
 
 @settings("flow", *RECALL, *PERSONA, *STORE)
-def resume(config: Config, id: Id) -> None:
-    """Chat on in a session.
+def resume(config: Config, id: OptionalId = None) -> None:
+    """Chat on in a session; without an id, choose it from a list.
 
     Where there is no terminal to chat at, prints the command that does it.
     """
@@ -17,15 +25,14 @@ def resume(config: Config, id: Id) -> None:
 
     from msgspec import structs
 
+    from thalamus.commands.chat import chosen_session, start
     from thalamus.commands.options import engine
     from thalamus.terminal import streams
 
     with engine(config) as thalamus:
-        session = thalamus.session_details(id)
+        session = chosen_session(thalamus) if id is None else thalamus.session_details(id)
     if not streams.typed():
         streams.say(f"thalamus chat --session {shlex.quote(session.id)}")
         return
-    from thalamus.commands.chat import start
-
     origin = {**config.origin, "session": "flag"}
     start(structs.replace(config, session=session.id, origin=origin))

@@ -106,7 +106,8 @@ class RelationalStore(RelationalReader, ABC):
 
     def memories(self, where: Filter, limit: int) -> list[Memory]:
         of_status = "key IN (SELECT key FROM memory WHERE status = ?)"
-        live = {None: "live", "all": "true"}.get(where.status, of_status)
+        stale = "live AND key IN (SELECT key FROM memory WHERE stale IS NOT NULL)"
+        live = {None: "live", "all": "true", "stale": stale}.get(where.status, of_status)
         sql, values = condition(where, live)
         if live == of_status:
             values = (where.status, *values)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
+    from thalamus.records import Session
 
 
 class Leave(Exception):
@@ -36,3 +38,7 @@ class Chat(Protocol):
     def edited(self, text: str) -> str: ...
 
     def copy(self, text: str) -> None: ...
+
+    def can_pick(self) -> bool: ...
+
+    def pick_session(self, sessions: Sequence[Session]) -> Session | None: ...

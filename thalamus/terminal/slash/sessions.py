@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from thalamus.errors import UsageError
+from thalamus.errors import NothingMatches, UsageError
 from thalamus.terminal.streams import say as print  # whatever is said is for people
 
 if TYPE_CHECKING:
@@ -18,6 +18,12 @@ def session(chat: Chat, name: str) -> None:
     from thalamus.terminal.sessions import session_line
 
     thalamus = chat.thalamus
+    if not name and chat.can_pick():
+        known = thalamus.sessions()
+        picked = chat.pick_session(known) if known else None
+        if known and picked is None:
+            return
+        name = picked.id if picked is not None else ""
     if not name:
         found = thalamus.sessions(MOST)
         for number, one in enumerate(found, 1):
@@ -53,6 +59,18 @@ def _numbered(chat: Chat, name: str) -> str:
         return name
     found = chat.thalamus.sessions(int(name))
     return found[-1].id if len(found) == int(name) else name
+
+
+def rename(chat: Chat, title: str) -> None:
+    from thalamus.terminal.sessions import session_line
+
+    if not title:
+        raise UsageError("Missing title.", fix="/rename Moving house")
+    thalamus = chat.thalamus
+    if thalamus.last_turn_id() is None:
+        raise NothingMatches("There are no turns in this session yet.")
+    title = "" if title in ("''", '""') else title
+    print(session_line(thalamus.rename_session(thalamus.session, title)))
 
 
 def reset(chat: Chat, _rest: str) -> None:

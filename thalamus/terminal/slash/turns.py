@@ -8,20 +8,23 @@ from thalamus.errors import NothingMatches
 from thalamus.records import Turn
 from thalamus.terminal.lines import instruction_line
 from thalamus.terminal.streams import say as print  # whatever is said is for people
+from thalamus.terminal.streams import width
 
 if TYPE_CHECKING:
     from thalamus.terminal.slash.chat import Chat
 
 
-def why(chat: Chat, id: str) -> None:
+def why(chat: Chat, what: str) -> None:
     from thalamus.terminal.explain import tree
+    from thalamus.terminal.lines import quoted
     from thalamus.terminal.tree import lines
 
     thalamus = chat.thalamus
-    if not id:
-        _last(chat)
-    for line in lines(tree(thalamus.why(id or None))):
+    [first, *others] = thalamus.find_id_or_words(what) if what else [_last(chat)]
+    for line in lines(tree(thalamus.why(first)), width()):
         print(line)
+    if others:
+        print(f"(the newest of {len(others) + 1} with {quoted(what)}; /memory {what} lists them)")
 
 
 def trace(chat: Chat, id: str) -> None:
@@ -30,7 +33,7 @@ def trace(chat: Chat, id: str) -> None:
 
     thalamus = chat.thalamus
     turn = thalamus.find_id(id) if id else _last(chat)
-    for line in lines(tree(thalamus.get, turn, thalamus.trace(turn))):
+    for line in lines(tree(thalamus.get, turn, thalamus.trace(turn)), width()):
         print(line)
 
 

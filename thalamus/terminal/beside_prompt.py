@@ -1,0 +1,94 @@
+"""The text at the right of the line that is typed: what goes on behind the prompt, and what came
+of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from thalamus.terminal.lines import counted
+from thalamus.text.width import columns
+
+if TYPE_CHECKING:
+    from thalamus.records import Turn
+    from thalamus.terminal.background import BackgroundWork
+
+STAGES = {"reflect": "reflecting …", "store": "storing …", "plan": "planning …"}
+REMEMBERING = "remembering …"  # where the stage is another one, or not begun yet
+TYPED = 12  # columns that are left to what is typed
+_KINDS = {"mem": "memory", "fact": "fact"}  # by the beginning of an id
+_CHANGED = ("supersede", "update", "retract")
+
+
+class BesidePrompt:
+    """What was remembered since the last line that was typed. The text is made of that and of what
+    the background does at this moment."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._stored = False  # whether a turn was finished
+
+    def stored(self, turn: Turn) -> None:
+        """A turn was finished: what was stored of it is told."""
+        self._stored = True
+        for verdict in turn.stored:
+            kind = _KINDS.get((verdict.id or "").partition("_")[0])
+            if verdict.decision == "add" and kind is not None:
+                self._counts[kind] += 1
+            elif verdict.decision == "quarantine":
+                self._counts["in quarantine"] += 1
+            elif verdict.decision in _CHANGED:
+                self._counts["changed"] += 1
+            elif verdict.decision in ("reinforce", "exists"):
+                self._counts["known"] += 1
+
+    def concluded(self, insights: int) -> None:
+        """A turn was looked at for connections."""
+        self._counts["insight"] += insights
+
+    def clear(self) -> None:
+        """A line was typed: what came of those before it is known."""
+        self._counts.clear()
+        self._stored = False
+
+    def text(self, work: BackgroundWork, width: int) -> str:
+        """The longest text that there is room for in a terminal of this width."""
+        room = width - TYPED
+        return next((text for text in self._texts(work) if columns(text) <= room), "")
+
+    def _texts(self, work: BackgroundWork) -> Iterator[str]:
+        """What may be shown, the longest first."""
+        outcome = self._outcome()
+        if work.remembering:
+            stage = STAGES.get(work.stage, REMEMBERING)
+            if work.earlier:
+                yield f"an earlier turn: {stage}"
+            yield stage
+            return
+        if work.concluding:
+            going = f"connections: {work.to_connect} left …" if work.to_connect else "connections …"
+            yield f"{outcome} · {going}" if outcome else going
+            yield going
+            return
+        if outcome:
+            yield outcome
+            yield self._outcome(most=2)
+            yield self._outcome(most=1)
+
+    def _outcome(self, most: int = 9) -> str:
+        """``remembered 2 memories, 1 fact · 1 changed``."""
+        if not self._stored and not self._counts["insight"]:
+            return ""
+        new = {kind: self._counts[kind] for kind in _KINDS.values() if self._counts[kind]}
+        parts = [f"remembered {counted(new)}"] if new else []
+        if found := self._counts["insight"]:
+            parts.append(counted({"new insight": found}))
+        parts += [
+            f"{self._counts[name]} {name}"
+            for name in ("changed", "in quarantine")
+            if self._counts[name]
+        ]
+        if not parts:
+            return "known already" if self._counts["known"] else "nothing new to remember"
+        return " · ".join(parts[:most])
