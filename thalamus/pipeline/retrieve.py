@@ -13,6 +13,7 @@ from thalamus.memory.dialogue import turns_before
 from thalamus.memory.draft import RecordProblem
 from thalamus.memory.hooks import after_retrieve
 from thalamus.memory.normalize import begin_turn, normalize_instructions
+from thalamus.memory.past_facts import past_instructions
 from thalamus.memory.rerank import rerank, to_be_reranked
 from thalamus.memory.search import comparable_models, find
 from thalamus.memory.sessions import saved_plan
@@ -53,7 +54,9 @@ def retrieve(turn: Turn, context: Context) -> Turn:
     own = Instruction(mode="all", query=_question(turn, context, store), limit=limit)
     plan = saved_plan(store, turn.session or "", turn.user)
     given = without(_given(turn), own)
-    planned, refused = first_of([*given, *(plan.retrieval_instructions if plan else [])])
+    past = past_instructions(own.query, store, Filter(user=turn.user, agent=turn.agent), context)
+    saved = plan.retrieval_instructions if plan else []
+    planned, refused = first_of([*past, *given, *saved])
     asked = [to_be_reranked(own, context), *planned]
     found, problems = _execute(asked, turn, context, store, exclude)
     told = Told(store, turn, context)

@@ -411,6 +411,8 @@ FRAMES: tuple[Frame, ...] = (
     frame("current_project", rf"(?:{BE}|{HAVE}\s+been)\s+(?:currently\s+|busy\s+|slowly\s+)*(?:working\s+on|building|writing|restoring|renovating|developing|translating|designing|"
        rf"composing|recording|illustrating|coding|programming|sewing|knitting|crocheting|carving|researching|converting|doing\s+up|putting\s+together|organi[sz]ing|training\s+for|making(?=\s+an?\s))\s+(?=(?:an?|my|our|the|two|three)\s|(?-i:[A-Z]\w+(?:\s|$))){THING}",
        fits=is_project),
+    frame("current_project", r"my\s+(?:current\s+|latest\s+|big\s+|main\s+|new\s+)?project\s+(?:right\s+now\s+|at\s+the\s+moment\s+)?is\s+(?:called\s+|named\s+)?(?P<object>[^\s,.;:!?()][^,.;:!?()]*?)"
+       r"(?=\s+(?:and|but|because|so|since|now|at\s+the\s+moment)\b|\s*[,.;:!?()]|$)", whole=True, mine=True, fits=lambda o: is_project(o) and not re.match(r"(?:to|due|over|done|finished|going|doing|late|behind|in|on|at|not|about|stuck|still|almost|nearly|coming|ready|growing|too|very|so|really|complete[d]?|called|funded|progressing)\b", o, re.I)),
     frame("current_project", rf"(?:the|my)\s+(?:app|game|novel|book|project|thesis|film|website|tool|blog|podcast|album|startup)\s+(?:that\s+)?I\s+am\s+(?:building|writing|making|developing|working\s+on)\s+is\s+(?:called|named)\s+(?P<object>{PROPER})",
        whole=True, mine=True),
     # -- the rest --------------------------------------------------------------------------------

@@ -118,7 +118,7 @@ LEXICON = Lexicon(
     ),
     meta=any_of(
         rf"""^(?:(?:I|we)\s+(?:(?:did|do|have|would|am)\s+not\s+(?:say|said|mean|meant|ask|asked|tell|told|know|think|
-        understand|care|mind|remember|recall|get|saying|asking|sure)|never\s+(?:said|told|asked|claimed|mentioned)|said|mean|meant|asked|told\s+you|
+        understand|care(?!\s+(?:for|about)\s)|mind|remember|recall|get|saying|asking|sure)|never\s+(?:said|told|asked|claimed|mentioned)|said|mean|meant|asked|told\s+you|
         see|understand|agree|disagree|guess|know|remember|forget|forgot|suppose|think\s+(?:so|not|you|that\s+is|it\s+is)|
         hope\s+(?:so|not|you|that\s+helps)|am\s+(?:asking|saying|joking|serious|talking\s+to)|was\s+(?:asking|saying|joking|kidding|wondering)|
         thank|appreciate|believe\s+(?:so|you)|trust\s+you|love\s+(?:it|that|you|this)|like\s+(?:it|that|this|your)|
