@@ -42,7 +42,8 @@ def until(done: Callable[[], bool], seconds: float = 40) -> None:
 def test_the_answer_is_there_at_once(environment: dict[str, str], run: Run, tmp_path: Path) -> None:
     """And `$(…)` does not wait for the process that goes on."""
     script = tmp_path / "script.yaml"
-    script.write_text("- {role: reflect, delay: 6}\n")
+    gate = tmp_path / "gate"
+    script.write_text(f"- {{role: reflect, until: {gate}}}\n")
     done = subprocess.run(
         [sys.executable, "-m", "thalamus", "turn", "--background", MOVED],
         env=environment | {"THALAMUS_MODEL": f"scripted:{script}"},
@@ -52,6 +53,7 @@ def test_the_answer_is_there_at_once(environment: dict[str, str], run: Run, tmp_
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "Noted: You moved to Lisbon in May. You planted a fig there.\n"
     assert "1 turn pending" in run("doctor", "--no-models").stdout
+    gate.touch()
     until(lambda: LIVES in run("facts").stdout)
     until(lambda: "turn waits" not in run("doctor", "--no-models").stdout)
     assert run("verify").code == 0

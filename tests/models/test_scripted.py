@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -266,12 +267,22 @@ def test_a_script_can_raise_errors(tmp_path: Path) -> None:
     assert "retrieval_instructions" in chat.chat(request("plan", "hello")).text
 
 
+def test_a_script_can_wait_for_a_file(tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    chat = script(tmp_path, f"- {{role: answer, until: {gate}}}")
+    with ThreadPoolExecutor() as pool:
+        answer = pool.submit(chat.chat, request("answer", "I own a boat."))
+        assert not answer.done()
+        gate.touch()
+        assert answer.result(30).text == "Noted: You own a boat."
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
         ("reply: no list", "expected a list"),
         ("- {reply: ok}\n- {role: dance, reply: x}", "entry 2: .*dance"),
-        ("- {role: answer}", "entry 1: expected a reply, calls, an error or a delay"),
+        ("- {role: answer}", "entry 1: expected a reply, calls, an error, a delay or until"),
         ("- {reply: x, error: failed}", "entry 1: expected either a reply or an error"),
         ("- {reply: x, match: '('}", "entry 1: "),
         ("- {reply: x, times: 0}", "entry 1: times"),

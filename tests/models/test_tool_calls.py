@@ -389,7 +389,7 @@ def test_a_script_calls_tools(tmp_path: Path) -> None:
         ("{calls: [{name: ''}]}", "length"),
         ("{calls: [{name: a, arguments: 3}]}", "arguments"),
         ("{calls: [{name: a, args: {}}]}", "args"),
-        ("{calls: []}", "expected a reply, calls, an error or a delay"),
+        ("{calls: []}", "expected a reply, calls, an error, a delay or until"),
     ],
 )
 def test_a_wrong_call_in_a_script_is_named(tmp_path: Path, entry: str, problem: str) -> None:

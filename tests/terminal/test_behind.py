@@ -35,6 +35,12 @@ def slow(environment: dict[str, str], tmp_path: Path) -> Slow:
     return start
 
 
+@pytest.fixture
+def gate(tmp_path: Path) -> Path:
+    """A file that scripts wait for."""
+    return tmp_path / "gate"
+
+
 def waiting(run: Run) -> int:
     """How many turns are still to be reflected upon, as doctor tells it."""
     for line in run("doctor", "--no-models").stdout.splitlines():
@@ -47,15 +53,18 @@ def records(run: Run, kind: str) -> list[dict[str, Any]]:
     return [record for record in run("export").records if record["record"] == kind]
 
 
-def test_the_prompt_is_back_before_the_reflection_is_done(slow: Slow, run: Run) -> None:
-    chat = slow("- {role: reflect, delay: 8}")
+def test_the_prompt_is_back_before_the_reflection_is_done(slow: Slow, run: Run, gate: Path) -> None:
+    chat = slow(f"- {{role: reflect, until: {gate}}}")
     chat.say(MOVED, "Noted: You moved to Lisbon")
     chat.expect("remembering .*reflect")  # beside the line that is typed
     [turn] = records(run, "turn")
     assert turn["message"] == MOVED and turn["answer"].startswith("Noted")
     chat.say("/help", "/facts")  # what need not wait does not
     assert waiting(run) == 1
-    chat.say("/facts", f"remembering .*{LIVES}")
+    chat.type("/facts\r")
+    chat.expect("remembering ")
+    gate.touch()
+    chat.expect(f"{LIVES}.*{PROMPT}")
     chat.say("/plan", "memory: moved Lisbon")
     assert waiting(run) == 0
     chat.say("I like green tea.", "Noted")
@@ -66,7 +75,7 @@ def test_the_prompt_is_back_before_the_reflection_is_done(slow: Slow, run: Run) 
 
 def test_two_messages_in_quick_succession(slow: Slow, run: Run) -> None:
     """The second is taken at once, and knows what was learnt from the first."""
-    chat = slow("- {role: reflect, delay: 1.5}\n- {role: plan, delay: 30}")
+    chat = slow("- {role: reflect, delay: 1}\n- {role: plan, delay: 30}")
     chat.type(f"{MOVED}\rWhere do I live?\r")
     chat.expect("Noted: You moved.*remembering .*You told me: The user lives in Lisbon")
     chat.expect(PROMPT)
@@ -120,17 +129,16 @@ def test_a_chat_that_is_killed_loses_nothing(slow: Slow, run: Run, command: str)
     assert run("verify").code == 0
 
 
-def test_a_chat_does_at_its_beginning_what_was_left(slow: Slow, run: Run) -> None:
+def test_a_chat_does_at_its_beginning_what_was_left(slow: Slow, run: Run, gate: Path) -> None:
     """And stops at once when somebody speaks."""
     chat = slow("- {role: reflect, delay: 60}")
     chat.say(MOVED, "Noted")
     chat.process.kill()
     chat.close()
-    chat = slow("- {role: reflect, delay: 10, times: 1}", "--debug")
+    chat = slow(f"- {{role: reflect, until: {gate}, times: 1}}", "--debug")
     chat.expect("remembering ")
-    began = time.monotonic()
     chat.say("Hello there!", "took +answer")
-    assert time.monotonic() - began < 8
+    gate.touch()
     chat.expect(r"stored    add: user lives_in Lisbon")
     chat.say("/facts", LIVES)
     chat.type("\x04")
@@ -158,17 +166,16 @@ def test_no_model_is_asked_twice_for_what_it_cannot_do(slow: Slow, run: Run) -> 
     assert run("turn", "Hi!").code == 0 and LIVES in run("facts").stdout
 
 
-def test_not_waiting_for_it(slow: Slow, run: Run) -> None:
+def test_not_waiting_for_it(slow: Slow, run: Run, gate: Path) -> None:
     """Ctrl-C while a message waits answers it at once."""
-    chat = slow("- {role: reflect, delay: 10, times: 1}")
+    chat = slow(f"- {{role: reflect, until: {gate}, times: 1}}")
     chat.say(MOVED, "Noted")
-    began = time.monotonic()
     chat.type("Hello there!\r")
     chat.expect("remembering ")
     time.sleep(0.3)
     os.kill(chat.process.pid, signal.SIGINT)
     chat.expect(f"Hello! What shall I remember.*{PROMPT}")
-    assert time.monotonic() - began < 8
+    gate.touch()
     chat.type("\x04")
     assert chat.close() == 0
     assert len(records(run, "turn")) == 2 and waiting(run) == 0

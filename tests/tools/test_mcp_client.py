@@ -154,9 +154,9 @@ def test_a_server_that_is_not_there(engine: Engine) -> None:
     ("how", "why"),
     [
         ("exit", "it ended at once (it cannot work like this)"),
-        ("silent", "it did not answer within 3 seconds"),
-        ("garbage", "it did not answer within 3 seconds"),
-        ("endless-line", "it did not answer within 3 seconds"),
+        ("silent", "it did not answer within 1.2 seconds"),
+        ("garbage", "it did not answer within 1.2 seconds"),
+        ("endless-line", "it did not answer within 1.2 seconds"),
         ("list-schema", "it does not keep to the protocol: tools.1.inputSchema.type: Input should"),
     ],
 )
@@ -169,7 +169,8 @@ def test_a_server_that_cannot_be_started(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     """Its tools are absent; it is told once what is wrong, and not tried again and again."""
-    with engine({"bad": bad(how, tmp_path)}) as thalamus:
+    given = 0.4 if "did not answer" in why else 10  # a third of what it has to begin
+    with engine({"bad": bad(how, tmp_path, timeout=given)}) as thalamus:
         assert all(tool.source == "builtin" for tool in thalamus.tools())
         [problem] = thalamus.tool_problems()
         assert problem.message.startswith(f"the MCP server bad failed: {why}")

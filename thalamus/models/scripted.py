@@ -53,8 +53,8 @@ class ScriptEntry(Struct, kw_only=True, forbid_unknown_fields=True):
     number: the probability of yes for ``verify`` (YAML's ``yes`` and ``no`` are 1 and 0);
     ``calls`` are the tools that it wants called: such an entry fits only where there are tools to
     call; ``error`` is raised instead of a reply; ``times`` is how often the entry serves; ``delay``
-    is how many seconds it takes, and may stand alone: then the rules answer; ``pace`` is how many
-    seconds each word of the ``reply`` takes.
+    is how many seconds it takes, and ``until`` a file that it waits for; each may stand alone: then
+    the rules answer; ``pace`` is how many seconds each word of the ``reply`` takes.
     """
 
     role: Role | None = None
@@ -64,6 +64,7 @@ class ScriptEntry(Struct, kw_only=True, forbid_unknown_fields=True):
     error: Literal["unreachable", "failed", "missing"] | None = None
     times: int | None = None
     delay: float = 0.0
+    until: str = ""
     pace: float = 0.0
 
 
@@ -146,6 +147,8 @@ class ScriptedChat:
             self._used[number] += 1
             if entry.delay:
                 time.sleep(entry.delay)
+            while entry.until and not Path(entry.until).exists():
+                time.sleep(0.01)
             if entry.error is not None:
                 raise _ERRORS[entry.error](self.name, "its script says so")
             if entry.reply is None and not entry.calls:
@@ -211,8 +214,8 @@ def _checked(entry: ScriptEntry) -> ScriptEntry:
     replies = entry.reply is not None or bool(entry.calls)
     if replies and entry.error is not None:
         raise ValueError("expected either a reply or an error")
-    if not replies and entry.error is None and entry.delay <= 0:
-        raise ValueError("expected a reply, calls, an error or a delay")
+    if not replies and entry.error is None and entry.delay <= 0 and not entry.until:
+        raise ValueError("expected a reply, calls, an error, a delay or until")
     if entry.times is not None and entry.times < 1:
         raise ValueError("times must be at least 1")
     if isinstance(entry.reply, float) and not 0 <= entry.reply <= 1:
