@@ -39,7 +39,7 @@ def past_instructions(
         fact.quote or predicates.sentence(fact.subject, fact.predicate, fact.object)
         for fact in ended[:MOST]
     ]
-    return [Instruction(mode="all", query=query, limit=1) for query in dict.fromkeys(told)]
+    return [Instruction(mode="all", query=query, limit=2) for query in dict.fromkeys(told)]
 
 
 def _ended(question: str, store: Store, where: Filter, context: Context) -> Iterator[Fact]:
