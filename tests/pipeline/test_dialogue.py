@@ -247,3 +247,11 @@ def test_what_has_ended_stands_in_the_notes_with_its_end(thalamus: Thalamus) -> 
     asked = prompt_after(thalamus, "Where do I live?")
     assert "Lyon" in asked
     assert "I live in Dijon.\n" not in asked
+
+
+def test_what_the_user_corrected_stands_in_the_notes_as_corrected(thalamus: Thalamus) -> None:
+    thalamus.run_turn("The circle meets on Thursdays at seven.")
+    thalamus.run_turn("Sorry, on Wednesdays, not Thursdays.")
+    asked = prompt_after(thalamus, "When does my circle meet?")
+    assert "The circle meets on Wednesdays at seven." in asked
+    assert "Thursdays" not in asked

@@ -7,7 +7,7 @@ the message itself below the notes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs
@@ -32,6 +32,7 @@ from thalamus.policy.answer_style import (
 )
 from thalamus.policy.drafts import is_supported
 from thalamus.policy.grounding import only_asks
+from thalamus.policy.language.corrections.in_dialogue import as_amended
 from thalamus.policy.language.persona import only_about_assistant, persona_statements
 from thalamus.policy.persona import (
     IDENTITY,
@@ -146,13 +147,16 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     lines, used = _notes(turn, evidence, budget, context)
     lines += routed_prompt.notes(turn)
     results = routed_prompt.results(turn)
-    said = [item for item in kept if item.id not in used and item.id not in outdated.corrected]
-    said = [_with_reason(item, outdated) for item in said]
+    amended = _amended(kept)
+    said = [item for item in _as_it_holds(kept, amended, outdated) if item.id not in used]
     notes = [_about_user(core), *(f"- {fence(line.text)}" for line in profile), *lines]
     manner = "request" if results else _template(wanted, turn, notes, said, context)
     core = _as_told(core, turn.message, manner)
     examples = context.dialogue(f"manner_{manner}")
-    shown = [_with_reason(item, outdated) for item in shown]
+    shown = [
+        amended[item.id or ""] or item if context.small("answer") else _with_reason(item, outdated)
+        for item in shown
+    ]
     lines, before = _arranged(manner, lines, shown, said, turn, context)
     above = profile
     if manner in ("unknown", "told"):
@@ -296,6 +300,30 @@ def _arranged(
         if item.answer:
             before.append(Message("assistant", item.answer))
     return [] if manner == "statement" and context.small("answer") else lines, before
+
+
+def _amended(kept: Sequence[Turn]) -> dict[str, Turn | None]:
+    """The exchanges as the user corrected them later on, by their ids; None for one that only
+    corrects another."""
+    texts = as_amended([(item.message, item.answer or "") for item in kept])
+    return {
+        item.id or "": None if text is None else structs.replace(item, message=text)
+        for item, text in zip(kept, texts, strict=True)
+    }
+
+
+def _as_it_holds(
+    kept: Sequence[Turn], amended: Mapping[str, Turn | None], outdated: Outdated
+) -> list[Turn]:
+    """What was said in the conversation, as far as it holds: corrected, or with the reason why it
+    may not hold any more."""
+    found = []
+    for item in kept:
+        now = amended[item.id or ""]
+        if now is None or (now.message == item.message and item.id in outdated.corrected):
+            continue
+        found.append(now if now.message != item.message else _with_reason(item, outdated))
+    return found
 
 
 def _with_reason(item: Turn, outdated: Outdated) -> Turn:

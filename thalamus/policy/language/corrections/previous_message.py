@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from thalamus.policy.language.clauses import clauses, make_plain, sentences
 from thalamus.policy.language.corrections.bare_values import fill, restated
@@ -57,6 +58,7 @@ class Amendment:
     since: bool = False
 
 
+@lru_cache(maxsize=1024)  # a conversation is gone through in every turn
 def amend(earlier: str, message: str) -> Amendment | None:
     """What the message makes of the earlier one; None when it corrects nothing in it."""
     text, earlier = _on_one_line(message), _on_one_line(earlier)
