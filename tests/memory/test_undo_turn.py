@@ -11,12 +11,13 @@ import pytest
 from tests.conftest import Result
 from thalamus import Thalamus
 from thalamus.errors import NothingFound
+from thalamus.records import Memory
 
 BEFORE = [
     "I moved to Lisbon in May. I planted a fig there.",
     "I like green tea. My cat Miso has asthma.",
 ]
-UNSEEN = ("beliefs", "notes", "seen_at", "valid_from")  # what is said of a fact when
+UNSEEN = ("beliefs", "notes")  # what is said of a fact when
 
 
 def state(thalamus: Thalamus) -> list[Any]:
@@ -63,6 +64,30 @@ def test_all_is_as_before(thalamus: Thalamus, message: str) -> None:
     assert {(f.id, f.subject, f.predicate, f.object, f.valid_to) for f in thalamus.facts()} == facts
     with pytest.raises(NothingFound):
         thalamus.undo_turn(turn.id)
+
+
+def test_a_mark_that_the_turn_took_away_is_there_again(thalamus: Thalamus) -> None:
+    right = Memory(id="mem_right", content="The user likes black tea.")
+    old = Memory(id="mem_old", content="The user likes green tea.", stale="corrected [mem_right]")
+    thalamus.remember([right, old])
+    before = thalamus.get("mem_old")
+    thalamus.run_turn("I like green tea.")
+    again = thalamus.get("mem_old")
+    assert isinstance(again, Memory) and again.stale is None and again.seen == 2
+    thalamus.undo_turn()
+    assert thalamus.get("mem_old") == before
+
+
+def test_what_was_said_again_since_stays_so(thalamus: Thalamus) -> None:
+    turns = []
+    for session in ("one", "two", "three"):
+        thalamus.reset_session(session)
+        turns.append(thalamus.run_turn("I like green tea."))
+    [memory] = thalamus.memories()
+    assert memory.seen == 3
+    thalamus.undo_turn(turns[1].id)
+    [left] = thalamus.memories()
+    assert (left.seen, left.seen_at) == (memory.seen - 1, memory.seen_at)
 
 
 def test_what_held_before_is_said_to_hold_again(thalamus: Thalamus) -> None:

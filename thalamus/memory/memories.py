@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from thalamus.records import Memory
@@ -100,6 +100,37 @@ def reinforce(writer: Writer, id: str, gain: float, at: str) -> None:
         last = max(seen_at or created_at, at)
         fields = {"strength": strength + gain, "seen": seen + 1, "seen_at": last}
         writer.update("memory", fields, {"id": id})
+
+
+def before_reinforcement(writer: Writer, id: str) -> dict[str, str | None]:
+    """What saying it again changes for good, for the ledger: when it was last said, and its mark,
+    unless that quotes a fact, whose words may be forgotten."""
+    [(seen_at, stale)] = writer.select("memory", ("seen_at", "stale"), {"id": id})
+    found = {"seen_at": seen_at}
+    if (cause := _cause(stale)) and not writer.select("fact", ("id",), {"id": cause}):
+        found["stale"] = stale
+    return found
+
+
+def undo_reinforcement(
+    writer: Writer, id: str, gain: float, at: str, before: Mapping[str, str | None]
+) -> None:
+    """A memory is as it was ``before`` it was said again at this time, but for what was said of it
+    since."""
+    columns = ("strength", "seen", "seen_at", "stale")
+    for strength, seen, seen_at, stale in writer.select("memory", columns, {"id": id}):
+        fields = {"strength": max(strength - gain, 0.0), "seen": max(seen - 1, 1)}
+        if "seen_at" in before and (seen_at or "") <= max(before["seen_at"] or "", at):
+            fields["seen_at"] = before["seen_at"]
+        mark = before.get("stale")
+        if stale is None and mark and with_id(writer, _cause(mark)) is not None:
+            fields["stale"] = mark
+        writer.update("memory", fields, {"id": id})
+
+
+def _cause(mark: str | None) -> str:
+    """The id at the end of a mark, with or without brackets."""
+    return (mark or "").rpartition(" ")[2].strip("[]")
 
 
 def set_status(writer: Writer, id: str, status: str) -> None:

@@ -58,6 +58,7 @@ class Reconciler:
         self._store = store
         self._fresh: list[Memory] = []
         self._reinforced: set[tuple[str | None, str]] = set()
+        self.before: dict[tuple[str | None, str], dict[str, str | None]] = {}  # for taking it back
 
     # -- before the transaction ------------------------------------------------------------------
 
@@ -312,6 +313,7 @@ class Reconciler:
         if turn is None or key not in self._reinforced:
             self._reinforced.add(key)
             at = memory.created_at or self._context.clock.stamp()
+            self.before[key] = memories.before_reinforcement(writer, id)
             memories.reinforce(writer, id, ECHO_GAIN if came_back else GAIN, at)
             if not came_back:
                 memories.mark_stale(writer, id, None)

@@ -3,12 +3,17 @@ superseded or strengthened is as it was.
 
 What the turn did stands in its ledger entries, by ids. Unlike ``erase``, which looks for the words
 wherever they stand, nothing else goes: what was said before stays, even if it says the same.
+
+Three things stay as they are after the turn: what was believed of a fact meanwhile, which is
+history (``known_at``); the memories that were distilled from older exchanges which left its prompt,
+since they are of other turns; and the plan that its own plan took the place of, which is no longer
+there: the next turn recalls by its message.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from thalamus.errors import NothingMatches
 from thalamus.memory import facts, memories
@@ -91,16 +96,15 @@ class _Undoing:
 
     # -- memories --------------------------------------------------------------------------------
 
-    def _undo_strength(self, decisions: list[dict[str, str]]) -> None:
+    def _undo_strength(self, decisions: list[dict[str, Any]]) -> None:
         """What was said again is as strong as before, and no longer said there."""
         for decision in decisions:
             if decision["decision"] != "reinforce":
                 continue
             id = decision["id"]
             gain = ECHO_GAIN if decision["rule"] == "came_back" else GAIN
-            for strength, seen in self._writer.select("memory", ("strength", "seen"), {"id": id}):
-                fields = {"strength": max(strength - gain, 0.0), "seen": max(seen - 1, 1)}
-                self._writer.update("memory", fields, {"id": id})
+            before = decision.get("before") or {}
+            memories.undo_reinforcement(self._writer, id, gain, self._turn.created_at or "", before)
             link = {"source": id, "relation": "derived_from", "target": self._id}
             self._writer.delete("link", link)
 

@@ -420,7 +420,8 @@ class _Unit:
     """Writes the drafts of one transaction. ``verdicts``: what was decided about bare records, but
     for those that are simply new; ``of_facts``: what became of bare facts; ``of_memories``: of each
     bare memory; ``known``: which memories are stored already; ``planned``: the ids of turns whose
-    plan is, with its entry; ``changes``: those of world states."""
+    plan is, with its entry; ``changes``: those of world states; ``before``: memories that were
+    said again, as they were, by turn and id."""
 
     def __init__(
         self,
@@ -439,6 +440,7 @@ class _Unit:
         self._writer = writer
         self._context = context
         self._reconciler = reconciler
+        self.before = reconciler.before
         self._options = options
         self._introduced = introduced
 
@@ -855,7 +857,7 @@ def _log(done: list[Storable], unit: _Unit, writer: Writer, context: Context, ti
     single = [record for record in done if not isinstance(record, Turn)]
     for position, record in enumerate(done):
         if isinstance(record, Turn) and not _changed_nothing(record.stored):
-            done[position] = _log_turn(record, record.id in unit.planned, writer, context, tick)
+            done[position] = _log_turn(record, unit, writer, context, tick)
     if single:
         ids = [getattr(record, "id", None) for record in single]
         summary: dict[str, object] = {"count": len(single), "first": ids[0], "last": ids[-1]}
@@ -864,7 +866,16 @@ def _log(done: list[Storable], unit: _Unit, writer: Writer, context: Context, ti
         writer.add_event(Event(name="stored", at=now, data=summary))
 
 
-def _log_turn(turn: Turn, planned: bool, writer: Writer, context: Context, tick: float) -> Turn:
+def _entry(verdict: Verdict, turn: Turn, unit: _Unit) -> dict[str, object]:
+    """A decision for the ledger, with what it changed, so that the turn can be taken back."""
+    entry = decision_entry(verdict)
+    before = unit.before.get((turn.id, verdict.id or ""))
+    if verdict.decision == "reinforce" and before is not None:
+        entry["before"] = before
+    return entry
+
+
+def _log_turn(turn: Turn, unit: _Unit, writer: Writer, context: Context, tick: float) -> Turn:
     """Entries of all stages, but of `plan` only where that did not save the plan itself."""
     entry = step(
         context,
@@ -872,12 +883,12 @@ def _log_turn(turn: Turn, planned: bool, writer: Writer, context: Context, tick:
         tick,
         inputs=[turn.id or ""],
         outputs=[v.id for v in turn.stored if v.id],
-        detail={"decisions": [decision_entry(verdict) for verdict in turn.stored]},
+        detail={"decisions": [_entry(verdict, turn, unit) for verdict in turn.stored]},
     )
     turn = structs.replace(turn, trace=[*turn.trace, entry])
     log_store(turn, entry, context)
     for item in turn.trace:
-        if planned and item.stage == "plan":
+        if turn.id in unit.planned and item.stage == "plan":
             continue
         data = to_builtins(item)
         writer.add_event(
