@@ -206,8 +206,9 @@ class SessionPicker:
         parts = [minute(session.last_at), counted({"turn": session.turns})]
         if session.id == self._here:
             parts.append("this one")
-        said = one_line(row.said) or (first if session.title else "")
         head = cut(f"{'> ' if chosen else '  '}{about}", width)
+        found = row.said and not marks(head, self._words)  # else it stands there already
+        said = one_line(row.said) if found else first if session.title else ""
         below = cut(f"    {', '.join(parts)}" + (f"  {said}" if said else ""), width)
         style = "bold" if chosen else ""
         return [*self._marked(head, style), ("", "\n"), *self._marked(below, ""), ("", "\n")]
