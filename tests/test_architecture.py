@@ -26,7 +26,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "__main__": {"cli"},
     "cli": {"thalamus", "commands", "terminal", *BASE},
     "commands": {"api", "config", "config_file", "serving", "terminal", "ui", *BASE},
-    "ui": {"api", "cancel", "config", "terminal", *BASE},
+    "ui": {"api", "cancel", "config", "config_file", "terminal", *BASE},
     "terminal": {"api", "cancel", "config", *BASE},
     "serving": {"api", "config", "version", *BASE},
     "api": {

@@ -302,6 +302,12 @@ def user_dir(home: object = None) -> Path:
     return Config(home=str(home or "")).config_dir
 
 
+def user_file(config: Config) -> Path:
+    """The configuration file of the user, whether it is there or not."""
+    given = config.origin.get("home") in ("flag", "THALAMUS_HOME")
+    return user_dir(config.home if given else None) / USER_FILE
+
+
 @contextmanager
 def _gathered(problems: list[ConfigError] | None) -> Iterator[None]:
     """Collects errors in a list, if there is one, instead of raising them."""

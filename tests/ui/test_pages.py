@@ -7,11 +7,13 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+import yaml
 from textual import events
 from textual.widgets import Checkbox, Input, Select, Tree
 
 from tests.ui.conftest import Driver
 from thalamus.api import Thalamus
+from thalamus.config import user_file
 from thalamus.records import Turn
 from thalamus.ui.app import ThalamusApp
 from thalamus.ui.details import Details
@@ -190,6 +192,11 @@ def test_settings_are_changed_and_everything_is_reset(drive: Drive, lived: Thala
         await d.until(lambda: d.app.config.log_level == "error")
         page.query_one("#role-answer", Select).value = "scripted"
         await d.until(lambda: d.app.config.models == {"answer": "scripted"})
+        page.query_one("#memory").focus()
+        await d.press("s")
+        await d.see("Saved to", "log_level: error", "models.answer: scripted")
+        await d.press("s")
+        await d.see("Nothing to save")
         await d.press("f1")
         await d.say("Where do I live?")
         await d.see("Lisbon")
@@ -208,3 +215,10 @@ def test_settings_are_changed_and_everything_is_reset(drive: Drive, lived: Thala
     app = drive(scenario)
     assert app.preferences.theme == "textual-light"
     assert lived.is_empty()
+    saved = yaml.safe_load(user_file(lived.config).read_text())
+    assert saved == {
+        "log_level": "error",
+        "log_prompts": True,
+        "model": "scripted",
+        "models": {"answer": "scripted"},
+    }

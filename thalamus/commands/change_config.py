@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from thalamus.errors import ConfigError
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from thalamus.config import Config
@@ -15,22 +13,16 @@ if TYPE_CHECKING:
 Edit = Callable[[Path, "Check"], str]
 
 
-def user_file(config: Config) -> Path:
-    """The configuration file of the user, whether it is there or not."""
-    from thalamus.config import USER_FILE, user_dir
-
-    given = config.origin.get("home") in ("flag", "THALAMUS_HOME")
-    return user_dir(config.home if given else None) / USER_FILE
-
-
 def change(config: Config, name: str, edit: Edit, *, dry_run: bool, json: bool) -> None:
     """Changes the user's file and prints what the setting is then, or how the file would change.
     Raises ``ConfigError`` for a change that brings a problem."""
+    from thalamus.config import user_file
+    from thalamus.terminal.changed_settings import check_change
     from thalamus.terminal.streams import complain, say
 
     path = user_file(config)
     warnings: list[str] = []
-    diff = edit(path, lambda before, after: _check(config, before, after, warnings))
+    diff = edit(path, check_change(config.home, warnings.append))
     for warning in warnings:
         complain(f"thalamus: {warning}")
     if not diff:
@@ -40,32 +32,6 @@ def change(config: Config, name: str, edit: Edit, *, dry_run: bool, json: bool) 
             say(line)
         return
     _show(config, name.split(".")[0], path, json)
-
-
-def check_change(config: Config) -> Check:
-    """The check of a change by itself: warnings are printed."""
-    from thalamus.terminal.streams import complain
-
-    def check(before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
-        warnings: list[str] = []
-        _check(config, before, after, warnings)
-        for warning in warnings:
-            complain(f"thalamus: {warning}")
-
-    return check
-
-
-def _check(
-    config: Config, before: Mapping[str, Any], after: Mapping[str, Any], warnings: list[str]
-) -> None:
-    """Raises ``ConfigError`` for the first problem that a change brings, and adds warnings."""
-    from thalamus.api import new_problems
-
-    for found in new_problems(config.home, before, after):
-        if found.state == "problem":
-            detail = found.detail.removeprefix("Invalid configuration: ")
-            raise ConfigError(detail, fix=found.fix or ConfigError.fix)
-        warnings.append(" ".join(filter(None, [found.detail, found.fix])))
 
 
 def _show(config: Config, name: str, path: Path, json: bool) -> None:

@@ -162,9 +162,9 @@ def _pull(thalamus: Thalamus, found: list[Model], answers: Answers) -> str | Non
 def _write_settings(config: Config, answers: Answers, present: Present) -> None:
     """Makes the configuration file, or sets the model in the one that is there, after asking where
     another one is set. Raises ``ConfigError``."""
-    from thalamus.commands.change_config import check_change, user_file
-    from thalamus.config import read_file
+    from thalamus.config import read_file, user_file
     from thalamus.config_file import set_value, write_new
+    from thalamus.terminal.changed_settings import check_change
 
     path = user_file(config)
     if write_new(path, FILE):
@@ -176,7 +176,8 @@ def _write_settings(config: Config, answers: Answers, present: Present) -> None:
     if there != "auto" and not given and not answers.sure(f"Use it instead of {there}?"):
         complain(f"The model stays {there}.")
         return
-    set_value(path, "model", answers.model, check_change(config))
+    check = check_change(config.home, lambda warning: complain(f"thalamus: {warning}"))
+    set_value(path, "model", answers.model, check)
     say(f"model: {answers.model}")
 
 

@@ -1,5 +1,5 @@
-"""The page of settings: what the chat uses, and resetting. They hold until the screen is left;
-`thalamus config` changes what holds at every start."""
+"""The page of settings: what the chat uses, and resetting. They hold until the screen is left,
+unless they are saved to the configuration."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from thalamus.ui.dialogs import AskText
 from thalamus.ui.output import Caught
 from thalamus.ui.pages import Page
 from thalamus.ui.panels import PANELS
+from thalamus.ui.saving import save_settings
 
 if TYPE_CHECKING:
     from thalamus.api import ResetReport, Thalamus
@@ -44,6 +45,12 @@ class SettingsPage(Page):
     """
     BINDINGS = [
         Binding("n", "new", "New session", tooltip="Begin a new session; memories are kept"),
+        Binding(
+            "s",
+            "save",
+            "Save",
+            tooltip="Save to the configuration, for every start",
+        ),
         Binding("ctrl+r", "reset", "Reset memory", tooltip="Erase everything that is remembered"),
     ]
 
@@ -55,6 +62,8 @@ class SettingsPage(Page):
             yield _select("level", "Log level", [(n, n) for n in LEVELS], config.log_level)
             themes = sorted(self.app.available_themes)
             yield _select("theme", "Colours", [(name, name) for name in themes], shown.theme)
+            with Horizontal(classes="row"):
+                yield Button("Save to configuration (s)", id="save", compact=True)
             yield Static("Models", classes="heading")
             yield Static("Looking which models there are …", id="models")
             yield Static("Panels of the debug console", classes="heading")
@@ -80,6 +89,11 @@ class SettingsPage(Page):
         """Begins a new session."""
         self.ui.new_session()
 
+    def action_save(self) -> None:
+        """Writes the settings to the configuration file."""
+        config = self.ui.config
+        self.fetch(lambda _: save_settings(config), self._saved, group="save")
+
     def action_reset(self) -> None:
         """Erases the memory, after the tenant's name was typed."""
         self.fetch(lambda t: t.inspect_reset(), self._ask_reset, group="reset")
@@ -87,10 +101,8 @@ class SettingsPage(Page):
     @on(Button.Pressed)
     def pressed(self, event: Button.Pressed) -> None:
         """A button is the same as its key."""
-        if event.button.id == "new":
-            self.action_new()
-        else:
-            self.action_reset()
+        actions = {"new": self.action_new, "save": self.action_save, "reset": self.action_reset}
+        actions[event.button.id or ""]()
 
     @on(Checkbox.Changed)
     def switched(self, event: Checkbox.Changed) -> None:
@@ -147,6 +159,9 @@ class SettingsPage(Page):
         else:
             others = {other: spec for other, spec in config.models.items() if other != role}
             self.ui.use_settings(models=others | ({role: name} if name else {}))
+
+    def _saved(self, said: list[str]) -> None:
+        self.notify(visible("\n".join(said)), timeout=8, markup=False)
 
     # -- resetting -------------------------------------------------------------------------------
 
