@@ -1352,14 +1352,14 @@ class Thalamus:
 
     def undo(self, batch: str | None = None) -> tuple[Batch, dict[str, int]]:
         """Takes back the last batch, or the one whose id begins like this: what it retired is
-        active again, what it changed is as before, what it made is gone.
+        active again (a fact holds again), what it changed is as before, what it made is gone.
 
         Returns it with how many were restored, changed and removed. Raises ``NoStore``,
         ``NothingFound``, and ``UsageError`` when a later batch rests on it.
         """
         from thalamus.memory import undo
 
-        return undo.undo(batch, self.clock, self.store)
+        return undo.undo(batch, self.clock, self.store, self.context.zone)
 
     def undo_turn(self, id: str | None = None) -> list[Verdict]:
         """Takes a turn back, without an id the last of the session: it is deleted with what was

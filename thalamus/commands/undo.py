@@ -1,4 +1,4 @@
-"""`thalamus undo`: undoing a prune, an edit, a change of the world state, or a turn."""
+"""`thalamus undo`: undoing a prune, an edit, a change of a fact or the world state, or a turn."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ def undo(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Undo the last prune, `memory edit`, `pin`, `promote`, `demote` or change of the world state.
+    """Undo the last prune, `memory edit`, `pin`, `promote` or `demote`, `facts end`, `retract` or
+    `correct`, or change of the world state.
 
     A prune can be undone until the memories it retired are deleted (`undo_days`). With --turn a
     turn is deleted with what was stored because of it, and what it had ended or superseded holds

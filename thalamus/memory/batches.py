@@ -150,12 +150,17 @@ def undo_batch(writer: Writer, id: str, at: str) -> dict[str, int]:
     retired = {"batch": id, "status": "retired"}
     back = [row[0] for row in writer.select("memory", ("id",), retired)]
     counts["restored"] = writer.update("memory", {"status": "active", "batch": None}, retired)
-    writer.update("batch", {"undone_at": at}, {"id": id})
-    writer.delete("batch_item", {"batch": id})
+    close_undone(writer, id, at)
     restored = [*back, *(item for item, _ in items)]
     restore_supported(writer, rest_on(writer, restored))
     check_support(writer, restored)
     return counts
+
+
+def close_undone(writer: Writer, batch: str, at: str) -> None:
+    """Notes that a batch was undone."""
+    writer.update("batch", {"undone_at": at}, {"id": batch})
+    writer.delete("batch_item", {"batch": batch})
 
 
 def purge(writer: Writer, batch: str, limit: int) -> int:

@@ -158,7 +158,7 @@ def _batches_of(writer: Writer, plan: ErasurePlan) -> list[str]:
     """The batches that changed something that goes. Undoing one would delete what was made and
     bring nothing back. (One that was undone has no items any more.) And those that are themselves
     changes of the world state that go."""
-    taken = plan.ids("memory")
+    taken = [*plan.ids("memory"), *plan.ids("fact")]
     where = {"id": taken, "before": PRESENT}
     found = writer.select("batch_item", ("batch",), where) if taken else []
     merged = plan.ids("insight")

@@ -11,6 +11,7 @@ from msgspec import UNSET, structs
 from thalamus.errors import UsageError
 from thalamus.memory import entities, fact_history, memories
 from thalamus.memory.entities import Names, entity_key, entity_of, resolve, resolve_facts
+from thalamus.memory.fact_batches import begin_correction, begin_end, begin_retraction
 from thalamus.memory.intervals import (
     Group,
     disbelieve,
@@ -343,6 +344,7 @@ def end(id: str, at: str, context: Context) -> list[Change]:
                 f"invalid --at {day}: the fact began on {first}",
                 fix=f"If it was never true, use `thalamus facts retract {id}`.",
             )
+        begin_end(id, at, writer, context)
         return add_note(id, "end", at, writer)
 
     return _by_hand("fact_ended", {"fact": id}, write, context)
@@ -355,6 +357,7 @@ def retract(id: str, reason: str | None, context: Context) -> list[Change]:
         changes = retire(id, writer)
         if changes is None:
             raise UsageError(f"{id} is already retracted.")
+        begin_retraction(id, writer, context)
         return changes
 
     return _by_hand("fact_retracted", {"fact": id, "reason": reason}, write, context)
@@ -385,6 +388,7 @@ def correct(
         if _told(new) == _told(old):
             raise UsageError(f"{id} says that already.", fix="Nothing was changed.")
         new = structs.replace(new, id=context.clock.new_id("fact", id, object, begin, until))
+        begin_correction(id, new.id or "", writer, context)
         changes = retire(id, writer) or []
         add(new, writer, vector)
         writer.add(Link(source=new.id or "", relation="supersedes", target=id))

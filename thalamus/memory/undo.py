@@ -1,4 +1,5 @@
-"""Taking back a batch: what a prune retired, or what an edit or a change of the world changed."""
+"""Taking back a batch: what a prune retired, or what an edit, or a change of a fact or of the world
+state changed."""
 
 from __future__ import annotations
 
@@ -7,12 +8,17 @@ from typing import TYPE_CHECKING
 from thalamus.clock import days_later
 from thalamus.errors import NothingFound, UsageError
 from thalamus.memory.batches import batch_items, list_batches, resting_on, undo_batch
+from thalamus.memory.fact_batches import ACTIONS as FACT_ACTIONS
+from thalamus.memory.fact_batches import undo_facts
+from thalamus.memory.facts import propagate
 from thalamus.memory.mark_stale import clear_marks
 from thalamus.memory.quarantine import delete
 from thalamus.memory.world import ACTION, operations_of, undo_change
 from thalamus.records import Batch, Event
 
 if TYPE_CHECKING:
+    from datetime import tzinfo
+
     from thalamus.clock import Clock
     from thalamus.storage.protocol import Store, Writer
 
@@ -29,11 +35,13 @@ def batches(store: Store, undo_days: float, undoable: bool = False) -> list[Batc
     return found
 
 
-def undo(prefix: str | None, clock: Clock, store: Store) -> tuple[Batch, dict[str, int]]:
+def undo(
+    prefix: str | None, clock: Clock, store: Store, zone: tzinfo
+) -> tuple[Batch, dict[str, int]]:
     """Takes back the last batch, or the one whose id begins like this.
 
-    Returns it with how many memories were restored, changed and removed, or how many operations on
-    the world state it had. Raises ``NothingFound``,
+    Returns it with how many memories or facts were restored, changed and removed, or how many
+    operations on the world state it had. ``zone``: the user's time zone. Raises ``NothingFound``,
     ``StoreBusy``, and ``UsageError`` when a later batch rests on it.
     """
     with store.exclusive("prune"):
@@ -49,6 +57,9 @@ def undo(prefix: str | None, clock: Clock, store: Store) -> tuple[Batch, dict[st
             if chosen.action == ACTION:
                 chosen.operations = operations_of(writer, [chosen.id]).get(chosen.id, [])
                 counts = undo_change(writer, chosen.id, now)
+            elif chosen.action in FACT_ACTIONS:
+                counts, changes = undo_facts(chosen.id, writer, now)
+                propagate(changes, writer, now, zone)
             else:
                 counts = _undo_memories(chosen, writer, now)
             data = {"batch": chosen.id, "action": chosen.action, **counts}

@@ -312,7 +312,11 @@ register(
         said=("object",),
         texts=(),
         quotes=("quote",),
-        owned=(Owned("fact_note", "fact"), Owned("fact_interval", "fact")),
+        owned=(
+            Owned("fact_note", "fact"),
+            Owned("fact_interval", "fact"),
+            Owned("batch_item", "id", "id"),
+        ),
     )
 )
 register(

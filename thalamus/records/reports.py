@@ -83,9 +83,9 @@ class Finding(Record, tag="finding"):
 class Batch(Record, tag="batch"):
     """What was changed together and can be undone together.
 
-    ``action``: prune, edit, pin, unpin, promote, demote, world or reflect. ``counts``: how many
-    were retired, changed and made; ``operations``: those of a change of the world state.
-    ``until``: when what it retired is deleted; then it can no longer be undone.
+    ``action``: prune, edit, pin, unpin, promote, demote, end, retract, correct, world or reflect.
+    ``counts``: how many were retired, changed and made; ``operations``: those of a change of the
+    world state. ``until``: when what it retired is deleted; then it can no longer be undone.
     """
 
     id: str

@@ -92,7 +92,7 @@ class Changing(View):
         def reply(fact: Fact) -> Callable[[str | None], None]:
             def end(day: str | None) -> None:
                 if day:
-                    self.change(lambda t: t.end_fact(fact.id or "", _day(day)), "Ended", undo="")
+                    self.change(lambda t: t.end_fact(fact.id or "", _day(day)), "Ended")
 
             return end
 
@@ -118,7 +118,8 @@ class Changing(View):
                 "Only facts, insights and what is in quarantine are rejected.",
                 fix="d forgets anything.",
             )
-        self._sure(question, lambda: self.change(request, word, undo=""))
+        undo = UNDO if isinstance(record, Fact) else ""
+        self._sure(question, lambda: self.change(request, word, undo))
 
     # -- anything --------------------------------------------------------------------------------
 
@@ -167,7 +168,7 @@ class Changing(View):
         self.app.push_screen(
             AskText(question, fact.object, hint="The right one takes the place of the wrong one."),
             lambda right: (
-                self.change(lambda t: t.correct_fact(id, right), "Corrected", undo="")
+                self.change(lambda t: t.correct_fact(id, right), "Corrected")
                 if right and right != fact.object
                 else None
             ),
