@@ -59,6 +59,7 @@ def content(text: str = "The user keeps bees.", rows: int = 3) -> Content:
         ],
         stages=[StageTimes(stage=text, model=text, calls=3, ms=20, tokens_in=3, tokens_out=4)],
         timeline=happened,
+        earlier=False,
         days={NOW: NOW[:10]},
         nodes=[Node("a", text, "entity", 4), Node("b", "Porto", "topic", 2)],
         edges=[Edge("a", "b", 2), Edge("a", "b", label=text)],
@@ -193,7 +194,9 @@ def test_the_days_say_what_there_is_of_which_kind() -> None:
 
 
 def test_an_empty_store_has_a_page() -> None:
-    nothing = Content("Nothing", NOW, "1", [], {}, 0, 0, "day", [], [], [], {}, [], [], 0, [])
+    nothing = Content(
+        "Nothing", NOW, "1", [], {}, 0, 0, "day", [], [], [], False, {}, [], [], 0, []
+    )
     made = Elements(page(nothing))
     assert made.open == []
     assert [one["id"] for _, one in made.named("section")] == ["overview", "records"]

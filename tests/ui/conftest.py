@@ -38,9 +38,9 @@ class Driver:
         """Types a text, key by key."""
         await self._pilot.press(*({" ": "space"}.get(c, c) for c in text))
 
-    async def click(self, selector: str) -> None:
-        """Clicks something."""
-        await self._pilot.click(selector)
+    async def click(self, selector: str, offset: tuple[int, int] = (0, 0)) -> None:
+        """Clicks something, in its middle or so far from its corner."""
+        await self._pilot.click(selector, offset=offset)
 
     async def until(self, met: Callable[[], object], what: str = "") -> None:
         """Waits until something is so."""

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from textual import events
 from textual._xterm_parser import XTermParser
+from textual.widgets import Collapsible, Markdown
 
 from tests.ui.conftest import Driver
 from thalamus.api import Thalamus
@@ -146,6 +147,35 @@ def test_while_an_answer_comes_escape_stops_it_and_nothing_explains_it(
     drive(scenario, model=f"scripted:{script}")
 
 
+def test_everything_can_be_clicked(drive: Drive, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+
+    async def scenario(d: Driver) -> None:
+        await d.until(lambda: d.app.model)
+        monkeypatch.setattr(d.app, "open_url", opened.append)
+        await d.say("I like figs.")
+        page = d.app.chat_page
+        for address in ("file:///etc/passwd", "https://example.org/a?b"):
+            markdown = page.query_one(Markdown)
+            markdown.post_message(Markdown.LinkClicked(markdown, address))
+        await d.see("Not opened: file:///etc/passwd", "https://example.org/a?b")
+        await d.press("y")
+        await d.until(lambda: opened == ["https://example.org/a?b"])
+        await d.press("ctrl+g")
+        panel = page.query_one("#evidence", Collapsible)
+        await d.until(lambda: panel.region.height)
+        was = panel.collapsed
+        await d.click("#evidence CollapsibleTitle")
+        await d.until(lambda: panel.collapsed is not was)
+        await d.click("PageBar", offset=(9, 0))
+        await d.until(lambda: d.app.screen is not page)
+        await d.see("The user likes figs.")
+        await d.click("#entries", offset=(5, 1))
+        await d.see("Where it came from")
+
+    drive(scenario)
+
+
 def test_messages_come_back_that_were_sent_in_any_chat(drive: Drive, home: Path) -> None:
     with Thalamus(home=str(home)) as thalamus:
         file = thalamus.config.history_file
@@ -216,6 +246,8 @@ def test_the_keys_and_commands_are_shown(drive: Drive) -> None:
         await d.say("Hello!")
         await d.say("/copy")
         await d.see("copied: ")  # of a private chat nothing is stored
+        await d.say("/edit")
+        await d.see("/edit needs a terminal that can be left")
         await d.say("!echo $((6 * 7)); exit 3")
         await d.see("42", "(exit status 3)")
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from rich.color_triplet import ColorTriplet
+from rich.segment import Segment
 
 from tests.ui.conftest import Driver
 from thalamus.api import Thalamus
@@ -156,6 +158,8 @@ def test_facts_are_corrected_ended_and_retracted_and_groups_opened(
         await d.see("Undone: correct: 1 removed, 1 changed")
         await d.until(lambda: listed(d) == ["Ana works_at Siemens"])
         engine.correct_fact(engine.facts("Ana")[0].id or "", "Bosch")
+        await search(d, "subject:nobody")
+        await search(d, "subject:Ana", "Ana works_at Bosch")
         await d.press("n")
         await d.see("Since which day?")
         await d.type("2026-06-01")
@@ -230,3 +234,44 @@ def test_an_empty_memory_says_so(drive: Drive, home: Path) -> None:
 
     drive(scenario)
     assert not list(home.rglob("*.db"))
+
+
+@pytest.mark.parametrize("theme", ["textual-dark", "textual-light"])
+def test_the_marked_row_can_be_read(drive: Drive, engine: Thalamus, theme: str) -> None:
+    engine.remember([Memory(content="The tea is in the tin.", scope="core", topic="tea")])
+
+    async def scenario(d: Driver) -> None:
+        d.app.theme = theme
+        await d.press("f2")
+        await d.until(lambda: len(listed(d)) == 1)
+        for focused in (True, False):
+            d.app.screen.query_one("#entries" if focused else "#search").focus()
+            await d.until(
+                lambda focused=focused: d.app.screen.query_one("#entries").has_focus is focused
+            )
+            [row] = [
+                strip
+                for strip in d.app.screen._compositor.render_strips()
+                if "The tea is in the tin." in strip.text
+            ]
+            for segment in row:
+                if segment.text.strip(" │"):
+                    assert contrast(segment) >= 4.5, segment
+
+    drive(scenario)
+
+
+def contrast(segment: Segment) -> float:
+    """The contrast of a text with what is behind it, as the WCAG defines it."""
+    assert segment.style and segment.style.color and segment.style.bgcolor
+    light, dark = sorted(
+        (_luminance(c.get_truecolor()) for c in (segment.style.color, segment.style.bgcolor)),
+        reverse=True,
+    )
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(color: ColorTriplet) -> float:
+    parts = [c / 255 for c in color]
+    red, green, blue = (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -67,7 +67,8 @@ class Content:
     """What is shown of a store. ``scope``: what was chosen, in words; ``counts``: by kind, of all
     that was chosen; ``hidden``: how many records are left out because they are personal, ``older``:
     because there are too many; ``all_nodes``: how many concepts there are, of which ``nodes`` are
-    the most connected. ``made_at`` and ``days`` are local times."""
+    the most connected. ``earlier``: whether more happened before the timeline. ``made_at``
+    and ``days`` are local times."""
 
     title: str
     made_at: str
@@ -80,6 +81,7 @@ class Content:
     periods: Sequence[Period]
     stages: Sequence[StageTimes]
     timeline: Sequence[TimelineItem]
+    earlier: bool
     days: Mapping[str, str]
     nodes: Sequence[Node]
     edges: Sequence[Edge]

@@ -149,7 +149,9 @@ def _figures(periods: Sequence[Period], unit: str) -> str:
 
 def _timeline(content: Content) -> str:
     """The days, newest first, each with what there is of which kind; the last ones open."""
-    parts, rows, before = [], {row.id for row in content.rows}, 0
+    rows, before = {row.id for row in content.rows}, 0
+    last = f"The last {len(content.timeline):,} are shown; what happened earlier is left out."
+    parts = [f'<p class="note">{last}</p>'] if content.earlier else []
     newest = sorted(content.timeline, key=lambda item: item.at, reverse=True)
     for day, of_day in groupby(newest, lambda item: content.days[item.at]):
         items = list(of_day)[::-1]

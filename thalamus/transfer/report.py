@@ -152,7 +152,8 @@ class _Gathering:
             unit=unit,
             periods=found,
             stages=stage_times(self._stage_entries()),
-            timeline=happened,
+            timeline=happened[-_HAPPENED:],
+            earlier=len(happened) > _HAPPENED,
             days={item.at: local_day(item.at, self._zone) for item in happened},
             nodes=nodes,
             edges=edges,
@@ -274,11 +275,11 @@ class _Gathering:
     # -- the timeline ------------------------------------------------------------------------------
 
     def _timeline(self) -> list[TimelineItem]:
-        """The last of what happened and may be shown."""
+        """The last of what happened and may be shown, with one thing more where there are more."""
         options, config = self._options, self._context.config
         asked = TimelineQuery(
             since=options.since,
-            limit=_HAPPENED if self._everything else MOST_ROWS,
+            limit=_HAPPENED + 1 if self._everything else MOST_ROWS,
             user=self._user,
             agent=config.agent or None,
         )
@@ -289,7 +290,7 @@ class _Gathering:
             and item.text != HIDDEN
             and options.session in (None, item.session)
         ]
-        return shown[-_HAPPENED:]
+        return shown[-_HAPPENED - 1 :]
 
     @property
     def _everything(self) -> bool:

@@ -52,6 +52,8 @@ class ThalamusApp(Host):
     }
     CSS = """
     Screen { background: $background; }
+    OptionList:focus > .option-list--option-highlighted, Tree:focus > .tree--cursor
+        { color: auto; background: $primary-darken-2; text-style: bold; }
     """
     BINDINGS = [
         Binding("question_mark", "help", "Help", tooltip="The keys of this page"),

@@ -35,6 +35,7 @@ from thalamus.ui.conversation import (
     Printed,
     SessionOpened,
 )
+from thalamus.ui.dialogs import Confirm
 from thalamus.ui.pages import Page
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class ChatPage(Page):
     ChatPage #state { height: 1; padding: 0 1; color: $text-muted; }
     ChatPage ToastRack { dock: top; align: right top; margin: 1 0 0 0; }
     ChatPage #used { width: 1fr; text-wrap: nowrap; text-overflow: ellipsis; }
-    ChatPage #going { width: auto; color: $text-accent; }
+    ChatPage #going { width: auto; color: $text-primary; }
     """
     BINDINGS = [
         Binding("ctrl+g", "console", "Debug console", priority=True),
@@ -149,6 +150,19 @@ class ChatPage(Page):
         self._sent.append(not (is_command(message) or message.startswith("!")))
         self._state_changed()
         self.ui.say(message)
+
+    @on(Markdown.LinkClicked)
+    def open_link(self, event: Markdown.LinkClicked) -> None:
+        """Opens a link of an answer in the browser, after its whole address was shown: a model
+        wrote it."""
+        address = event.href
+        if not address.startswith(("https://", "http://")):
+            self.notify(visible(f"Not opened: {address}"), markup=False)
+            return
+        self.app.push_screen(
+            Confirm("Open this address in the browser?", visible(address)),
+            lambda yes: self.app.open_url(address) if yes else None,
+        )
 
     @on(Console.Toggled)
     def keep_panels(self, event: Console.Toggled) -> None:

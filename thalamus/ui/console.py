@@ -29,7 +29,7 @@ class Console(VerticalScroll):
     Console { background: $surface; border: round $foreground 30%; padding: 0; }
     Console:focus-within, Console:focus { border: round $primary; }
     Console Collapsible { background: $surface; border: none; padding: 0; margin: 0; }
-    Console Collapsible CollapsibleTitle { padding: 0 1; color: $text-accent; }
+    Console Collapsible CollapsibleTitle { padding: 0 1; color: $text-primary; }
     Console Collapsible Contents { padding: 0 1 0 3; }
     """
     BINDINGS = [

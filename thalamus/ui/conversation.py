@@ -131,7 +131,8 @@ class ScreenConversation(AttendedConversation):
 
     Everything but ``stop`` and what is said of it is called in the thread of the chat. ``tell``
     takes messages for the screen from any thread; ``confirm`` asks there whether to do something,
-    with the text that explains it, and waits for the reply.
+    with the text that explains it, and waits for the reply; ``edit`` has a text edited in a file of
+    this name.
     """
 
     def __init__(
@@ -140,9 +141,11 @@ class ScreenConversation(AttendedConversation):
         printer: Printer,
         tell: Callable[[Message], object],
         confirm: Callable[[str, str], bool],
+        edit: Callable[[str, str], str],
     ) -> None:
         super().__init__(config, printer)
         self._tell = tell
+        self._edit = edit
         self._confirm = confirm
         self._output = Caught()
         self._cancel = CancelToken()
@@ -190,6 +193,7 @@ class ScreenConversation(AttendedConversation):
         self._tell(Printed("\n".join(filter(None, (printed, status))) or "(no output)"))
 
     def say(self, message: str) -> None:
+        self._tell_printed()  # what a command said before it sent this
         self._behind.pause()
         self._cancel = CancelToken()
         known = len(self.thalamus.failures)
@@ -205,13 +209,19 @@ class ScreenConversation(AttendedConversation):
             with self._output:
                 super().command(line)
         finally:
-            if printed := self._output.take():
-                self._tell(Printed(printed))
+            self._tell_printed()
             if self.thalamus.session != session:
                 self._tell(EngineChanged(self.config, self.thalamus.session))
 
+    def _tell_printed(self) -> None:
+        if printed := self._output.take():
+            self._tell(Printed(printed))
+
     def sure(self, question: str, command: str) -> bool:
         return self._confirm(question, self._output.take())
+
+    def edited(self, text: str) -> str:
+        return self._edit(text, "message.md")
 
     def copy(self, text: str) -> None:
         self._tell(CopyAsked(text))

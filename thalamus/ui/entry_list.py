@@ -59,7 +59,7 @@ class EntryList(OptionList):
 def _line(entry: Entry) -> Content:
     return Content.assemble(
         (f"{entry.when:<11}" if entry.when else "", "$text-muted"),
-        (f"{visible(entry.label)[:13]:<14}", "$text-accent"),
+        (f"{visible(entry.label)[:13]:<14}", "bold"),  # a colour would be lost on the marked row
         visible(entry.text),
         (f"  {visible(entry.marks)}" if entry.marks else "", "$text-muted"),
     )

@@ -24,7 +24,7 @@ class FilterForm(ModalScreen[Query | None]):
     }
     FilterForm VerticalScroll { height: auto; max-height: 18; }
     FilterForm Horizontal { height: 1; }
-    FilterForm Label { width: 9; color: $text-accent; }
+    FilterForm Label { width: 9; color: $text-primary; }
     FilterForm Input { width: 18; }
     FilterForm .hint { width: 1fr; color: $text-muted; padding-left: 1;
                        text-wrap: nowrap; text-overflow: ellipsis; }

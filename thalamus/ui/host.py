@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
-from textual.app import App
+from textual.app import App, SuspendNotSupported
 from textual.message import Message
 
-from thalamus.errors import ThalamusError
+from thalamus.errors import ThalamusError, UsageError
 from thalamus.terminal.lines import visible
 from thalamus.ui import preferences
 from thalamus.ui.conversation import (
@@ -106,7 +106,9 @@ class Host(App[bool]):
 
     def _converse(self) -> ScreenConversation:
         """Called in the thread of the chat."""
-        self.conversation = ScreenConversation(self.config, self._printer, self.tell, self.confirm)
+        self.conversation = ScreenConversation(
+            self.config, self._printer, self.tell, self.confirm, self.edited
+        )
         return self.conversation
 
     def _greet(self, conversation: ScreenConversation) -> None:
@@ -142,6 +144,22 @@ class Host(App[bool]):
         self.call_from_thread(self.push_screen, Confirm(question, text), reply)
         answered.wait()
         return replies[0]
+
+    def edited(self, text: str, name: str) -> str:
+        """The text as the user's editor leaves it, which has the terminal meanwhile. Called in the
+        thread of an engine. Raises ``UsageError``."""
+        return self.call_from_thread(self._edited, text, name)
+
+    def _edited(self, text: str, name: str) -> str:
+        from thalamus.terminal.editor import edited
+
+        try:
+            with self.suspend():
+                return edited(text, name)
+        except SuspendNotSupported:
+            raise UsageError("/edit needs a terminal that can be left for a moment.") from None
+        finally:
+            self.refresh(layout=True)
 
     # -- what goes wrong -------------------------------------------------------------------------
 

@@ -50,11 +50,7 @@ class PageBar(Static):
     def _line(present: str) -> Content:
         parts = []
         for number, (name, (title, _)) in enumerate(PAGES.items(), 1):
-            style = (
-                "$block-cursor-foreground on $block-cursor-background bold"
-                if name == present
-                else "$text-muted"
-            )
+            style = "auto on $primary-darken-2 bold" if name == present else "$text-muted"
             meta = Content.from_markup(
                 f"[{style} @click=app.page('{name}')]$label[/]", label=f"{number} {title}"
             )

@@ -40,7 +40,7 @@ class SettingsPage(Page):
                               text-wrap: nowrap; text-overflow: ellipsis; }
     SettingsPage Checkbox { width: 34; background: $background; }
     SettingsPage Select { width: 44; }
-    SettingsPage .heading { text-style: bold; color: $text-accent; margin-top: 1; height: 1; }
+    SettingsPage .heading { text-style: bold; color: $text-primary; margin-top: 1; height: 1; }
     SettingsPage Button { margin-right: 2; }
     """
     BINDINGS = [

@@ -52,7 +52,7 @@ class DaySlider(Widget, can_focus=True):
         return Content.assemble(
             f"{self.day.isoformat()}  ",
             ("━" * place, "$primary"),
-            ("●", "$text-accent"),
+            ("●", "$text-primary"),
             ("─" * (width - place - 1), "$foreground 30%"),
         )
 
