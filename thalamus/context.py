@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.config import Config
     from thalamus.policy.retention import Rules
+    from thalamus.policy.staleness import Outdated
     from thalamus.storage.protocol import Store
     from thalamus.templates import Templates
 
@@ -159,6 +160,8 @@ class Context:
     heard: list[str] = field(default_factory=list)
     # the last exchanges before the present turn, with what they were read for
     recent: tuple[tuple[str | None, ...], list[Turn]] | None = None
+    # what of these no longer holds, with what it was worked out for
+    outdated: tuple[tuple[str | None, ...], Outdated] | None = None
     # the lines of the profile that stand in the prompt, with what they were read for
     profile: tuple[tuple[str | None, ...], list[ProfileLine]] | None = None
     # the tools, made when they are first asked for (``tools.toolbox.toolbox``)

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.storage.making import WORDS, fill, found, level, memory, open_store, start, vector
+from tests.storage.making import AT, WORDS, fill, found, level, memory, open_store, start, vector
+from thalamus.records import StageLog
 from thalamus.storage.protocol import Filter
 from thalamus.storage.sqlite.connection import exclusive
-from thalamus.storage.sqlite.indexes import FEW, SMALL
+from thalamus.storage.sqlite.indexes import FEW, KEYS_PER_ROW, SMALL
 from thalamus.storage.sqlite.store import SqliteStore
 
 LARGE = [f"old{number}" for number in range(1000)]
@@ -47,6 +48,18 @@ def add(store: SqliteStore, *names: str) -> None:
     for name in names:
         with store.writing() as writer:
             writer.add(memory(name), vector(name))
+
+
+def test_stage_logs_do_not_count_as_rows_that_wait(store) -> None:
+    add(store, "new")
+    for number in range(2 * FEW):
+        with store.writing() as writer:
+            writer.add(StageLog(id=f"log_{number}", stage="answer", at=AT))
+    assert behind(store)[0] == 1
+    for number in range(KEYS_PER_ROW * FEW):
+        with store.writing() as writer:
+            writer.add(StageLog(id=f"log_more_{number}", stage="answer", at=AT))
+    assert behind(store)[0] == 0
 
 
 def test_a_few_rows_wait_and_are_found_all_the_same(store) -> None:

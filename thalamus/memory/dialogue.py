@@ -8,9 +8,8 @@ on the turn, and every later stage goes by it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs
 
@@ -18,7 +17,7 @@ from thalamus.memory.sessions import recent_turns
 from thalamus.memory.stale_at_retrieval import ended_facts_of
 from thalamus.policy import prompt_budget
 from thalamus.policy.reply_faults import reply_fault
-from thalamus.policy.staleness import ended_reason, says_what_was_retracted
+from thalamus.policy.staleness import Outdated, ended_reason, says_what_was_retracted
 from thalamus.records import Dialogue
 
 if TYPE_CHECKING:
@@ -27,15 +26,6 @@ if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.records import Fact, Turn
     from thalamus.storage.protocol import Store
-
-
-class Outdated(NamedTuple):
-    """What of a conversation no longer holds. ``corrected``: the ids of the exchanges that say what
-    was retracted since; ``reasons``: why what the user said in an exchange may no longer be true,
-    by its id."""
-
-    corrected: frozenset[str] = frozenset()
-    reasons: Mapping[str, str] = MappingProxyType({})
 
 
 LEAST_RECENT = 4  # exchanges of the conversation that stages look at, whatever the prompt shows
@@ -76,7 +66,7 @@ def decide(
     kept = prompt_budget.dialogue(before, context.config.recent_messages, max(0, room))
     shown = kept
     if most is not None:
-        wrong = outdated(kept, context, store).corrected
+        wrong = outdated_before(turn, kept, context, store).corrected
         sound = [
             item
             for item in kept
@@ -87,6 +77,16 @@ def decide(
         shown=[item.id or "" for item in shown],
         evicted=[item.id or "" for item in before[: len(before) - len(kept)]],
     )
+
+
+def outdated_before(
+    turn: Turn, exchanges: Sequence[Turn], context: Context, store: Store
+) -> Outdated:
+    """What of the exchanges before a turn no longer holds; worked out once in a turn."""
+    about = (turn.id, *(item.id for item in exchanges))
+    if context.outdated is None or context.outdated[0] != about or turn.id is None:
+        context.outdated = about, outdated(exchanges, context, store)
+    return context.outdated[1]
 
 
 def outdated(exchanges: Sequence[Turn], context: Context, store: Store) -> Outdated:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from thalamus.records import Fact, Memory
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def subject_of(
-    record: Memory | Fact | Turn, is_encrypted: Callable[[Evidence], bool]
+    record: Memory | Fact | Turn, is_encrypted: Callable[[Sequence[Evidence]], bool]
 ) -> str | None:
     """The subject under whose key a record is to be encrypted; None when it is not personal.
-    ``is_encrypted``: whether the content of an evidence is."""
+    ``is_encrypted``: whether the content of any of some evidence is."""
     from thalamus.policy.sensitivity import personal, personal_fact  # readers need none of it
 
     owner = record.user or NOBODY
@@ -40,7 +40,7 @@ def encrypted_ids(store: Reader, ids: Iterable[str]) -> set[str]:
     return {row[0] for row in rows}
 
 
-def _is_personal(turn: Turn, is_encrypted: Callable[[Evidence], bool]) -> bool:
+def _is_personal(turn: Turn, is_encrypted: Callable[[Sequence[Evidence]], bool]) -> bool:
     from thalamus.policy.sensitivity import personal
 
     if personal(f"{turn.message}\n{turn.answer or ''}"):
@@ -50,7 +50,8 @@ def _is_personal(turn: Turn, is_encrypted: Callable[[Evidence], bool]) -> bool:
             return True
         if any(subject_of(fact, is_encrypted) for fact in turn.reflection.facts):
             return True
-    return any(map(is_encrypted, turn.evidence))  # its answer may repeat what it was given
+    # its answer may repeat what it was given
+    return bool(turn.evidence) and is_encrypted(turn.evidence)
 
 
 def _quote(record: Memory) -> str:

@@ -546,11 +546,9 @@ class _Unit:
             return structs.replace(turn, stored=[known])
         added = not awaited and self._add_turn(draft, turn)
         self._plan_of(turn)
-        for item in turn.evidence:
-            link = Link(source=item.id, relation="evidence_of", target=turn.id or "")
-            self._writer.add(link)
-        for id in _used_of_profile(turn):
-            self._writer.add(Link(source=id, relation="evidence_of", target=turn.id or ""))
+        used = [*(item.id for item in turn.evidence), *_used_of_profile(turn)]
+        links = [(id, "evidence_of", turn.id or "") for id in used]
+        self._writer.insert("link", ("source", "relation", "target"), links)
         if added or awaited:
             turn = self._change_world(turn)
             if self._context.config.crystallize and _may_be_crystallized(turn):
@@ -887,17 +885,17 @@ def _log_turn(turn: Turn, unit: _Unit, writer: Writer, context: Context, tick: f
     )
     turn = structs.replace(turn, trace=[*turn.trace, entry])
     log_store(turn, entry, context)
-    for item in turn.trace:
-        if turn.id in unit.planned and item.stage == "plan":
-            continue
-        data = to_builtins(item)
-        writer.add_event(
-            Event(name="stage", at=item.at, turn=turn.id, session=turn.session, data=data)
-        )
     now = context.clock.stamp()
-    for problem in turn.issues:
-        data = structs.asdict(problem)
-        writer.add_event(Event(name="issue", at=now, turn=turn.id, session=turn.session, data=data))
+    planned = turn.id in unit.planned
+    stages = [item for item in turn.trace if not (planned and item.stage == "plan")]
+    said = [("stage", item.at, to_builtins(item)) for item in stages]
+    said += [("issue", now, structs.asdict(problem)) for problem in turn.issues]
+    writer.add_event(
+        *(
+            Event(name=name, at=at, turn=turn.id, session=turn.session, data=data)
+            for name, at, data in said
+        )
+    )
     return turn
 
 

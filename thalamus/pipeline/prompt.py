@@ -15,7 +15,6 @@ from msgspec import UNSET, structs
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory import dialogue
 from thalamus.memory.core_memories import core_memories, persona_for
-from thalamus.memory.dialogue import Outdated
 from thalamus.memory.profile import profile as user_profile
 from thalamus.models.protocol import Message
 from thalamus.pipeline import routed_prompt
@@ -45,6 +44,7 @@ from thalamus.policy.persona import (
 )
 from thalamus.policy.prompts import fence
 from thalamus.policy.relatives import asks_for_unknown_relative
+from thalamus.policy.staleness import Outdated
 from thalamus.records import IMPORTANCES, Memory
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     turn = with_dialogue(turn, context, store, core, profile)
     wanted = manner_of(turn.message)
     kept = dialogue.kept(turn, context, store) if store is not None else []
-    outdated = dialogue.outdated(kept, context, store) if store is not None else Outdated()
+    outdated = dialogue.outdated_before(turn, kept, context, store) if store else Outdated()
     shown = [item for item in kept if turn.dialogue and item.id in turn.dialogue.shown]
     # evidence may come from a plugin, or from a pipe: nothing stands in the prompt twice
     there = {memory.id for memory in core} | {item.id for item in shown}

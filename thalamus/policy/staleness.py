@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, tzinfo
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from thalamus.text.local_time import local_day
 from thalamus.text.tokens import content_words, share_found, words
@@ -16,6 +17,15 @@ if TYPE_CHECKING:
 _ID = re.compile(r" \[[\w-]+\]")
 RETRACTED = "was retracted"  # in a reason: what is said was never true
 _USER = frozenset({"user", "the user", "i", "me"})
+
+
+class Outdated(NamedTuple):
+    """What of a conversation no longer holds. ``corrected``: the ids of the exchanges that say what
+    was retracted since; ``reasons``: why what the user said in an exchange may no longer be true,
+    by its id."""
+
+    corrected: frozenset[str] = frozenset()
+    reasons: Mapping[str, str] = MappingProxyType({})
 
 
 def is_about(memory: Memory, fact: Fact) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
@@ -133,16 +133,20 @@ class EncryptingUnitOfWork(UnitOfWork):
         if vector is not None:
             super().add_vector(self.select("turn", ("key",), {"id": id})[0][0], Vector(*vector))
 
-    def add_event(self, event: Event) -> Event:
-        """An entry about an encrypted turn, or with the reason why an encrypted fact or memory is
-        changed, is encrypted with the same key."""
-        subject = self._cipher.key_id("turn", event.turn)
+    def _append(self, events: Sequence[Event]) -> list[Event]:
+        """Entries about an encrypted turn, or with the reason why an encrypted fact or memory is
+        changed, are encrypted with the same key."""
+        turns = {turn: self._cipher.key_id("turn", turn) for turn in {e.turn for e in events}}
+        return super()._append([self._encrypted(event, turns[event.turn]) for event in events])
+
+    def _encrypted(self, event: Event, subject: str | None) -> Event:
+        """An entry as it is kept. ``subject``: whose key its turn is encrypted with, if it is."""
         left = {"turn": event.turn, "kind": FINISH}
         if subject and _says_nothing(event) and self.select("job", ("n",), left):
             subject = None  # what comes before reflection says nothing in words
         elif subject is None and event.data.get("reason"):
             subject = self._cipher.key_id("fact", event.data.get("fact"))
-        return super().add_event(self._cipher.encrypt_event(event, subject) if subject else event)
+        return self._cipher.encrypt_event(event, subject) if subject else event
 
 
 def _says_nothing(event: Event) -> bool:

@@ -92,8 +92,9 @@ class Cipher:
             self._last = record, self._subject_of(record, self._is_encrypted_evidence)
         return self._last[1]
 
-    def _is_encrypted_evidence(self, evidence: Evidence) -> bool:
-        where = {"kind": [kind.name for kind in numbered()], "id": evidence.id}
+    def _is_encrypted_evidence(self, evidence: Sequence[Evidence]) -> bool:
+        ids = [item.id for item in evidence]
+        where = {"kind": [kind.name for kind in numbered()], "id": ids}
         return bool(self._rows.select("encrypted", ("id",), where, limit=1))
 
     def key_id(self, kind: str, id: Any) -> str | None:

@@ -211,6 +211,8 @@ class SignedTables:
         key: Sequence[str] = (),
         replace: bool = False,
     ) -> int:
+        if not rows:
+            return 0
         columns, rows = self._rows.numbered(table, columns, rows)
         if table == "embedding":
             columns, rows = self._signed_vectors(columns, rows)
@@ -278,15 +280,31 @@ class SignedTables:
         """The rows that will be written. Those that others take the place of are noted; without
         ``replace`` the others are left out."""
         places = [columns.index(name) for name in key]
+        names = [tuple(row[place] for place in places) for row in rows]
+        there = self._named(table, key, names)
         kept = []
-        for row in rows:
-            same = dict(zip(key, (row[place] for place in places), strict=True))
-            there = self._rows.select(table.kind, table.columns, same)
-            if not there or replace:
+        for name, row in zip(names, rows, strict=True):
+            if name not in there or replace:
                 kept.append(row)
-                for old in there:
-                    self._was_there(table, tuple(old))
+            if name in there and replace:
+                self._was_there(table, there[name])
         return kept
+
+    def _named(
+        self, table: SignedTable, key: Sequence[str], names: Sequence[Name]
+    ) -> dict[Name, Row]:
+        """The rows that are there with these values of ``key``, by them: read together where the
+        values differ in one column."""
+        varying = [n for n, values in enumerate(zip(*names, strict=True)) if len({*values}) > 1]
+        if len(varying) > 1:
+            found = [self._named(table, key, [name]) for name in dict.fromkeys(names)]
+            return {name: row for one in found for name, row in one.items()}
+        same: dict[str, Any] = dict(zip(key, names[0], strict=True))
+        for n in varying:
+            same[key[n]] = [name[n] for name in names]
+        places = [table.columns.index(name) for name in key]
+        there = map(tuple, self._rows.select(table.kind, table.columns, same))
+        return {tuple(row[place] for place in places): row for row in there}
 
     def _whole(
         self, table: SignedTable, columns: Sequence[str], rows: Sequence[Sequence[Any]]

@@ -139,6 +139,7 @@ COLUMNS = "signed_columns"  # the columns of each table when its rows were signe
 SUMS = "signed_vectors"  # the vectors of each space, as JSON
 # what is signed with the head; the digest of the triggers is kept by what checks them
 SIGNED_META = ("store", "next_key", COLUMNS, SUMS, "signed_triggers")
+_SELECT_META = "SELECT name, value FROM meta WHERE name IN (?,?,?,?,?)"
 
 
 class Sum(msgspec.Struct, omit_defaults=True):
@@ -168,7 +169,8 @@ class Head(msgspec.Struct):
 
     def signature(self, signer: Signer, db: Connection) -> str:
         """What ``mac`` has to be."""
-        meta = [_meta(db, name) for name in SIGNED_META]
+        found = dict(db.execute(_SELECT_META, SIGNED_META).fetchall())
+        meta = [found.get(name) for name in SIGNED_META]
         head = [self.key, self.first, self.n, self.chain, self.seq, self.hash]
         return signer.head([head, meta]).hex()
 

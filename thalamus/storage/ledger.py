@@ -24,27 +24,38 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Rows
 
 COLUMNS = tuple("seq at name turn session data prev hash salt body".split())
+_CHAINED = COLUMNS[1:]  # of a row that has no number yet
 
 
-def append(rows: Rows, event: Event, clock: Clock) -> Event:
-    """Appends ``event`` in the present transaction; returns it with seq, prev, hash, body and
+def append(rows: Rows, events: Sequence[Event], clock: Clock) -> list[Event]:
+    """Appends ``events`` in the present transaction; returns them with seq, prev, hash, body and
     salt. An entry of an export brings its salt, an emptied one its body, and keeps them."""
+    if not events:
+        return []
     last = rows.select("event", ("hash",), order=("-seq",), limit=1)
     prev = last[0][0] if last else GENESIS
+    made = []
+    for event in events:
+        made.append(_chained(event, prev, clock))
+        prev = event.hash or ""
+    names, numbered = rows.numbered("event", _CHAINED, made)
+    rows.insert("event", names, numbered)
+    for event, row in zip(events, numbered, strict=True):
+        event.seq = row[0]
+    return [*events]
+
+
+def _chained(event: Event, prev: str, clock: Clock) -> tuple[Any, ...]:
+    """The row of an entry that follows the one with the hash ``prev``, without its number."""
     data = pack_json(event.data)
     emptied = event.body and not (event.salt or event.data or event.turn or event.session)
     if not emptied:
         event.salt = event.salt or clock.new_salt(prev, event.at, event.name)
         event.body = body_digest(event.salt, event.turn, event.session, data)
     assert event.body is not None
-    digest = chain_hash(prev, event.at, event.name, event.body)
-    names: Sequence[str] = ("at", "name", "turn", "session", "data", "prev", "hash", "salt", "body")
+    event.prev, event.hash = prev, chain_hash(prev, event.at, event.name, event.body)
     said = (event.at, event.name, event.turn, event.session, data)
-    row = (*said, prev, digest, event.salt, event.body)
-    names, [numbered] = rows.numbered("event", names, [row])
-    rows.insert("event", names, [numbered])
-    event.seq, event.prev, event.hash = numbered[0], prev, digest
-    return event
+    return (*said, prev, event.hash, event.salt, event.body)
 
 
 def body_digest(salt: str, turn: str | None, session: str | None, data: str) -> str:

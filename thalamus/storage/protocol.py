@@ -71,8 +71,8 @@ class Touched(NamedTuple):
 Follower = Callable[["Writer", Touched], None]
 Interval = tuple[str, str | None]  # from, and to (exclusive); None: no end is known
 # under whose key a record is to be encrypted, None for under none; it may ask whether the content
-# of an evidence is encrypted
-SubjectOf = Callable[["Memory | Fact | Turn", Callable[["Evidence"], bool]], "str | None"]
+# of any of some evidence is encrypted
+SubjectOf = Callable[["Memory | Fact | Turn", Callable[["Sequence[Evidence]"], bool]], "str | None"]
 
 
 # -- which rows ------------------------------------------------------------------------------------
@@ -506,8 +506,9 @@ class Writer(Reader, Protocol):
         unit of work ends."""
         ...
 
-    def add_event(self, event: Event) -> Event:
-        """Appends to the ledger; returns the entry with its ``seq``, ``prev`` and ``hash``."""
+    def add_event(self, event: Event, *more: Event) -> Event:
+        """Appends entries to the ledger, in this order; returns the first with its ``seq``,
+        ``prev`` and ``hash``."""
         ...
 
 

@@ -33,7 +33,8 @@ def facts(rows: Rows, where: Filter, entity: str | None, history: bool) -> list[
     timeless = structs.replace(where, as_of=None, now=None, known_at=None)
     sql, values = condition(timeless, "true" if history or known else "live")
     among = f"f.key IN (SELECT key FROM fact_entry WHERE {sql})"
-    if entity is not None:
+    if entity is not None:  # each of its facts is looked up: with IN all facts would be listed
+        among = f"EXISTS (SELECT 1 FROM fact_entry WHERE fact_entry.key = f.key AND {sql})"
         among += " AND f.entity = ?"
         values = (*values, entity)
     if at is None:

@@ -252,9 +252,12 @@ class UnitOfWork(RelationalReader):
 
     # -- the ledger -------------------------------------------------------------------------------
 
-    def add_event(self, event: Event) -> Event:
+    def add_event(self, event: Event, *more: Event) -> Event:
+        return self._append([event, *more])[0]
+
+    def _append(self, events: Sequence[Event]) -> list[Event]:
         self._flush()
-        return ledger.append(self._rows, event, self._clock)
+        return ledger.append(self._rows, events, self._clock)
 
     # -- embeddings -------------------------------------------------------------------------------
 

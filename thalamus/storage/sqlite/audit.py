@@ -139,7 +139,7 @@ def sign_again(path: Path, busy_timeout: float, key: bytes, event: Event, clock:
     with translated(path, busy_timeout), closing(open_file(path, busy_timeout)) as db:
         db.execute("BEGIN IMMEDIATE")
         rows = SqliteTables(db)
-        ledger.append(rows, event, clock)
+        ledger.append(rows, [event], clock)
         sign_everything(rows, signer)
         id = heads.store_id(db)
         db.execute("COMMIT")

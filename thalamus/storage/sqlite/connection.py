@@ -30,6 +30,7 @@ FILE = "thalamus.db"
 MARKER = "forgetting"  # in ``meta`` while an erasure is not finished
 LOCK = "migrate.lock"  # held while the tables are made or migrated
 PAUSE = 0.05  # seconds between two tries to get a lock
+STATEMENTS = 512  # parsed ones that are kept: a turn has more than Python's 128
 CACHE = 65_536  # KB of pages at most: a recall reads rows all over the tables
 
 
@@ -72,6 +73,7 @@ def open_file(path: Path, busy_timeout: float) -> sqlite3.Connection:
         timeout=busy_timeout,
         isolation_level=None,
         check_same_thread=False,
+        cached_statements=STATEMENTS,
     )
     connection.row_factory = sqlite3.Row
     for pragma in ("synchronous = FULL", "secure_delete = ON", f"cache_size = -{CACHE}"):

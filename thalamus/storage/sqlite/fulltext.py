@@ -133,8 +133,8 @@ def _score(rarities: dict[str, float], often: Mapping[str, int], length: float) 
 def rounded(score: float) -> float:
     """A score without the digits in which tantivy's float32 and Python's floats differ: what
     scores the same has to stand in the order of keys, indexed or not."""
-    if 1 <= score < 10:
-        return round(score, 4)  # the same in half the time, and most scores are of this size
+    if 1 <= score < 100:  # the same in half the time, and most scores are of this size
+        return round(score, 4 if score < 10 else 3)
     return float(f"{score:.5g}")
 
 
@@ -545,7 +545,8 @@ def texts_after(db: sqlite3.Connection, key: int) -> Texts:
     for rows in _unspoken():
         yield from db.execute(f"{rows} AND key > ?", (key,))
     for query in (_MEMORIES, _TURNS):
-        yield from _with_context(db, query, f"{query} AND key > {int(key)} ORDER BY key", key)
+        found = db.execute(f"{query} AND key > ? ORDER BY key", (key,))
+        yield from _with_context(db, query, found, key)
 
 
 def texts_of(db: sqlite3.Connection, keys: Iterable[int]) -> Texts:
@@ -554,7 +555,8 @@ def texts_of(db: sqlite3.Connection, keys: Iterable[int]) -> Texts:
         for rows in _unspoken():
             yield from db.execute(f"{rows} AND key = ?", (key,))
         for query in (_MEMORIES, _TURNS):
-            yield from _with_context(db, query, f"{query} AND key = {int(key)}", key - 1)
+            found = db.execute(f"{query} AND key = ?", (key,))
+            yield from _with_context(db, query, found, key - 1)
 
 
 def _unspoken() -> list[str]:
@@ -581,11 +583,13 @@ def dependants(db: sqlite3.Connection, key: int) -> list[int]:
     return sorted(found)
 
 
-def _with_context(db: sqlite3.Connection, query: str, rows: str, start: int) -> Texts:
-    """Rows as (key, text). ``start``: what was said up to there is not among them, and is read for
-    each conversation that goes on from there."""
+def _with_context(
+    db: sqlite3.Connection, query: str, rows: Iterable[sqlite3.Row], start: int
+) -> Texts:
+    """Rows of a query as (key, text). ``start``: what was said up to there is not among them, and
+    is read for each conversation that goes on from there."""
     said = _Said()
-    for key, words, text, at, session, user, agent, spoken in db.execute(rows):
+    for key, words, text, at, session, user, agent, spoken in rows:
         parts = [text, day_in_words(at)]
         if spoken and session is not None:
             owner = (session, user, agent)

@@ -39,6 +39,7 @@ Texts = Iterable[tuple[int, str]]
 # for the next ones, and a search looks through them itself. It does so with all rows of a store
 # that has no more than could wait in its first days.
 FEW = 60  # rows that an index may be behind
+KEYS_PER_ROW = 8  # keys for each of these, after which it follows even if few rows have taken them
 SMALL = 200  # the number of the last row up to which there is no index
 # Scores depend on the average length of what is indexed. A search that finds it changed by the rows
 # that wait indexes them first; up to here nearly all answers come in the order of a level index.
@@ -354,14 +355,16 @@ class Indexes:
 
     def behind(self, lag: int | None = None) -> bool:
         """Whether an index is more than ``lag`` rows behind the tables; see ``sync``."""
-        text = self._manifest(self._text.folder)
+        text = self._known(self._text.folder)
         if text is not None and text.removals + (lag or 0) < self._at.last_removal():
             return True
-        if self._is_due(self._text.folder, text, self._at.last_key(), lag):
+        if self._is_due(self._text.folder, text, self._at.last_key(), lag) and (
+            text is None or self._has_rows(text, lag)
+        ):
             return True
         for space_id, _ in self._at.spaces():
             folder = self._vector_index(space_id).folder
-            vectors, last = self._manifest(folder), self._at.last_embedding(space_id)
+            vectors, last = self._known(folder), self._at.last_embedding(space_id)
             if self._is_due(folder, vectors, last, lag):
                 return True
         return False
@@ -372,6 +375,14 @@ class Indexes:
             return True  # of another store, or damaged
         index = index or Manifest("", 0)
         return index.watermark + _allowed(lag, index) < last
+
+    def _has_rows(self, index: Manifest, lag: int | None) -> bool:
+        """Whether more rows wait to be indexed than may: stage logs and plans take keys too."""
+        allowed = _allowed(lag, index)
+        if self._at.last_key() - index.watermark > allowed * KEYS_PER_ROW:
+            return True
+        count = f"SELECT count(*) FROM ({TEXT_ROWS})"
+        return bool(self._db.execute(count, (index.watermark,)).fetchone()[0] > allowed)
 
     def _catch_up(self) -> None:
         """The caller holds the lock."""

@@ -7,20 +7,23 @@ from collections.abc import Sequence
 
 from thalamus.storage.protocol import Similarities, Vector
 from thalamus.storage.relational.tables import in_parts, placeholders
-from thalamus.storage.sqlite.positions import Positions
 from thalamus.text.sentence_vectors import cosines, nearest
 
 SAMPLE = 48  # vectors, spread evenly over the store
 LARGE = 5000  # vectors, from which on the sample stays the same while they grow by a tenth
+_SPACE = (
+    "SELECT id, dimension, count, last, (SELECT value FROM meta WHERE name = 'store') AS store,"
+    " (SELECT value FROM meta WHERE name = 'epoch') AS epoch FROM space WHERE model = ?"
+)
 PRIOR = 8  # a mean of fewer than some of these is drawn towards 0
 
 
 class Likeness:
-    """Compares vectors with those of a store. The sample of it is read again after a change."""
+    """Compares vectors with those of a store. The sample of it is read again when it would be of
+    other rows, or when rows were removed."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
-        self._at = Positions(db)
         self._sample: tuple[object, dict[int, bytes]] = (None, {})  # when and of what it was read
 
     def similarities(
@@ -30,25 +33,28 @@ class Likeness:
         in common with the vector: the mean cosine of a sample, and the nearest of some
         ``sentences``."""
         db = self._db
-        query = "SELECT id, dimension, last FROM space WHERE model = ?"
-        space, dimension, last = db.execute(query, (vector.model,)).fetchone() or (None, 0, 0)
-        if space is None or dimension * 4 != len(vector.data):
+        space = db.execute(_SPACE, (vector.model,)).fetchone()
+        if space is None or space["dimension"] * 4 != len(vector.data):
             return Similarities({}, 0.0)
-        sample = cosines(vector.data, self._sample_of(space, last))
+        sample = cosines(vector.data, self._sample_of(space))
         background = sum(sample.values()) / (len(sample) + PRIOR)
-        found = cosines(vector.data, dict(_rows(db, "vector", space, keys)))
-        packed = dict(_rows(db, "sentences", space, sentences))
+        found = cosines(vector.data, dict(_rows(db, "vector", space["id"], keys)))
+        packed = dict(_rows(db, "sentences", space["id"], sentences))
         return Similarities(found, background, nearest(vector.data, packed))
 
-    def _sample_of(self, space: int, last: int) -> dict[int, bytes]:
-        """The vectors, by key, of some rows of a space, of those up to the number ``last``."""
-        # what is written and not committed yet may be taken back without a trace in the version
-        state = None if self._db.in_transaction else (self._at.version(), space)
-        if state is None or self._sample[0] != state:
-            numbers = _sampled(last)
+    def _sample_of(self, space: sqlite3.Row) -> dict[int, bytes]:
+        """The vectors, by key, of some rows of a space."""
+        numbers = _sampled(space["last"])
+        # every embedding takes the next number and none is written over: while as many are missing
+        # as before, those with the same numbers are the same
+        missing = space["last"] - space["count"]
+        state = (space["store"], space["epoch"], space["id"], missing, numbers)
+        # what is written and not committed yet may be taken back
+        if self._db.in_transaction or self._sample[0] != state:
             marks = placeholders(numbers)
             query = f"SELECT key, vector FROM embedding WHERE n IN ({marks}) AND +space = ?"
-            self._sample = state, dict(self._db.execute(query, (*numbers, space)).fetchall())
+            found = dict(self._db.execute(query, (*numbers, space["id"])).fetchall())
+            self._sample = None if self._db.in_transaction else state, found
         return self._sample[1]
 
 
