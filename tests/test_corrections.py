@@ -8,7 +8,9 @@ import pytest
 
 from thalamus.api import Thalamus
 from thalamus.config import Config
+from thalamus.pipeline.prompt import build_prompt
 from thalamus.policy.language.corrections.contrasts import accept_rewrite, correction_in
+from thalamus.records import Memory
 
 FLOW = "retrieve,reflect,store"
 
@@ -233,3 +235,40 @@ def test_a_word_that_was_taken_out_is_no_topic_any_more(thalamus: Thalamus) -> N
     (memory,) = thalamus.memories()
     assert memory.content == "The user has a greyhound called Bisto."
     assert memory.topic != "biscuit"
+
+
+def told(thalamus: Thalamus, question: str) -> str:
+    """What a model is told for a question in another conversation."""
+    thalamus.reset_session("another")
+    turn = thalamus.run_turn(question, flow="retrieve")
+    messages, _, _ = build_prompt(turn, thalamus.context)
+    return messages[-1].content
+
+
+MEETS = "The circle meets on Thursdays at seven."
+
+
+def test_words_that_were_corrected_are_not_told_again(thalamus: Thalamus) -> None:
+    """Of the words themselves no memory had been made."""
+    thalamus.run_turn(MEETS)
+    corrected = thalamus.run_turn("Sorry, on Wednesdays, not Thursdays.")
+    notes = told(thalamus, "When does the circle meet?")
+    assert "The circle meets on Wednesdays at seven." in notes and MEETS not in notes
+    thalamus.undo_turn(corrected.id)
+    assert MEETS in told(thalamus, "When does the circle meet?")
+    assert thalamus.store.check() == []
+
+
+def test_a_memory_that_is_edited_leaves_its_words_behind(thalamus: Thalamus) -> None:
+    thalamus.run_turn("I want to paint the boat green.")
+    [memory] = thalamus.memories()
+    thalamus.edit_memory(memory.id or "", content="The user wants to paint the boat blue.")
+    notes = told(thalamus, "What colour do I want for the boat?")
+    assert "blue" in notes and "green" not in notes
+
+
+def test_what_corrects_the_words_of_somebody_else_leaves_them(thalamus: Thalamus) -> None:
+    said = thalamus.run_turn(MEETS)
+    other = Memory(content="The circle meets on Mondays.", user="bo", corrects=said.id or "")
+    thalamus.remember([other])
+    assert MEETS in told(thalamus, "When does the circle meet?")

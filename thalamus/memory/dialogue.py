@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, structs
 
 from thalamus.memory.sessions import recent_turns
-from thalamus.memory.stale_at_retrieval import ended_facts_of
+from thalamus.memory.stale_at_retrieval import corrected_turns, ended_facts_of
 from thalamus.policy import prompt_budget
 from thalamus.policy.reply_faults import reply_fault
 from thalamus.policy.staleness import Outdated, ended_reason, says_what_was_retracted
@@ -92,13 +92,17 @@ def outdated_before(
 def outdated(exchanges: Sequence[Turn], context: Context, store: Store) -> Outdated:
     """What of these exchanges no longer holds by the facts that were taken from them."""
     ids = [item.id for item in exchanges if item.id]
-    facts = ended_facts_of(store, ids, context.clock.stamp()) if ids else {}
+    if not ids:
+        return Outdated()
+    facts = ended_facts_of(store, ids, context.clock.stamp())
     retracted = [fact for found in facts.values() for fact in found if fact.retired_at]
     corrected = {id for id, found in facts.items() if any(fact.retired_at for fact in found)}
     corrected |= {
         item.id for item in exchanges if item.id and says_what_was_retracted(item, retracted)
     }
-    reasons = {
+    by_hand = corrected_turns(store, ids)
+    corrected |= set(by_hand)
+    reasons = dict(by_hand) | {
         id: "; ".join(_why(fact, context.zone) for fact in found) for id, found in facts.items()
     }
     return Outdated(frozenset(corrected), reasons)

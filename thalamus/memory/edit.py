@@ -175,6 +175,8 @@ def _supersede(memory: Memory, changed: Memory, context: Context, opened: Store)
         link_named([new], writer)
         mark_dependents(writer, [memory.id or ""], f"corrected [{memory.id}]")
         writer.add(Link(source=new.id or "", relation="supersedes", target=memory.id or ""))
+        if source is not None and source.turn:
+            writer.add(Link(source=new.id or "", relation="supersedes", target=source.turn))
         data = {"batch": batch.id, "action": "edit", "id": new.id, "supersedes": memory.id}
         writer.add_event(Event(name="edited", at=batch.at, data=data))
     return new

@@ -272,11 +272,14 @@ class Reconciler:
             draft.record = structs.replace(memory, stale=f"something later is known [{old.id}]")
             rule, reason = verdict.rule, verdict.reason
         rule, reason = self._place(draft, turn, old, writer) or (rule, reason)
+        wrong = _corrected_turn(memory, verdict, old, writer)
         kept = save(draft, writer, self._context, known)
         self._fresh.append(kept)
         id = kept.id or ""
         for item in supports:
             writer.add(Link(source=id, relation="derived_from", target=item.id))
+        if wrong:
+            writer.add(Link(source=id, relation="supersedes", target=wrong))
         added = Verdict(decision="add", rule=rule, reason=reason, id=id, content=kept.content)
         if old is None or verdict.decision not in ("update", "supersede"):
             return kept, [added]
@@ -343,6 +346,19 @@ class Reconciler:
             decision="quarantine", rule=rule, reason=reason, id=memory.id, content=memory.content
         )
         return memory, [verdict]
+
+
+def _corrected_turn(
+    memory: Memory, verdict: Verdict, old: Memory | None, writer: Writer
+) -> str | None:
+    """The turn that said what a memory corrects: where that was remembered the one it came from,
+    otherwise the one that ``corrects`` names, of the same owner."""
+    if old is not None and verdict.rule == "corrected":
+        return old.provenance.turn if old.provenance is not None else None
+    if memory.corrects is UNSET or not memory.corrects:
+        return None
+    owner = {"id": memory.corrects, "user": memory.user, "agent": memory.agent}
+    return memory.corrects if writer.select("turn", ("id",), owner) else None
 
 
 def same_owner(one: Memory, other: Memory) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, tzinfo
 from typing import TYPE_CHECKING, Any
 
-from thalamus.policy.staleness import ended_reason
+from thalamus.policy.staleness import CORRECTED, ended_reason
 from thalamus.records import Fact
 from thalamus.storage.protocol import at_most, other_than
 
@@ -28,6 +28,8 @@ def stale_reasons(
     turns = {entry.key: entry.id for entry in entries if entry.record == "turn"}
     marked = {"key": [entry.key for entry in said.values()], "stale": other_than(None)}
     found: dict[int, str] = dict(store.select("memory", ("key", "stale"), marked) if said else [])
+    corrected = corrected_turns(store, tuple(turns.values())) if turns else {}
+    found |= {key: corrected[id] for key, id in turns.items() if id in corrected}
     unmarked = said
     if found:
         unmarked = {id: entry for id, entry in said.items() if entry.key not in found}
@@ -37,6 +39,12 @@ def stale_reasons(
         reason = ended_reason(_as_it_stands(fact), None if retired else fact["valid_to"], zone)
         found[key] = f"{found[key]}; {reason}" if key in found else reason
     return found
+
+
+def corrected_turns(store: Store, turns: Sequence[str]) -> dict[str, str]:
+    """Why turns say what is wrong, by their ids: a memory says it as the user corrected it."""
+    found = _linked(store, "supersedes", target=turns)
+    return {turn: f"{CORRECTED} [{memory}]" for memory, turn in found}
 
 
 def ended_facts_of(store: Store, turns: Sequence[str], now: str) -> dict[str, list[Fact]]:

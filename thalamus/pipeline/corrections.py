@@ -142,6 +142,8 @@ def _amend(
     if not known:  # what is worth correcting is worth remembering
         worth = reading.memories or [insisted(one) for one in reading.clauses if one.states]
         memories = [memory_of(item, turn, context) for item in worth]
+        # nothing was remembered of it but the words themselves
+        memories = [structs.replace(memory, corrects=since[0].id or "") for memory in memories]
     stated = [fact_of(statement, turn, context) for statement in reading.statements]
     facts = _replacing_facts(known_facts, stated, turn)
     if amendment.since:

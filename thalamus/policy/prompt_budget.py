@@ -12,7 +12,7 @@ from thalamus.policy import time_expressions
 from thalamus.policy.grounding import only_asks
 from thalamus.policy.prompts import fence
 from thalamus.policy.rank import MOST_CONCLUDED
-from thalamus.policy.staleness import RETRACTED, reason_in_words
+from thalamus.policy.staleness import is_wrong, reason_in_words
 from thalamus.text.days import day_in_words
 from thalamus.text.local_time import local_day
 from thalamus.text.tokens import STOP_WORDS, content_words, overlap, share_found, words
@@ -68,7 +68,7 @@ def evidence_lines(
             break
         if item.kind == "turn" and not with_questions and only_asks(user_words(item.text)):
             continue
-        if not both and item.stale and RETRACTED in item.stale:
+        if not both and is_wrong(item.stale):
             continue  # it was wrong, and a small model says it again whatever stands next to it
         bearing, turn = _bearing(shown_text(item, both)), _turn_of(item)
         if any(_says_the_same(bearing, turn, *other) for other in seen):

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from thalamus.records import Fact, Memory, Turn
 
 _ID = re.compile(r" \[[\w-]+\]")
-RETRACTED = "was retracted"  # in a reason: what is said was never true
+# in a reason: what is said was never true
+RETRACTED = "was retracted"
+CORRECTED = "was corrected"
 _USER = frozenset({"user", "the user", "i", "me"})
 
 
@@ -64,6 +66,11 @@ def says_what_was_retracted(turn: Turn, facts: Sequence[Fact]) -> bool:
         if wanted and later and share_found(wanted, said) == 1:
             return True
     return False
+
+
+def is_wrong(reason: str | None) -> bool:
+    """Whether a reason says that something never was true, not only that it is over."""
+    return reason is not None and (RETRACTED in reason or CORRECTED in reason)
 
 
 def reason_in_words(reason: str) -> str:

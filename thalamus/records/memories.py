@@ -50,7 +50,8 @@ class Memory(Record, tag="memory"):
     ``quarantine`` says why it is in quarantine, ``suspicious`` names the pattern of an instruction
     that a piece of a document holds, ``released`` that a person took it out of quarantine: Thalamus
     sets these, an export has them, and `store` leaves out what a record says of them.
-    ``corrects`` is the id of the memory whose place this one takes, because it was wrong.
+    ``corrects`` is the id of the memory whose place this one takes, because it was wrong, or of
+    the turn whose words were, if no memory was made of them.
     ``embedding`` may be brought along, with the name of its model in ``embedding_model``; it is
     kept in the store and not written back.
     """
