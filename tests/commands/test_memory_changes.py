@@ -81,7 +81,7 @@ def test_fields_are_changed_in_place_and_back(run: Run, stored: None) -> None:
     arguments = ("--topic", "ships", "--type", "project", "--importance", "high")
     done = run("memory", "edit", "mem_boat", *arguments, "--expires", "2030-01-01")
     assert done.stdout == (
-        "2024-01-01  project        The user has a boat.  (ships)  [mem_boat]"
+        "2024-01-01  project        The user has a boat.  (about: ships)  [mem_boat]"
         "  high, archival, expires 2030-01-01\n"
     )
     assert run("memory", "--type", "project", "--topic", "ships", "--json").records
