@@ -97,6 +97,8 @@ def test_pages(drive: Drive, lived: Thalamus, picture: SnapshotAssertion, size: 
             await still(d)
             if d.app.screen.query(EntryList):
                 d.app.screen.query_one(EntryList).focus()
+            if name == "statistics":  # how long it is says how many stages had to wait
+                d.app.screen.query_one("VerticalScroll").styles.scrollbar_size_vertical = 0
             if name == "settings":
                 await d.until(lambda: d.app.screen.query("#role-answer"))
             await still(d)

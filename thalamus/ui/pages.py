@@ -50,10 +50,11 @@ class PageBar(Static):
     def _line(present: str) -> Content:
         parts = []
         for number, (name, (title, _)) in enumerate(PAGES.items(), 1):
-            style = "auto on $primary-darken-2 bold" if name == present else "$text-muted"
-            meta = Content.from_markup(
-                f"[{style} @click=app.page('{name}')]$label[/]", label=f"{number} {title}"
-            )
+            # the present page is no link, whose colour would be that of the others
+            marks = f"$text-muted @click=app.page('{name}')"
+            if name == present:
+                marks = "$block-cursor-foreground on $primary-darken-2 bold"
+            meta = Content.from_markup(f"[{marks}]$label[/]", label=f"{number} {title}")
             parts.append(meta)
         return Content(" ").join(parts)
 
