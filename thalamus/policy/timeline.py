@@ -115,7 +115,8 @@ def _starts(statements: list[Statement]) -> list[_Start]:
     opened = [s for s in opened if s.dated or not any(b.covers(s.at) for b in bounded)]
     starts = opened + [start for start in bounded if moment(start.at) < moment(start.end or "")]
     ends = [(at, when) for statement in statements for at, when in statement.ends]
-    for at, when in ends + [(s.end, s.asserted) for s in statements if s.only_ends and s.end]:
+    told = ends + [(s.end, s.asserted) for s in statements if s.only_ends and s.end]
+    for at, when in sorted(told, key=lambda one: (one[1], moment(one[0]))):
         _overtake(starts, at, when)
     last: dict[str, tuple[Assertion, str]] = {}  # of several ends, the one recorded last
     for at, when in ends:
@@ -155,7 +156,8 @@ def _overtake(starts: list[_Start], end: str, told: Assertion) -> None:
     for start in over:
         starts.remove(start)
     if over and _ended(starts, end) is None:
-        starts.append(structs.replace(over[0], at=BEGINNING, end=end))
+        first = min(over, key=lambda start: (moment(start.at), start.rank, start.fact))
+        starts.append(structs.replace(first, at=BEGINNING, end=end))
 
 
 def _shortly_before(first: str, second: str) -> bool:

@@ -136,7 +136,10 @@ def _of_the_user(clause: Clause, named: set[str]) -> bool:
         return True
     if words.duties.match(clause.plain):
         return True
-    subject = subject_of(clause, words)
+    owner = _OWNER.match(clause.plain) if clause.language == "en" else None
+    if owner is not None and owner["name"].casefold() in named:
+        return True
+    subject = subject_of(clause, words, known=named)
     if subject is None or subject.name is None:
         return False
     return subject.own or any(
@@ -151,10 +154,17 @@ def _goes_on(clause: Clause) -> bool:
 _PRONOUN = LazyPattern(
     r"(?:it|she|he|they|her|his|their|its|sie|er|es|ihr|sein|elle|il|ella|él|ela|ele|the)\b", re.I
 )
+# "Tone's favourite colour is green"; but "Tone's right" says that she is
+_OWNER = LazyPattern(
+    r"(?P<name>(?-i:[A-Z])[\w-]+)'s\s+(?:[\w-]+\s+){1,3}?(?:is|are|was|were|has|have|lives?|works?|plays?|"
+    r"likes?|loves?|hates?|teaches|studies|speaks|starts|turns|moved|died|got|needs|wants)\s+\w",
+    re.I,
+)
 _EMPTY = LazyPattern(
     r"^(?:I|we)\s+(?:am|do|did|have|had|was|will|can|think|guess|see|know|mean|say|said)(?:\s+(?:so|not|too|it|that|this|well))*$"
     # what only a pronoun stands for is remembered by nobody
-    r"|^(?:I|we)\s+(?:never\s+|just\s+)?(?!love|hate)\w+\s+(?:it|that|this|them|the\s+thing)(?:\s+(?:unbearable|boring|annoying|great|nice|again|all))?$"
+    r"|^(?:I|we)\s+(?:never\s+|just\s+|used\s+to\s+|have\s+|had\s+)?(?!love|hate)\w+\s+(?:it|that|this|them|the\s+thing)"
+    r"(?:\s+(?:unbearable|boring|annoying|great|nice|again|all(?:\s+the\s+time)?|already|a\s+lot|often|too|once|every\s+\w+))?$"
     r"|^(?:I|we)\s+(?:have\s+had|had|have)\s+enough\s+of\s+(?:it|that|this|them|those|these)\b.*"
     r"|^before\s+(?:we|I)\s+(?:start|begin|go\s+on)$|^between\s+(?:us|ourselves|you\s+and\s+(?:me|I))$",
     re.I,

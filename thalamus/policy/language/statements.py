@@ -7,7 +7,7 @@ fits is left to the model; what states nothing holds nothing for either.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from thalamus.policy.language.clauses import Clause
@@ -98,7 +98,7 @@ def statements(clauses: Sequence[Clause], names: Sequence[str] = ()) -> list[Sta
         if not clause.states:
             continue
         words = lexicon(clause.language)
-        subject = subject_of(clause, words, speaker)
+        subject = subject_of(clause, words, speaker, introduced)
         if subject is not None and _is_history(subject, clause, introduced):
             continue
         if subject is not None and subject.name is None and subject.relation in named:
@@ -143,8 +143,11 @@ def _is_history(subject: Subject, clause: Clause, introduced: set[str]) -> bool:
     return " " in name or _HISTORY.search(clause.plain) is not None
 
 
-def subject_of(clause: Clause, words: Lexicon, before: str | None = None) -> Subject | None:
-    """Whom a clause is about; ``before`` is whom "he" or "she" may mean."""
+def subject_of(
+    clause: Clause, words: Lexicon, before: str | None = None, known: Container[str] = ()
+) -> Subject | None:
+    """Whom a clause is about; ``before`` is whom "he" or "she" may mean. ``known``: names, folded,
+    which are names even if they are ordinary words ("Grace has a dog")."""
     found = words.subject.match(clause.plain)
     if found is None:
         return None
@@ -156,7 +159,8 @@ def subject_of(clause: Clause, words: Lexicon, before: str | None = None) -> Sub
         relation = words.kin.get(_folded(groups["kin"]))
         return Subject(groups.get("kin_name"), rest, relation, own=True)
     if groups.get("name"):
-        if clause.plain.startswith(groups["name"]) and words.ordinary(groups["name"]):
+        first = clause.plain.startswith(groups["name"])
+        if first and groups["name"].casefold() not in known and words.ordinary(groups["name"]):
             return None
         role = groups.get("role")
         relation = words.kin.get(_folded(role)) if role else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from thalamus.policy.language.english.words import EVENT, KIN_WORD, KIND, NAME, WHEN
+from thalamus.policy.language.english.words import DAY, EVENT, KIN_WORD, KIND, NAME, WHEN
 from thalamus.policy.language.patterns import LazyPattern
 
 _FOOD = r"(?P<x>(?!(?:it|that|this|them|thanks|more|way|thank)\b)[a-z][\w-]*(?:\s(?!for\b|please\b)[a-z][\w-]*)?)"
@@ -29,6 +29,7 @@ _TURNS = (
         (rf"^my\s+{KIND}(?:sister|brother|sister-in-law|brother-in-law)(?:\s+{NAME})?(?:\s+and\s+(?:her|his)\s+\w+)?\s+(?:has\s+|have\s+)?(?:just\s+)?(?:had|gave\s+birth\s+to|given\s+birth\s+to|welcomed|adopted)\s+an?\s+(?:\w+\s+)?(?:{child})\b[^.;]*?\b(?:named|called|calling|naming|is\s+called)\s+(?:him\s+|her\s+|it\s+)?(?P<x>{NAME})", rf"my {kin} \g<x> was born")
         for kin, child in (("nephew", "boy|son"), ("niece", "girl|daughter"))
     ),
+    (rf"^(?P<n>{NAME})'s\s+birthday\s+is\s+(?:on\s+)?(?:the\s+)?(?={DAY})", r"\g<n> has a birthday on "),
     (rf"^my\s+(?P<k>{KIND}(?:{KIN_WORD})(?:\s+{NAME})?)'s\s+birthday\s+is\s+(?=in\s)", r"my \g<k> has a birthday "),
     (rf"^my\s+(?P<k>{KIND}(?:{KIN_WORD})(?:\s+{NAME})?)'s\s+birthday\s+is\s+(?:on\s+)?(?:the\s+)?", r"my \g<k> has a birthday on "),
     # -- deadlines -------------------------------------------------------------------------------

@@ -179,7 +179,7 @@ LIFE: tuple[Frame, ...] = (
     frame("studies_at", rf"(?:{HAVE}\s+)?graduated\s+from\s+(?P<object>{NAME})", over=True),
     # -- family and pets -------------------------------------------------------------------------
     *(
-        frame(kin, rf"(?:\b(?:my|our|mum\s+of|dad\s+of|mother\s+of|father\s+of)|^(?:I|we)\s+(?:have|had|have\s+got|got|adopted|rescued|keep|own))\s+(?:(?:two|three|four|five|six|\d)\s+)?{KIND}(?:[\w-]+\s+)??(?:{plural})\s*(?:[,:–-]|\()?\s*(?:(?:are\s+)?(?:called|named)\s+)?"
+        frame(kin, rf"(?:\b(?:my|our|mum\s+of|dad\s+of|mother\s+of|father\s+of)|^(?:I|we)\s+(?:have|had|have\s+got|got|adopted|rescued|keep|own))\s+(?:(?:two|three|four|five|six|\d)\s+)?{KIND}(?:[\w-]+\s+)??(?:{plural})(?:\s+(?:last|this)\s+\w+|\s+\w+\s+(?:weeks?|months?|years?)\s+ago)?\s*(?:[,:–-]|\()?\s*(?:(?:are\s+)?(?:called|named)\s+)?"
               rf"(?P<object>{_NAMES})", whole=True, several=True, mine=True)
         for kin, plural in _PLURALS
     ),

@@ -343,7 +343,7 @@ LEXICON = Lexicon(
         |,?\s+(?:since|as)\s+(?=(?:(?:I|we)\s+(?:am|are|have|need|hate|love|like|prefer|want|work|live|never|cannot|can't|do\s+not|don't|only|always|get)\b|(?:I'm|we're|I've\s+got|we've\s+got|my\s+(?:{KIN_WORD})\s+(?:is|has|hates|loves|cannot|can't|works|lives))\b)(?!.*\b\d))
         |,?\s+(?:and|but)\s+(?=(?:am|are|is|live|lives|work|works|have|has|love|loves|like|likes|hate|hates|cannot|can't|
           don't|doesn't|do\s+not|prefer|prefers|speak|speaks|enjoy|enjoys|study|studies|moved|was|used|drive|drives|play|plays|
-          started|quit|left|will|want|wants|plan|got|never|no\s+longer|grew)\b)
+          started|quit|left|will|want|wants|plan|got|never|no\s+longer|grew|(?:bought|adopted)(?=\s+(?:an?|my|our)\s))\b)
         |,?\s+(?:and|but)\s+(?:now\s+|currently\s+)?(?=(?:living|working|based|studying)\s+(?:in|at|as|for)\b)
         |,?\s+(?:and\s+)?(?=(?:his|her|its)\s+name(?:\s+is|'s)\b)
         |,\s+(?=(?:live|work)\s+(?:in|at|as|for)\b)
@@ -363,7 +363,7 @@ LEXICON = Lexicon(
     carried=any_of(
         r"^(?:(?:living|working|based|studying)\s+(?:in|at|as|for)|speaks|am|are|is|live|lives|work|works|have|has|love|loves|like|likes|hate|hates|grew|cannot|do\s+not|does\s+not|"
         r"prefer|prefers|speak|speaks|enjoy|enjoys|study|studies|moved|was|used|drive|drives|play|plays|"
-        r"started|quit|left|will|want|wants|plan|got|never|no\s+longer|not)\b"
+        r"started|quit|left|will|want|wants|plan|got|never|no\s+longer|not|(?:bought|adopted)(?=\s+(?:an?|my|our)\s))\b"
     ),
     lists=any_of(r"\s*,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+|\s*&\s*"),
     mentions=LazyPattern(
