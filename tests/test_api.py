@@ -226,7 +226,7 @@ METHODS = {
     "manifest": "manifest",
     "crystallize": "crystallize crystallize_turn count_jobs too_small_to_crystallize",
     "insights": "insights insight insight_tree search_insights reject_insight undo_merge",
-    "why": "why",
+    "why": "why find_id_or_words",
     "trace": "trace last_turns",
     "timeline": "timeline",
     "export": "export_memory export_lines export_markdown",

@@ -128,7 +128,7 @@ def test_a_conversation(tmux: Tmux, run: Run) -> None:
     assert re.search(r"\n> Where do I live\?\n+You told me", shown)
     assert "remembering" not in shown.rpartition("\n")[0]  # only beside the prompt
 
-    shown = tmux.say("/why", r"answered by\s[│ ]*scripted.*\n>(?: {3}[^\n]*)?$")
+    shown = tmux.say("/why", r"answered by[\s│]*scripted.*\n>(?: {3}[^\n]*)?$")
     assert "in the prompt, and in the answer" in shown and "I moved to Lisbon in May." in shown
 
     tmux.say("I moved to Porto yesterday.", r"Noted: You moved to Porto[^\n]*\n> ")
