@@ -57,6 +57,7 @@ def options() -> argparse.Namespace:
 
 
 def main() -> None:
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # users have the compiled modules
     given = options()
     given.out.mkdir(parents=True, exist_ok=True)
     if given.only_report:

@@ -279,7 +279,7 @@ def test_what_cannot_be_worked_out_is_stored_with_an_issue(
         raise RecursionError("too deep")
 
     with monkeypatch.context() as patched:
-        patched.setattr(concepts, "concepts_of", broken)
+        patched.setattr("thalamus.policy.concepts.concepts_of", broken)
         [turn] = thalamus.remember([Turn(id="turn_a", message="Anna is in Oslo.")])
     assert isinstance(turn, Turn)
     assert [found.code for found in turn.issues] == ["concepts_lag"]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.memory.entities import Names, names
 from thalamus.memory.personal import encrypted_ids
-from thalamus.policy.concepts import concept_key, concepts_of
+from thalamus.policy.concept_names import concept_key
 from thalamus.policy.entities import USER, canonical, key_of
 from thalamus.records import Concept
 from thalamus.records.kinds import Kind, kind_named, kind_of
@@ -156,6 +156,8 @@ def _of_kind(reader: Reader, kind: Kind, keys: Sequence[int]) -> Iterator[tuple[
 
 def _worked_out(records: Mapping[int, Record], reader: Reader) -> About:
     """What records are about, by their keys; those that are about nothing are left out."""
+    from thalamus.policy.concepts import concepts_of
+
     merged: dict[str, Mapping[str, Alias]] = {}
     found: About = {}
     for key, record in records.items():

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from thalamus.policy.concept_names import canonical_name, concept_key
 from thalamus.policy.entities import USER, fold, key_of
 from thalamus.policy.language.english import noun_phrases
 from thalamus.policy.language.languages import code_of, is_function_word
@@ -36,17 +37,11 @@ KEPT = 8192  # names whose key is kept: most are met again
 LONGEST = 60  # characters of a name
 _WORDS = 4  # of an object that names something
 _TOKEN = re.compile(r"[^\W_]+(?:['’&-][^\W_]+)*|[^\w\s]|\n")
-_ARTICLE = re.compile(
-    r"^(?:the|an?|my|our|his|her|their|your|some|der|die|das|eine?n?|el|la|los|las|une?|le|les|o|os"
-    r"|uma?)\s+(?=\S)",
-    re.I,
-)
 _NO_TOPICS = frozenset(
     "general misc miscellaneous other others none unknown user assistant chat conversation topic"
     " personal various everything information facts fact memory memories summary".split()
 )
 _NO_CONCEPTS = frozenset("user assistant i me you he she it they we yes no true false".split())
-_POSSESSIVE = re.compile(r"['’]s$")
 
 
 class Found(NamedTuple):
@@ -90,21 +85,6 @@ def in_text(text: str) -> list[Found]:
         known = (name for name, word in zip(tokens, lower, strict=True) if word in ACTIVITIES)
         found += [one for name in known for one in _found(name, "phrase")]
     return _limited(found, min(MOST, LEAST + len(text) // EACH))
-
-
-def concept_key(name: str) -> str:
-    """What a concept is compared by: its name without article, case, accents and, where its last
-    word is written in lower case, without the ending of the plural."""
-    bare = _POSSESSIVE.sub("", " ".join(name.split()))
-    bare = _ARTICLE.sub("", bare, count=1)
-    folded = fold(bare)
-    return _singular(folded) if bare[-1:].islower() and _last(bare).islower() else folded
-
-
-def canonical_name(name: str) -> str:
-    """A name as it is shown: without its article, on one line."""
-    bare = _POSSESSIVE.sub("", " ".join(name.split()))
-    return _ARTICLE.sub("", bare, count=1) if bare[:1].islower() else bare
 
 
 def names_something(text: str) -> bool:
@@ -179,18 +159,3 @@ def _limited(found: Iterable[Found], most: int) -> list[Found]:
 
 def _rank(found: Found) -> int:
     return CONCEPT_KINDS.index(found.kind)
-
-
-def _last(name: str) -> str:
-    return name.rpartition(" ")[2]
-
-
-def _singular(folded: str) -> str:
-    """The last word without its plural ending, where that is sure enough."""
-    if len(folded) < 4 or folded[-1] != "s" or folded.endswith(("ss", "us", "is", "ous", "'s")):
-        return folded
-    if folded.endswith("ies"):
-        return folded[:-3] + "y" if len(_last(folded)) > 4 else folded
-    if folded.endswith(("sses", "shes", "ches", "xes", "zzes")):
-        return folded[:-2]
-    return folded[:-1] if len(_last(folded)) > 3 else folded

@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from thalamus.policy.concepts import concept_key, in_text
+from thalamus.policy.concept_names import concept_key
+from thalamus.policy.concepts import in_text
 from thalamus.policy.entities import USER
 from thalamus.text.tokens import STOP_WORDS, words
 
