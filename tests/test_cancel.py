@@ -7,9 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from tests.conftest import Result
 from thalamus import CancelToken, Thalamus, ThalamusEvents
+from thalamus.api import ForgetOptions
 from thalamus.cancel import Cancelled
 from thalamus.events import StageFinished, StageStarted, ThalamusEvent, Token, TurnFinished
 from thalamus.memory.sessions import recent_turns
@@ -218,3 +220,20 @@ def test_thoughts_can_be_cancelled() -> None:
     with pytest.raises(Cancelled):
         reply.feed("let me see")
     assert "".join(seen) == ""
+
+
+def test_what_a_stopped_answer_had_from_the_profile_is_forgotten_with_it(home: Path) -> None:
+    def heard(event: ThalamusEvent) -> bool:
+        return isinstance(event, Token) and "walnuts" in event.text
+
+    token = CancelToken()
+    with engine(home, heard, token) as thalamus:
+        thalamus.run_turn("I'm allergic to walnuts.", flow="reflect,store")
+        thalamus.reset_session("two")
+        thalamus.context.config = structs.replace(thalamus.config, min_relevance=1.0)
+        turn = thalamus.run_turn("What am I allergic to?", cancel=token)
+        assert turn.interrupted == "answer" and "walnuts" in (turn.answer or "")
+        assert turn.evidence == []
+        [memory] = thalamus.memories()
+        thalamus.forget(ForgetOptions(ids=(memory.id or "",)))
+        assert thalamus.search_sessions("walnuts") == []

@@ -16,7 +16,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from msgspec import structs, to_builtins
+from msgspec import UNSET, structs, to_builtins
 
 from thalamus.cancel import Cancelled, CancelToken
 from thalamus.context import Context, Hooks, Stage, issue, skip
@@ -323,7 +323,12 @@ def _interrupt(turn: Turn, name: str, pending: Sequence[Step], context: Context)
     """The turn as an interruption in a stage leaves it: with as much of the answer as came, and
     stored if the flow would have stored it."""
     context.left, context.cancel = (), None
-    answer = "".join(context.heard).strip() if name == "answer" else turn.answer
+    answer = turn.answer
+    if name == "answer":
+        answer = "".join(context.heard).strip()
+        if turn.profile is UNSET and context.profile and context.profile[0][0] == turn.id:
+            # what was told of it is to be found when that is forgotten
+            turn = structs.replace(turn, profile=context.profile[1])
     note = Issue(stage=name, code="interrupted", message="interrupted by the user")
     turn = structs.replace(
         turn, answer=answer or None, issues=[*turn.issues, note], interrupted=name
