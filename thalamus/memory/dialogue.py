@@ -60,8 +60,7 @@ def decide(
 ) -> Dialogue:
     """Shown are the newest exchanges that fit into ``room`` tokens, of them the last ``most`` whose
     answer has no fault, and that say nothing that was corrected since, where there is such a limit;
-    evicted those that do not fit, or are more than
-    ``recent_messages``."""
+    evicted those that do not fit, or are more than ``recent_messages``."""
     before = turns_before(turn, context, store)
     kept = prompt_budget.dialogue(before, context.config.recent_messages, max(0, room))
     shown = kept

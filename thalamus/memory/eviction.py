@@ -6,8 +6,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from msgspec import structs
-
 from thalamus.memory.dialogue import outdated
 from thalamus.memory.draft import save
 from thalamus.memory.embeddings import embed
@@ -45,10 +43,7 @@ def evict(exchanges: Sequence[Turn], context: Context, opened: Store) -> list[Me
     summarizer = Summarizer(context, context.config.enable_reflection)
     encrypted = encrypted_ids(opened, [item.id or "" for item in new])
     memories = [
-        structs.replace(
-            _memory(item, summarizer, context, item.id in encrypted),
-            stale=old.reasons.get(item.id or ""),
-        )
+        _memory(item, summarizer, context, item.id in encrypted, old.reasons.get(item.id or ""))
         for item in new
     ]
     drafts = admit_memories(memories, context, machine_made=True)
@@ -78,9 +73,12 @@ def _states(message: str) -> bool:
     return not only_asks(message) and not small_talk(message)
 
 
-def _memory(item: Turn, summarizer: Summarizer, context: Context, encrypted: bool) -> Memory:
+def _memory(
+    item: Turn, summarizer: Summarizer, context: Context, encrypted: bool, stale: str | None
+) -> Memory:
     """What the user said, in few words: what the model answered may be made up, and the turn
-    itself keeps it. What is made of an encrypted exchange is personal."""
+    itself keeps it. What is made of an encrypted exchange is personal. ``stale``: why it may no
+    longer be true."""
     text = " ".join(item.message.split())
     if len(text) > SHORT:
         text = summarizer.condense([text], "what the user said", MOST)
@@ -96,5 +94,6 @@ def _memory(item: Turn, summarizer: Summarizer, context: Context, encrypted: boo
         user=item.user,
         agent=item.agent,
         sensitivity="personal" if encrypted else "normal",
+        stale=stale,
         provenance=Provenance(turn=item.id, quote=item.message[:SHORT]),
     )

@@ -20,13 +20,15 @@ from thalamus.policy.language.corrections.contrasts import (
     kind_of,
     may_correct,
 )
-from thalamus.policy.language.corrections.previous_message import (
-    Amendment,
-    amend,
-    announces_correction,
+from thalamus.policy.language.corrections.in_dialogue import (
+    BACK,
+    LONGEST,
+    answers,
+    can_be_amended,
 )
+from thalamus.policy.language.corrections.previous_message import Amendment, amend
 from thalamus.policy.language.languages import detect, lexicon
-from thalamus.policy.language.reading import Reading, asks_for_value, insisted, read
+from thalamus.policy.language.reading import Reading, insisted, read
 from thalamus.policy.prompts import fence
 from thalamus.records import Fact, Memory, Provenance, Turn
 from thalamus.storage.protocol import Filter
@@ -36,11 +38,8 @@ if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.storage.protocol import Store
 
-FEWEST = 2  # words of a message that says something by itself
-RECENT = 3  # messages back to which a correction may refer that does not name what was wrong
 NEAR = 8  # memories of the conversation that such a correction may be about
 FAR = 200  # memories that are searched for what a correction names
-LONGEST_EARLIER = 300  # characters of a message that a model is asked to correct
 # what says little without what it denies
 _LEANS = re.compile(r"\b(?:it|one|them|there|es|keine[nrs]?|das|eso|ça|isso)\b", re.I)
 
@@ -76,7 +75,7 @@ def rewrite(turn: Turn, context: Context) -> tuple[list[Memory], list[Fact]] | N
     if opened is None:
         return None
     earlier = turn_before(turn, context, opened)
-    if earlier is None or len(earlier.message) > LONGEST_EARLIER:
+    if earlier is None or len(earlier.message) > LONGEST:
         return None
     messages = context.dialogue(
         "correct", EARLIER=fence(earlier.message), USER_MESSAGE=fence(turn.message)
@@ -106,23 +105,16 @@ def _as_rewritten(
 
 def _amend_recent(turn: Turn, opened: Store, context: Context) -> CorrectedReflection | None:
     """What the message makes of one of the last messages of the conversation."""
-    before = turns_before(turn, context, opened)[-RECENT - 1 :]
+    before = turns_before(turn, context, opened)[-BACK:]
     for number, earlier in enumerate(reversed(before)):
-        corrects = len(earlier.message.split()) < FEWEST or announces_correction(earlier.message)
-        if corrects or len(earlier.message) > LONGEST_EARLIER:
-            continue  # what it made of another message is in the records of that one
+        if not can_be_amended(earlier.message):
+            continue
         amendment = amend(earlier.message, turn.message)
-        if amendment is None or (number == 0 and _answers(turn, earlier)):
+        if amendment is None or (number == 0 and answers(turn.message, earlier.answer or "")):
             continue
         since = before[len(before) - 1 - number :]
         return _amend(amendment, since, turn, opened, context)
     return None
-
-
-def _answers(turn: Turn, earlier: Turn) -> bool:
-    """Whether a bare value answers what the assistant has asked."""
-    asked = (earlier.answer or "").strip()
-    return asks_for_value(asked) and not may_correct(turn.message)
 
 
 def _amend(

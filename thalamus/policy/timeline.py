@@ -149,7 +149,8 @@ def _overtake(starts: list[_Start], end: str, told: Assertion) -> None:
         for start in starts
         if not start.dated
         and not start.bounded
-        and _shortly_before(end, start.at)
+        and moment(end) < moment(start.at)
+        and _is_news(end, start.at)
         and start.rank[1] < told
         and moment(start.at) <= told[0]
     ]
@@ -160,18 +161,13 @@ def _overtake(starts: list[_Start], end: str, told: Assertion) -> None:
         starts.append(structs.replace(first, at=BEGINNING, end=end))
 
 
-def _shortly_before(first: str, second: str) -> bool:
-    """Whether one time is before another, by two months at most."""
-    try:
-        begun, later = (datetime.fromisoformat(moment(at)) for at in (first, second))
-        return begun < later <= begun + NEWS
-    except (ValueError, TypeError, OverflowError):  # not a full date
-        return False
-
-
 def _give_way_to_news(starts: Sequence[_Start]) -> None:
     """Puts what was said in passing between a change and its telling before that change."""
-    news = [start for start in starts if start.dated and not start.bounded and _is_news(start)]
+    news = [
+        start
+        for start in starts
+        if start.dated and not start.bounded and _is_news(start.at, start.rank[0])
+    ]
     passing = [start for start in starts if not start.dated and not start.bounded]
     for start in passing:
         said = moment(start.at)
@@ -180,16 +176,16 @@ def _give_way_to_news(starts: Sequence[_Start]) -> None:
             for other in news
             if other.value != start.value
             and moment(other.at) <= said
-            and (said < other.rank[0] or (said == other.rank[0] and start.rank < other.rank))
+            and (said, start.rank) < (other.rank[0], other.rank)
         ]
         if over:
             start.at = next(s.at for s in news if moment(s.at) == min(over))
 
 
-def _is_news(start: _Start) -> bool:
-    """Whether a start was told in its month or the next."""
+def _is_news(at: str, said: str) -> bool:
+    """Whether something was said in the month of a time or the next."""
     try:
-        begun, told = (datetime.fromisoformat(at) for at in (moment(start.at), start.rank[0]))
+        begun, told = (datetime.fromisoformat(moment(one)) for one in (at, said))
         return begun <= told <= begun + NEWS
     except (ValueError, TypeError, OverflowError):  # not a full date
         return False

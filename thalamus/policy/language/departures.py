@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from thalamus.policy.language.clauses import Clause
+from thalamus.policy.language.patterns import LazyPattern
 
 # what may be over once it was left, and whether the bare words say so: who leaves a city may travel
 DEPARTED = {"works_at": True, "member_of": True, "studies_at": True, "lives_in": False}
@@ -18,60 +19,63 @@ _EN_LASTING = (
     r"(?:in|since)\s+(?:early\s+|late\s+)?(?:19|20)\d\d\b|in\s+(?:early\s+|late\s+|mid-?)?[A-Z]\w{2,}|"
     r"(?:[\w-]+\s+){1,3}(?:weeks?|months?|years?)\s+ago\b|for\s+(?:good|ever)\b|after\s+.*\byears?\b"
 )
+
+
+def _form(verb: str, lasting: str) -> tuple[LazyPattern, LazyPattern]:
+    return LazyPattern(verb, re.IGNORECASE), LazyPattern(lasting)
+
+
 # the verb, and what shows behind the object that it was for good
-_FORMS: dict[str, tuple[str, str]] = {
-    "en": (rf"^{_OPENER}I\s+(?:have\s+|'ve\s+)?(?:\w+ly\s+|just\s+)?(?:left|quit)\s+", _EN_LASTING),
-    "de": (  # the verb stands first there: see ``word_order``
+_FORMS: dict[str, tuple[LazyPattern, LazyPattern]] = {
+    "en": _form(
+        rf"^{_OPENER}I\s+(?:have\s+|'ve\s+)?(?:\w+ly\s+|just\s+)?(?:left|quit)\s+", _EN_LASTING
+    ),
+    "de": _form(  # the verb stands first there: see ``word_order``
         rf"^{_OPENER}(?:ich\s+habe|habe\s+ich)\s+verlassen\s+",
         r"(?:letzte|vorige)\w*\s+(?:Woche|Monat|Jahr|Sommer|Winter|Frühling|Herbst)|im\s+\w+|"
         r"vor\s+\w+\s+(?:Wochen|Monaten|Jahren?)|für\s+immer|endgültig",
     ),
-    "fr": (
+    "fr": _form(
         rf"^{_OPENER}j['’]ai\s+(?:\w+ment\s+)?quitté\s+",
         r"(?:la\s+semaine|le\s+mois|l['’](?:année|été|hiver|automne)|le\s+printemps)\s+derni[eè]re?|"
         r"en\s+\w+|il\s+y\s+a\s+\w+\s+(?:semaines?|mois|ans?)|pour\s+(?:de\s+bon|toujours)",
     ),
-    "es": (
+    "es": _form(
         rf"^{_OPENER}(?:yo\s+)?(?:dejé|he\s+dejado|me\s+fui\s+de|me\s+he\s+ido\s+de)\s+",
         r"(?:la\s+semana|el\s+mes|el\s+año|el\s+verano|el\s+invierno)\s+pasad[oa]|en\s+\w+|"
         r"hace\s+\w+\s+(?:semanas?|mes(?:es)?|años?)|para\s+siempre",
     ),
-    "pt": (
+    "pt": _form(
         rf"^{_OPENER}(?:eu\s+)?(?:deixei|saí\s+d[eao]s?)\s+",
         r"(?:na\s+semana|no\s+mês|no\s+ano|no\s+verão|no\s+inverno)\s+passad[oa]|em\s+\w+|"
         r"há\s+\w+\s+(?:semanas?|mes(?:es)?|anos?)|para\s+sempre",
     ),
 }
 _ARTICLE = r"(?:(?:the|my|our|die|der|den|das|meine?n?|le|la|les|l['’]|el|los|las|mi|o|a|os|as|meu|minha)\s*\b)?"
-_COMPILED: dict[str, tuple[re.Pattern[str], re.Pattern[str]]] = {}
 
 
 def departs_from(clause: Clause, thing: str, predicate: str) -> bool:
     """Whether the user says in a clause that they left ``thing`` for good, of which a fact with
     this predicate is known. False for languages that are not known here."""
-    if clause.language not in _FORMS or not clause.states:
-        return False
-    verb, lasting = _patterns(clause.language)
-    found = verb.match(clause.plain)
-    if not found:
+    found = _leaving(clause)
+    if found is None:
         return False
     rest = clause.plain[found.end() :]
     named = re.match(rf"{_ARTICLE}{re.escape(thing)}(?!\w)", rest, re.IGNORECASE)
     if not named:
         return False
     tail = rest[named.end() :].strip(" ,.!;–")
+    lasting = _FORMS[clause.language][1]
     return lasting.match(tail) is not None if tail else DEPARTED[predicate]
 
 
 def may_depart(clause: Clause) -> bool:
     """Whether a clause says that the user left something."""
+    return _leaving(clause) is not None
+
+
+def _leaving(clause: Clause) -> re.Match[str] | None:
+    """The beginning of a clause, up to what was left."""
     if clause.language not in _FORMS or not clause.states:
-        return False
-    return _patterns(clause.language)[0].match(clause.plain) is not None
-
-
-def _patterns(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    if language not in _COMPILED:
-        verb, lasting = _FORMS[language]
-        _COMPILED[language] = re.compile(verb, re.IGNORECASE), re.compile(lasting)
-    return _COMPILED[language]
+        return None
+    return _FORMS[clause.language][0].match(clause.plain)
