@@ -255,3 +255,13 @@ def test_what_the_user_corrected_stands_in_the_notes_as_corrected(thalamus: Thal
     asked = prompt_after(thalamus, "When does my circle meet?")
     assert "The circle meets on Wednesdays at seven." in asked
     assert "Thursdays" not in asked
+
+
+def test_what_had_ended_and_was_then_retracted_never_held(thalamus: Thalamus) -> None:
+    thalamus.run_turn("I live in Dijon.")
+    [fact] = thalamus.facts()
+    thalamus.end_fact(fact.id or "", "2026-05-08T13:56:00Z")
+    thalamus.retract_fact(fact.id or "")
+    thalamus.reset_session("another")
+    [said] = [item for item in thalamus.retrieve("Do I live in Dijon?") if item.kind == "turn"]
+    assert said.stale is not None and "lives_in Dijon was retracted" in said.stale

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from msgspec import UNSET, structs
+from msgspec import UNSET
 
 from thalamus.memory.sessions import recent_turns
 from thalamus.memory.stale_at_retrieval import corrected_turns, ended_facts_of
@@ -21,10 +21,8 @@ from thalamus.policy.staleness import Outdated, ended_reason, says_what_was_retr
 from thalamus.records import Dialogue
 
 if TYPE_CHECKING:
-    from datetime import tzinfo
-
     from thalamus.context import Context
-    from thalamus.records import Fact, Turn
+    from thalamus.records import Turn
     from thalamus.storage.protocol import Store
 
 
@@ -102,15 +100,10 @@ def outdated(exchanges: Sequence[Turn], context: Context, store: Store) -> Outda
     by_hand = corrected_turns(store, ids)
     corrected |= set(by_hand)
     reasons = dict(by_hand) | {
-        id: "; ".join(_why(fact, context.zone) for fact in found) for id, found in facts.items()
+        id: "; ".join(ended_reason(fact, zone=context.zone) for fact in found)
+        for id, found in facts.items()
     }
     return Outdated(frozenset(corrected), reasons)
-
-
-def _why(fact: Fact, zone: tzinfo) -> str:
-    if fact.retired_at:
-        fact = structs.replace(fact, valid_to=None)  # it never held
-    return ended_reason(fact, zone=zone)
 
 
 def kept(turn: Turn, context: Context, store: Store) -> list[Turn]:

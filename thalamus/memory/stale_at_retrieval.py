@@ -35,8 +35,7 @@ def stale_reasons(
         unmarked = {id: entry for id, entry in said.items() if entry.key not in found}
     ended = [*_ended_of_turns(store, turns, now), *_ended_of_memories(store, unmarked, now)]
     for key, fact in ended:
-        retired = fact["retired_at"] is not None
-        reason = ended_reason(_as_it_stands(fact), None if retired else fact["valid_to"], zone)
+        reason = ended_reason(_as_it_stands(fact), zone=zone)
         found[key] = f"{found[key]}; {reason}" if key in found else reason
     return found
 

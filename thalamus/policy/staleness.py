@@ -48,8 +48,8 @@ def is_about(memory: Memory, fact: Fact) -> bool:
 
 def ended_reason(fact: Fact, moment: str | None = None, zone: tzinfo = UTC) -> str:
     """Why what rests on a fact may be untrue: ``lives_in Lisbon ended 2024-05-01 [fact_…]``, with
-    the day in the user's time ``zone``."""
-    end = moment or fact.valid_to
+    the day in the user's time ``zone``. What was retracted never held, whatever end it had."""
+    end = None if fact.retired_at else moment or fact.valid_to
     what = f"ended {local_day(end, zone)}" if end else RETRACTED
     who = "" if fact.subject.casefold() in _USER else f"{fact.subject} "
     return f"{who}{fact.predicate} {fact.object} {what} [{fact.id}]"
