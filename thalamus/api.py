@@ -1686,9 +1686,9 @@ class Thalamus:
         return find_insight(self.store, id)
 
     def reject_insight(self, id: str) -> Insight:
-        """Marks an insight as wrong: it is not recalled any more, and not concluded again. Raises
-        as ``insight``, and ``UsageError`` for one that was merged."""
-        from thalamus.memory.insights import reject
+        """Marks an insight as wrong: it is not recalled any more, and not concluded again; ``undo``
+        takes that back. Raises as ``insight``, and ``UsageError`` for one that was merged."""
+        from thalamus.memory.reject_insight import reject
 
         return reject(self.insight(id), self.context, self.store)
 

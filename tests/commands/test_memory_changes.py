@@ -66,7 +66,9 @@ def test_new_words_supersede_the_old_ones(run: Run, stored: None) -> None:
     assert found[0]["id"] == new["id"] and "vector" in found[0]["scores"]
     again = run("memory", "edit", "mem_tea", "--content", "Something else.")
     assert again.code == 2 and new["id"] in again.stderr
-    assert run("undo").stdout == "undone: edit of 2026-05-08: 1 removed, 1 changed\n"
+    what = "“The user drinks green tea.” → “The user drinks oolong.”"
+    assert f"edit      {what}  until " in run("undo", "--list").stdout
+    assert run("undo").stdout == f"undone: edit of 2026-05-08: 1 removed, 1 changed: {what}\n"
     found = run("memory", "search", "green tea", "--json").records
     assert found[0]["id"] == "mem_tea"
     assert run("memory", "show", new["id"]).code == 4

@@ -151,9 +151,13 @@ def test_undo_brings_everything_back(run: Run, stored: None) -> None:
     assert [(b["action"], b["counts"], b["until"]) for b in listed] == [
         ("prune", {"retired": 5, "made": 2}, "2026-06-07T13:56:00Z")
     ]
-    assert "prune     5 retired, 2 made  until 2026-06-07" in run("undo", "--list").stdout
+    what = (
+        "“The user saw a grey heron at the pond.”, “The heron stood still for an hour.” and 3 more"
+    )
+    line = run("undo", "--list").stdout
+    assert line.startswith(f"2026-05-08  prune     {what} → “Observations") and "2026-06-07" in line
     done = run("undo")
-    assert done.stdout == "undone: prune of 2026-05-08: 2 removed, 5 restored\n"
+    assert done.stdout.startswith(f"undone: prune of 2026-05-08: 2 removed, 5 restored: {what} → ")
     assert content() == before
     found = run("retrieve", "heron photographed by Ana", "--json").records
     assert found[0]["id"] == "mem_h3"

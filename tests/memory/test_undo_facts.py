@@ -101,5 +101,5 @@ def test_of_a_fact_that_was_forgotten_nothing_is_undone(moved: Thalamus, run: Ru
     assert moved.batches(undoable=True) == []
     moved.retract_fact(fact(moved, "Lisbon"))
     done = run("undo")
-    assert done.stdout == "undone: retract of 2026-05-08: 1 changed\n"
+    assert done.stdout == "undone: retract of 2026-05-08: 1 changed: “user lives_in Lisbon”\n"
     assert ("Lisbon", MAY, None) in said(moved)

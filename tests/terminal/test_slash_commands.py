@@ -98,9 +98,11 @@ def test_a_session_is_renamed(run: Run) -> None:
     early = chat(run, "/rename Too early", "/rename")
     assert "There are no memories yet." in early.stdout
     done = chat(run, MOVED, "/rename Moving house", "/session", "/rename", "/rename ''")
-    assert done.stdout.count("Moving house  [s]") == 2
+    assert "\nrenamed: “Moving house”\n" in done.stdout
+    assert done.stdout.count("Moving house  [s]") == 1
     assert "/rename Moving house" in done.stderr and done.code == 2
-    assert done.stdout.endswith("“I moved to Lisbon in May.”  [s]\n")
+    assert done.stdout.endswith("The title was taken away.\n")
+    assert "“I moved to Lisbon in May.”  [s]" in run("session").stdout
 
 
 def test_sessions_are_listed_searched_and_gone_on_in(run: Run, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import shlex
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,7 +24,7 @@ class Suggesting(TyperGroup):
             import difflib
 
             near = difflib.get_close_matches(args[0], names, n=1)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
+            hint = f" Did you mean {near[0]!r}?" if near else self.advice(ctx, args)
             ctx.fail(f"Unknown command {args[0]!r}.{hint}")
         name, command, rest = super().resolve_command(ctx, args)
         given = {key: value for key, value in ctx.find_root().params.items() if value is not None}
@@ -31,6 +32,11 @@ class Suggesting(TyperGroup):
         if not isinstance(command, TyperGroup):
             _refuse_unknown(ctx, args[0], command, given)
         return name, command, rest
+
+    def advice(self, ctx: Any, args: list[str]) -> str:
+        """What was perhaps meant by arguments that begin with no command, as a sentence after a
+        blank; empty where nobody knows."""
+        return ""
 
 
 def _refuse_unknown(ctx: Any, name: str, command: Any, given: Mapping[str, Any]) -> None:
@@ -73,13 +79,25 @@ class Group(DefaultsToList):
     """A group of many commands: only the one that is called is imported and made.
 
     ``places``: name -> MODULE:FUNCTION below ``thalamus.commands``; ``default``: the command that
-    is meant where none is given.
+    is meant where none is given; ``words``: the one that was perhaps meant by words that begin with
+    no command.
     """
 
-    def __init__(self, help: str, places: Mapping[str, str], default: str = "list") -> None:
+    def __init__(
+        self, help: str, places: Mapping[str, str], default: str = "list", words: str = ""
+    ) -> None:
         super().__init__(help=help, rich_markup_mode=None)
         self._places = places
         self.default = default
+        self._words = words
+
+    def advice(self, ctx: Any, args: list[str]) -> str:
+        """The command that takes the words that were given."""
+        if not self._words:
+            return ""
+        several = self._words == "search"  # the others take one name
+        given = shlex.join(args) if several else shlex.quote(" ".join(args))
+        return f" Did you mean `{ctx.command_path} {self._words} {given}`?"
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(self._places)

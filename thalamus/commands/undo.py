@@ -37,7 +37,7 @@ def undo(
     json: Json = False,
 ) -> None:
     """Undo the last prune, `memory edit`, `pin`, `promote` or `demote`, `facts end`, `retract` or
-    `correct`, or change of the world state.
+    `correct`, `insights reject`, merge of insights, or change of the world state.
 
     A prune can be undone until the memories it retired are deleted (`undo_days`). With --turn a
     turn is deleted with what was stored because of it, and what it had ended or superseded holds
@@ -67,15 +67,13 @@ def undo(
 
 def _list(found: Batch, json: bool) -> None:
     from thalamus.terminal import jsonl
+    from thalamus.terminal.batches import changes_line
     from thalamus.terminal.local import day
-    from thalamus.terminal.world import operations_line
 
     if json:
         jsonl.write(found)
         return
-    told = ", ".join(f"{count} {name}" for name, count in found.counts.items())
-    told = told or operations_line(found.operations)
-    until = f"until {day(found.until)}"
+    told, until = changes_line(found), f"until {day(found.until)}"
     say(f"{day(found.at)}  {found.action:8}  {told or '-'}  {until}  [{found.id}]")
 
 
@@ -95,14 +93,14 @@ def _undo_turn(thalamus: Thalamus, id: str, json: bool) -> None:
 def _show(chosen: Batch, counts: dict[str, int], json: bool) -> None:
     from thalamus.records import Event
     from thalamus.terminal import jsonl
+    from thalamus.terminal.batches import changes_line
     from thalamus.terminal.local import day
-    from thalamus.terminal.world import operations_line
 
     if json:
         data = {"batch": chosen.id, "action": chosen.action, **counts}
         jsonl.write(Event(name="undone", at=chosen.undone_at or "", data=data))
         return
-    told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
-    if chosen.operations:
-        told = operations_line(chosen.operations)
-    say(f"undone: {chosen.action} of {day(chosen.at)}: {told or 'nothing left'}")
+    told = changes_line(chosen)
+    many = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
+    parts = [told] if chosen.operations else [many or "nothing left", *([told] if many else [])]
+    say(f"undone: {chosen.action} of {day(chosen.at)}: {': '.join(parts)}")

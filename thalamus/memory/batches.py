@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
+from thalamus.memory.explain import describe
 from thalamus.memory.insights import check_support, mark_unsupported, rest_on, restore_supported
 from thalamus.memory.personal import encrypted_ids
-from thalamus.records import Batch
+from thalamus.records import Batch, BatchChange, BatchChangeKind
 from thalamus.storage.protocol import PRESENT, Among, above, other_than
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Reader, Writer
+    from thalamus.storage.protocol import Reader, Store, Writer
 
+LISTED = 4  # of what a batch changed, of each kind
 CHANGEABLE = ("type", "topic", "importance", "scope", "status", "expires_at", "pinned")
 _FREE = {"status": "active", "pinned": 0, "scope": other_than("core")}
 _UNDOABLE = {"undone_at": None, "purged_at": None}
@@ -65,6 +67,23 @@ def batch_items(store: Reader, batch: str) -> BatchItems:
         (created if before is None else changed).append(id)
     retired = store.select("memory", ("id",), {"batch": batch, "status": "retired"}, ("key",))
     return BatchItems(created, changed, [row[0] for row in retired])
+
+
+def batch_changes(store: Store, batch: str) -> list[BatchChange]:
+    """What a batch changed, retired and made, the first few of each, with what they say."""
+    items = batch_items(store, batch)
+    kinds: dict[BatchChangeKind, list[str]] = {
+        "changed": items.changed,
+        "retired": items.retired,
+        "made": items.created,
+    }
+    listed = [(change, id) for change, ids in kinds.items() for id in ids[:LISTED]]
+    told = [(change, describe(store, id)) for change, id in listed]
+    return [
+        BatchChange(id=one.id, change=change, text=one.text)
+        for change, one in told
+        if one.kind != "missing"
+    ]
 
 
 def resting_on(store: Reader, batch: str) -> list[str]:
@@ -126,12 +145,17 @@ def change_memory(writer: Writer, id: str, fields: Mapping[str, object], batch: 
 def archive_insight(writer: Writer, id: str, into: str, batch: str) -> None:
     """Archives an insight that was merged into another one; undoing the batch makes it active
     again."""
+    fields = {"status": "archived", "merged_into": into, "batch": batch}
+    change_insight(writer, id, fields, batch)
+
+
+def change_insight(writer: Writer, id: str, fields: Mapping[str, object], batch: str) -> None:
+    """Changes what became of an insight; undoing the batch makes it what it was."""
     names = ("status", "merged_into", "batch")
     [before] = writer.select("insight", names, {"id": id})
     item = (batch, id, msgspec.json.encode(dict(zip(names, before, strict=True))).decode())
     writer.insert("batch_item", ("batch", "id", "before"), [item])
-    fields = {"status": "archived", "merged_into": into, "batch": batch}
-    writer.update("insight", fields, {"id": id})
+    writer.update("insight", dict(fields), {"id": id})
 
 
 def note_created(writer: Writer, id: str, batch: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import tzinfo
@@ -84,12 +85,13 @@ class Signer(Protocol):
 @dataclass
 class ForgetReport:
     """What goes or went. ``items``: (group, verdict), in the order in which they are shown;
-    ``kept``: what stays, with its origin cut; ``history``: how many entries of the chat's
-    own history say it; ``left``: steps that could not be done;
+    ``kept``: what stays, with its origin cut; ``stays``: how many that are, by kind; ``history``:
+    how many entries of the chat's own history say it; ``left``: steps that could not be done;
     ``exports``: files of data sets that hold it; ``receipt``: signed, if one was wanted."""
 
     items: list[tuple[str, Verdict]] = field(default_factory=list)
     kept: list[Verdict] = field(default_factory=list)
+    stays: dict[str, int] = field(default_factory=dict)
     sessions: list[str] = field(default_factory=list)
     history: int = 0
     done: bool = False
@@ -116,6 +118,11 @@ class ForgetReport:
 
     def _elsewhere(self, found: Residue) -> bool:
         return found.file in self.search.copies
+
+    def count(self) -> dict[str, int]:
+        """How many of each group go."""
+        counts = dict(Counter(group for group, _ in self.items))
+        return counts | ({"history": self.history} if self.history else {})
 
     def event(self, at: str) -> Event:
         """The report as a record."""
@@ -205,7 +212,7 @@ class Forgetting:
         report.done, report.left = True, store.erase(self._progress) if going else []
         self._look(forgotten, report, {history.path: history.clean})
         report.history, report.left = history.gone, [*report.left, *history.problems]
-        report.counts = _counted(report)
+        report.counts = report.count()
         if report.complete:
             store.finished()
         if signer is not None:
@@ -346,14 +353,8 @@ def _report(going: ErasurePlan) -> ForgetReport:
             group = "chunk" if piece.quotes or piece.turn is None else "memory"
         items.append((group, verdict))
     items.sort(key=lambda item: ORDER.index(item[0]) if item[0] in ORDER else len(ORDER))
-    return ForgetReport(items, list(going.kept.values()), sorted(going.sessions))
-
-
-def _counted(report: ForgetReport) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for group, _ in report.items:
-        counts[group] = counts.get(group, 0) + 1
-    return counts | ({"history": report.history} if report.history else {})
+    stays = dict(Counter(kind for kind, _ in going.kept))
+    return ForgetReport(items, list(going.kept.values()), stays, sorted(going.sessions))
 
 
 def _said(going: ErasurePlan, wanted: ErasureRequest) -> SaysForgotten:

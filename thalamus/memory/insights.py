@@ -6,19 +6,16 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from msgspec import structs
-
 from thalamus.clock import make_id, parse_time
 from thalamus.errors import NothingFound, UsageError
 from thalamus.policy.entities import fold
 from thalamus.policy.insights import says_same
-from thalamus.records import Event, Fact, Insight, Link, Memory
+from thalamus.records import Fact, Insight, Link, Memory
 from thalamus.records.kinds import identified
 from thalamus.storage.protocol import is_hidden
 from thalamus.text.tokens import words
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
     from thalamus.storage.protocol import Reader, Store, Vector, Writer
 
 AT_ONCE = 400  # ids in one condition
@@ -116,21 +113,6 @@ def missing(reader: Reader, ids: Sequence[str]) -> set[str]:
         if left:
             left -= {row[0] for row in reader.select(kind.name, ("id",), {"id": tuple(left)})}
     return left
-
-
-def reject(insight: Insight, context: Context, opened: Store) -> Insight:
-    """Marks an insight as wrong, by hand: it is not recalled and not concluded again. Raises
-    ``UsageError`` for one that was merged."""
-    if insight.status == "archived":
-        raise UsageError(
-            f"{insight.id} was merged into {insight.merged_into}.",
-            fix=f"Reject that one, or undo the merge: `thalamus insights undo {insight.batch}`.",
-        )
-    with opened.writing() as writer:
-        writer.update("insight", {"status": "rejected"}, {"id": insight.id})
-        data = {"insight": insight.id}
-        writer.add_event(Event(name="insight_rejected", at=writer.now, data=data))
-    return structs.replace(insight, status="rejected")
 
 
 # -- support ---------------------------------------------------------------------------------------

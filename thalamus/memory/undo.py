@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 from thalamus.clock import days_later
 from thalamus.errors import NothingFound, UsageError
-from thalamus.memory.batches import batch_items, list_batches, resting_on, undo_batch
+from thalamus.memory.batches import (
+    batch_changes,
+    batch_items,
+    list_batches,
+    resting_on,
+    undo_batch,
+)
 from thalamus.memory.fact_batches import ACTIONS as FACT_ACTIONS
 from thalamus.memory.fact_batches import undo_facts
 from thalamus.memory.facts import propagate
@@ -29,6 +35,8 @@ def batches(store: Store, undo_days: float, undoable: bool = False) -> list[Batc
     for batch in found:
         if batch.undone_at is None and batch.purged_at is None:
             batch.until = days_later(batch.at, undo_days)
+        if undoable:
+            batch.changes = batch_changes(store, batch.id)
     said = operations_of(store, [batch.id for batch in found if batch.action == ACTION])
     for batch in found:
         batch.operations = said.get(batch.id, [])
@@ -53,6 +61,7 @@ def undo(
                 fix=f"Undo the later one first: `thalamus undo {later[0]}`.",
             )
         now = clock.stamp()
+        chosen.changes = batch_changes(store, chosen.id)
         with store.writing() as writer:
             if chosen.action == ACTION:
                 chosen.operations = operations_of(writer, [chosen.id]).get(chosen.id, [])

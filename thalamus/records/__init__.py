@@ -81,6 +81,8 @@ from thalamus.records.profiles import (
 )
 from thalamus.records.reports import (
     Batch,
+    BatchChange,
+    BatchChangeKind,
     DeepReflection,
     Error,
     Evaluation,
@@ -199,6 +201,8 @@ __all__ = [
     "AnswerResult",
     "AnswerTally",
     "Batch",
+    "BatchChange",
+    "BatchChangeKind",
     "Belief",
     "Check",
     "CheckState",

@@ -80,18 +80,31 @@ class Finding(Record, tag="finding"):
     detail: str = ""
 
 
+BatchChangeKind = Literal["changed", "retired", "made"]
+
+
+class BatchChange(Struct, kw_only=True, forbid_unknown_fields=True):
+    """What a batch did to one thing, and what that says."""
+
+    id: str
+    change: BatchChangeKind
+    text: str
+
+
 class Batch(Record, tag="batch"):
     """What was changed together and can be undone together.
 
-    ``action``: prune, edit, pin, unpin, promote, demote, end, retract, correct, world or reflect.
-    ``counts``: how many were retired, changed and made; ``operations``: those of a change of the
-    world state. ``until``: when what it retired is deleted; then it can no longer be undone.
+    ``action``: prune, edit, pin, unpin, promote, demote, end, retract, correct, world, reflect or
+    reject. ``counts``: how many were retired, changed and made; ``changes``: the first of them, as
+    long as the batch can be undone; ``operations``: those of a change of the world state.
+    ``until``: when what it retired is deleted; then it can no longer be undone.
     """
 
     id: str
     at: str
     action: str
     counts: dict[str, int] = {}
+    changes: list[BatchChange] = []
     operations: list[WorldOperation] = []
     undone_at: str | None = None
     purged_at: str | None = None

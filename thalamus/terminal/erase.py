@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json as jsons
+import re
 import shlex
 import sys
 from collections import Counter
+from collections.abc import Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from thalamus.records import Verdict
 
 SHORT = 70  # characters of a text
+WHOLE = 400  # of what was said in a turn, which goes with all else that it says
+NAMED = 40  # of what a reason names
 NAMES = {  # of what is not called as it is stored
     "chunk": "document chunk",
     "plan": "saved plan",
@@ -64,26 +68,29 @@ class StepLine:
 
 
 def show_plan(report: ForgetReport, json: bool) -> None:
-    """Prints what is to be deleted, by kind, each with the reason; logs and ledger entries by
-    reason."""
+    """Prints what is to be deleted: how much of each kind, and then each with the reason; logs and
+    ledger entries by reason. After that what stays, though what it came from is deleted."""
     if json:
         from thalamus.terminal import jsonl
 
         for verdict in (*(verdict for _, verdict in report.items), *report.kept):
             jsonl.write(verdict)
         return
+    said = {verdict.id: verdict.content for _, verdict in report.items if verdict.id}
+    _show_counts(report)
     for group, items in groupby(report.items, key=lambda item: item[0]):
         verdicts = [verdict for _, verdict in items]
         heading = f"{plural(NAMES.get(group, group))}: {len(verdicts):,}"
         if group in ("event", "stage_log"):
             say(f"{heading} (their content is deleted)" if group == "event" else heading)
-            for reason, count in Counter(map(_reason, verdicts)).items():
+            for reason, count in Counter(_reason(one, said) for one in verdicts).items():
                 say(f"  {count:,} {reason}")
             continue
         say(heading)
         for verdict in verdicts:
             id = "" if group in UNNAMED else f"  [{verdict.id}]"
-            say(f"  {quoted(verdict.content, SHORT)}{id}  ({_reason(verdict)})")
+            most = WHOLE if group == "turn" else SHORT
+            say(f"  {quoted(verdict.content, most)}{id}  ({_reason(verdict, said)})")
     if report.sessions:
         say(f"sessions: {len(report.sessions):,} renamed (the name contains words to be forgotten)")
     if report.history:
@@ -94,8 +101,24 @@ def show_plan(report: ForgetReport, json: bool) -> None:
             say(f"  {quoted(verdict.content, SHORT)}  [{verdict.id}]")
 
 
-def _reason(verdict: Verdict) -> str:
-    return REASONS.get(verdict.rule, verdict.reason)
+def _show_counts(report: ForgetReport) -> None:
+    """Prints how much goes, where that is more than one thing, and how much of it stays."""
+    if len(report.items) > 1:
+        say(f"to delete: {_counted(report.count())}")
+    if report.stays:
+        kept = counted({NAMES.get(kind, kind): n for kind, n in report.stays.items()})
+        say(f"to keep of what came from it: {kept}, listed at the end")
+
+
+def _reason(verdict: Verdict, said: Mapping[str, str]) -> str:
+    """Why something goes. ``said``: by id what else does, which is named by its words."""
+    if verdict.rule in REASONS:
+        return REASONS[verdict.rule]
+    return re.sub(
+        r"[^\s,]+",
+        lambda word: quoted(said[word[0]], NAMED) if word[0] in said else word[0],
+        verdict.reason,
+    )
 
 
 def nothing_to_forget(options: ForgetOptions, error: NothingFound) -> NothingFound:

@@ -3,7 +3,7 @@ the API, and says how it is undone."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 from textual.binding import Binding
@@ -15,6 +15,7 @@ from thalamus.terminal.lines import fact_line, memory_line, quoted, statement, v
 from thalamus.terminal.local import zone
 from thalamus.ui.dialogs import AskText, Confirm
 from thalamus.ui.edit import EditMemory
+from thalamus.ui.entry_list import EntryList
 from thalamus.ui.output import Caught
 from thalamus.ui.pages import View
 
@@ -118,7 +119,7 @@ class Changing(View):
                 "Only facts, insights and what is in quarantine are rejected.",
                 fix="d forgets anything.",
             )
-        undo = UNDO if isinstance(record, Fact) else ""
+        undo = UNDO if isinstance(record, Fact | Insight) else ""
         self._sure(question, lambda: self.change(request, word, undo))
 
     # -- anything --------------------------------------------------------------------------------
@@ -128,8 +129,17 @@ class Changing(View):
         id = self.chosen_id()
         if id is not None:
             self.fetch(
-                lambda t: forget(t, id, self.ui.confirm), self._forgotten, group="forget", slow=True
+                lambda t: forget(t, id, self.ui.confirm, self._going),
+                self._forgotten,
+                group="forget",
+                slow=True,
+                failed=self._all_again,
             )
+
+    def hide(self, ids: Collection[str]) -> None:
+        """Shows no longer what is being deleted."""
+        for listed in self.query(EntryList):
+            listed.hide(ids)
 
     def action_undo(self) -> None:
         """Shows what can be undone."""
@@ -174,10 +184,26 @@ class Changing(View):
             ),
         )
 
+    def _going(self, ids: Collection[str]) -> None:
+        """Called in another thread: these are deleted from now on, which may take a while."""
+
+        def hide() -> None:
+            if self.is_attached:
+                self.hide(ids)
+                self.notify("Deleting …", title="forget")
+
+        self.app.call_from_thread(hide)
+
     def _forgotten(self, text: str) -> None:
         if text:
             self.ui.forget_typed()
             self.notify(visible(text), title="forget", timeout=8, markup=False)
+        self._all_again()
+
+    def _all_again(self) -> None:
+        """Shows everything that there is."""
+        for listed in self.query(EntryList):
+            listed.hide(())
         self.reload()
 
     def _sure(self, question: str, then: Callable[[], None]) -> None:
@@ -192,8 +218,14 @@ class Changing(View):
             self.fetch(lambda t: t.get(id), then, group="record")
 
 
-def forget(thalamus: Thalamus, id: str, confirm: Callable[[str, str], bool]) -> str:
-    """Deletes something after ``confirm`` was asked with the plan; returns what was said of it."""
+def forget(
+    thalamus: Thalamus,
+    id: str,
+    confirm: Callable[[str, str], bool],
+    going: Callable[[Collection[str]], object],
+) -> str:
+    """Deletes something after ``confirm`` was asked with the plan; ``going`` is told the ids of
+    what goes then. Returns what was said of it."""
     from thalamus.api import ForgetOptions
     from thalamus.terminal.erase import show_plan, show_report
 
@@ -201,7 +233,10 @@ def forget(thalamus: Thalamus, id: str, confirm: Callable[[str, str], bool]) -> 
 
         def sure(report: ForgetReport) -> bool:
             show_plan(report, json=False)
-            return confirm("Delete all of this permanently?", printed.take())
+            agreed = confirm("Delete all of this permanently?", printed.take())
+            if agreed:
+                going({verdict.id for _, verdict in report.items if verdict.id})
+            return agreed
 
         report = thalamus.forget(ForgetOptions(ids=(id,)), confirm=sure)
         if report.done:

@@ -97,11 +97,11 @@ class ThalamusApp(Host):
         if isinstance(self.screen, View):
             self.screen.reload()
 
-    def open_details(self, id: str, then: Callable[[], None]) -> None:
-        self.push_screen(Details(id), lambda _: then())
+    def open_details(self, id: str, then: Callable[[str | None], None]) -> None:
+        self.push_screen(Details(id, then))
 
-    def open_undo(self, then: Callable[[], None]) -> None:
-        self.push_screen(UndoList(), lambda _: then())
+    def open_undo(self, then: Callable[[str | None], None]) -> None:
+        self.push_screen(UndoList(then))
 
     # -- keys ------------------------------------------------------------------------------------
 

@@ -215,7 +215,7 @@ class ChatPage(Page):
         elif self._turn_id is None:
             self.notify("There is no answer yet.")
         else:
-            self.ui.open_details(self._turn_id, lambda: None)
+            self.ui.open_details(self._turn_id, lambda _: None)
 
     def action_console(self) -> None:
         """Shows or hides the debug console."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -111,9 +111,10 @@ class Details(Changing):
         *(binding for binding in CHANGES if binding.key != "w"),
     ]
 
-    def __init__(self, id: str) -> None:
+    def __init__(self, id: str, then: Callable[[str | None], None]) -> None:
         super().__init__()
         self._thing = id
+        self._then = then
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="fields"):
@@ -132,24 +133,41 @@ class Details(Changing):
     def chosen_id(self) -> str | None:
         return self._thing
 
+    def hide(self, ids: Collection[str]) -> None:
+        if self._thing in ids:
+            self.query_one("#content", Static).update("Deleting …")
+            self.query_one("#names", Static).update("")
+            self.query_one(Tree).clear()
+
     def reload(self, id: str | None = None) -> None:
-        self._thing = id or self._thing
-        thing = self._thing
-        self.fetch(lambda t: _if_there(t, thing), self._show, group="details")
+        self._load(id or self._thing)
+
+    def action_undo(self) -> None:
+        self.ui.open_undo(lambda restored: self._load(self._thing, restored or ""))
 
     def on_tree_node_selected(self, event: Tree.NodeSelected[str]) -> None:
         """Opens what is at the other end."""
         other = event.node.data
         if other and other != self._thing:
-            self.ui.open_details(other, self.reload)
+            self.ui.open_details(other, lambda _: self.reload())
 
     def action_leave(self) -> None:
+        self._then(self._thing)
         self.dismiss(None)
+
+    def _load(self, *ids: str) -> None:
+        """Shows the first of these that is there."""
+        self.fetch(
+            lambda t: next(filter(None, (_if_there(t, id) for id in ids if id)), None),
+            self._show,
+            group="details",
+        )
 
     def _show(self, found: Everything | None) -> None:
         if found is None:  # it was deleted
-            self.dismiss(None)
+            self.action_leave()
             return
+        self._thing = found.origin.id
         self.query_one("#fields").border_title = f"{found.origin.kind} {found.origin.id}"
         self.query_one("#content", Static).update(visible(found.origin.text))
         self.query_one("#names", Static).update(visible(field_lines(found.record)))

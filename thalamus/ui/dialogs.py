@@ -16,7 +16,7 @@ _CSS = """
     width: 76; max-width: 95%; height: auto; max-height: 90%;
     border: round $primary; background: $surface; padding: 0 1;
 }}
-{name} VerticalScroll {{ height: auto; max-height: 12; margin-bottom: 1; }}
+{name} VerticalScroll {{ height: auto; max-height: 55vh; margin-bottom: 1; }}
 {name} .question {{ text-style: bold; margin-bottom: 1; }}
 {name} .hint {{ color: $text-muted; }}
 {name} Horizontal {{ height: auto; align-horizontal: right; }}
@@ -25,12 +25,18 @@ _CSS = """
 
 
 class Confirm(ModalScreen[bool]):
-    """Asks whether to do something, after the text that explains what it is."""
+    """Asks whether to do something, below the text that explains what it is, which scrolls."""
 
     DEFAULT_CSS = _CSS.format(name="Confirm")
     BINDINGS = [
         Binding("y", "answer(True)", "Yes"),
         Binding("n,escape", "answer(False)", "No"),
+        Binding("down", "scroll(1)", "Scroll down"),
+        Binding("up", "scroll(-1)", "Scroll up"),
+        Binding("pagedown", "scroll_page(1)", "A page down"),
+        Binding("pageup", "scroll_page(-1)", "A page up"),
+        Binding("end", "scroll_page(99)", "The end"),
+        Binding("home", "scroll_page(-99)", "The beginning"),
     ]
 
     def __init__(self, question: str, text: str = "") -> None:
@@ -39,11 +45,11 @@ class Confirm(ModalScreen[bool]):
         self._text = text
 
     def compose(self) -> ComposeResult:
-        with Vertical():
+        with Vertical(id="window"):
             yield Static(visible(self._question), markup=False, classes="question")
-            if self._text:
-                with VerticalScroll():
-                    yield Static(visible(self._text), markup=False)
+            with VerticalScroll(can_focus=False) as text:
+                text.display = bool(self._text)
+                yield Static(visible(self._text), markup=False)
             with Horizontal():
                 yield Button("Yes (y)", variant="error", id="yes", compact=True)
                 yield Button("No (n)", variant="primary", id="no", compact=True)
@@ -51,8 +57,23 @@ class Confirm(ModalScreen[bool]):
     def on_mount(self) -> None:
         self.query_one("#no", Button).focus()  # Enter alone deletes nothing
 
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._say_if_more)
+
     def on_button_pressed(self, event: Button.Pressed) -> None:
         self.dismiss(event.button.id == "yes")
+
+    def action_scroll(self, lines: int) -> None:
+        """Scrolls the text."""
+        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
+
+    def action_scroll_page(self, pages: int) -> None:
+        """Scrolls the text by pages."""
+        self.action_scroll(pages * max(1, self.query_one(VerticalScroll).size.height - 1))
+
+    def _say_if_more(self) -> None:
+        more = self.query_one(VerticalScroll).max_scroll_y > 0
+        self.query_one("#window").border_subtitle = "Up, Down: the rest" if more else ""
 
     def action_answer(self, yes: bool) -> None:
         self.dismiss(yes)
@@ -62,7 +83,7 @@ class AskText(ModalScreen[str | None]):
     """Asks for a line of text; None when it was left with Escape."""
 
     DEFAULT_CSS = _CSS.format(name="AskText")
-    BINDINGS = [Binding("escape", "leave", "Cancel")]
+    BINDINGS = [Binding("escape", "leave", "Cancel"), Binding("ctrl+s", "done", "Done")]
 
     def __init__(self, question: str, value: str = "", *, hint: str = "") -> None:
         super().__init__()
@@ -74,12 +95,16 @@ class AskText(ModalScreen[str | None]):
         with Vertical():
             yield Static(visible(self._question), markup=False, classes="question")
             yield Input(self._value, compact=True)
-            keys = "Enter: done   Escape: cancel"
+            keys = "Enter or Ctrl+S: done   Escape: cancel"
             hint = f"{self._hint}\n{keys}" if self._hint else keys
             yield Static(visible(hint), markup=False, classes="hint")
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.dismiss(event.value)
+    def on_input_submitted(self) -> None:
+        self.action_done()
+
+    def action_done(self) -> None:
+        """Gives what was typed."""
+        self.dismiss(self.query_one(Input).value)
 
     def action_leave(self) -> None:
         self.dismiss(None)

@@ -63,6 +63,9 @@ class EditMemory(ModalScreen[dict[str, Any] | None]):
                 yield Button("Save (Ctrl+S)", variant="primary", id="save", compact=True)
                 yield Button("Cancel (Esc)", id="cancel", compact=True)
 
+    def on_input_submitted(self) -> None:
+        self.action_save()
+
     def on_button_pressed(self, event: Button.Pressed) -> None:
         if event.button.id == "save":
             self.action_save()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from textual.content import Content
 from textual.widgets import OptionList
@@ -25,6 +25,9 @@ class EntryList(OptionList):
         super().__init__(id=id)
         self.border_title = title
         self._entries: list[Entry] = []
+        self._of = self._empty = ""
+        self._instead: str | None = None
+        self._hidden: set[str] = set()
 
     @property
     def chosen(self) -> Entry | None:
@@ -33,27 +36,45 @@ class EntryList(OptionList):
             return None
         return self._entries[self.highlighted]
 
-    def fill(self, found: Sequence[Entry], empty: str) -> None:
-        """Shows entries, or why there are none."""
-        before = self.chosen
-        place = self._place_of(before, found)
-        self._entries = list(found)
+    def fill(self, found: Sequence[Entry], empty: str, *, of: str = "") -> None:
+        """Shows entries, or why there are none (``empty``). ``of``: what the list is of, such as a
+        query."""
+        shown = [entry for entry in found if entry.id not in self._hidden]
+        place = self._place(shown, of)
+        self._entries, self._of, self._empty = shown, of, empty
         self.clear_options()
-        self.add_options([Option(_line(entry)) for entry in found])
-        if not found:
+        self.add_options([Option(_line(entry)) for entry in shown])
+        if not shown:
             self.add_option(Option(empty, disabled=True))
-        self.border_subtitle = f"{len(found)}"
-        if found:
-            self.highlighted = min(place, len(found) - 1)
+        self.border_subtitle = f"{len(shown)}"
+        if shown:
+            self.highlighted = min(place, len(shown) - 1)
 
-    def _place_of(self, before: Entry | None, found: Sequence[Entry]) -> int:
-        """The row that is chosen among others: that of the same entry; where only that is gone, the
-        next one; of another list the first, so that no key is meant for what nobody looked at."""
-        ids = [entry.id for entry in found]
-        if before is not None and before.id in ids:
-            return ids.index(before.id)
-        known = [entry.id for entry in self._entries if before is None or entry.id != before.id]
-        return self.highlighted or 0 if ids == known else 0
+    def follow(self, id: str | None) -> None:
+        """When the list is filled again, this one takes the place of the one that is marked, if
+        that is gone."""
+        self._instead = id or self._instead
+
+    def hide(self, ids: Collection[str]) -> None:
+        """Shows these no longer, whatever the list is filled with; none of them: all again."""
+        self._hidden = set(ids)
+        if ids:
+            self.fill(self._entries, self._empty, of=self._of)
+
+    def _place(self, found: Sequence[Entry], of: str) -> int:
+        """The row to be marked: that of the same entry, or of what took its place; where both are
+        gone, the next one that is left, or else the one before. Of another list the first, so that
+        no key is meant for what nobody looked at."""
+        before, known = self.highlighted, [entry.id for entry in self._entries]
+        instead, self._instead = self._instead, None
+        if before is None or before >= len(known):
+            return 0
+        if known == [entry.id for entry in found]:
+            return before
+        places = {entry.id: place for place, entry in enumerate(found) if entry.id}
+        near = [*known[before + 1 :], *reversed(known[:before])] if of == self._of else []
+        candidates = [known[before], instead or "", *near]
+        return next((places[id] for id in candidates if id in places), 0)
 
 
 def _line(entry: Entry) -> Content:

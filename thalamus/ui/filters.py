@@ -30,7 +30,7 @@ class FilterForm(ModalScreen[Query | None]):
                        text-wrap: nowrap; text-overflow: ellipsis; }
     FilterForm #problem { color: $text-error; height: auto; }
     """
-    BINDINGS = [Binding("escape", "leave", "Cancel"), Binding("enter", "done", "Done")]
+    BINDINGS = [Binding("escape", "leave", "Cancel"), Binding("enter,ctrl+s", "done", "Done")]
 
     def __init__(self, query: Query) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class FilterForm(ModalScreen[Query | None]):
     def compose(self) -> ComposeResult:
         with Vertical() as window:
             window.border_title = "Filter"
-            window.border_subtitle = "Tab: next   Enter: done   Escape: cancel"
+            window.border_subtitle = "Tab: next   Enter or Ctrl+S: done   Escape: cancel"
             with VerticalScroll(can_focus=False):
                 for name, meaning in FILTERS.items():
                     with Horizontal():

@@ -244,12 +244,14 @@ class Host(App[bool]):
 
     # -- windows that any page opens -------------------------------------------------------------
 
-    def open_details(self, id: str, then: Callable[[], None]) -> None:
-        """Shows everything about one thing, and calls ``then`` when that is closed."""
+    def open_details(self, id: str, then: Callable[[str | None], None]) -> None:
+        """Shows everything about one thing, and calls ``then`` before that is closed, with the id
+        of what took its place meanwhile, or its own."""
         raise NotImplementedError
 
-    def open_undo(self, then: Callable[[], None]) -> None:
-        """Shows what can be undone, and calls ``then`` when that is closed."""
+    def open_undo(self, then: Callable[[str | None], None]) -> None:
+        """Shows what can be undone, and calls ``then`` when something was, with the id of what is
+        as it was again, if that is one thing."""
         raise NotImplementedError
 
     # -- the end ---------------------------------------------------------------------------------

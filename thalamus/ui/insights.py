@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from textual import on
@@ -68,7 +69,12 @@ class InsightsPage(Changing, Page):
         chosen = self.query_one(EntryList).chosen
         return chosen.id if chosen is not None else None
 
+    def hide(self, ids: Collection[str]) -> None:
+        super().hide(ids)
+        self._show_tree(None)
+
     def reload(self, id: str | None = None) -> None:
+        self.query_one(EntryList).follow(id)
         status = None if self._all else "active"
         self.fetch(
             lambda t: (_listed(t, status), t.count_jobs().get("waiting", 0)),
@@ -102,7 +108,7 @@ class InsightsPage(Changing, Page):
     def open_origin(self, event: Tree.NodeSelected[str]) -> None:
         """Shows everything about what an insight came from."""
         if event.node.data:
-            self.ui.open_details(event.node.data, self.reload)
+            self.ui.open_details(event.node.data, lambda _: self.reload())
 
     def _merged(self, report: DeepReflection) -> None:
         self.notify(visible("\n".join(reflection_lines(report))), timeout=8, markup=False)
@@ -111,7 +117,8 @@ class InsightsPage(Changing, Page):
     def _show(self, result: tuple[list[Entry], int]) -> None:
         found, waiting = result
         nothing = "No insights yet: they are concluded from what is said on different days."
-        self.query_one(EntryList).fill(found, nothing if self.ui.session else NO_MEMORY)
+        empty = nothing if self.ui.session else NO_MEMORY
+        self.query_one(EntryList).fill(found, empty, of=str(self._all))
         many = "1 turn waits" if waiting == 1 else f"{waiting} turns wait"
         said = f"{many} to be looked at for connections." if waiting else ""
         self.query_one("#waiting", Static).update(said)

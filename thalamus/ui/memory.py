@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Any
+
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -78,7 +81,12 @@ class MemoryPage(Changing, Page):
         chosen = self.query_one(EntryList).chosen
         return chosen.id or None if chosen is not None else None
 
+    def hide(self, ids: Collection[str]) -> None:
+        super().hide(ids)
+        self.query_one("#preview", Static).update("")
+
     def reload(self, id: str | None = None) -> None:
+        self.query_one(EntryList).follow(id)
         self._list()
         tree = self.query_one(GroupTree)
         self.fetch(groups, tree.fill, group="groups", empty=lambda: None)
@@ -151,18 +159,20 @@ class MemoryPage(Changing, Page):
             return
         self._query = query
         self.fetch(
-            lambda t: (query, entries(t, query)),
-            self._show,
+            lambda t: entries(t, query),
+            lambda found: self._show(query, found),
             group="list",
             empty=lambda: self.query_one(EntryList).fill([], NO_MEMORY),
         )
 
-    def _show(self, result: tuple[Query, list[Entry]]) -> None:
-        query, found = result
+    def _show(self, query: Query, found: list[Entry]) -> None:
         shown = self.query_one(EntryList)
         self.listed = query.text()
         shown.border_title = self.listed or "Memories, the newest first"
-        shown.fill(found, "Nothing matches.")
+        shown.fill(found, "Nothing matches.", of=self.listed)
+        if not found:
+            self._preview(None)
 
-    def _preview(self, record: object) -> None:
-        self.query_one("#preview", Static).update(visible(summary(record)))
+    def _preview(self, record: Any) -> None:
+        if record is None or record.id == self.chosen_id():
+            self.query_one("#preview", Static).update(visible(summary(record)))

@@ -79,10 +79,12 @@ class View(Screen[None]):
         group: str,
         empty: Callable[[], object] | None = None,
         slow: bool = False,
+        failed: Callable[[], object] | None = None,
     ) -> None:
         """Has a ``request`` answered by the memory in another thread, and calls ``then`` with the
         answer, unless another one of its ``group`` came meanwhile. ``empty`` is called where there
-        is no store yet; ``slow``: it may take long, and is done apart from the others."""
+        is no store yet, ``failed`` after an error was shown; ``slow``: it may take long, and is
+        done apart from the others."""
 
         async def run() -> None:
             try:
@@ -97,6 +99,8 @@ class View(Screen[None]):
                     empty()
             except Exception as error:
                 self.ui.report(self.TITLE or "memory", error)
+                if failed is not None and self.is_attached:
+                    failed()
 
         # the function, not what it returns: one may be cancelled before it begins
         self.run_worker(run, group=group, exclusive=True, exit_on_error=False)  # type: ignore[arg-type]

@@ -72,7 +72,7 @@ class SessionsPage(Page):
         shown = self.query_one(EntryList)
         self.fetch(
             lambda t: _found(t, words) if words else _listed(t),
-            lambda found: shown.fill(found, "Nothing matches." if words else NO_MEMORY),
+            lambda found: shown.fill(found, "Nothing matches." if words else NO_MEMORY, of=words),
             group="list",
             empty=lambda: shown.fill([], NO_MEMORY),
         )

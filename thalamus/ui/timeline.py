@@ -85,6 +85,7 @@ class TimelinePage(Changing, Page):
         return chosen.id if chosen is not None else None
 
     def reload(self, id: str | None = None) -> None:
+        self.query_one(EntryList).follow(id)
         subject = self.query_one("#subject", Input).value.strip() or None
         slider = self.query_one(DaySlider)
         at = None if slider.day == slider.last else slider.day
@@ -129,7 +130,9 @@ class TimelinePage(Changing, Page):
         shown = self.query_one(EntryList)
         until = "until" if self._events else "on"
         shown.border_title = f"{'Happened' if self._events else 'Held'} {until} {slider.day}"
-        shown.fill(found.found, "Nothing that is known.")
+        subject = self.query_one("#subject", Input).value
+        of = f"{shown.border_title} {subject}"
+        shown.fill(found.found, "Nothing that is known.", of=of)
 
     def _draw(self) -> None:
         slider = self.query_one(DaySlider)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.widgets import Footer, OptionList
 
+from thalamus.terminal.batches import changes_line
 from thalamus.terminal.lines import visible
 from thalamus.terminal.local import day
-from thalamus.terminal.world import operations_line
 from thalamus.ui.dialogs import Confirm
 from thalamus.ui.entries import Entry
 from thalamus.ui.entry_list import EntryList
@@ -27,6 +28,10 @@ class UndoList(View):
     TITLE = "undo"
     AUTO_FOCUS = "EntryList"
     BINDINGS = [Binding("escape", "leave", "Back")]
+
+    def __init__(self, then: Callable[[str | None], None]) -> None:
+        super().__init__()
+        self._then = then
 
     def compose(self) -> ComposeResult:
         yield EntryList("What can be undone: Enter undoes it")
@@ -56,8 +61,11 @@ class UndoList(View):
 
     def _undone(self, result: tuple[Batch, dict[str, int]]) -> None:
         batch, counts = result
-        told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
-        self.app.notify(visible(f"Undone: {batch.action}: {told or 'nothing left'}"), markup=False)
+        many = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
+        said = f"Undone: {batch.action}: {many or 'nothing left'}\n{changes_line(batch)}"
+        self.app.notify(visible(said.rstrip()), markup=False)
+        back = [item.id for item in batch.changes if item.change != "made"]
+        self._then(back[0] if len(back) == 1 else None)
         self.dismiss(None)
 
 
@@ -66,7 +74,5 @@ def _undoable(thalamus: Thalamus) -> list[Entry]:
 
 
 def _entry(batch: Batch) -> Entry:
-    told = ", ".join(f"{count} {name}" for name, count in batch.counts.items())
-    text = told or (operations_line(batch.operations) if batch.operations else "")
     until = f"until {day(batch.until)}" if batch.until else ""
-    return Entry(batch.id, "batch", day(batch.at), batch.action, text, until)
+    return Entry(batch.id, "batch", day(batch.at), batch.action, changes_line(batch), until)

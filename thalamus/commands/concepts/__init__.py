@@ -10,4 +10,5 @@ group = Group(
         "merge": "concepts.merge:merge",
         "split": "concepts.merge:split",
     },
+    words="show",
 )

@@ -17,4 +17,5 @@ group = Group(
         "unmerge": "facts.entities:unmerge",
         "timeline": "facts.timeline:timeline",
     },
+    words="list --subject",
 )

@@ -12,4 +12,5 @@ group = Group(
         "reject": "insights.change:reject",
         "undo": "insights.change:undo",
     },
+    words="search",
 )

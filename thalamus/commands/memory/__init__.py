@@ -16,4 +16,5 @@ group = Group(
         "release": "memory.quarantine:release",
         "reject": "memory.quarantine:reject",
     },
+    words="search",
 )

@@ -14,4 +14,5 @@ group = Group(
         "link": "project.link:link",
         "unlink": "project.link:unlink",
     },
+    words="show",
 )

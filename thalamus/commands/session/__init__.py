@@ -12,4 +12,5 @@ group = Group(
         "rename": "session.change:rename",
         "export": "session.show:export",
     },
+    words="search",
 )

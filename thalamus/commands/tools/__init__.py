@@ -9,4 +9,5 @@ group = Group(
         "show": "tools.list:show",
         "call": "tools.call:call",
     },
+    words="show",
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from thalamus.errors import NothingMatches, UsageError
+from thalamus.terminal.lines import quoted
 from thalamus.terminal.streams import say as print  # whatever is said is for people
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def session(chat: Chat, name: str) -> None:
 
 def recalled(session: Session) -> str:
     """One line that recalls what a session was about, and when it was."""
-    from thalamus.terminal.lines import counted, one_line, quoted
+    from thalamus.terminal.lines import counted, one_line
     from thalamus.terminal.sessions import MOST, minute
 
     about = "" if session.first is None else f" about {quoted(session.first, MOST)}"
@@ -62,15 +63,14 @@ def _numbered(chat: Chat, name: str) -> str:
 
 
 def rename(chat: Chat, title: str) -> None:
-    from thalamus.terminal.sessions import session_line
-
     if not title:
         raise UsageError("Missing title.", fix="/rename Moving house")
     thalamus = chat.thalamus
     if thalamus.last_turn_id() is None:
         raise NothingMatches("There are no turns in this session yet.")
     title = "" if title in ("''", '""') else title
-    print(session_line(thalamus.rename_session(thalamus.session, title)))
+    renamed = thalamus.rename_session(thalamus.session, title)
+    print(f"renamed: {quoted(renamed.title)}" if renamed.title else "The title was taken away.")
 
 
 def reset(chat: Chat, _rest: str) -> None:

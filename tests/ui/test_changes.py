@@ -1,0 +1,233 @@
+"""What is marked and shown before, while and after something is changed or deleted."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from textual.containers import VerticalScroll
+from textual.events import MouseScrollDown
+from textual.widgets import TextArea
+
+from tests.conftest import NOW
+from tests.ui.conftest import Driver
+from thalamus.api import Thalamus
+from thalamus.memory.insights import add_insight
+from thalamus.records import Fact, Insight, Memory
+from thalamus.ui.app import ThalamusApp
+from thalamus.ui.entry_list import EntryList
+
+Drive = Callable[..., ThalamusApp]
+TEXTS = ["The fig.", "The rose.", "The tea.", "The oak.", "The elm."]
+
+
+@pytest.fixture
+def engine(drive: Drive, home: Path) -> Iterator[Thalamus]:
+    """The same store, looked at from outside."""
+    with Thalamus(home=str(home), model="scripted", embedder="scripted") as thalamus:
+        yield thalamus
+
+
+def marked(d: Driver) -> str:
+    """The text of the entry that is marked."""
+    chosen = d.app.screen.query_one(EntryList).chosen
+    return chosen.text if chosen is not None else ""
+
+
+def listed(d: Driver) -> list[str]:
+    """The texts of the entries that are listed."""
+    return [entry.text for entry in d.app.screen.query_one(EntryList)._entries]
+
+
+def remember(engine: Thalamus, texts: list[str]) -> None:
+    """Remembers texts of which the first is listed first."""
+    made = [
+        Memory(content=text, created_at=f"2026-05-{day:02}T10:00:00Z")
+        for day, text in enumerate(reversed(texts), 1)
+    ]
+    engine.remember(made)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 32)])
+def test_all_that_is_deleted_can_be_read(
+    drive: Drive, engine: Thalamus, size: tuple[int, int]
+) -> None:
+    same = [f"The red lantern hangs in the hall, as note {n} says." for n in range(24)]
+    engine.remember(
+        [Memory(content=text) for text in ["The red lantern hangs in the hall.", *same]]
+    )
+
+    async def scenario(d: Driver) -> None:
+        await d.press("f2")
+        await d.until(lambda: len(listed(d)) == 25)
+        d.app.screen.query_one(EntryList).highlighted = listed(d).index(
+            "The red lantern hangs in the hall."
+        )
+        await d.press("d")
+        await d.see("Delete all of this permanently?", "to delete: 25 memories", "Up, Down")
+        text = d.app.screen.query_one(VerticalScroll)
+        assert text.max_scroll_y > 0 and "Yes (y)" in d.screen_text()
+        await d.press("end")
+        await d.until(lambda: text.scroll_y == text.max_scroll_y, "the end")
+        assert "to delete" not in d.screen_text()
+        await d.press("home", "down", "down")
+        await d.until(lambda: text.scroll_y == 2)
+        await d.press("up", "pagedown")
+        await d.until(lambda: text.scroll_y > 2)
+        await d.press("pageup", "up")
+        await d.until(lambda: text.scroll_y == 0)
+        text.post_message(
+            MouseScrollDown(text, 5, 5, 0, 1, 0, False, False, False, screen_x=20, screen_y=10)
+        )
+        await d.until(lambda: text.scroll_y > 0, "the wheel")
+        await d.press("n")
+        assert len(listed(d)) == 25
+
+    drive(scenario, size=size)
+
+
+def test_the_plan_says_what_else_a_turn_said(drive: Drive, engine: Thalamus) -> None:
+    engine.run_turn("I moved to Lisbon in May and I prefer short answers.")
+    [home] = [memory for memory in engine.memories() if "Lisbon" in memory.content]
+
+    async def scenario(d: Driver) -> None:
+        await d.press("f2")
+        await d.until(lambda: len(listed(d)) == 2)
+        d.app.screen.query_one(EntryList).highlighted = listed(d).index(home.content)
+        await d.press("d")
+        await d.see("to delete: 1 turn, 1 memory, 1 fact", "to keep of what came from it")
+        await d.see("I prefer short answers.”")
+        await d.press("end")
+        await d.see("kept, but no longer linked", "“The user prefers short answers.”")
+        await d.press("y")
+        await d.see("deleted: 1 turn, 1 memory, 1 fact")
+        await d.until(lambda: listed(d) == ["The user prefers short answers."])
+
+    drive(scenario)
+
+
+def test_the_marked_row_is_the_one_that_was_changed(drive: Drive, engine: Thalamus) -> None:
+    remember(engine, TEXTS)
+
+    async def scenario(d: Driver) -> None:
+        await d.press("f2")
+        await d.until(lambda: listed(d) == TEXTS)
+        await d.press("down", "down")
+        for key, said in (("p", "Pinned: "), ("plus", "Promoted: "), ("minus", "Demoted: ")):
+            await d.press(key)
+            await d.see(said)
+            assert marked(d) == "The tea."
+        await d.press("e")
+        await d.see("Edit a memory")
+        d.app.screen.query_one("#content", TextArea).text = "The green tea."
+        await d.press("ctrl+s")
+        await d.until(lambda: "The green tea." in listed(d))
+        assert marked(d) == "The green tea."
+        await d.press("u")
+        await d.see("“The tea.” → “The green tea.”")
+        await d.press("enter")
+        await d.see("Undo edit")
+        await d.press("y")
+        await d.until(lambda: "The tea." in listed(d))
+        assert marked(d) == "The tea."
+        await d.press("enter")  # the same from the page of one memory
+        await d.see("Where it came from")
+        await d.press("e")
+        await d.see("Edit a memory")
+        d.app.screen.query_one("#content", TextArea).text = "The black tea."
+        await d.press("ctrl+s")
+        await d.see("Changed: ", "supersedes")
+        await d.press("escape")
+        await d.until(lambda: "The black tea." in listed(d))
+        assert marked(d) == "The black tea."
+
+    drive(scenario)
+
+
+def test_after_a_deletion_the_next_row_is_marked(
+    drive: Drive, engine: Thalamus, home: Path
+) -> None:
+    remember(engine, TEXTS)
+    [file] = home.rglob("*.db")
+
+    async def delete(d: Driver, text: str) -> None:
+        await d.press("d")
+        await d.see("Delete all of this permanently?", f"“{text}”")
+        await d.press("y")
+
+    async def scenario(d: Driver) -> None:
+        await d.press("f2")
+        await d.until(lambda: listed(d) == TEXTS)
+        await d.press("down")
+        await d.until(lambda: "observation" in d.text("#preview"))
+        other = sqlite3.connect(file)
+        await d.press("d")
+        await d.see("Delete all of this permanently?")
+        other.execute("BEGIN IMMEDIATE")  # it cannot be deleted yet
+        await d.press("y")
+        await d.until(lambda: marked(d) == "The tea.", "the next one")
+        assert "The rose." not in d.screen_text() and "The rose." in engine.memories()[1].content
+        await d.press("down", "up")
+        assert listed(d) == ["The fig.", "The tea.", "The oak.", "The elm."]
+        other.rollback()
+        other.close()
+        await d.see("deleted: 1 memory")
+        await d.press("end")
+        await delete(d, "The elm.")
+        await d.until(lambda: listed(d) == ["The fig.", "The tea.", "The oak."])
+        assert marked(d) == "The oak."
+        for text, left in (("The oak.", "The tea."), ("The tea.", "The fig."), ("The fig.", "")):
+            await delete(d, text)
+            await d.until(lambda text=text: text not in listed(d))
+            assert marked(d) == left
+        await d.until(lambda: d.text("#preview") == "")
+        await d.see("Nothing matches.")
+
+    drive(scenario)
+
+
+def test_every_dialog_saves_with_the_same_key(drive: Drive, engine: Thalamus) -> None:
+    engine.assert_fact(Fact(subject="Ana", predicate="works_at", object="Siemens"))
+
+    async def scenario(d: Driver) -> None:
+        await d.press("f2", "f")
+        await d.see("Ctrl+S")
+        d.app.screen.query_one("#kind").value = "fact"
+        await d.press("ctrl+s")
+        await d.until(lambda: listed(d) == ["Ana works_at Siemens"])
+        await d.press("e")
+        await d.see("Ana works_at: what is right?", "Ctrl+S")
+        await d.press(*["backspace"] * 7)
+        await d.type("Bosch")
+        await d.press("ctrl+s")
+        await d.until(lambda: listed(d) == ["Ana works_at Bosch"])
+
+    drive(scenario)
+
+
+def test_rejecting_an_insight_can_be_undone(drive: Drive, engine: Thalamus) -> None:
+    engine.remember([Memory(id="mem_tea", content="The user likes tea.")])
+    with engine.store.writing() as writer:
+        made = Insight(
+            id="ins_tea",
+            content="Tea calms the user.",
+            sources=["mem_tea"],
+            created_at=NOW,
+            recorded_at=NOW,
+        )
+        add_insight(made, None, writer)
+
+    async def scenario(d: Driver) -> None:
+        await d.press("f4")
+        await d.until(lambda: listed(d) == ["Tea calms the user."])
+        await d.press("x", "y")
+        await d.see("Rejected.", "u undoes it.")
+        await d.until(lambda: listed(d) == [])
+        await d.press("u")
+        await d.see("reject", "“Tea calms the user.”")
+        await d.press("enter", "y")
+        await d.until(lambda: listed(d) == ["Tea calms the user."])
+
+    drive(scenario)

@@ -1,0 +1,35 @@
+"""What a batch changed, for reading."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from thalamus.terminal.lines import quoted
+from thalamus.terminal.world import operations_line
+
+if TYPE_CHECKING:
+    from thalamus.records import Batch
+
+SHOWN = 2  # things that are named on either side
+SHORT = 60  # characters of one of them
+
+
+def changes_line(batch: Batch) -> str:
+    """``“user lives_in Lisbon” → “user lives_in Porto”``: what was changed or retired, and what was
+    made instead."""
+    if batch.operations:
+        return operations_line(batch.operations)
+    before = _side(batch, "changed", "retired")
+    made = _side(batch, "made")
+    return " → ".join(filter(None, (before, made))) or _counted(batch)
+
+
+def _side(batch: Batch, *changes: str) -> str:
+    named = [item for item in batch.changes if item.change in changes][:SHOWN]
+    more = sum(batch.counts.get(change, 0) for change in changes) - len(named)
+    texts = [quoted(item.text, SHORT) for item in named]
+    return ", ".join(texts) + (f" and {more:,} more" if texts and more > 0 else "")
+
+
+def _counted(batch: Batch) -> str:
+    return ", ".join(f"{count:,} {name}" for name, count in batch.counts.items())
