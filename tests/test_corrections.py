@@ -10,7 +10,7 @@ from thalamus.api import Thalamus
 from thalamus.config import Config
 from thalamus.pipeline.prompt import build_prompt
 from thalamus.policy.language.corrections.contrasts import accept_rewrite, correction_in
-from thalamus.records import Memory
+from thalamus.records import Memory, Provenance
 
 FLOW = "retrieve,reflect,store"
 
@@ -272,3 +272,85 @@ def test_what_corrects_the_words_of_somebody_else_leaves_them(thalamus: Thalamus
     other = Memory(content="The circle meets on Mondays.", user="bo", corrects=said.id or "")
     thalamus.remember([other])
     assert MEETS in told(thalamus, "When does the circle meet?")
+
+
+TALK = tuple(f"I had soup number {n} for lunch in Leeds." for n in range(9))
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "memory"),
+    [
+        (
+            "The greenhouse has to be ready by 30 May",
+            "Sorry, the greenhouse is due on 12 June, not 30 May",
+            "The greenhouse has to be ready by 12 June.",
+        ),
+        (
+            "My exam is on the 30th of May 2027.",
+            "No, my exam is on 12 June 2027, not 30 May 2027.",
+            "The user's exam is on the 12 June 2027.",
+        ),
+        (
+            "The concert of my choir starts at seven.",
+            "Sorry, the concert starts at eight, not seven",
+            "The concert of the user's choir starts at eight.",
+        ),
+        (
+            "My dentist appointment is on Monday 3 May.",
+            "Sorry, the appointment is on Tuesday 4 May, not Monday 3 May",
+            "The user's dentist appointment is on Tuesday 4 May.",
+        ),
+        (
+            "We rented a house with 12 rooms.",
+            "Sorry, the house has 14 rooms, not 12 rooms.",
+            "The user rented a house with 14 rooms.",
+        ),
+    ],
+)
+@pytest.mark.parametrize("between", [(), TALK], ids=["at once", "much later"])
+def test_what_is_right_replaces_what_is_wrong_whole(
+    thalamus: Thalamus, first: str, then: str, memory: str, between: tuple[str, ...]
+) -> None:
+    memories, _ = said(thalamus, first, *between, then)
+    assert [one for one in memories if "soup" not in one] == [memory]
+
+
+def test_the_fact_of_a_thing_has_its_new_day(thalamus: Thalamus) -> None:
+    _, facts = said(
+        thalamus,
+        "I'm building a greenhouse.",
+        "The greenhouse has to be ready by 30 May",
+        *TALK,
+        "Sorry, the greenhouse is due on 12 June, not 30 May",
+    )
+    assert "user's greenhouse due_on 12 June" in facts
+    assert "user's greenhouse due_on 30 May" not in facts
+
+
+def test_of_two_that_have_the_wrong_word_the_one_that_is_named_is_corrected(
+    thalamus: Thalamus,
+) -> None:
+    memories, _ = said(
+        thalamus,
+        "My thesis is due on 30 May.",
+        "My exam is on 30 May.",
+        *TALK,
+        "Sorry, my thesis is due on 12 June, not 30 May.",
+    )
+    assert "The user's thesis is due on 12 June." in memories
+    assert "The user's exam is on 30 May." in memories
+
+
+def test_a_quotation_is_never_rewritten(thalamus: Thalamus) -> None:
+    """What an exchange that left the prompt is kept as holds the words that the user used."""
+    thalamus.remember(
+        [
+            Memory(
+                content="The user said: The regatta is on 30 May at the lake.",
+                type="exchange",
+                provenance=Provenance(quote="The regatta is on 30 May at the lake."),
+            )
+        ]
+    )
+    memories, _ = said(thalamus, "Sorry, the regatta is on 12 June, not 30 May")
+    assert memories == ["The regatta is on 12 June at the lake."]

@@ -188,3 +188,16 @@ def test_the_budget_is_kept_and_nothing_ended_is_shown(facts: list[Fact], budget
     for line in shown:
         for id in line.ids:
             assert any(one.sensitivity == "normal" for one in by_id[id])
+
+
+@pytest.mark.parametrize(
+    ("quote", "line"),
+    [
+        ("I'm building a greenhouse", "The user is working on a greenhouse."),
+        ("I'm restoring the greenhouse", "The user is working on the greenhouse."),
+        ("I'm finishing my greenhouse", "The user is working on their greenhouse."),
+        ("Je construis une greenhouse", "The user is working on greenhouse."),
+    ],
+)
+def test_a_project_keeps_its_article(quote: str, line: str) -> None:
+    assert texts(made(fact("current_project", "greenhouse", quote=quote))) == [line]

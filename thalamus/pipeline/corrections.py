@@ -11,7 +11,7 @@ from msgspec import UNSET, structs
 
 from thalamus.memory.dialogue import turn_before, turns_before
 from thalamus.memory.facts import registry
-from thalamus.pipeline.extraction import fact_of, memory_of
+from thalamus.pipeline.extraction import already_known, fact_of, memory_of
 from thalamus.policy.language.corrections.contrasts import (
     Correction,
     accept_rewrite,
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
 
 NEAR = 8  # memories of the conversation that such a correction may be about
+EXCHANGE = "exchange"  # the type of a memory that quotes the user: see ``eviction``
 FAR = 200  # memories that are searched for what a correction names
 # what says little without what it denies
 _LEANS = re.compile(r"\b(?:it|one|them|there|es|keine[nrs]?|das|eso|ça|isso)\b", re.I)
@@ -93,7 +94,7 @@ def _as_rewritten(
     where = Filter(user=turn.user, agent=turn.agent)
     known = [m for m in opened.memories(where, NEAR) if _turn_of(m) == earlier.id]
     known_facts = _facts_of_turn(earlier, opened.facts(where))
-    reading = read(text, [fact.object for fact in known_facts])
+    reading = read(text, already_known(text, turn, context))
     memories = _replacing_memories(known, reading, turn)
     stated = [fact_of(statement, turn, context) for statement in reading.statements]
     facts = _replacing_facts(known_facts, stated, turn)
@@ -129,7 +130,7 @@ def _amend(
     known = [m for m in opened.memories(where, NEAR) if _turn_of(m) in ids]
     if amendment.denied is not None:
         return _deny(amendment, known, known_facts, turn, context)
-    reading = read(amendment.text, [fact.object for fact in known_facts])
+    reading = read(amendment.text, already_known(amendment.text, turn, context))
     memories = _replacing_memories(known, reading, turn)
     if not known:  # what is worth correcting is worth remembering
         worth = reading.memories or [insisted(one) for one in reading.clauses if one.states]
@@ -187,7 +188,15 @@ def _correct_named(turn: Turn, opened: Store, context: Context) -> CorrectedRefl
         return None  # news that takes the place of no word: "Actually, Ana works at Siemens now"
     correction = _completed(turn, correction, opened, context)
     found = _memories_with_error(turn, correction, opened)
-    memories = [_replacing_memory(old, text, turn) for old, text in found]
+    memories = [
+        memory
+        for old, text in found
+        for memory in (
+            _restated(old, correction, turn, context)
+            if old.type == EXCHANGE
+            else [_replacing_memory(old, text, turn)]
+        )
+    ]
     facts = [
         fact for old, _ in found for fact in _facts_again(old, correction, turn, opened, context)
     ]
@@ -225,12 +234,33 @@ def _memories_with_error(
         known = {memory.id for memory in candidates}
         others = opened.memories(Filter(user=turn.user, agent=turn.agent), FAR)
         candidates += [m for m in others if m.id not in known and not _of_document(m)]
-    found: list[tuple[Memory, str]] = []
-    for memory in candidates:
-        text = apply_correction(memory.content, correction)
-        if text is not None and (not found or _turn_of(memory) == _turn_of(found[0][0])):
-            found.append((memory, text))
-    return found
+    corrected = [(memory, apply_correction(memory.content, correction)) for memory in candidates]
+    found = [(memory, text) for memory, text in corrected if text is not None]
+    if correction.about:  # "the report is due on …": rather what was said of the report
+        found.sort(key=lambda pair: not _shared(correction.about or "", pair[0].content))
+    of_turn = [pair for pair in found if _turn_of(pair[0]) == _turn_of(found[0][0])]
+    said = [pair for pair in of_turn if pair[0].type != EXCHANGE]
+    return said or of_turn
+
+
+def _restated(
+    exchange: Memory, correction: Correction, turn: Turn, context: Context
+) -> list[Memory]:
+    """What the corrected words of an exchange say, in its place. It quotes the user, so that its
+    own words may not be changed."""
+    quote = exchange.provenance.quote if exchange.provenance is not None else None
+    text = apply_correction(quote or "", correction)
+    if text is None:
+        return []
+    reading = read(text, already_known(text, turn, context))
+    worth = reading.memories or [insisted(one) for one in reading.clauses if one.states]
+    source = Provenance(turn=turn.id, quote=turn.message)
+    return [
+        structs.replace(
+            memory_of(item, turn, context), corrects=exchange.id or "", provenance=source
+        )
+        for item in worth
+    ]
 
 
 def _facts_again(
@@ -245,7 +275,8 @@ def _facts_again(
     text = apply_correction(quote, correction)
     if text is None:
         return []
-    stated = [fact_of(statement, turn, context) for statement in read(text).statements]
+    reading = read(text, already_known(text, turn, context))
+    stated = [fact_of(statement, turn, context) for statement in reading.statements]
     new = _replacing_facts(known, stated, turn)
     replaced = {fact.corrects for fact in new} | {
         other.id for other in known if any(_same(fact, other) for fact in stated)

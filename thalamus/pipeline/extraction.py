@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 from typing import TYPE_CHECKING
@@ -16,8 +16,14 @@ from thalamus.policy.entities import USER, object_name, subject_name
 from thalamus.policy.language.corrections.ellipsis import complete, may_continue
 from thalamus.policy.language.departures import DEPARTED, departs_from, may_depart
 from thalamus.policy.language.languages import lexicon
-from thalamus.policy.language.reading import Reading, Remembered, names_in, read
-from thalamus.policy.language.statements import Statement
+from thalamus.policy.language.reading import (
+    Reading,
+    Remembered,
+    names_in,
+    read,
+    relations_in,
+)
+from thalamus.policy.language.statements import Known, Statement, own_things
 from thalamus.policy.persona import with_marks
 from thalamus.policy.retention import rule_for
 from thalamus.records import Fact, Memory, Provenance, Turn
@@ -27,13 +33,20 @@ from thalamus.text.local_time import local_date, midnight
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.policy.language.clauses import Clause
+    from thalamus.storage.protocol import Store
+
+# "my friend" need not be the one friend who is known
+_SEVERAL = frozenset(
+    "friend best_friend colleague neighbour cousin uncle aunt grandmother grandfather child pet"
+    " teacher doctor flatmate nephew niece grandson granddaughter sibling".split()
+)
 
 
 def read_turn(turn: Turn, context: Context, text: str | None = None) -> Reading:
-    """The turn's message read by the grammar, which is given the names in it that the store knows.
+    """The turn's message read by the grammar, which is given what the store knows of it.
     ``text`` is read in place of the message: the part of it that is not a correction."""
     text = _in_full(turn, context) if text is None else text
-    return _with_departures(read(text, _known_names(text, turn, context)), turn, context)
+    return _with_departures(read(text, already_known(text, turn, context)), turn, context)
 
 
 def _with_departures(reading: Reading, turn: Turn, context: Context) -> Reading:
@@ -63,20 +76,45 @@ def _in_full(turn: Turn, context: Context) -> str:
     return (complete(before.message, turn.message) if before else None) or turn.message
 
 
-def _known_names(text: str, turn: Turn, context: Context) -> list[str]:
-    """The names in a text that belong to people and things which facts are about already."""
-    names = names_in(text)
-    opened = context.open_store(False) if names else None
+def already_known(text: str, turn: Turn, context: Context) -> Known:
+    """What the store knows of the people and things that a text speaks of."""
+    opened = context.open_store(False)
     if opened is None:
-        return []
+        return Known()
+    names, relations = names_in(text), relations_in(text)
+    own = " the " in f" {text.casefold()}"
+    if not (names or relations or own):
+        return Known()
     where = Filter(user=turn.user, agent=turn.agent)
-    mine = {fact.object.casefold() for fact in opened.facts(where, USER)}
+    mine = opened.facts(where, USER)
+    things = {thing for f in mine for thing in own_things(USER, f.predicate, f.object)}
+    return Known(
+        names=_known_names(names, mine, where, opened),
+        people=_only_ones(mine, relations),
+        things=things if own else (),
+    )
+
+
+def _known_names(
+    names: Sequence[str], mine: Sequence[Fact], where: Filter, opened: Store
+) -> list[str]:
+    """Of some names those that belong to people and things which facts are about already."""
+    objects = {fact.object.casefold() for fact in mine}
     known = []
     for name in names:
         entity = asked_entity(opened, where.user, name)
-        if name.casefold() in mine or opened.facts(where, entity, history=True):
+        if name.casefold() in objects or opened.facts(where, entity, history=True):
             known.append(name)
     return known
+
+
+def _only_ones(mine: Sequence[Fact], relations: Container[str]) -> dict[str, str]:
+    """The names of the user's people by their relation, where there is one of it."""
+    found: dict[str, list[str]] = {}
+    for fact in mine:
+        if fact.predicate in relations and fact.predicate not in _SEVERAL:
+            found.setdefault(fact.predicate, []).append(fact.object)
+    return {relation: people[0] for relation, people in found.items() if len(people) == 1}
 
 
 def memories(reading: Reading, turn: Turn, context: Context) -> list[Memory]:

@@ -26,6 +26,7 @@ from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.language.corrections.unmatched import strip_remarks
 from thalamus.policy.language.persona import addressed
 from thalamus.policy.language.reading import Reading, leans_on_answer
+from thalamus.policy.language.topic_words import is_topic
 from thalamus.policy.persona import PERSONA_TYPES
 from thalamus.policy.predicates import Registry
 from thalamus.policy.prompts import fence
@@ -365,7 +366,7 @@ def _memory(proposal: MemoryReply, turn: Turn, trust: float, context: Context) -
     return Memory(
         content=" ".join(proposal.content.split()),
         type=proposal.type,
-        topic=proposal.topic,
+        topic=proposal.topic if proposal.topic and is_topic(proposal.topic) else None,
         importance=proposal.importance,
         sensitivity=proposal.sensitivity,
         scope="archival" if scope == "core" and trust < 1 else scope,

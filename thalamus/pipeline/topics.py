@@ -12,6 +12,7 @@ from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.structured_output import request_record
 from thalamus.memory.world import load_world
 from thalamus.policy.json_schema import object_schema
+from thalamus.policy.language.topic_words import is_topic, without_code
 from thalamus.policy.prompts import fence
 from thalamus.policy.salience import small_talk
 from thalamus.records import Issue, Memory, Provenance, Turn, World, WorldOperation
@@ -81,9 +82,10 @@ def _asked(turn: Turn, context: Context) -> tuple[list[str], list[Any], list[Iss
         context.failed("stage topics", error)
         return [], [], [issue("topics", error)]
     found = asked.value.topics if asked.value is not None else []
-    said = set(words(f"{turn.message}\n{turn.answer or ''}"))
+    about = without_code(f"{turn.message}\n{turn.answer or ''}")
+    said = set(words(about))
     kept = [" ".join(name.lower().split()) for name in found]
-    grounded = [name for name in dict.fromkeys(kept) if _is_said(name, said)]
+    grounded = [name for name in dict.fromkeys(kept) if is_topic(name) and _is_said(name, said)]
     return grounded[:MOST], asked.replies, asked.issues
 
 

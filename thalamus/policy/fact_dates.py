@@ -25,7 +25,8 @@ from thalamus.policy.language.patterns import Pattern
 
 # what does not begin or end
 TIMELESS = frozenset(
-    "plans_to due_on name born_in born_on birthday native_language mother father".split()
+    "plans_to due_on wedding_on meets_on name born_in born_on birthday native_language mother"
+    " father".split()
 )
 _NEGATIVE = frozenset("dislikes avoids opposes distrusts disbelieves".split())
 _NEGATED = re.compile(r"dislik|\bhat|avoid|oppos|distrust|disbeliev")

@@ -52,6 +52,8 @@ KINDS: dict[str, tuple[str, ...]] = {
     "projects": ("current_project",),
     "preferences": ("likes", "dislikes", "prefers", "favourite_*", "favorite_*"),
 }
+# predicates whose object is a thing, which English does not say without an article
+ARTICLES = frozenset(("current_project", "has_pet", "owns", "has"))
 _DIETS = frozenset(
     "vegan vegetarian pescatarian pescetarian halal kosher veganer veganerin vegetarier"
     " vegetarierin végétarien végétarienne végane vegano vegana vegetariano vegetariana".split()
@@ -287,7 +289,7 @@ def _grouped(
         group.sort(key=lambda fact: -_weight(fact, known))
         start = registry.sentence(USER, group[0].predicate, "\0").partition("\0")
         values = [
-            (f"{fact.object.rstrip('.')}{start[2].rstrip('.')}", _ids(fact, known, registry))
+            (f"{_as_said(fact).rstrip('.')}{start[2].rstrip('.')}", _ids(fact, known, registry))
             for fact in group[:MOST_VALUES]
         ]
         yield _Candidate(
@@ -311,6 +313,19 @@ def _work(facts: Sequence[Fact], known: Known) -> Iterator[_Candidate]:
         yield _Candidate(
             "work", "The user works ", [(said, (*ids, *same))], 0, any(map(_is_private, of))
         )
+
+
+def _as_said(fact: Fact) -> str:
+    """The object of a fact with the article that it has where it was said: ``a greenhouse``, and
+    ``their greenhouse`` for "my greenhouse". Only for predicates with ``ARTICLES``."""
+    if fact.predicate not in ARTICLES or not fact.quote:
+        return fact.object
+    article = rf"\b(an?|the|my|our)\s+(?={re.escape(fact.object)}(?!\w))"
+    found = re.search(article, fact.quote, re.IGNORECASE)
+    if found is None:
+        return fact.object
+    said = found[1].lower()
+    return f"{'their' if said in ('my', 'our') else said} {fact.object}"
 
 
 def _with_article(occupation: str) -> str:

@@ -7,13 +7,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from thalamus.policy.language.clauses import Clause, clauses
-from thalamus.policy.language.languages import in_unknown_language, lexicon
+from thalamus.policy.language.languages import detect, in_unknown_language, lexicon
 from thalamus.policy.language.patterns import LazyPattern
 from thalamus.policy.language.persona import PersonaStatement, persona_statements
-from thalamus.policy.language.statements import USER, Statement, statements, subject_of
+from thalamus.policy.language.statements import (
+    USER,
+    Known,
+    Statement,
+    statements,
+    subject_of,
+)
 from thalamus.policy.language.third_person import quoted, remembered
+from thalamus.policy.language.topic_words import is_topic, topic_words, without_code
 from thalamus.records import Importance
-from thalamus.text.tokens import content_words
+from thalamus.text.tokens import content_words, words
 
 FRAGMENT = 4  # words of a clause that says too little without the one before it ("but I stopped")
 FEWEST = 3  # words of a clause that says something
@@ -49,9 +56,10 @@ class Reading:
         return any(clause.states for clause in self.clauses)
 
 
-def read(message: str, known: Sequence[str] = ()) -> Reading:
-    """Reads a message. ``known``: names of people and things that are known already; of others
-    than those and the user's own nothing is remembered."""
+def read(message: str, known: Sequence[str] | Known = ()) -> Reading:
+    """Reads a message. ``known``: what is known already, or only the names; of others than those
+    and the user's own nothing is remembered."""
+    known = known if isinstance(known, Known) else Known(known)
     found = clauses(message)
     about = persona_statements(message)
     told = {clause for one in about for clause in one.clauses}
@@ -60,7 +68,7 @@ def read(message: str, known: Sequence[str] = ()) -> Reading:
     found = [clause for clause in found if clause not in told]
     every = statements(found, known)
     stated = [item for item in every if not item.loose]
-    memories = _memories(found, stated, {name.casefold() for name in known})
+    memories = _memories(found, stated, known)
     understood = {id(item.clause) for item in stated}
     kept = {id(item.clause) for item in memories}
     rest = [one for one in found if id(one) in kept and id(one) not in understood]
@@ -90,10 +98,12 @@ def _whole(said: Sequence[Clause]) -> Clause:
 
 
 def _memories(
-    found: Sequence[Clause], stated: Sequence[Statement], known: set[str]
+    found: Sequence[Clause], stated: Sequence[Statement], known: Known
 ) -> list[Remembered]:
     made: list[Remembered] = []
-    named = known | {item.object.casefold() for item in stated if item.subject == USER}
+    named = {name.casefold() for name in known.names} | {
+        item.object.casefold() for item in stated if item.subject == USER
+    }
     before: Clause | None = None
     factual = {id(item.clause) for item in stated}
     for clause in found:
@@ -103,7 +113,8 @@ def _memories(
             continue
         if clause.follows and id(clause) not in factual:
             continue
-        if _of_the_user(clause, named):
+        goes_on = before is not None and made and _goes_on(clause)
+        if _of_the_user(clause, named) or (id(clause) in factual and not goes_on):
             kind, importance = kind_of(clause.plain)
             content = remembered(clause)
             short = len(clause.plain.split()) <= FRAGMENT and id(clause) not in factual
@@ -113,7 +124,7 @@ def _memories(
             else:
                 made.append(Remembered(content, clause, kind, importance, _topic(clause)))
             before = clause
-        elif before is not None and made and _goes_on(clause):
+        elif goes_on:
             made[-1] = _and_so(made[-1], clause)
     return made
 
@@ -206,10 +217,6 @@ _CALENDAR = set(
     "January February March April May June July August September October November December "
     "Monday Tuesday Wednesday Thursday Friday Saturday Sunday I".split()
 )
-_NO_TOPIC = set(
-    "ve ll re said don doesn didn isn told know not no his him mine them also very just too yes please ok okay "
-    "all any some hi hey hello tell say so remember may might shall".split()
-)
 
 
 def kind_of(text: str) -> tuple[str, Importance]:
@@ -224,17 +231,11 @@ def _topic(clause: Clause) -> str | None:
     kind = kind_of(clause.plain)[0]
     if kind in _TOPICS:
         return _TOPICS[kind]
-    names = re.findall(r"(?<![.!?]\s)(?<!^)(?<![\w'])[A-Z][\w-]+", clause.plain)
-    names = [name for name in names if name not in _CALENDAR]
-    words = [
-        word
-        for word in re.findall(r"[^\W_]+", clause.plain)
-        if content_words(word)
-        and word.lower() not in _NO_TOPIC
-        and word.capitalize() not in _CALENDAR
-        and not word.isdigit()
-    ]
-    return (names[0] if names else words[-1]).lower() if names or words else None
+    text = without_code(clause.plain)
+    names = re.findall(r"(?<![.!?]\s)(?<!^)(?<![\w'])[A-Z][\w-]+", text)
+    names = [name for name in names if is_topic(name)]
+    left = topic_words(text)
+    return (names[0] if names else left[-1]).lower() if names or left else None
 
 
 def names_in(message: str) -> list[str]:
@@ -242,6 +243,13 @@ def names_in(message: str) -> list[str]:
     found = re.findall(r"\b[^\W\d_a-z][\w-]+(?:\s+[^\W\d_a-z][\w-]+)*", message)
     singles = [part for name in found for part in (name, *name.split())]
     return [name for name in dict.fromkeys(singles) if name not in _CALENDAR][:20]
+
+
+def relations_in(message: str) -> set[str]:
+    """The user's relations that a message speaks of: partner, sister, dog."""
+    kin = lexicon(detect(message).code).kin
+    said = {part for word in words(message) for part in (word, word.removesuffix("'s"))}
+    return {kin[word] for word in said if word in kin}
 
 
 def insisted(clause: Clause) -> Remembered:

@@ -7,13 +7,14 @@ fits is left to the model; what states nothing holds nothing for either.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from thalamus.policy.language.clauses import Clause
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.lexicon import Frame, Lexicon
 from thalamus.policy.language.patterns import LazyPattern
+from thalamus.policy.language.vocabulary.given_names import is_given_name
 from thalamus.text.tokens import content_words, share_found
 from thalamus.text.tokens import words as words_of
 
@@ -84,14 +85,27 @@ class Subject:
     own: bool = False  # the user, or something that is the user's
 
 
-def statements(clauses: Sequence[Clause], names: Sequence[str] = ()) -> list[Statement]:
-    """The facts that the clauses state, in order, each once. ``names``: whom the user has spoken of
-    before."""
+@dataclass(frozen=True)
+class Known:
+    """What is known before a message is read. ``names``: of people and things that the user has
+    spoken of; ``people``: names by their relation to the user, where there is only one;
+    ``things``: nouns, folded, of what the user makes, has or takes part in."""
+
+    names: Sequence[str] = ()
+    people: Mapping[str, str] = field(default_factory=dict)
+    things: Iterable[str] = ()
+
+
+def statements(clauses: Sequence[Clause], already: Known | None = None) -> list[Statement]:
+    """The facts that the clauses state, in order, each once."""
+    already = already or Known()
     found: list[Statement] = []
     known: set[tuple[str, str, str]] = set()
     speaker: str | None = None
-    introduced = {name.casefold() for name in names}
-    named: dict[str, str] = {}  # by relation: "My brother is called Diego. My brother lives in …"
+    introduced = {name.casefold() for name in (*already.names, *already.people.values())}
+    # by relation: "My brother is called Diego. My brother lives in …"
+    named: dict[str, str] = dict(already.people)
+    things = set(already.things)
     animals: list[Statement] = []
     before: str | None = None  # the relation last spoken of: "we got a cat, he's called Hugo"
     for clause in clauses:
@@ -109,7 +123,9 @@ def statements(clauses: Sequence[Clause], names: Sequence[str] = ()) -> list[Sta
             speaker = subject.name
         animals += _nameless_animal(clause, subject)
         before = _mentioned(clause, subject, words, before)
-        for statement in _of_clause(clause, subject, words, before):
+        stated = [*_of_clause(clause, subject, words, before), *_of_thing(clause, words, things)]
+        for statement in stated:
+            things.update(own_things(statement.subject, statement.predicate, statement.object))
             if statement.predicate in words.kin.values():
                 introduced.add(statement.object.casefold())
                 speaker = statement.object  # "My wife is called Eva. She works at …"
@@ -119,7 +135,58 @@ def statements(clauses: Sequence[Clause], names: Sequence[str] = ()) -> list[Sta
                 known.add(key)
                 found.append(statement)
     said = {object for _, _, object in known} | {predicate for _, predicate, _ in known}
+    found = [one for one in found if not counts_named(one.object, found)]
     return found + [one for one in animals if one.object not in said][:1]
+
+
+def own_things(subject: str, predicate: str, object: str) -> Iterator[str]:
+    """The nouns, folded, by which somebody may speak of what a fact says that the user makes, has or
+    takes part in: "the greenhouse", "the chess club" or "the club"."""
+    if subject == USER and predicate in _OWNING:
+        said = _folded(object).split()
+        said = said[1:] if said[0] in _ARTICLES else said
+        yield from {" ".join(said[-2:]), said[-1]} if said else ()
+
+
+def spoken_of(text: str) -> str | None:
+    """The thing that a plain clause is about, folded: "greenhouse" of "the greenhouse is due"."""
+    found = _THE_THING.match(text)
+    return _folded(found["thing"]) if found is not None else None
+
+
+def _of_thing(clause: Clause, words: Lexicon, things: Container[str]) -> Iterator[Statement]:
+    """What a clause says of a thing of the user's without "my": when it is due or takes place."""
+    found = _THE_THING.match(clause.plain)
+    if found is None or _folded(found["thing"]) not in things:
+        return
+    mine = replace(clause, plain=f"my {clause.plain[found.start('thing') :]}")
+    for statement in _of_clause(mine, None, words):
+        if statement.predicate in _OF_THINGS:
+            yield replace(statement, clause=clause)
+
+
+def counts_named(object: str, found: Sequence[Statement]) -> bool:
+    """Whether an object only counts those whom other facts name: "two cats" of "I have two cats,
+    Miso and Pepper"."""
+    counted = _COUNTED.match(object)
+    relation = lexicon("en").kin.get(_folded(counted["one"])) if counted is not None else None
+    return relation is not None and any(other.predicate == relation for other in found)
+
+
+_COUNTED = LazyPattern(
+    r"(?:two|three|four|five|six|seven|eight|nine|ten|\d+)\s+(?:[\w-]+\s+){0,2}?(?P<one>[\w-]+?)s$",
+    re.I,
+)
+# what somebody may speak of as "the greenhouse" or "the choir"
+_OWNING = frozenset(
+    "current_project owns has member_of plans_to practises studies learns has_goal plays".split()
+)
+_OF_THINGS = frozenset(("due_on", "meets_on"))
+_ARTICLES = frozenset(("a", "an", "the", "my", "our"))
+_THE_THING = LazyPattern(
+    r"(?i:the)\s+(?P<thing>[a-z][\w-]*(?:\s+(?!(?:is|has|must|needs?|will|meets?|rehearses?|practi[sc]es?|trains?|takes)\b)[a-z][\w-]*)?)"
+    r"(?=\s+(?:is|are|has|have|must|needs?|meets?|rehearses?|practi[sc]es?|trains?|takes|runs|happens|gathers|always|usually)\b)"
+)
 
 
 def _is_history(subject: Subject, clause: Clause, introduced: set[str]) -> bool:
@@ -187,6 +254,8 @@ def _related(clause: Clause, words: Lexicon) -> Iterator[Statement]:
         for related in pattern.finditer(clause.plain):
             relation = words.kin.get(_folded(related["kin"]))
             name = related["object"].split("'s")[0].strip()
+            if "given" in related.groupdict() and not is_given_name(name.split()[0]):
+                continue  # "my boss is Scottish"
             if relation and _MARKS.search(name) is None:
                 over = _is_gone(relation, clause) or _has_died(name, relation, clause)
                 owner = words.kin.get(_folded(related.groupdict().get("owner") or ""))
@@ -268,7 +337,8 @@ def _place(frame: Frame, subject: Subject | None, clause: Clause) -> tuple[str |
 def _excludes(one: str, other: str) -> bool:
     """Whether a clause that was read one way is not to be read the other way as well."""
     liking = {"likes", "dislikes", "prefers", "avoids"}
-    if one == "plans_to" and other in ("works_at", "works_as", "lives_in", "studies_at"):
+    dated = ("works_at", "works_as", "lives_in", "studies_at", "wedding_on")
+    if one == "plans_to" and other in dated:
         return True  # "from May I will be working at …" is dated, a plan is not
     return one == other or (one in liking and other in liking)
 

@@ -29,7 +29,9 @@ _ADVERB = (
     r"once|ever|rarely|even|almost|first|then|probably|secretly)\s+)*"
 )
 _NEXT = r"(?=[\s.,;!)]|$)"
-_OF_THE_USER = re.compile(r"(?:my|our)\s.*\b(?:is|are|was|were|has|have|had|must|needs?)\s", re.I)
+_OF_THE_USER = re.compile(
+    r"(?:my|our|his|her)\s.*\b(?:is|are|was|were|has|have|had|must|needs?)\s", re.I
+)
 _MOVED = {"im": "I'm", "ive": "I've"}
 
 

@@ -85,7 +85,11 @@ _KIN = ("wife husband partner girlfriend boyfriend sister brother mother father 
         "schwester bruder mutter vater sohn tochter tante onkel oma opa freundin freund mujer esposa marido "
         "hermana hermano madre padre hijo hija tía tío prima primo femme mari sœur frère mère père fils "
         "fille oncle cousine mulher irmã irmão mãe pai filho filha tia tio")  # fmt: skip
+_MONTH = "|".join(MONTHS)
+_ORDINAL = r"\d{1,2}(?:st|nd|rd|th|\.|er|º)?"
 _KINDS: tuple[tuple[str, Pattern], ...] = (
+    ("date", LazyPattern(rf"(?:\b(?:{'|'.join(DAYS)}),?\s+(?:the\s+|den\s+|dem\s+|le\s+)?)?(?:(?<!\w){_ORDINAL}\s+(?:of\s+|de\s+)?(?P<month>{_MONTH})\b"
+                         rf"|\b(?P<month_first>{_MONTH})\s+{_ORDINAL}(?!\w))(?:,?\s+(?:de\s+)?(?:19|20)\d\d\b)?", re.I)),
     ("day", LazyPattern(rf"\b(?:{'|'.join(DAYS)})s?\b", re.I)),
     ("month", LazyPattern(rf"\b(?:{'|'.join(MONTHS)})\b", re.I)),
     ("time", LazyPattern(r"\b\d{1,2}(?::\d\d)?\s?(?:am|pm|uhr|h)\b|\b\d{1,2}:\d\d\b", re.I)),
@@ -94,6 +98,7 @@ _KINDS: tuple[tuple[str, Pattern], ...] = (
     ("number", LazyPattern(r"\b\d[\d.,]*(?:st|nd|rd|th)?\b")),
     ("name", LazyPattern(r"(?<![.!?“]\s)(?<!^)(?<!^“)\b(?!I\b)[^\W\d_a-z][\w'-]+(?:\s+[^\W\d_a-z][\w'-]+)*")),
 )  # fmt: skip
+_DATE = next(pattern for name, pattern in _KINDS if name == "date")
 
 
 def correction_in(message: str) -> Correction | None:
@@ -142,7 +147,7 @@ def _told_moved(text: str) -> Correction | None:
     for pattern in _MOVED:
         found = pattern.search(text)
         right = _LEAD.sub("", found["right"].strip()) if found is not None else ""
-        fits = kind_of(right) in ("day", "month", "time", "number")
+        fits = kind_of(right) in ("date", "day", "month", "time", "number")
         if right and fits and len(right.split()) <= MOST:
             return Correction(right)
     return None
@@ -221,7 +226,10 @@ def _aligned(right: str, wrong: str) -> tuple[str, str | None]:
         words = right.split()
         return " ".join(words[-len(wrong.split()) :]), " ".join(words[: -len(wrong.split())])
     last = places[-1]
-    return last[0], right[: last.start()].strip() or None
+    counted = pattern is not None and not wrong.endswith(list(pattern.finditer(wrong))[-1][0])
+    # "14 rooms", of "the house has 14 rooms", against "12 rooms"
+    said = right[last.start() :] if counted else last[0]
+    return said, right[: last.start()].strip() or None
 
 
 def kind_of(text: str) -> str | None:
@@ -240,17 +248,40 @@ def apply_correction(content: str, correction: Correction) -> str | None:
         return None
     if not _about(content, correction.about):
         return None
-    pattern = re.compile(rf"(?<![\w-]){re.escape(wrong)}(?![\w-])", re.I)
-    if not pattern.search(content):
+    made = _replaced(content, wrong, correction.right)
+    if made is None:
         return None
-    made = pattern.sub(lambda _: correction.right, content)
     # "Ingeborg Vik" corrected to "Ingrid Vik" by the first name alone
     last = correction.right.split()[-1]
     return re.sub(rf"\b({re.escape(last)})\s+\1\b", r"\1", made)
 
 
+def _replaced(content: str, wrong: str, right: str) -> str | None:
+    """A sentence with what is right in every place of what is wrong; a date also where it is
+    spelled differently ("30th of May"). None where it is not there."""
+    pattern = re.compile(rf"(?<![\w-]){re.escape(wrong)}(?![\w-])", re.I)
+    places = [place.span() for place in pattern.finditer(content)]
+    day = _day_of_month(wrong)
+    if day is not None:
+        places = [p.span() for p in _DATE.finditer(content) if _day_of_month(p[0]) == day]
+    for begin, end in reversed(places):
+        content = f"{content[:begin]}{right}{content[end:]}"
+    return content if places else None
+
+
+def _day_of_month(text: str) -> tuple[int, str] | None:
+    """The day and the month of a text that is a date."""
+    found = _DATE.search(text)
+    day = re.search(r"\d+", found[0]) if found is not None else None
+    if found is None or day is None:
+        return None
+    return int(day[0]), (found["month"] or found["month_first"]).casefold()
+
+
 def _of_same_kind(content: str, right: str) -> str | None:
     kind = kind_of(right)
+    if kind == "date" and _DATE.search(content) is None:
+        kind = "month"  # "in June", of which "12 July" tells more
     pattern = next((pattern for name, pattern in _KINDS if name == kind), None)
     if pattern is None:
         return None

@@ -18,7 +18,7 @@ from thalamus.policy.language.corrections.draft import (
     with_agreement,
 )
 from thalamus.policy.language.corrections.excuses import is_excuse
-from thalamus.policy.language.corrections.slots import slots
+from thalamus.policy.language.corrections.slots import Slot, slots
 from thalamus.policy.language.patterns import LazyPattern
 from thalamus.policy.language.reading import read
 from thalamus.text.tokens import content_words
@@ -159,10 +159,10 @@ def _aligned(draft: Draft, right: str, wrong: str) -> tuple[str, str] | None:
     """What is right and what is wrong, cut to the part in which they differ; None where one can
     not stand for the other."""
     whole, right = right, plain_of(right, draft.signs)
-    theirs = [one for one in slots(wrong, draft.code, False) if one.kind != "name"]
+    theirs = [one for one in _things(wrong, draft) if one.kind != "name"]
     if theirs:
         kind = theirs[-1].kind
-        same = [one for one in slots(right, draft.code, False) if one.kind == kind]
+        same = [one for one in _things(right, draft) if one.kind == kind]
         if same:
             return same[-1].text, theirs[-1].text
         role = changed_role(right, wrong) if kind == "kin" else None
@@ -176,6 +176,25 @@ def _aligned(draft: Draft, right: str, wrong: str) -> tuple[str, str] | None:
         right = names[-1]
     says_more = PRONOUN.match(right) is not None and PRONOUN.fullmatch(wrong) is None
     return (right, wrong) if right and wrong and not says_more else None
+
+
+def _things(text: str, draft: Draft) -> list[Slot]:
+    """The things in a text, a date with its weekday and its year as one."""
+    found = slots(text, draft.code, False)
+    if not any(one.kind == "date" for one in found):
+        return found
+    dates: list[Slot] = []
+    for one in sorted(found, key=lambda slot: slot.start):
+        if one.kind not in ("day", "date", "year"):
+            continue
+        if dates and _WITHIN_DATE.fullmatch(text[dates[-1].end : one.start]):
+            begin = dates.pop().start
+            one = Slot("date", text[begin : one.end], begin, one.end)
+        dates.append(one)
+    return [*dates, *(one for one in found if one.kind not in ("day", "date", "year"))]
+
+
+_WITHIN_DATE = LazyPattern(r",?\s+(?:(?:de|the|den|dem|der|le)\s+)?", re.I)
 
 
 def _without_common_beginning(right: str, wrong: str) -> tuple[str, str]:

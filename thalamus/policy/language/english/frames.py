@@ -12,18 +12,22 @@ from thalamus.policy.language.english.words import (
     DUTY,
     END,
     EVENT,
+    GROUP,
     HATE,
     HAVE,
     KIN_WORD,
     KIND,
     LIKE,
     LIST,
+    MEETS,
     MONTH,
     NAME,
     ON_MORE,
     PROPER,
     STILL,
     THING,
+    WEDDING_DAY,
+    WEEKDAYS,
     WHEN,
 )
 from thalamus.policy.language.lexicon import Frame, frame
@@ -223,6 +227,12 @@ def as_one_date(object: str) -> str:
     return re.sub(r",?\s+(?:on\s+)?the\s+", " ", object, flags=re.I)
 
 
+def as_weekdays(object: str) -> str:
+    """Days on which something is every week, in the plural: "Tuesdays", "Tuesday evenings"."""
+    part = re.fullmatch(r"(\w+day)s?\s+(morning|afternoon|evening|night)s?", object, re.I)
+    return f"{part[1]} {part[2]}s" if part else re.sub(r"\b(\w+day)\b", r"\1s", object)
+
+
 def as_activity(object: str) -> str:
     """What somebody does, "kayaking" of "go kayaking"."""
     return re.sub(r"^(?:go|goes|going)\s+(?=\w{3,}ing\b)", "", object, flags=re.I)
@@ -343,9 +353,14 @@ FRAMES: tuple[Frame, ...] = (
     frame("practises", rf"(?:{HAVE}\s+)?(?:taken|took)\s+up\s+(?!(?:residence|arms|position|space|time|room|office|most|all|half|much|too|so|an?\s|the\s|my\s|our\s|this|that|where)){THING}", fits=lambda o: is_likeable(o) and not re.search(r"\b(?:jobs?|posts?|positions?|offers?|roles?|challenges?|cause|slack|work)$", o, re.I)),
     frame("plays", rf"used\s+to\s+play\s+{THING}", over=True, fits=is_game),
     frame("plays", rf"{STILL}(?:play|plays|playing)\s+{THING}", fits=is_game),
+    frame("sings", r"(?:sing|sings|singing)\s+(?:the\s+)?(?P<object>(?:first\s+|second\s+)?(?:soprano|mezzo(?:-soprano)?|alto|contralto|countertenor|tenor|baritone|bass))\b"),
     frame("learns", rf"(?:{STILL}|(?:{HAVE}\s+)?(?:started|began)\s+)(?:learning|teaching\s+myself)\s+(?:to\s+)?{THING}",
        fits=has_no_verb),
-    frame("plans_to", rf"(?:(?:am|are|is)\s+(?:hoping|aiming|saving\s+up)\s+to|hopes?\s+to|aims?\s+to)\s+(?P<object>{NO_PLAN}[^,.;:!?()]+?){PLAN_END}", fits=is_no_dream),
+    frame("wedding_on", rf"(?:{BE}|will\s+be)\s+(?:finally\s+)?(?:getting\s+married|marrying|to\s+be\s+married)\b[^,.;:!?()]*?\s(?:on|in)\s+(?P<object>(?:the\s+)?{WEDDING_DAY})", called=as_one_date),
+    frame("wedding_on", rf"(?:gets?|will\s+get|{BE}\s+going\s+to\s+get)\s+married\b[^,.;:!?()]*?\s(?:on|in)\s+(?P<object>(?:the\s+)?{WEDDING_DAY})", called=as_one_date),
+    frame("wedding_on", rf"^(?:my|our)\s+wedding\s+(?:day\s+)?(?:is|will\s+be)\s+(?:planned\s+for\s+|set\s+for\s+|on\s+|in\s+)?(?P<object>(?:the\s+)?{WEDDING_DAY})", whole=True, mine=True, called=as_one_date),
+    frame("wedding_on", rf"has\s+a\s+wedding\s+(?:on|in)\s+(?P<object>(?:the\s+)?{WEDDING_DAY})", called=as_one_date),
+    frame("plans_to", rf"(?:(?:am|are|is)\s+(?:hoping|aiming|saving\s+up)\s+to|hopes?\s+to|aims?\s+to)\s+(?P<object>{NO_PLAN}[^,.;:!?()]+?){PLAN_END}", fits=is_no_dream, called=infinitive),
     frame("plans_to", rf"(?:{BE}\s+going\s+to(?!\s+(?:the\s+)?(?-i:[A-Z]))|plans?\s+(?:to|on)|{BE}\s+planning\s+(?:to|on)|intends?\s+to|"
        rf"will(?=.*\b{WHEN}))\s+(?P<object>{NO_PLAN}[^,.;:!?()]+?)"
        r"(?=\s+(?:because|so|but|when|if|which)\b|\s*[,.;:!?()]|$)", fits=is_no_dream, called=infinitive),
@@ -353,12 +368,13 @@ FRAMES: tuple[Frame, ...] = (
        r"(?=\s+(?:because|so|but|when|if|which)\b|\s*[,.;:!?()]|$)", fits=is_no_dream),
     frame("plans_to", rf"(?=.*\b{WHEN})(?:am|are|is)\s+(?P<object>(?:getting|flying|travell?ing|moving|starting|having|taking|visiting|hosting|running|launching|"
        r"selling|buying|leaving|marrying|retiring|graduating|going(?!\s+to\b(?!\s+(?-i:[A-Z])))|doing|attending|performing|competing|driving|expecting|meeting|giving|"
-       rf"playing|singing|defending|opening|off\s+to|due)\b[^,.;:!?()]*?){PLAN_END}", fits=is_no_dream),
-    frame("plans_to", rf"(?=.*\b{WHEN})(?P<object>(?:retire|graduate|defend|marry|emigrate|fly)s?\b[^,.;:!?()]*?){PLAN_END}", coming=True, fits=is_no_dream),
+       rf"playing|singing|defending|opening|off\s+to|due)\b[^,.;:!?()]*?){PLAN_END}", fits=is_no_dream, called=infinitive),
+    frame("plans_to", rf"(?=.*\b{WHEN})(?P<object>(?:retire|graduate|defend|marry|emigrate|fly)s?\b[^,.;:!?()]*?){PLAN_END}", coming=True, fits=is_no_dream, called=infinitive),
     frame("plans_to", rf"{BE}\s+(?P<object>off\s+to\s+(?:the\s+)?{NAME})", fits=is_no_dream),
     frame("plans_to", r"(?:have\s+|has\s+)?decided\s+to\s+(?P<object>[^,.;:!?()]+?)(?=\s+(?:because|so|but|when|if|which)\b|\s*[,.;:!?()]|$)", fits=is_no_dream),
     frame("plans_to", rf"{HAVE}\s+(?:got\s+)?(?:an?|my|our|another)\s+(?P<object>[^,.;:!?()]*?{EVENT}\b[^,.;:!?()]*?)(?=\s+(?:on|at|next|tomorrow|this|in)\b)(?=.*\b{WHEN})", fits=is_no_dream),
-    frame("plans_to", rf"^(?:my|our)\s+(?P<object>[\w' -]*?{EVENT}(?:\s+(?:with|at)\s+[^,.;:!?()]+?)?)\s+(?:is|are|will\s+be)\s+(?=(?:.*\s)?{WHEN})", whole=True, mine=True, fits=is_no_dream),
+    frame("plans_to", rf"^(?:my|our)\s+(?!{KIND}(?:{KIN_WORD})(?:\s+{NAME})?'s?\s)(?P<object>[\w' -]*?{EVENT}(?:\s+(?:with|at)\s+[^,.;:!?()]+?)?)\s+(?:is|are|will\s+be)\s+(?=(?:.*\s)?{WHEN})", whole=True, mine=True, fits=is_no_dream),
+    frame("meets_on", rf"^(?:my|our)\s+(?P<own>{GROUP})\s+{MEETS}\s+(?:on\s+|every\s+|each\s+)?(?P<object>{WEEKDAYS})(?!\s+\d)", whole=True, mine=True, called=as_weekdays),
     frame("due_on", rf"^(?:my|our)\s+(?!(?:{KIN_WORD})(?:'s|\s+(?:and|is|has)\b))(?P<own>[a-z][\w-]*(?:\s+(?!(?:is|are|was|were|has|have|had|must|needs?|that|which|who|I|we)\b)[\w-]+){{0,3}}?)\s+{DUTY}"
        rf"\s+(?:on|by|before|in|at|until|till)?\s*(?P<object>(?:the\s+)?(?:(?:very\s+)?(?:end|beginning|start|middle)\s+of\s+)?(?:the\s+)?(?:{DAY}|{MONTH}))", whole=True, mine=True, called=as_one_date),
     # -- what someone is -------------------------------------------------------------------------
@@ -421,7 +437,7 @@ FRAMES: tuple[Frame, ...] = (
        r"(?-i:[A-Z]\w+))*)", several=True),
     frame("born_in", rf"was\s+born\s+(?:and\s+raised\s+)?in\s+{THING}", fits=lambda o: has_capital(o)),
     frame("born_on", r"was\s+born\s+(?:on|in)\s+(?P<object>(?:the\s+)?(?:\d[\w ]*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*[\w ,]*?)?\d{4}(?:-\d\d-\d\d)?)"),
-    frame("birthday", rf"has\s+a\s+birthday\s+(?:on|in)\s+(?:the\s+)?(?P<object>{DAY}|{MONTH})", called=as_one_date),
+    frame("birthday", rf"has\s+(?:an?|his|her|their)\s+birthday\s+(?:on|in)\s+(?:the\s+)?(?P<object>{DAY}|{MONTH})", called=as_one_date),
     frame("died_on", r"(?:died|passed\s+away)\s+(?:in|on)\s+(?P<object>[\w ,]*?\d{4})(?=\W|$)"),
     frame("birthday", rf"my\s+birthday\s+is\s+(?:on\s+|in\s+)?(?:the\s+)?(?P<object>{DAY}|{MONTH}|\d{{1,2}}(?:st|nd|rd|th))",
        whole=True, mine=True, called=as_one_date),

@@ -32,6 +32,9 @@ _TURNS = (
     (rf"^(?P<n>{NAME})'s\s+birthday\s+is\s+(?:on\s+)?(?:the\s+)?(?={DAY})", r"\g<n> has a birthday on "),
     (rf"^my\s+(?P<k>{KIND}(?:{KIN_WORD})(?:\s+{NAME})?)'s\s+birthday\s+is\s+(?=in\s)", r"my \g<k> has a birthday "),
     (rf"^my\s+(?P<k>{KIND}(?:{KIN_WORD})(?:\s+{NAME})?)'s\s+birthday\s+is\s+(?:on\s+)?(?:the\s+)?", r"my \g<k> has a birthday on "),
+    *((rf"^{whose}\s+birthday\s+is\s+(?:on\s+)?(?:the\s+)?(?={DAY})", f"{who} has a birthday on ") for whose, who in (("his", "he"), ("her", "she"))),
+    # -- what somebody else has in the diary -----------------------------------------------------
+    (rf"^(?P<n>(?:my|our)\s+{KIND}(?:{KIN_WORD})(?:\s+{NAME})?)'s?\s+(?P<x>(?:(?!birthday\b)[\w-]+\s+){{0,3}}?(?!birthday\b){EVENT})\s+(?:is|will\s+be)\s+(?=(?:on|in|at|next|tomorrow|this)\b)(?=(?:.*\s)?{WHEN})", r"\g<n> has a \g<x> "),
     # -- deadlines -------------------------------------------------------------------------------
     (r"^(?:the\s+)?(?:deadline|due\s+date)\s+(?:for|of)\s+(?P<x>(?:my|our)\s+[\w' -]+?)\s+is\s+(?:on\s+)?(?=the\s|\d|(?-i:[A-Z]))", r"\g<x> is due on "),
     (r"^(?:my|our)\s+(?P<x>(?!next\b|first\b|last\b)[\w-]+(?:\s[\w-]+)?)\s+(?:deadline|due\s+date)\s+is\s+(?:on\s+)?(?=the\s|\d|(?-i:[A-Z]))", r"my \g<x> is due on "),
@@ -256,7 +259,7 @@ _LIFE = (
     (rf"^{_THING}\s+(?:makes?)\s+me\s+(?:\w+\s+)?(?:ill|poorly|bloated|gassy|throw\s+up)\b", r"I avoid \g<x>"),
     # appointments, without a verb
     (rf"^(?P<x>(?-i:[A-ZÀ-ÖØ-Þ])[\w-]+['’]s\s+(?!.*\b(?:should|was|were|would|can|could|cancelled|described)\b)(?:[\w'-]+\s+){{0,3}}?{_DATED})\s+is\s+(?P<y>{_ON_DAY}(?:st|nd|rd|th)?\b.*)$", r"I have \g<x> \g<y>"),
-    (rf"^(?:(?:I|we)\s+have\s+(?:got\s+)?|got\s+(?:my\s+|the\s+|an?\s+)?|have\s+)?(?:my\s+|the\s+|an?\s+)?(?P<x>(?!(?:the|my|our|I|no|every|each|any|when|what|how)\b)(?!(?-i:[A-ZÀ-ÖØ-Þ])[\w-]+['’]s\s)(?!.*\b(?:problems?|questions?|issues?|doubts?|should|was|were|would|can|could|cancelled|described)\b)(?:[\w'-]+\s+){{0,4}}?{_DATED}(?:\s+(?:with|at|to|for|in)\s+[\w' .-]+?)?)\s*[,:]?\s+(?:(?:is|are)\s+)?(?P<y>{_ON_DAY}(?:st|nd|rd|th)?\b(?!.*\b(?:should|was|were|would|can|could|cancelled|described|sounds?|looks?|seems?|works?|please)\b).*)$", r"I have my \g<x> \g<y>"),
+    (rf"^(?:(?:I|we)\s+have\s+(?:got\s+)?|got\s+(?:my\s+|the\s+|an?\s+)?|have\s+)?(?:my\s+|the\s+|an?\s+)?(?P<x>(?!(?:the|my|our|I|no|every|each|any|when|what|how)\b)(?!(?-i:[A-ZÀ-ÖØ-Þ])[\w-]+['’]s\s)(?!.*\b(?:problems?|questions?|issues?|doubts?|has|had|should|was|were|would|can|could|cancelled|described)\b)(?:[\w'-]+\s+){{0,4}}?{_DATED}(?:\s+(?:with|at|to|for|in)\s+[\w' .-]+?)?)\s*[,:]?\s+(?:(?:is|are)\s+)?(?P<y>{_ON_DAY}(?:st|nd|rd|th)?\b(?!.*\b(?:should|was|were|would|can|could|cancelled|described|sounds?|looks?|seems?|works?|please)\b).*)$", r"I have my \g<x> \g<y>"),
     (rf"^(?:I|we)\s+(?:am|are)\s+(?:at|seeing|booked\s+in\s+(?:at|with|for)|due\s+at|meeting)\s+(?P<x>(?:the\s+|my\s+|an?\s+)?(?:[\w'-]+\s+){{0,3}}?{_DATED}(?:\s+(?:with|at|for)\s+[\w' .-]+?)?)\s+(?={_ON_DAY})", r"I have my \g<x> "),
     # habits
     (rf"^(?P<f>(?:every|each|on|most)\s+[\w ]+?|{_DAY}s?(?:\s+(?:night|evening|morning)s?)?)\s+(?:it\s+)?(?:is|are|means?|its)\s+(?P<x>(?!when\b|the\b|my\b|a\b)[\w-]+(?:\s(?:night|class|practice|training|club))?){_END}", r"I do \g<x> \g<f>"),

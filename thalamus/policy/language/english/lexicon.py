@@ -189,6 +189,7 @@ LEXICON = Lexicon(
         for pattern in (
             rf"\b(?i:(?:my|our)\s+{KIND}(?P<kin>{KIN_WORD})),?\s+(?:(?i:called|named)\s+)?(?P<object>{NAME})",
             rf"\b(?i:(?:my|our)\s+{KIND}(?P<kin>{KIN_WORD})\s+is\s+(?:called|named)\s+)(?P<object>{PROPER})",
+            rf"\b(?i:(?:my|our)\s+{KIND}(?P<kin>{KIN_WORD})\s+is\s+)(?P<object>(?P<given>{NAME}))(?=\s*(?:[,.;:!(–-]|$)|\s+(?:and|but|who)\b)",
             rf"\b(?i:(?:my|our)\s+{KIND}(?P<kin>{KIN_WORD})'s\s+name\s+is\s+)(?P<object>{PROPER})",
             rf"\b(?i:the\s+name\s+of\s+(?:my|our)\s+{KIND}(?P<kin>{KIN_WORD})\s+is\s+)(?P<object>{PROPER})",
             rf"\b(?i:(?:my|our)\s+{KIND}(?P<kin>{KIN_WORD}))\s+\((?P<object>{NAME})\b",

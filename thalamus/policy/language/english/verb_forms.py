@@ -54,7 +54,8 @@ LONGEST = 4  # words of what somebody does for a living
 
 def infinitive(phrase: str) -> str:
     """A phrase that begins with an -ing form with its infinitive in place of it: "restoring a boat"
-    becomes "restore a boat". Another phrase stays as it is."""
+    becomes "restore a boat", and so does "be restoring a boat". Another phrase stays as it is."""
+    phrase = re.sub(r"^be\s+(?=\w{3,}ing\b)", "", phrase, flags=re.I)
     first, _, rest = phrase.partition(" ")
     lower = first.lower()
     if not lower.endswith("ing") or len(lower) < 5:

@@ -113,6 +113,22 @@ DUTY = (  # that something has to be done by a day
     r"(?:ready|finished|done|in|complete|completed|delivered|handed\s+in|submitted|sent\s+(?:in|off|back)|sent|returned|paid|"
     r"booked|renewed|filed|registered|printed|signed|ordered|posted|uploaded|fixed|repaired|sold)(?:\s+and\s+\w+)?)"
 )
+WEDDING_DAY = (  # or month, or season
+    rf"(?:{DAY}|{MONTH}|(?:spring|summer|autumn|winter)(?:\s+(?:of\s+)?\d{{4}}\b)?)"
+)
+GROUP = (  # what meets every week
+    r"(?:[\w-]+\s+){0,2}?(?:choir|band|orchestra|quartet|ensemble|club|class|course|group|team|league|circle|troupe|society|"
+    r"committee|congregation|rehearsals?|training|practice|lessons?|seminar|lectures?|therapy|meetings?)"
+)
+MEETS = (
+    r"(?:(?:always\s+|usually\s+)?(?:meets?(?:\s+up)?|rehearses?|practi[sc]es?|trains?|plays|runs|takes\s+place|happens|gathers|sings|is|are)"
+    r"(?:\s+(?:together|at\s+[\w ]+?|in\s+[\w' ]+?))?)"
+)
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+WEEKDAYS = (  # in the plural, or one behind "every"
+    rf"(?:{_WEEKDAY}s(?:(?:,?\s+and\s+|,\s+){_WEEKDAY}s?)*|(?<=every\s){_WEEKDAY}|(?<=each\s){_WEEKDAY})"
+    r"(?:\s+(?:evenings?|mornings?|afternoons?|nights?))?"
+)
 WHEN = (  # a time to come
     r"(?:tomorrow|tonight|next\s+\w+|this\s+(?:week|weekend|month|year|spring|summer|autumn|fall|"
     r"winter|\w+day|evening|afternoon)|on\s+(?:the\s+)?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day(?!s)|"

@@ -1,0 +1,116 @@
+"""What people have in their diaries: weddings, operations, birthdays, rehearsals. Whose it is, and
+on which day."""
+
+from __future__ import annotations
+
+import pytest
+
+from thalamus.policy.language.reading import read
+from thalamus.policy.language.statements import Known
+
+
+def facts(message: str, known: Known | None = None) -> list[str]:
+    found = read(message, known or ()).statements
+    return [f"{one.subject} {one.predicate} {one.object}" for one in found]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("I'm getting married on 5 September", ["user wedding_on 5 September"]),
+        ("We are getting married in the spring of 2027", ["user wedding_on spring of 2027"]),
+        ("My wedding is on 12 June 2027", ["user wedding_on 12 June 2027"]),
+        ("My sister's wedding is in June.", ["user's sister wedding_on June"]),
+        ("My brother Tom is marrying Eva in May", ["user brother Tom", "Tom wedding_on May"]),
+        ("My brother is getting married next summer", ["user's brother plans_to get married"]),
+        ("My sister Rita is getting married", ["user sister Rita"]),
+        ("My sister got married in June", []),
+    ],
+)
+def test_a_wedding_has_its_day(message: str, expected: list[str]) -> None:
+    assert facts(message) == expected
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("I'm flying to Oslo on Friday", "user plans_to fly to Oslo"),
+        ("I am running the marathon in April", "user plans_to run the marathon"),
+        ("We're having the kitchen done in March", "user plans_to have the kitchen done"),
+        ("I'm going to be building a greenhouse in April", "user plans_to build a greenhouse"),
+        ("I have my driving test on 3 May", "user plans_to driving test"),
+    ],
+)
+def test_a_plan_is_told_with_the_plain_verb(message: str, expected: str) -> None:
+    assert expected in [fact.removesuffix(" in April") for fact in facts(message)]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("My dad's knee operation is on 14 May", ["user's father plans_to knee operation"]),
+        ("My sister Ida's interview is on Friday", ["user sister Ida", "Ida plans_to interview"]),
+        ("My daughter's recital is next week", ["user's daughter plans_to recital"]),
+        ("My knee operation is on 14 May", ["user plans_to knee operation"]),
+        ("Our daughter's been ill since May", []),
+    ],
+)
+def test_an_appointment_is_of_whom_it_concerns(message: str, expected: list[str]) -> None:
+    assert facts(message) == expected
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Tobias's birthday is on 3 April",
+        "Tobias has his birthday on 3 April",
+        "My partner's birthday is on 3 April",
+        "My partner Tobias has his birthday on 3 April",
+        "My partner is Tobias. His birthday is on 3 April.",
+    ],
+)
+def test_a_birthday_of_somebody_who_is_known(message: str) -> None:
+    known = Known(names=["Tobias"], people={"partner": "Tobias"})
+    assert "Tobias birthday 3 April" in facts(message, known)
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("My brother is Tom and my sister is Ana", ["user brother Tom", "user sister Ana"]),
+        (
+            "My sisters are called Ana and Ida, my brother is Tom.",
+            ["user sister Ana", "user sister Ida", "user brother Tom"],
+        ),
+        ("My boss is Scottish", ["user's boss nationality Scottish"]),
+        ("My sister is Virgo", []),
+        (
+            "I have two cats, Miso and Pepper, and a dog called Bruno.",
+            ["user cat Miso", "user cat Pepper", "user dog Bruno"],
+        ),
+        ("I have two cats and a dog called Bruno", ["user has two cats", "user dog Bruno"]),
+    ],
+)
+def test_each_one_is_named_and_none_is_counted_twice(message: str, expected: list[str]) -> None:
+    assert facts(message) == expected
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("My choir meets on Tuesdays", ["user's choir meets_on Tuesdays"]),
+        ("The choir rehearses on Tuesdays", ["user's choir meets_on Tuesdays"]),
+        ("Our band rehearses every Thursday evening", ["user's band meets_on Thursday evenings"]),
+        ("The club meets on Mondays and Fridays", ["user's club meets_on Mondays and Fridays"]),
+        ("The committee meets on Tuesdays", []),
+        ("The choir met on Tuesday", []),
+        ("I sing alto in the choir", ["user sings alto", "user member_of choir"]),
+    ],
+)
+def test_what_the_user_takes_part_in_has_its_weekday(message: str, expected: list[str]) -> None:
+    assert facts(message, Known(things={"choir", "chess club", "club"})) == expected
+
+
+def test_what_is_said_of_a_thing_of_the_same_message() -> None:
+    message = "I'm building a greenhouse. The greenhouse has to be ready by 30 May."
+    assert facts(message) == ["user current_project greenhouse", "user's greenhouse due_on 30 May"]

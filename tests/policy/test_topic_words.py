@@ -1,0 +1,34 @@
+"""A topic is what a statement is about: no unit of time, and nothing of a command."""
+
+from __future__ import annotations
+
+import pytest
+
+from thalamus.policy.language.reading import read
+from thalamus.policy.language.topic_words import is_topic
+
+
+@pytest.mark.parametrize(
+    ("message", "topic"),
+    [
+        ("I start the pottery course next week", "course"),
+        ("I left the chess club last week", "club"),
+        ("I saw the match yesterday evening", "match"),
+        ("I fixed the server with `pip install numpy`", "server"),
+        ("I set up the printer with pip install pycups", "printer"),
+        ("I went to the opera on Tuesdays", "opera"),
+        ("I moved to Lisbon in May", "lisbon"),
+    ],
+)
+def test_the_topic_of_a_statement(message: str, topic: str) -> None:
+    assert [memory.topic for memory in read(message).memories] == [topic]
+
+
+@pytest.mark.parametrize("name", ["week", "next week", "semana", "Jahre", "pip", "Tuesdays", "12"])
+def test_what_is_no_topic(name: str) -> None:
+    assert not is_topic(name)
+
+
+@pytest.mark.parametrize("name", ["week planner", "greenhouse", "git", "Lisbon"])
+def test_what_is_a_topic(name: str) -> None:
+    assert is_topic(name)

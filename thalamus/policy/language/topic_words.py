@@ -1,0 +1,66 @@
+"""The words of a text that may be what it is about: no units of time, no calendar, no code."""
+
+from __future__ import annotations
+
+import re
+
+from thalamus.policy.language.patterns import LazyPattern
+from thalamus.text.tokens import content_words
+
+_CALENDAR = frozenset(
+    "january february march april may june july august september october november december"
+    " monday tuesday wednesday thursday friday saturday sunday i"
+    " mondays tuesdays wednesdays thursdays fridays saturdays sundays".split()
+)
+# units and parts of time, in the five languages
+_TIME = frozenset(
+    """second seconds minute minutes hour hours day days week weeks weekend weekends month months year years
+    decade decades century morning mornings afternoon afternoons evening evenings night nights noon midnight
+    today tomorrow yesterday tonight daily weekly monthly yearly time times moment while ago soon later
+    early late lately recently spring summer autumn fall winter o'clock oclock
+    stunde stunden tag tage tagen woche wochen wochenende monat monate monaten jahr jahre jahren heute morgen
+    gestern abend morgens abends uhr zeit
+    minuto minutos hora horas día días semana semanas mes meses año años hoy mañana ayer noche tarde
+    heure heures jour jours semaine semaines mois an ans année années demain hier soir matin
+    dia dias mês ano anos hoje amanhã ontem noite manhã""".split()
+)
+_EMPTY = frozenset(
+    """ve ll re said don doesn didn isn told know not no his him mine them also very just too yes please ok okay
+    last next every each other another same first second third once twice
+    all any some hi hey hello tell say so remember may might shall""".split()
+)
+_TOOLS = frozenset(
+    "pip pip3 pipx npm npx yarn pnpm apt brew conda sudo cd ls rm mkdir chmod curl wget grep sed awk stdin stdout".split()
+)
+# a quotation of code, a command with what is handed to it, and words that only code has
+_CODE = LazyPattern(
+    r"```.*?(?:```|$)|`[^`]*`"
+    r"|(?<![\w-])(?:sudo\s+)?(?:(?:pip3?|pipx|npm|npx|yarn|pnpm|apt(?:-get)?|brew|conda|cargo|go|docker|kubectl|systemctl|git|poetry|uv|python3?\s+-m)"
+    r"\s+(?:install|uninstall|add|remove|run|build|update|upgrade|get|init|clone|commit|push|pull|checkout|rebase|merge|apply|start|restart|status|compose|exec|sync|pip)"
+    r"|(?:cd|ls|rm|mkdir|chmod|curl|wget|ssh|scp|grep)(?=\s+[-~./\w]*[-~./]))(?:\s+(?!(?:and|but|to|in|on|for|with|because|when|so|then|after|before)\b)[\w.@:/~=+-]+)*"
+    r"|\S*(?:[=<>{}\[\]\\|$;]|::|->|\(\)|__)\S*|(?<!\S)-{1,2}[a-z][\w-]*|\b\w+(?:_\w+)+\b|(?<!\S)\S*/\S+/\S*|\b[\w-]+\.(?:py|js|ts|json|ya?ml|toml|sh|txt|md|csv|html|css|c|h|cpp|rs|go)\b",
+    re.S,
+)
+
+
+def without_code(text: str) -> str:
+    """A text without the code and the commands in it."""
+    return _CODE.sub(" ", text)
+
+
+def topic_words(text: str) -> list[str]:
+    """The words of a text that may be its topic, in order."""
+    return [word for word in re.findall(r"[^\W_]+", without_code(text)) if is_topic(word)]
+
+
+def is_topic(name: str) -> bool:
+    """Whether a name may be a topic: some word of it is no time, no tool and not empty."""
+    return any(
+        content_words(word)
+        and word not in _EMPTY
+        and word not in _TIME
+        and word not in _CALENDAR
+        and word not in _TOOLS
+        and not word.isdigit()
+        for word in re.findall(r"[^\W_]+", name.lower())
+    )
