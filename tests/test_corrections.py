@@ -354,3 +354,8 @@ def test_a_quotation_is_never_rewritten(thalamus: Thalamus) -> None:
     )
     memories, _ = said(thalamus, "Sorry, the regatta is on 12 June, not 30 May")
     assert memories == ["The regatta is on 12 June at the lake."]
+
+
+def test_the_object_of_a_fact_has_no_speaker(thalamus: Thalamus) -> None:
+    _, facts = said(thalamus, "I'm visiting my cousin in Tromso on Friday.")
+    assert facts == ["user plans_to visit their cousin in Tromso"]

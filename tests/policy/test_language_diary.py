@@ -114,3 +114,51 @@ def test_what_the_user_takes_part_in_has_its_weekday(message: str, expected: lis
 def test_what_is_said_of_a_thing_of_the_same_message() -> None:
     message = "I'm building a greenhouse. The greenhouse has to be ready by 30 May."
     assert facts(message) == ["user current_project greenhouse", "user's greenhouse due_on 30 May"]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("Meine Schwester Rita heiratet am 12. Juni 2027", "Rita wedding_on 12. Juni 2027"),
+        ("Wir heiraten im Juni", "user wedding_on Juni"),
+        ("Der Geburtstag meines Vaters ist am 3. Mai", "user's father birthday 3. Mai"),
+        ("Ma sœur se marie en juin", "user's sister wedding_on juin"),
+        ("Je me marie le 5 septembre", "user wedding_on 5 septembre"),
+        ("L'anniversaire de ma mère est le 4 juillet", "user's mother birthday 4 juillet"),
+        ("Mi hermana se casa en junio", "user's sister wedding_on junio"),
+        ("Me caso el 5 de septiembre", "user wedding_on 5 de septiembre"),
+        ("El cumpleaños de mi padre es el 3 de mayo", "user's father birthday 3 de mayo"),
+        ("Mi padre cumple años el 3 de mayo", "user's father birthday 3 de mayo"),
+        ("A minha irmã casa-se em junho", "user's sister wedding_on junho"),
+        ("O aniversário da minha mãe é no dia 4 de julho", "user's mother birthday 4 de julho"),
+    ],
+)
+def test_weddings_and_birthdays_in_other_languages(message: str, expected: str) -> None:
+    assert facts(message)[-1] == expected
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Wir haben zwei Katzen, Miso und Pepper",
+        "J'ai deux chats, Miso et Pepper",
+        "Tengo dos gatos, Miso y Pepper",
+        "Tenho dois gatos, Miso e Pepper",
+    ],
+)
+def test_cats_that_are_named_are_not_counted(message: str) -> None:
+    assert facts(message) == ["user cat Miso", "user cat Pepper"]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("My daughter's piano exam is on 9 December", ["user's daughter plans_to piano exam"]),
+        ("My flight to Madrid leaves on Friday at six", ["user plans_to flight to Madrid"]),
+        ("I take blood pressure tablets every morning", ["user takes blood pressure tablets"]),
+        ("I work night shifts at the hospital", ["user works_at hospital"]),
+        ("We're expecting our first baby in April", ["user plans_to have our first baby"]),
+    ],
+)
+def test_what_is_said_once_is_one_fact(message: str, expected: list[str]) -> None:
+    assert facts(message) == expected

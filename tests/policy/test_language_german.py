@@ -108,7 +108,7 @@ def found(message: str) -> set[str]:
         # family and pets
         ("Meine Schwiegermutter, die Gerda, wohnt in Ulm.", ["user mother_in_law Gerda", "Gerda lives_in Ulm"]),
         ("Unsere Kleine heißt Lotta.", ["user daughter Lotta"]),
-        ("Ich habe zwei Söhne, Paul und Emil.", ["user son Paul", "user son Emil", "user has zwei Söhne"]),
+        ("Ich habe zwei Söhne, Paul und Emil.", ["user son Paul", "user son Emil"]),
         ("Unsere Katzen heißen Minka und Mohrle.", ["user cat Minka", "user cat Mohrle"]),
         ("Meine Großmutter heißt Erna.", ["user grandmother Erna"]),
         # health and diet

@@ -104,7 +104,7 @@ def found(message: str) -> set[str]:
         ("tô escrevendo um cordel, já tenho quarenta estrofes", ["user current_project cordel"]),
         ("trabalho numa empresa de logística", ["user works_at empresa de logística"]),
         ("antes eu jogava vôlei", ["user plays vôlei (over)"]),
-        ("vou casar em dezembro", ["user plans_to casar"]),
+        ("vou casar em dezembro", ["user wedding_on dezembro"]),
         ("meu carro é um Fiat Uno", ["user owns Fiat Uno"]),
         ("vou à academia todo dia", ["user practises academia"]),
         ("sou canhoto", ["user is canhoto"]),

@@ -18,13 +18,16 @@ from thalamus.policy.language.topic_words import is_topic
         ("I set up the printer with pip install pycups", "printer"),
         ("I went to the opera on Tuesdays", "opera"),
         ("I moved to Lisbon in May", "lisbon"),
+        ("I have been a glider pilot since 2015", "pilot"),
     ],
 )
 def test_the_topic_of_a_statement(message: str, topic: str) -> None:
     assert [memory.topic for memory in read(message).memories] == [topic]
 
 
-@pytest.mark.parametrize("name", ["week", "next week", "semana", "Jahre", "pip", "Tuesdays", "12"])
+@pytest.mark.parametrize(
+    "name", ["week", "next week", "semana", "Jahre", "julho", "pip", "Tuesdays", "12"]
+)
 def test_what_is_no_topic(name: str) -> None:
     assert not is_topic(name)
 

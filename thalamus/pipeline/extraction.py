@@ -24,6 +24,7 @@ from thalamus.policy.language.reading import (
     relations_in,
 )
 from thalamus.policy.language.statements import Known, Statement, own_things
+from thalamus.policy.language.third_person import object_of
 from thalamus.policy.persona import with_marks
 from thalamus.policy.retention import rule_for
 from thalamus.records import Fact, Memory, Provenance, Turn
@@ -171,7 +172,7 @@ def fact_of(statement: Statement, turn: Turn, context: Context) -> Fact:
     return Fact(
         subject=subject_name(statement.subject),
         predicate=statement.predicate,
-        object=object_name(statement.object),
+        object=object_of(object_name(statement.object), clause.language),
         valid_from=begin,
         valid_to=end,
         quote=clause.text,

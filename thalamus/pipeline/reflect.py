@@ -26,6 +26,7 @@ from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.language.corrections.unmatched import strip_remarks
 from thalamus.policy.language.persona import addressed
 from thalamus.policy.language.reading import Reading, leans_on_answer
+from thalamus.policy.language.statements import counts_named
 from thalamus.policy.language.topic_words import is_topic
 from thalamus.policy.persona import PERSONA_TYPES
 from thalamus.policy.predicates import Registry
@@ -164,7 +165,7 @@ def _judge_facts(
     for proposal in reply.facts:
         predicate = predicates.name(proposal.predicate)
         by_grammar = (_overlap(proposal, predicate, known) for known in reading.statements)
-        if predicate in BY_GRAMMAR or any(by_grammar):
+        if predicate in BY_GRAMMAR or any(by_grammar) or _only_counts(proposal, reading):
             continue
         parts = (proposal.subject, predicate, proposal.object)
         verdict = grounding.judge_fact(*parts, grounds, predicates.said(predicate))
@@ -410,6 +411,12 @@ def _overlap(proposal: FactReply, predicate: str, known: Statement) -> bool:
     """Whether the grammar found a fact in the same words: then that is the better one."""
     same_object = share_found(words(proposal.object), words(known.object)) > 0
     return same_object and (predicate == known.predicate or {predicate, known.predicate} <= LIKING)
+
+
+def _only_counts(proposal: FactReply, reading: Reading) -> bool:
+    """Whether a proposal counts those whom the grammar named: "has_pet two cats"."""
+    language = reading.clauses[0].language if reading.clauses else "en"
+    return counts_named(proposal.object, language, reading.statements)
 
 
 def _same_fact(one: Fact, other: Fact) -> bool:

@@ -25,7 +25,8 @@ class Frame:
     is a fact only when a model agrees. ``called``: what the object is called in the fact, as
     "{} driver" for somebody who drives a tram, or a function that says so.
 
-    A group ``own`` of the pattern is a thing of the user's that the fact is about.
+    A group ``own`` of the pattern is a thing of the user's that the fact is about; ``whose`` is one
+    of the user's people (a word for the relation), with the name in ``whose_name``.
     """
 
     predicate: str

@@ -123,7 +123,10 @@ def statements(clauses: Sequence[Clause], already: Known | None = None) -> list[
             speaker = subject.name
         animals += _nameless_animal(clause, subject)
         before = _mentioned(clause, subject, words, before)
-        stated = [*_of_clause(clause, subject, words, before), *_of_thing(clause, words, things)]
+        stated = [
+            *_of_clause(clause, subject, words, before, named),
+            *_of_thing(clause, words, things),
+        ]
         for statement in stated:
             things.update(own_things(statement.subject, statement.predicate, statement.object))
             if statement.predicate in words.kin.values():
@@ -135,7 +138,7 @@ def statements(clauses: Sequence[Clause], already: Known | None = None) -> list[
                 known.add(key)
                 found.append(statement)
     said = {object for _, _, object in known} | {predicate for _, predicate, _ in known}
-    found = [one for one in found if not counts_named(one.object, found)]
+    found = [one for one in found if not _is_told_better(one, found)]
     return found + [one for one in animals if one.object not in said][:1]
 
 
@@ -165,17 +168,37 @@ def _of_thing(clause: Clause, words: Lexicon, things: Container[str]) -> Iterato
             yield replace(statement, clause=clause)
 
 
-def counts_named(object: str, found: Sequence[Statement]) -> bool:
-    """Whether an object only counts those whom other facts name: "two cats" of "I have two cats,
-    Miso and Pepper"."""
-    counted = _COUNTED.match(object)
-    relation = lexicon("en").kin.get(_folded(counted["one"])) if counted is not None else None
-    return relation is not None and any(other.predicate == relation for other in found)
+def _is_told_better(one: Statement, found: Sequence[Statement]) -> bool:
+    """Whether other facts of a message say more than this one: who the "two cats" are that somebody
+    has, or that the exam is to come."""
+    if one.predicate not in ("has", "owns"):
+        return False
+    planned = any(
+        (other.subject, other.object) == (one.subject, one.object) and other.predicate == "plans_to"
+        for other in found
+    )
+    return planned or counts_named(one.object, one.clause.language, found)
 
 
-_COUNTED = LazyPattern(
-    r"(?:two|three|four|five|six|seven|eight|nine|ten|\d+)\s+(?:[\w-]+\s+){0,2}?(?P<one>[\w-]+?)s$",
-    re.I,
+def counts_named(object: str, language: str, found: Sequence[Statement]) -> bool:
+    """Whether an object only counts those whom facts name: "two cats" of "I have two cats, Miso and
+    Pepper"."""
+    said = _folded(object).split()
+    if len(said) < 2 or not (said[0].isdigit() or said[0] in _NUMBERS):
+        return False
+    noun = said[-1]
+    relations = {of for word, of in lexicon(language).kin.items() if _plural(noun, word)}
+    return any(other.predicate in relations for other in found)
+
+
+def _plural(noun: str, word: str) -> bool:
+    """Whether a noun may be the plural of a word: cats, Katzen, gatos."""
+    return len(word) > 2 and noun.startswith(word) and len(noun) - len(word) <= 3
+
+
+_NUMBERS = frozenset(
+    """two three four five six seven eight zwei drei vier fünf sechs sieben acht deux trois quatre cinq
+    sept huit dos tres cuatro cinco seis siete ocho dois duas três quatro sete oito""".split()
 )
 # what somebody may speak of as "the greenhouse" or "the choir"
 _OWNING = frozenset(
@@ -264,7 +287,11 @@ def _related(clause: Clause, words: Lexicon) -> Iterator[Statement]:
 
 
 def _of_clause(
-    clause: Clause, subject: Subject | None, words: Lexicon, before: str | None = None
+    clause: Clause,
+    subject: Subject | None,
+    words: Lexicon,
+    before: str | None = None,
+    named: Mapping[str, str] | None = None,
 ) -> Iterator[Statement]:
     yield from _related(clause, words)
     taken: set[str] = set()
@@ -279,7 +306,7 @@ def _of_clause(
         if before is None and "{before}" in frame.predicate:
             continue
         own = found.groupdict().get("own")
-        who = f"{USER}'s {_folded(own)}" if own else who
+        who = f"{USER}'s {_folded(own)}" if own else _whose(found, words, named or {}) or who
         predicate = _predicate(frame, found, words, before)
         if _denied(frame, text[found.start("object") if where else 0 : found.end()], words):
             continue
@@ -296,6 +323,20 @@ def _of_clause(
             called = frame.called
             named = called.format(item) if isinstance(called, str) else called(item)
             yield Statement(who, predicate, named, clause, over, frame.coming, frame.loose)
+
+
+def _whose(found: re.Match[str], words: Lexicon, named: Mapping[str, str]) -> str | None:
+    """The one of the user's people whom a frame names as the owner: "l'anniversaire de ma mère"."""
+    groups = found.groupdict()
+    if not groups.get("whose"):
+        return None
+    said = _folded(groups["whose"])
+    relation = words.kin.get(said) or words.kin.get(said.removesuffix("s"))
+    if relation is None:
+        return None
+    return (
+        groups.get("whose_name") or named.get(relation) or f"{USER}'s {relation.replace('_', ' ')}"
+    )
 
 
 def _nameless_animal(clause: Clause, subject: Subject | None) -> Iterator[Statement]:
@@ -338,6 +379,8 @@ def _excludes(one: str, other: str) -> bool:
     """Whether a clause that was read one way is not to be read the other way as well."""
     liking = {"likes", "dislikes", "prefers", "avoids"}
     dated = ("works_at", "works_as", "lives_in", "studies_at", "wedding_on")
+    if one == "practises" and other == "takes":
+        return True  # "I take blood pressure tablets every morning"
     if one == "plans_to" and other in dated:
         return True  # "from May I will be working at …" is dated, a plan is not
     return one == other or (one in liking and other in liking)

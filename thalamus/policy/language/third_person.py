@@ -81,6 +81,14 @@ def third_person(text: str) -> str:
     return _sentence(text)
 
 
+def object_of(text: str, language: str) -> str:
+    """What a fact says of somebody, without the speaker in it: "their cousin" for "my cousin"."""
+    if language != "en":
+        return text
+    text = re.sub(r"\b(?:my|our)(?=\s\w)", "their", text)
+    return re.sub(r"\b(?:myself|ourselves)\b", "themselves", text)
+
+
 def _tells(clause: Clause) -> bool:
     """Whether a clause has a subject of its own before its idioms are put into plain words."""
     if not clause.carried and _OF_THE_USER.match(clause.told):

@@ -10,7 +10,13 @@ from thalamus.text.tokens import content_words
 _CALENDAR = frozenset(
     "january february march april may june july august september october november december"
     " monday tuesday wednesday thursday friday saturday sunday i"
-    " mondays tuesdays wednesdays thursdays fridays saturdays sundays".split()
+    " mondays tuesdays wednesdays thursdays fridays saturdays sundays"
+    " januar jänner februar märz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag"
+    " samstag sonnabend sonntag montags dienstags mittwochs donnerstags freitags samstags sonntags"
+    " janvier février avril juin juillet août septembre octobre novembre décembre lundi mardi mercredi jeudi"
+    " vendredi samedi dimanche enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre"
+    " diciembre lunes martes miércoles jueves viernes sábado domingo janeiro fevereiro março maio junho julho"
+    " setembro outubro novembro dezembro segunda-feira terça-feira quarta-feira quinta-feira sexta-feira".split()
 )
 # units and parts of time, in the five languages
 _TIME = frozenset(
@@ -26,6 +32,7 @@ _TIME = frozenset(
 )
 _EMPTY = frozenset(
     """ve ll re said don doesn didn isn told know not no his him mine them also very just too yes please ok okay
+    since until till before after during mr mrs ms dr herr frau
     last next every each other another same first second third once twice
     all any some hi hey hello tell say so remember may might shall""".split()
 )

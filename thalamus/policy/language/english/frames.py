@@ -389,6 +389,7 @@ FRAMES: tuple[Frame, ...] = (
     frame("allergic_to", rf"{HAVE}\s+an?\s+(?:severe\s+|bad\s+|serious\s+|mild\s+)?(?P<object>[\w-]+(?:\s[\w-]+)?)"
        r"\s+allergy\b"),
     frame("takes", rf"{HAVE}\s+been\s+(?:on|taking)\s+(?:\d+\s?\w*\s+(?:of\s+)?)?(?P<object>[\w-]+(?:(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)[\w-]+)*){END}", several=True, fits=is_medicine),
+    frame("takes", r"(?:take|takes|taking)\s+(?:my\s+|an?\s+|some\s+|\d+\s+|two\s+|three\s+)?(?P<object>(?:(?!my\b|the\b|some\b|a\b)[\w-]+\s+){1,3}(?:tablets?|pills?|medication|medicine|capsules|injections))\b"),
     frame("takes", rf"(?:take|takes|taking|{BE}\s+(?:taking|on))\s+(?:\d+\s?\w*\s+(?:of\s+)?)?"
        rf"(?P<object>[\w-]+(?:(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)[\w-]+)*){END}", several=True, fits=is_medicine),
     # -- likes and dislikes ----------------------------------------------------------------------

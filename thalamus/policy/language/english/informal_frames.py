@@ -153,7 +153,7 @@ LIFE: tuple[Frame, ...] = (
     # -- work and studies ------------------------------------------------------------------------
     frame("works_at", rf"{BE}\s+in\s+(?P<object>{FIELD})(?=\s*(?:[,.;!(–-]|$)|\s+(?:and|but|for|since|now|so|mostly|mainly)\b)"),
     frame("works_at", rf"{STILL}(?:work|works|working)\s+(?:(?:full|part)[- ]time\s+|nights\s+|mostly\s+|shifts\s+)?in\s+(?P<object>{FIELD})(?=\s*(?:[,.;!(–-]|$)|\s+(?:and|but|for|since|now|so|at|as)\b)"),
-    frame("works_at", rf"{STILL}(?:work|works|working|employed)\s+(?:(?:full|part)[- ]time\s+|nights\s+|weekends\s+|shifts\s+|days\s+|remotely\s+)?(?:in|at|for|on)\s+{_AT_SITE}"),
+    frame("works_at", rf"{STILL}(?:work|works|working|employed)\s+(?:(?:full|part)[- ]time\s+|(?:(?:night|day|early|late|weekend|double|long)\s+)?shifts\s+|nights\s+|weekends\s+|days\s+|remotely\s+)?(?:in|at|for|on)\s+{_AT_SITE}"),
     frame("works_at", rf"{BE}\s+starting\s+(?:work\s+)?at\s+(?P<object>(?:the\s+)?(?:(?-i:[A-Z])[\w'&.-]*(?:\s+{SITE})?|(?!gym\b|bottom\b)(?:[\w'-]+\s+){{0,2}}?(?!gym\b|school\b|primary\b|nursery\b|college\b|university\b){SITE})){END}", coming=True, fits=is_firm),
     frame("works_at", rf"{_DUTY}\b[^,.;:!?]*?\bat\s+{_AT_SITE}", fits=is_firm),
     frame("works_at", rf"{BE}\s+(?:an?\s+|the\s+)?{_RANK}\s+[\w\s&-]*?\bat\s+(?P<object>{NAME})"),

@@ -58,6 +58,8 @@ def infinitive(phrase: str) -> str:
     phrase = re.sub(r"^be\s+(?=\w{3,}ing\b)", "", phrase, flags=re.I)
     first, _, rest = phrase.partition(" ")
     lower = first.lower()
+    if lower == "expecting":
+        return f"have {rest}".strip()  # nobody plans to expect a baby
     if not lower.endswith("ing") or len(lower) < 5:
         return phrase
     return f"{_base(lower.removesuffix('ing'))} {rest}".strip()

@@ -101,7 +101,7 @@ _LEAD = LazyPattern(
     r"(?:(?:en|à|au|aux|avec|pour|par|comme|dans|chez|de|depuis|entre|sur|grâce\s+à)\s+[^,]{1,50}?,?\s+|(?:aussi|ensuite|puis|alors|ici|là),?\s+|moi,?\s+|nous,\s+)"
     rf"(?={_START})", re.I)  # fmt: skip
 _IT = (
-    r"(?:est|était|a|avait|habite|habitait|vit|vivait|travaille|travaillait|étudie|parle|se\s+appelle|joue|aime|adore|déteste|"
+    r"(?:est|était|a|avait|habite|habitait|vit|vivait|travaille|travaillait|étudie|parle|se\s+(?:appelle|marie)|joue|aime|adore|déteste|"
     r"préfère|veut|va|fut|fait|ne|vient|prend|souffre|boit|mange|conduit|enseigne|fête|déménage|part|cherche|vend|dort|court|nage|chante|danse|peint|lit|écrit|dessine|entre|passe|perd|sait|collectionne|cuisine|entraîne|dirige|garde|tient|adorait|aimait|jouait|était|aboie|mord|refuse|vieillit|commence|apprend|fume|pratique|suit|porte|nous|me|les?)"
 )
 _ARTICLES = r"les|le|la|l'|une|un|des|du|de\s+la|de\s+l'|mon|ma|mes|notre|nos"
@@ -343,6 +343,7 @@ FRAMES = (
     frame("practises", r"^(?:le|la|l')\s*(?P<object>[a-zà-ÿ-]+(?:\s+[a-zà-ÿ]+)?),?\s+(?:c'est|ce\s+est)\s*(?:,|–|tous\s|le\s|chaque\s|une\s+fois)", whole=True, fits=is_hobby),
     frame("plays", r"(?:jouais|jouait|ai\s+joué)\s+(?:du|de\s+la|de\s+l'|aux|au|à\s+la)\s*(?P<object>[a-zà-ÿ-]+)(?=\W|$)", over=True, fits=is_instrument_or_sport),
     frame("plays", r"(?:joue|jouons|fais|ai\s+commencé|me\s+suis\s+mise?|apprends)\s+(?:(?:du|de\s+la|de\s+l'|au|à\s+la|aux|le|la|l'|à\s+l')\s*)(?P<object>[a-zà-ÿ-]+)(?=\W|$)", fits=is_instrument_or_sport),
+    frame("wedding_on", rf"(?:me\s+marie|se\s+marie(?:nt)?|nous\s+marions|vais\s+me\s+marier|va\s+se\s+marier|allons\s+nous\s+marier)\b[^–]*–\s*(?:le\s+|en\s+|au\s+)(?P<object>(?:\d{{1,2}}(?:er)?\s+)?{_MONTH}(?:\s+{_YEAR})?|printemps|été|automne|hiver)(?!\w)"),
     frame("plans_to", rf"(?:(?:me|nous|se)\s+)?(?P<object>(?:marie|marions|pacse|pacsons|fais\s+opérer|fait\s+opérer)(?:\s+[^,;:!?()–]+?)?|(?:pars|part|partons|passe|passons|fête|fêtons|cours|emménage|reprends|accouche|me\s+envole|organise|organisons)(?:\s+(?!pas\b|du\b)[^,;:!?()–]+?)?)(?=\s*,?\s+–.*{_SOON})", mine=True, fits=not_fleeting),
     frame("plans_to", r"(?:vais|allons|va)\s+(?:me|nous|se)\s+(?P<object>(?:marier|pacser|séparer)(?:\s+[^,;:!?()–]+?)?)(?=\s*[,;!–]|$)", mine=True),
     frame("plans_to", rf"(?:veux|voulons|veut|aimerais|aimerions|espère|espérons|compte|pense|pensons|prévois\s+de|prévoyons\s+de)\s+(?P<object>[a-zà-ÿ]+(?:er|ir|re|oir)\s[^,;:!?()–]*?)(?=\s*,?\s+–.*{_SOON})", mine=True, fits=not_fleeting),
@@ -353,6 +354,8 @@ FRAMES = (
     frame("speaks", r"(?:parle|parlons)\s+(?:(?:bien|très\s+bien|couramment|un\s+peu|un\s+peu\s+de|le|l'|d')\s*)*(?P<object>[a-zà-ÿ]+(?:(?:\s*,\s*|\s+et\s+)(?:(?:et|un\s+peu|un\s+peu\s+de|le|l'|d')\s*)*[a-zà-ÿ]+)*)", several=True, fits=is_language),
     frame("born_in", rf"(?:suis|est)\s+née?\s+(?:et\s+ai\s+grandi\s+)?(?:à|en|au|aux)\s+{THING}", fits=lambda o: o[0].isupper()),
     frame("born_on", rf"(?:suis|est)\s+née?\b.*–.*?(?:le\s+|en\s+)(?P<object>(?:\d{{1,2}}(?:er)?\s+{_MONTH}\s+)?{_YEAR})"),
+    frame("birthday", rf"(?:fête|fêtera|a)\s+son\s+anniversaire\b.*?–\s*(?:le\s+)?(?P<object>\d{{1,2}}(?:er)?\s+{_MONTH})"),
+    frame("birthday", rf"^l'\s?anniversaire\s+de\s+{_MY}\s+{_KIND}(?P<whose>{_KIN})(?:\s+(?P<whose_name>{NAME}))?\s+(?:est|tombe|ce\s+est|c'est)\b.*?–\s*(?:le\s+)?(?P<object>\d{{1,2}}(?:er)?\s+{_MONTH})", whole=True),
     frame("birthday", rf"^mon\s+anniversaire\s+(?:est|ce\s+est|c'est)\b.*?–\s*(?:le\s+)?(?P<object>\d{{1,2}}(?:er)?\s+{_MONTH})", whole=True, mine=True),
     frame("age", r"(?P<object>\d{1,3})\s+ans(?=,)"),
     frame("age", r"(?:ai|a)\s+(?P<object>\d{1,3})\s+ans\b(?!\s+de\s)"),

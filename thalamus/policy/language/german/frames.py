@@ -109,6 +109,7 @@ _AHEAD_OF_US = (
     rf"in\s+(?:\w+\s+){{1,2}}(?:tagen|wochen|woche|monaten|monat)\b|(?:im|ende|anfang|mitte)\s+(?:\w+\s+)?(?:{MONTH}|sommer|herbst|winter|frühling|frühjahr)|"
     r"zu\s+(?:weihnachten|ostern|pfingsten|silvester)|heute\s+abend|ab\s+(?!und\b)\w+))"
 )
+_WEDDING_DAY = rf"(?:\d{{1,2}}\.\s*{MONTH}(?:\s+\d{{4}}\b)?|{MONTH}\b(?:\s+\d{{4}}\b)?|frühling|frühjahr|sommer|herbst|winter)"
 _EVENT = (
     r"(?:[\wäöüß-]*(?:termin|prüfung|operation|untersuchung|gespräch|geburtstagsfeier|hochzeit|konzert|klausur|reha|kur|"
     r"vorsorge|kontrolle|impfung|umzug|einzug|besichtigung|klassentreffen|auftritt|turnier|wettkampf|lauf|marathon|"
@@ -428,6 +429,8 @@ FRAMES: tuple[Frame, ...] = (
     frame("member_of", rf"{_BE}\s+(?:ausgetreten\s+)?aus\s+(?:der|dem|unserem|meinem)\s+(?P<object>[\wäöüß-]+)(?:\s+ausgetreten)?(?=\s*[,.;–]|$)", over=True,
        fits=lambda o: re.search(r"(?:kirche|verein|partei|chor|club|klub|gewerkschaft|feuerwehr|bund|spd|cdu)$", o, re.I) is not None),
     # -- plans and projects ----------------------------------------------------------------------
+    frame("wedding_on", rf"(?:heirate|heiraten|heiratet|(?:werde|werden|wird)\s+(?:[^–]*\s)?heiraten)\b[^–]*–.*?\b(?:am|im)\s+(?P<object>{_WEDDING_DAY})"),
+    frame("wedding_on", rf"^(?:meine|unsere)\s+hochzeit\s+ist\b[^–]*–?.*?\b(?:am|im)\s+(?P<object>{_WEDDING_DAY})", whole=True, mine=True),
     frame("plans_to", rf"(?:{_HAVE}|bekomme|bekommen|kriege|kriegen)\s+(?:(?:da|auch|leider|noch|gleich|endlich|wieder|ein|eine|einen|meine|meinen|die|den|unsere|unseren|zwei)\s+)*"
        rf"(?P<object>(?:[\wäöüß]+e[nrs]?\s+)?{_EVENT}\b[^,;:!?()–]*?)(?=\s*[,;–]|\s+(?:und|aber|weil)\b){_AHEAD_OF_US}"),
     frame("plans_to", rf"(?:muss|müssen|darf)\s+(?:(?:gehen|fahren|hin)\s+)?(?:(?:wieder|auch|leider|mal|endlich|noch)\s+)*(?P<object>(?:zum|zur|ins|in\s+die|nach|auf\s+die)\s+[^,;:!?()–]+?)(?=\s*[,;–]){_AHEAD_OF_US}"),
@@ -474,6 +477,7 @@ FRAMES: tuple[Frame, ...] = (
     frame("born_in", rf"(?:{_BE}|wurde|wurden)\s+geboren\s+(?:und\s+aufgewachsen\s+)?in\s+{THING}", fits=_town),
     frame("born_on", rf"(?:{_BE}|wurde)\s+geboren\b.*?–\s*(?:am\s+)?(?P<object>(?:\d{{1,2}}\.\s*(?:{MONTH}|\d{{1,2}}\.)\s*)?{YEAR})"),
     frame("birthday", rf"(?:habe|hab|hat)\s+geburtstag\b.*?–\s*(?:immer\s+)?am\s+(?P<object>\d{{1,2}}\.\s*(?:{MONTH}|\d{{1,2}}\.?))"),
+    frame("birthday", rf"^(?:der\s+)?geburtstag\s+(?:(?:meine|unsere)[rs]|von\s+(?:meine|unsere)[mr])\s+{KIND}(?P<whose>(?:{KIN_WORD})s?)(?:\s+(?P<whose_name>{PROPER}))?\s+ist\b.*?(?:am|der)\s+(?P<object>\d{{1,2}}\.\s*(?:{MONTH}|\d{{1,2}}\.?))", whole=True),
     frame("birthday", rf"mein\s+geburtstag\s+ist\b(?:.*?–)?\s*(?:der\s+|am\s+)?(?P<object>\d{{1,2}}\.\s*(?:{MONTH}|\d{{1,2}}\.?))",
        whole=True, mine=True),
     frame("age", r"(?:bin|heiße)\s+[^,]+,\s+(?P<object>\d{1,3})(?:\s+jahre(?:\s+alt)?)?(?=\s*[,.;!–]|\s+(?:und|aus)\b|$)", mine=True),
