@@ -713,11 +713,13 @@ class Thalamus:
 
         return links(self.store, id)
 
-    def last_turn_id(self) -> str | None:
-        """The id of the last turn of this session and user. Raises ``NoStore``."""
+    def last_turn_id(self, *, anywhere: bool = False) -> str | None:
+        """The id of the last turn of this session and user, or (``anywhere``) of any session of
+        theirs. Raises ``NoStore``."""
         from thalamus.memory.sessions import last_turn_id
 
-        return last_turn_id(self.store, self.session, self.config.user or None)
+        session = None if anywhere else self.session
+        return last_turn_id(self.store, session, self.config.user or None)
 
     def last_turns(self, count: int, session: str | None = None) -> list[str]:
         """The ids of the last turns in the ledger (of one session), oldest first. Raises
@@ -1251,6 +1253,19 @@ class Thalamus:
         if where is None:
             where = structs.replace(self.here(), kinds=("memory",))
         return self.store.memories(where, limit)
+
+    def memory_types(self) -> dict[str, int]:
+        """How many memories there are of each type, whatever became of them. Raises ``NoStore``."""
+        from thalamus.memory.counts import memory_types
+
+        return memory_types(self.store, self.config.user or None)
+
+    def count_remembered(self) -> dict[str, int]:
+        """How many memories are active (``memory``, without the pieces of documents), and how many
+        facts have not ended (``fact``). Raises ``NoStore``."""
+        from thalamus.memory.counts import remembered
+
+        return remembered(self.store, self.config.user or None)
 
     def find_memory(self, id: str) -> Memory:
         """The memory with this id, or the only one whose id begins like this. Raises ``NoStore``,

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from tests.conftest import Result
+from thalamus.api import Thalamus
+from thalamus.records import Memory
 
 Run = Callable[..., Result]
 
@@ -215,3 +217,19 @@ def test_the_block_as_a_model_sees_it(run: Run, tmp_path: Path) -> None:
     ):
         wrong = run("retrieve", *arguments)
         assert (wrong.code, problem in wrong.stderr) == (2, True), wrong.stderr
+
+
+def test_what_has_little_to_do_with_the_question_is_marked(run: Run, thalamus: Thalamus) -> None:
+    thalamus.remember(
+        [
+            Memory(content="Ana planted a fig tree behind the old house in spring."),
+            Memory(content="The house has a gate."),
+        ]
+    )
+    asked = "Which tree did Ana plant behind the old house in spring?"
+    found = {r["text"]: r["relevance"] for r in run("retrieve", asked, "--json").records}
+    weak = {text for text, relevance in found.items() if relevance < 0.4}
+    assert len(found) == 2 and weak == {"The house has a gate."}
+    for lines in (run("retrieve", asked), run("memory", "search", *asked.split())):
+        marked = [line for line in lines.stdout.splitlines() if "  (weak)  [mem_" in line]
+        assert len(marked) == 1 and "The house has a gate." in marked[0]

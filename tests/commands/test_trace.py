@@ -93,9 +93,11 @@ def test_what_there_is_not(run: Run, thalamus: Thalamus) -> None:
     nothing = run("trace")
     assert nothing.code == 4 and nothing.stderr == "thalamus: There are no turns yet.\n"
     elsewhere = run("trace", "--session", "x")
-    assert elsewhere.stderr == "thalamus: There are no turns in the session 'x'.\n"
+    assert elsewhere.stderr.startswith("thalamus: There are no turns in the session 'x'.\n")
     of_memory = run("trace", "mem_1")
     assert of_memory.code == 4 and "The ledger has no entries about mem_1" in of_memory.stderr
     assert "`thalamus trace --last 10`" in of_memory.stderr
-    assert "There are no turns in the session 'main'" in run("why").stderr
+    assert run("why").stderr == nothing.stderr
+    assert run("why", "--session", "x").stderr == elsewhere.stderr
+    assert run("undo", "--turn", "last").stderr == nothing.stderr
     assert run("trace", "mem_1", "--last", "2").code == 2

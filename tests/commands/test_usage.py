@@ -148,3 +148,21 @@ def test_session_and_model_have_short_options(run: Run) -> None:
 )
 def test_one_thing_has_one_name(run: Run, arguments: tuple[str, ...]) -> None:
     assert run(*arguments).code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (("memory", "fig", "tree"), "thalamus memory search fig tree"),
+        (("insights", "tea"), "thalamus insights search tea"),
+        (("session", "moving"), "thalamus session search moving"),
+        (("facts", "my", "sister"), "thalamus facts list --subject 'my sister'"),
+        (("concepts", "tea"), "thalamus concepts show tea"),
+        (("project", "boat"), "thalamus project show boat"),
+        (("tools", "weather"), "thalamus tools show weather"),
+    ],
+)
+def test_words_in_the_place_of_a_command(run: Run, arguments: tuple[str, ...], meant: str) -> None:
+    done = run(*arguments)
+    assert done.code == 2
+    assert f"Unknown command {arguments[1]!r}. Did you mean `{meant}`?" in done.stderr

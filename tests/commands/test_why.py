@@ -176,3 +176,17 @@ def test_what_has_no_origin(run: Run, thalamus: Thalamus) -> None:
         id = run("export", "--kind", kind).records[0]["id"]
         done = run("why", id)
         assert done.code == 2 and f"{id} is a {kind.replace('_', ' ')}, of which" in done.stderr
+
+
+def test_without_an_id_the_last_turn_of_any_session(run: Run, thalamus: Thalamus) -> None:
+    thalamus.reset_session("chat_1")
+    thalamus.run_turn("I like tea.")
+    thalamus.reset_session("chat_2")
+    last = thalamus.run_turn("I like figs.").id
+    assert run("why", "--json").records[0]["id"] == last
+    assert run("trace").stdout.startswith(f"{last} ")
+    [of_first] = run("why", "--session", "chat_1", "--json").records
+    assert of_first["text"] == "I like tea."
+    assert "no turns in the session 'main'" in run("why", "--session", "main").stderr
+    assert "taken back: “I like figs.”" in run("undo", "--turn", "last").stdout
+    assert run("why", "--json").records[0]["text"] == "I like tea."

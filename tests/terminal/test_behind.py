@@ -149,7 +149,7 @@ def test_a_failure_is_told_above_the_prompt(slow: Slow, run: Run) -> None:
     chat = slow("- {role: reflect, error: failed, delay: 1, times: 1}")
     chat.say(MOVED, "Noted")
     chat.type("I like")
-    chat.expect("thalamus: The model .* failed: its script says so.*finished later")
+    chat.expect(r"thalamus: The model\s.*failed:\s+its\s+script\s+says\s+so.*finished later")
     chat.say(" green tea.", "Noted: You like green tea")
     chat.say("/facts", "likes green tea")
     chat.type("\x04")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
@@ -236,3 +237,29 @@ def test_an_interrupted_answer_is_kept_as_far_as_it_came(
     assert turn["answer"].startswith(heard.split()[0])
     assert len(turn["answer"]) < len(turn["message"])
     assert turn["interrupted"] == "answer" and turn["metadata"] == {}
+
+
+def test_the_first_line_counts_what_holds(terminal: Callable[..., Terminal], run: Run) -> None:
+    """What `init` remembers is counted, and what was superseded is not."""
+    assert run("init", "--name", "Ana", "--no-input", "--no-chat").code == 0
+    chat = terminal()
+    chat.expect(rf"\(1 fact\), session.*{PROMPT}")
+    chat.type("\x04")
+    assert chat.close() == 0
+    made = json.dumps({"record": "memory", "id": "mem_tea", "content": "The user likes tea."})
+    run("store", input=made)
+    run("memory", "edit", "mem_tea", "--content", "The user likes green tea.")
+    chat = terminal()
+    chat.expect(rf"\(1 memory, 1 fact\), session.*{PROMPT}")
+    chat.type("\x04")
+    assert chat.close() == 0
+
+
+def test_errors_are_broken_between_words(terminal: Callable[..., Terminal]) -> None:
+    chat = terminal()
+    chat.expect(f"/help.*{PROMPT}")
+    chat.say("/import " + "far/away/" * 6 + "file.md", r"\r\n +[^\r\n]*")
+    for line in chat.seen.splitlines():
+        assert len(line) <= 80
+    chat.type("\x04")
+    assert chat.close() == 0

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len, chop_cells
 
 from thalamus.terminal.markdown import MarkdownRenderer, color_system
+from thalamus.terminal.plain_answer import PlainAnswer
 from thalamus.terminal.streamed_answer import StreamedAnswer
 
 ANSWER = """\
@@ -241,3 +242,21 @@ def test_text_is_plain_where_it_has_to_be(
     assert (color_system() is None) == plain
     monkeypatch.setattr(Terminal, "isatty", staticmethod(lambda: False))
     assert color_system() is None
+
+
+def test_a_plain_answer_is_broken_between_words() -> None:
+    said = "stands in the garden, and the 日本語 tea is in the tin."
+    text = f"The fig tree\n{said}\n\n    water(days=3)"
+    lines = ["The fig tree", "stands in the garden,", "and the 日本語 tea is", "in the tin."]
+    whole = "\n".join([*lines, "", "    water(days=3)", ""])
+    for step in (1, 3, 7, len(text)):
+        shown: list[str] = []
+        answer = PlainAnswer(shown.append, lambda: 21)
+        for start in range(0, len(text), step):
+            answer.add(text[start : start + step])
+        answer.end()
+        assert "".join(shown) == whole
+    piped: list[str] = []
+    answer = PlainAnswer(piped.append, lambda: None)
+    answer.add("one wo")
+    assert piped == ["one wo"]  # at once, as it is

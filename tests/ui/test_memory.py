@@ -77,6 +77,16 @@ def test_memories_are_found_changed_and_restored(drive: Drive, engine: Thalamus)
         await search(d, "topic:garden trust:0.5", fig)
         await search(d, "type:advice", roses)
         await search(d, "scope:core", tea)
+        await search(d, "scope:archival", fig, roses)
+        await search(d, "type:turn")
+        await search(d, "type:prefrence")
+        await d.see("No memory has the type 'prefrence' (choose", "advice", "fact, insight, turn")
+        await search(d, "subject:Nobody")
+        await d.see("No fact is about 'Nobody'")
+        await search(d, "scope:old")
+        await d.see("invalid scope:old (choose core, episodic, archival)")
+        await search(d, "project:boat")
+        await d.see("'boat'")
         await search(d, "since:2030")
         d.app.screen.query_one("#search").value = ""
         await d.press("slash")
@@ -144,6 +154,9 @@ def test_facts_are_corrected_ended_and_retracted_and_groups_opened(
         await d.until(lambda: d.app.screen.has_class("-groups") and tree.root.children)
         names = [str(node.label) for node in tree.root.children]
         assert names[:4] == ["Memories", "Profile", "Facts", "Projects"]
+        everything = sorted(f"{f.subject} {f.predicate} {f.object}" for f in engine.facts())
+        await search(d, "type:fact", *everything)
+        assert "archival" in [str(node.label) for node in tree.root.children[0].children]
         await search(d, "subject:Ana", "Ana works_at Siemens")
         await d.press("e")
         await d.see("Ana works_at: what is right?")

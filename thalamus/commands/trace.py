@@ -23,7 +23,7 @@ def trace(
     turn: Annotated[
         str | None,
         typer.Argument(
-            metavar="TURN", help="The id of a turn, or a prefix of it [default: last turn]."
+            metavar="TURN", help="The id of a turn, or a prefix of it [default: the last turn]."
         ),
     ] = None,
     last: Annotated[
@@ -51,8 +51,9 @@ def trace(
     --full shows the log of the stages instead, which is kept for `log_days`: the messages of
     each prompt, the raw reply, and the evidence with its scores. With --json: stage_log records.
     """
+    from thalamus.commands.last_turn import no_turns
     from thalamus.commands.options import engine
-    from thalamus.errors import NothingMatches, UsageError
+    from thalamus.errors import UsageError
     from thalamus.terminal import jsonl
     from thalamus.terminal import trace as ledger_tree
     from thalamus.terminal.tree import lines
@@ -63,8 +64,7 @@ def trace(
         session = config.session if "session" in config.origin else None
         chosen = [thalamus.find_id(turn)] if turn else thalamus.last_turns(last or 1, session)
         if not chosen:
-            where = f" in the session {session!r}" if session else " yet"
-            raise NothingMatches(f"There are no turns{where}.")
+            raise no_turns(session or "")
         if full:
             _show_logs(thalamus, chosen[0], json)
             return

@@ -18,7 +18,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-@settings(*STORE)
+@settings("session", *STORE)
 def undo(
     config: Config,
     batch: Annotated[
@@ -32,7 +32,9 @@ def undo(
     ] = False,
     turn: Annotated[
         str | None,
-        typer.Option("--turn", metavar="ID", help="Take a turn back, with what it stored."),
+        typer.Option(
+            "--turn", metavar="ID", help="Take a turn back (last: the last), with what it stored."
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -78,10 +80,11 @@ def _list(found: Batch, json: bool) -> None:
 
 
 def _undo_turn(thalamus: Thalamus, id: str, json: bool) -> None:
+    from thalamus.commands.last_turn import last_turn
     from thalamus.terminal import jsonl
     from thalamus.terminal.undone import undone_lines
 
-    verdicts = thalamus.undo_turn(id)
+    verdicts = thalamus.undo_turn(last_turn(thalamus) if id == "last" else id)
     if json:
         for verdict in verdicts:
             jsonl.write(verdict)

@@ -22,7 +22,7 @@ def why(
         typer.Argument(
             metavar="[ID|WORDS…]",
             help="The id of a memory, fact, document or turn, or a prefix of it; or words, for the"
-            " newest that holds them [default: last turn of the session].",
+            " newest that holds them [default: the last turn].",
         ),
     ] = None,
     depth: Annotated[
@@ -32,16 +32,18 @@ def why(
 ) -> None:
     """Show where a memory, a fact or an answer came from.
 
-    Down to the quoted words of a turn or the page of a document. With --json: an `origin` record,
+    Down to the quoted words of a turn or the page of a document. Without an id, the last turn of
+    any session, or of the one that --session names. With --json: an `origin` record,
     with its sources nested in `origins`.
     """
+    from thalamus.commands.last_turn import last_turn
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
     from thalamus.terminal.explain import tree
     from thalamus.terminal.tree import lines
 
     with engine(config) as thalamus:
-        id = thalamus.find_id_or_words(" ".join(what))[0] if what else None
+        id = thalamus.find_id_or_words(" ".join(what))[0] if what else last_turn(thalamus)
         origin = thalamus.why(id, depth)
         if json:
             jsonl.write(origin)

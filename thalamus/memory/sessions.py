@@ -33,8 +33,9 @@ def recent_turns(store: Reader, session: str, user: str | None, limit: int) -> l
     return [turn for turn in reversed(found) if not is_hidden(turn)]
 
 
-def last_turn_id(store: Reader, session: str, user: str | None = None) -> str | None:
-    """The id of the last turn stored in a session; the last of this user, if one is given."""
+def last_turn_id(store: Reader, session: str | None, user: str | None = None) -> str | None:
+    """The id of the last turn stored in a session, or (None) in any; the last of this user, if one
+    is given."""
     found = store.select("turn", ("id",), _of(session, user), order=("-key",), limit=1)
     return found[0][0] if found else None
 
@@ -47,8 +48,9 @@ def saved_plan(store: Reader, session: str, user: str | None) -> Plan | None:
     return found[0] if found else None
 
 
-def _of(session: str, user: str | None) -> Where:
-    return {"session": session} if user is None else {"session": session, "user": user}
+def _of(session: str | None, user: str | None) -> Where:
+    given = {"session": session, "user": user}
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def idle_sessions(store: Reader, before: str) -> list[str]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from thalamus.records import Belief, Document, Evidence, Fact, Instruction, Memory
 
 
+WEAK = 0.4  # relevance below which a match is marked: see docs/retrieval.md
 _PLURALS = {"memory": "memories", "summary": "summaries", "entry": "entries"}
 
 
@@ -109,10 +110,16 @@ def memory_line(memory: Memory) -> str:
     return line if memory.status == "active" else f"{line}  ({memory.status})"
 
 
+def is_weak(evidence: Evidence) -> bool:
+    """Whether it has little to do with the question: it may be there only because nothing better
+    is, or beside something that is."""
+    return evidence.relevance is not None and evidence.relevance < WEAK
+
+
 def evidence_line(evidence: Evidence, most: int = 0) -> str:
     """``0.92  2026-05-08  memory    The user prefers short answers.  [mem_…]``; the text cut to
-    ``most`` characters when that is not 0."""
-    text = one_line(evidence.text, most)
+    ``most`` characters when that is not 0, and one that is weak marked so."""
+    text = one_line(evidence.text, most) + ("  (weak)" if is_weak(evidence) else "")
     if evidence.stale:
         text += f"  (no longer: {one_line(evidence.stale)})"
     start = f"{evidence.score:.2f}  {day(evidence.at):10}  {evidence.kind:8}"

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.terminal.lines import one_line
 from thalamus.terminal.local import day
-from thalamus.terminal.streams import complain, draw, say, say_text
+from thalamus.terminal.streams import complain, draw, say_text, width
 
 if TYPE_CHECKING:
     from thalamus.api import ThalamusEvents
     from thalamus.records import Event, Turn
+    from thalamus.terminal.plain_answer import PlainAnswer
     from thalamus.terminal.streamed_answer import StreamedAnswer
 
 SHORT = 100  # characters of one thing that --debug shows
@@ -72,23 +73,21 @@ class Printer:
 
     def show(self, text: str) -> None:
         """Prints a text that a model wrote, all at once."""
-        if self._screen is None:
-            say_text(text)
-            return
         self._screen.add(text)
         self._screen.end()
 
     def warm_up(self) -> None:
         """Imports what Markdown needs, so that the first word need not wait for it."""
         from thalamus.terminal.markdown import preload
+        from thalamus.terminal.streamed_answer import StreamedAnswer
 
-        if self._screen is not None:
+        if isinstance(self._screen, StreamedAnswer):
             preload()
 
     def forget(self) -> None:
         """The answer that was being streamed will not be finished; ends its line."""
         if self._streamed:
-            say() if self._screen is None else self._screen.stop()
+            self._screen.stop()
         self._streamed = False
 
     def explain(self, turn: Turn) -> None:
@@ -99,25 +98,23 @@ class Printer:
     def _stage(self, stage: str, status: str) -> None:
         """Ends the line of a streamed answer before anything else is said."""
         if stage == "answer" and status != "started" and self._streamed:
-            say() if self._screen is None else self._screen.end()
+            self._screen.end()
 
     def _token(self, text: str) -> None:
         self.before_text()
         self._streamed = True
-        if self._screen is None:
-            say_text(text, end="")
-        else:
-            self._screen.add(text)
+        self._screen.add(text)
 
     @cached_property
-    def _screen(self) -> StreamedAnswer | None:
-        """What shows Markdown; None where text is plain."""
+    def _screen(self) -> StreamedAnswer | PlainAnswer:
+        """What shows an answer: as Markdown, or plain where that is not wanted or cannot be."""
         from thalamus.terminal.markdown import MarkdownRenderer, color_system
+        from thalamus.terminal.plain_answer import PlainAnswer
         from thalamus.terminal.streamed_answer import StreamedAnswer
 
         colors = color_system() if self._markdown else None
         if colors is None:
-            return None
+            return PlainAnswer(lambda text: say_text(text, end=""), width)
         return StreamedAnswer(MarkdownRenderer(colors), draw, os.get_terminal_size)
 
     def _open(self, log: str) -> Any:

@@ -282,10 +282,11 @@ class Repl(AttendedConversation):
         if not self.config.memory:
             return "off"
         store = self.thalamus.open_store(False)
-        counts = store.counts() if store is not None else {}
-        # conversations that were imported have turns and no memories yet
-        kind = "memory" if counts.get("memory") else "turn"
-        many = counted({kind: counts.get(kind, 0)})
+        counts = self.thalamus.count_remembered() if store is not None else {}
+        if store is not None and not any(counts.values()):
+            # conversations that were imported have turns and no memories yet
+            counts = {"turn": store.counts()["turn"]}
+        many = counted(counts)
         known = "nothing remembered yet" if many == "nothing" else many
         return f"{self.config.store_dir} ({known})"
 

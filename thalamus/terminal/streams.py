@@ -71,9 +71,13 @@ def draw(text: str) -> None:
 
 
 def complain(text: str, *, end: str = "\n") -> None:
-    """Prints text for people on standard error, made ``visible``. A failure to write it is
-    ignored: there is nowhere to report it."""
+    """Prints text for people on standard error, made ``visible``; on a terminal its lines are
+    broken between words. A failure to write it is ignored: there is nowhere to report it."""
     with contextlib.suppress(OSError, ValueError):
+        if end == "\n" and sys.stderr.isatty():
+            room = shutil.get_terminal_size().columns
+            lines = visible(text).split("\n")
+            text = "\n".join(part for line in lines for part in wrapped(line, room))
         _print(text, end, sys.stderr)
         sys.stderr.flush()
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from thalamus.errors import NothingMatches
 from thalamus.records import Fact, Instruction, Memory
-from thalamus.terminal.lines import interval, one_line, statement
+from thalamus.terminal.lines import interval, is_weak, one_line, statement
 from thalamus.terminal.local import day
+from thalamus.ui.query import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from thalamus.api import Thalamus
     from thalamus.records import Evidence, Insight
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 MOST = 200  # entries that are listed
 FOUND = 50  # entries that a search finds
+CHOICES = 20  # that are named where something else was typed
 _MODES: dict[str, Mode] = {
     "memory": "memory",
     "fact": "facts",
@@ -44,7 +47,8 @@ class Entry:
 
 def entries(thalamus: Thalamus, query: Query) -> list[Entry]:
     """What a query finds: by words the best first, otherwise the newest. Raises ``NoStore``, and
-    ``NothingFound`` for a project or a concept that there is not."""
+    ``NothingFound`` for a filter that names what there is not, with what there is."""
+    query = _with_type(thalamus, query)
     for name, listed in _GROUPS.items():
         if name in query.filters:
             return listed(thalamus, query)
@@ -53,6 +57,28 @@ def entries(thalamus: Thalamus, query: Query) -> list[Entry]:
     if query.words and query.filters.get("status", "active") == "active":
         return _search(thalamus, query)
     return [entry for entry in _listed(thalamus, query) if _has_words(entry, query.words)]
+
+
+def _with_type(thalamus: Thalamus, query: Query) -> Query:
+    """The query as it is meant: ``type:fact`` is ``kind:fact`` where no memory has that type.
+    Raises ``NothingMatches`` for a type or a subject that there is not."""
+    type = query.filters.get("type")
+    types = thalamus.memory_types() if type is not None else {}
+    if type is not None and type not in types:
+        if type not in KINDS:
+            raise _unknown("No memory has the type", type, [*types, *KINDS])
+        others = {name: value for name, value in query.filters.items() if name != "type"}
+        query = replace(query, filters=others | {"kind": type})
+    subject = query.filters.get("subject")
+    if subject is not None and not thalamus.facts(subject, history=True):
+        names = dict.fromkeys(name for name, _, _ in thalamus.entities())
+        raise _unknown("No fact is about", subject, list(names))
+    return query
+
+
+def _unknown(problem: str, value: str, choices: Sequence[str]) -> NothingMatches:
+    more = " …" if len(choices) > CHOICES else ""
+    return NothingMatches(f"{problem} {value!r} (choose {', '.join(choices[:CHOICES])}{more}).")
 
 
 def of_record(record: Memory | Fact | Insight) -> Entry:
@@ -103,7 +129,8 @@ def _search(thalamus: Thalamus, query: Query) -> list[Entry]:
 
 
 def _of_evidence(found: Evidence) -> Entry:
-    marks = f"{found.score:.2f}" + (", no longer so" if found.stale else "")
+    marks = f"{found.score:.2f}" + (", weak" if is_weak(found) else "")
+    marks += ", no longer so" if found.stale else ""
     label = found.type or found.kind
     return Entry(found.id, found.kind, day(found.at), label, one_line(found.text), marks)
 

@@ -9,7 +9,10 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from thalamus.terminal.lines import visible
+from thalamus.text.width import wrapped
 from thalamus.ui.entries import Entry
+
+LEAST = 36  # columns on which it is said why there is nothing
 
 
 class EntryList(OptionList):
@@ -45,7 +48,8 @@ class EntryList(OptionList):
         self.clear_options()
         self.add_options([Option(_line(entry)) for entry in shown])
         if not shown:
-            self.add_option(Option(empty, disabled=True))
+            lines = wrapped(empty, max(self.size.width - 2, LEAST), 0)
+            self.add_options([Option(line, disabled=True) for line in lines])
         self.border_subtitle = f"{len(shown)}"
         if shown:
             self.highlighted = min(place, len(shown) - 1)

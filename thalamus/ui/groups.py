@@ -18,6 +18,7 @@ LONG = 22  # characters of a name
 _MEMORIES = {
     "core": {"scope": "core"},
     "episodic": {"scope": "episodic"},
+    "archival": {"scope": "archival"},
     "quarantined": {"status": "quarantined"},
     "superseded": {"status": "superseded"},
     "retired": {"status": "retired"},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -12,7 +12,7 @@ from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 from textual.widgets import Input, OptionList, Static, Tree
 
-from thalamus.errors import UsageError
+from thalamus.errors import NothingFound, NothingMatches, UsageError
 from thalamus.terminal.lines import visible
 from thalamus.ui.actions import CHANGES, Changing
 from thalamus.ui.details import summary
@@ -22,6 +22,9 @@ from thalamus.ui.filters import FilterForm
 from thalamus.ui.groups import GroupTree, groups
 from thalamus.ui.pages import NO_MEMORY, Page
 from thalamus.ui.query import Query, parse
+
+if TYPE_CHECKING:
+    from thalamus.api import Thalamus
 
 WIDE = 100  # columns from which on the groups are shown unless they are hidden
 PAUSE = 0.05  # seconds after a key in which another one takes its place
@@ -155,24 +158,32 @@ class MemoryPage(Changing, Page):
         try:
             query = parse(self.query_one("#search", Input).value)
         except UsageError as error:
-            self.query_one(EntryList).border_subtitle = visible(str(error))
+            self._show(Query(), [], str(error))
             return
         self._query = query
         self.fetch(
-            lambda t: entries(t, query),
-            lambda found: self._show(query, found),
+            lambda t: _found(t, query),
+            lambda found: self._show(query, *found),
             group="list",
             empty=lambda: self.query_one(EntryList).fill([], NO_MEMORY),
         )
 
-    def _show(self, query: Query, found: list[Entry]) -> None:
+    def _show(self, query: Query, found: list[Entry], empty: str) -> None:
         shown = self.query_one(EntryList)
         self.listed = query.text()
         shown.border_title = self.listed or "Memories, the newest first"
-        shown.fill(found, "Nothing matches.", of=self.listed)
+        shown.fill(found, visible(empty), of=self.listed)
         if not found:
             self._preview(None)
 
     def _preview(self, record: Any) -> None:
         if record is None or record.id == self.chosen_id():
             self.query_one("#preview", Static).update(visible(summary(record)))
+
+
+def _found(thalamus: Thalamus, query: Query) -> tuple[list[Entry], str]:
+    """What a query finds, and what to say where that is nothing."""
+    try:
+        return entries(thalamus, query), "Nothing matches."
+    except (NothingFound, NothingMatches) as error:
+        return [], str(error)

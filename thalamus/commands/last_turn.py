@@ -1,0 +1,27 @@
+"""The turn that is meant where none is named."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from thalamus.api import Thalamus
+
+
+def last_turn(thalamus: Thalamus) -> str:
+    """The id of the user's last turn: in any session, since each chat is a new one, or in the one
+    that was named. Raises ``NoStore``, ``NothingMatches``."""
+    anywhere = "session" not in thalamus.config.origin
+    found = thalamus.last_turn_id(anywhere=anywhere)
+    if found is None:
+        raise no_turns("" if anywhere else thalamus.session)
+    return found
+
+
+def no_turns(session: str = "") -> Exception:
+    """The error that there are none, in this session if one was named."""
+    from thalamus.errors import NothingMatches
+
+    where = f" in the session {session!r}" if session else " yet"
+    fix = "`thalamus trace --last 10` lists the last turns of all sessions." if session else ""
+    return NothingMatches(f"There are no turns{where}.", fix=fix)
