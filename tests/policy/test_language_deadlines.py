@@ -44,6 +44,7 @@ def test_a_thing_of_the_user_is_due(message: str, expected: str) -> None:
         "The report is due tomorrow.",
         "The rent is due on the 1st",
         "The kitchen needs to be done by Christmas",
+        "The roof has to be repaired before winter",
     ],
 )
 def test_what_has_to_be_done_is_remembered(message: str) -> None:

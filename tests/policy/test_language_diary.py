@@ -21,6 +21,8 @@ def facts(message: str, known: Known | None = None) -> list[str]:
         ("We are getting married in the spring of 2027", ["user wedding_on spring of 2027"]),
         ("My wedding is on 12 June 2027", ["user wedding_on 12 June 2027"]),
         ("My sister's wedding is in June.", ["user's sister wedding_on June"]),
+        ("Our wedding is in Tuscany next September", ["user wedding_on September"]),
+        ("Our wedding is at the lake on 4 May", ["user wedding_on 4 May"]),
         ("My brother Tom is marrying Eva in May", ["user brother Tom", "Tom wedding_on May"]),
         ("My brother is getting married next summer", ["user's brother plans_to get married"]),
         ("My sister Rita is getting married", ["user sister Rita"]),
@@ -63,6 +65,7 @@ def test_an_appointment_is_of_whom_it_concerns(message: str, expected: list[str]
     "message",
     [
         "Tobias's birthday is on 3 April",
+        "Tobias's 40th birthday is on 3 April",
         "Tobias has his birthday on 3 April",
         "My partner's birthday is on 3 April",
         "My partner Tobias has his birthday on 3 April",
@@ -129,6 +132,9 @@ def test_what_is_said_of_a_thing_of_the_same_message() -> None:
         ("Me caso el 5 de septiembre", "user wedding_on 5 de septiembre"),
         ("El cumpleaños de mi padre es el 3 de mayo", "user's father birthday 3 de mayo"),
         ("Mi padre cumple años el 3 de mayo", "user's father birthday 3 de mayo"),
+        ("Nuestra boda es en junio", "user wedding_on junio"),
+        ("Mon mariage est le 12 juin", "user wedding_on 12 juin"),
+        ("O nosso casamento é em junho", "user wedding_on junho"),
         ("A minha irmã casa-se em junho", "user's sister wedding_on junho"),
         ("O aniversário da minha mãe é no dia 4 de julho", "user's mother birthday 4 de julho"),
     ],
@@ -162,3 +168,13 @@ def test_cats_that_are_named_are_not_counted(message: str) -> None:
 )
 def test_what_is_said_once_is_one_fact(message: str, expected: list[str]) -> None:
     assert facts(message) == expected
+
+
+def test_a_name_without_a_verb_is_a_sentence() -> None:
+    said = [one.content for one in read("My daughter is called Mina and my son Levi").memories]
+    assert said == ["The user's daughter is called Mina.", "The user's son is called Levi."]
+
+
+def test_two_facts_of_one_clause_with_an_owner() -> None:
+    said = "L'anniversaire de ma mère Claire est le 4 juillet"
+    assert facts(said) == ["user mother Claire", "Claire birthday 4 juillet"]

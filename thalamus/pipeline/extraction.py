@@ -172,7 +172,7 @@ def fact_of(statement: Statement, turn: Turn, context: Context) -> Fact:
     return Fact(
         subject=subject_name(statement.subject),
         predicate=statement.predicate,
-        object=object_of(object_name(statement.object), clause.language),
+        object=object_of(object_name(statement.object), statement.subject, clause.language),
         valid_from=begin,
         valid_to=end,
         quote=clause.text,

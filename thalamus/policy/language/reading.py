@@ -199,7 +199,7 @@ _TYPES = [
         ("goal", "medium", r"\bI(?:'ll|'d like to| would like to| want| plan| hope| will| need)\b"),
         ("goal", "medium", r"\b(?:I|we)(?:'m| am| are) (?:going|planning|hoping) to\b"),
         ("goal", "medium", r"\b(?:is|are) due (?:back |in )?(?:on|by|before|at|the|next|tomorrow|\d)"
-                           r"|\b(?:(?:has|have|needs?) to|must) be (?:ready|finished|done|in|handed|submitted|paid|sent|returned|renewed)\b.*\b(?:by|on|before|in|until)\b"),
+                           r"|\b(?:(?:has|have|needs?) to|must) be (?:ready|finished|done|in|handed|submitted|paid|sent|returned|renewed|repaired|fixed|booked|filed|printed|signed|ordered|posted|sold|delivered)\b.*\b(?:by|on|before|in|until)\b"),
         ("project", "medium", r"\b(?:I|we)\b.{0,24}\b(?:working on|building|writing|developing)\b"),
         ("user_identity", "high", r"\bmy (?:name|birthday|age|job|address|e-?mail)\b|\bcall me\b"
                                   r"|\b(?:ich heiße|mein name|me llamo|mi nombre|je m'appelle|(?:eu )?chamo-me|me chamo|meu nome)\b"),

@@ -321,8 +321,8 @@ def _of_clause(
         for item in objects:
             over = frame.over or _is_gone(predicate, clause)
             called = frame.called
-            named = called.format(item) if isinstance(called, str) else called(item)
-            yield Statement(who, predicate, named, clause, over, frame.coming, frame.loose)
+            what = called.format(item) if isinstance(called, str) else called(item)
+            yield Statement(who, predicate, what, clause, over, frame.coming, frame.loose)
 
 
 def _whose(found: re.Match[str], words: Lexicon, named: Mapping[str, str]) -> str | None:

@@ -10,7 +10,9 @@ import re
 
 from thalamus.policy.language.clauses import Clause
 from thalamus.policy.language.english.common_words import is_common
+from thalamus.policy.language.english.words import KIN_WORD, KIND, NAME
 from thalamus.policy.language.languages import lexicon
+from thalamus.policy.language.patterns import LazyPattern
 
 IRREGULAR_PAST = set(
     "was had did went bought met got made took saw came found said told gave left felt kept lost "
@@ -32,6 +34,8 @@ _NEXT = r"(?=[\s.,;!)]|$)"
 _OF_THE_USER = re.compile(
     r"(?:my|our|his|her)\s.*\b(?:is|are|was|were|has|have|had|must|needs?)\s", re.I
 )
+# "My daughter is called Mina | and my son Levi"
+_ONLY_NAMED = LazyPattern(rf"(?P<who>(?i:my|our)\s+{KIND}(?i:{KIN_WORD}))\s+(?P<name>{NAME})")
 _MOVED = {"im": "I'm", "ive": "I've"}
 
 
@@ -39,6 +43,9 @@ def remembered(clause: Clause) -> str:
     """The sentence by which a clause is remembered."""
     if clause.language != "en":
         return quoted(clause, clause)
+    named = _ONLY_NAMED.fullmatch(clause.plain)
+    if named is not None:
+        return third_person(f"{named['who']} is called {named['name']}")
     if clause.remember and not lexicon("en").first_person.search(clause.text):
         return _sentence(_opened(clause.text))
     if _whole(clause):
@@ -81,11 +88,14 @@ def third_person(text: str) -> str:
     return _sentence(text)
 
 
-def object_of(text: str, language: str) -> str:
-    """What a fact says of somebody, without the speaker in it: "their cousin" for "my cousin"."""
+def object_of(text: str, subject: str, language: str) -> str:
+    """What a fact says of a subject, without the speaker in it: "their cousin" of the user, and
+    "the user's cousin" of somebody else, for "my cousin"."""
     if language != "en":
         return text
-    text = re.sub(r"\b(?:my|our)(?=\s\w)", "their", text)
+    mine, me = ("their", "them") if subject == "user" else ("the user's", "the user")
+    text = re.sub(r"\b(?:my|our)(?=\s\w)", mine, text)
+    text = re.sub(r"(?<=\s)(?:me|us)\b", me, text)
     return re.sub(r"\b(?:myself|ourselves)\b", "themselves", text)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language.languages import is_function_word
 from thalamus.policy.language.patterns import LazyPattern
 from thalamus.text.tokens import content_words
 
@@ -68,6 +69,7 @@ def is_topic(name: str) -> bool:
         and word not in _TIME
         and word not in _CALENDAR
         and word not in _TOOLS
-        and not word.isdigit()
+        and not word[0].isdigit()
+        and not is_function_word(word)
         for word in re.findall(r"[^\W_]+", name.lower())
     )

@@ -223,8 +223,8 @@ def is_plain_name(object: str) -> bool:
 
 
 def as_one_date(object: str) -> str:
-    """A day as it is written down: "March 9th" of "March, the 9th"."""
-    return re.sub(r",?\s+(?:on\s+)?the\s+", " ", object, flags=re.I)
+    """A day as it is written down: "March 9th" of "March, the 9th", "June" of "next June"."""
+    return re.sub(r",?\s+(?:on\s+)?the\s+|^next\s+", " ", object, flags=re.I).strip()
 
 
 def as_weekdays(object: str) -> str:
@@ -356,9 +356,9 @@ FRAMES: tuple[Frame, ...] = (
     frame("sings", r"(?:sing|sings|singing)\s+(?:the\s+)?(?P<object>(?:first\s+|second\s+)?(?:soprano|mezzo(?:-soprano)?|alto|contralto|countertenor|tenor|baritone|bass))\b"),
     frame("learns", rf"(?:{STILL}|(?:{HAVE}\s+)?(?:started|began)\s+)(?:learning|teaching\s+myself)\s+(?:to\s+)?{THING}",
        fits=has_no_verb),
-    frame("wedding_on", rf"(?:{BE}|will\s+be)\s+(?:finally\s+)?(?:getting\s+married|marrying|to\s+be\s+married)\b[^,.;:!?()]*?\s(?:on|in)\s+(?P<object>(?:the\s+)?{WEDDING_DAY})", called=as_one_date),
-    frame("wedding_on", rf"(?:gets?|will\s+get|{BE}\s+going\s+to\s+get)\s+married\b[^,.;:!?()]*?\s(?:on|in)\s+(?P<object>(?:the\s+)?{WEDDING_DAY})", called=as_one_date),
-    frame("wedding_on", rf"^(?:my|our)\s+wedding\s+(?:day\s+)?(?:is|will\s+be)\s+(?:planned\s+for\s+|set\s+for\s+|on\s+|in\s+)?(?P<object>(?:the\s+)?{WEDDING_DAY})", whole=True, mine=True, called=as_one_date),
+    frame("wedding_on", rf"(?:{BE}|will\s+be)\s+(?:finally\s+)?(?:getting\s+married|marrying|to\s+be\s+married)\b[^,.;:!?()]*?\s(?:on\s+|in\s+|(?=next\b))(?P<object>(?:the\s+)?{WEDDING_DAY})", called=as_one_date),
+    frame("wedding_on", rf"(?:gets?|will\s+get|{BE}\s+going\s+to\s+get)\s+married\b[^,.;:!?()]*?\s(?:on\s+|in\s+|(?=next\b))(?P<object>(?:the\s+)?{WEDDING_DAY})", called=as_one_date),
+    frame("wedding_on", rf"^(?:my|our)\s+wedding\s+(?:day\s+)?(?:is|will\s+be)\s+(?:(?:planned|set)\s+(?=for\b))?(?:(?:in|at)\s+(?!the\s+(?:spring|summer|autumn|winter)\b)[^,.;:!?()]+?\s+(?=on\b|in\b|next\b))?(?:for\s+|on\s+|in\s+)?(?P<object>(?:the\s+)?{WEDDING_DAY})", whole=True, mine=True, called=as_one_date),
     frame("wedding_on", rf"has\s+a\s+wedding\s+(?:on|in)\s+(?P<object>(?:the\s+)?{WEDDING_DAY})", called=as_one_date),
     frame("plans_to", rf"(?:(?:am|are|is)\s+(?:hoping|aiming|saving\s+up)\s+to|hopes?\s+to|aims?\s+to)\s+(?P<object>{NO_PLAN}[^,.;:!?()]+?){PLAN_END}", fits=is_no_dream, called=infinitive),
     frame("plans_to", rf"(?:{BE}\s+going\s+to(?!\s+(?:the\s+)?(?-i:[A-Z]))|plans?\s+(?:to|on)|{BE}\s+planning\s+(?:to|on)|intends?\s+to|"

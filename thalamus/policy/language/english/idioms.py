@@ -19,6 +19,9 @@ _NOT = r"(?:(?:no\s+thanks?(?:\s+you)?,?\s+)?not\s+(?:really\s+)?(?:my\s+(?:thin
 _HOUR = r"(?:\d{1,2}(?:[:.]\d\d)?(?:\s?(?:am|pm|o'clock))?|midnight|noon|dawn|half\s+past\s+\w+|(?:one|two|three|four|nine|ten|eleven|twelve)\b)"
 _PLACE_OF_MINE = r"(?:my|our)\s+(?:[\w-]+\s+)?(?:shelf|shelves|bookshelf|bookcase|garage|garden|house|flat|attic|loft|basement|cellar|shed|driveway|living\s+room|bedroom|walls?|yard|balcony|study)"
 
+# "seventieth birthday"
+_NTH = r"(?:(?:big\s+)?(?:\d+(?:st|nd|rd|th)|[\w-]*(?:first|second|third|th))\s+)?"
+
 # who is whose, where one lived, what one cannot eat
 _TURNS = (
     # -- who somebody is -------------------------------------------------------------------------
@@ -29,10 +32,10 @@ _TURNS = (
         (rf"^my\s+{KIND}(?:sister|brother|sister-in-law|brother-in-law)(?:\s+{NAME})?(?:\s+and\s+(?:her|his)\s+\w+)?\s+(?:has\s+|have\s+)?(?:just\s+)?(?:had|gave\s+birth\s+to|given\s+birth\s+to|welcomed|adopted)\s+an?\s+(?:\w+\s+)?(?:{child})\b[^.;]*?\b(?:named|called|calling|naming|is\s+called)\s+(?:him\s+|her\s+|it\s+)?(?P<x>{NAME})", rf"my {kin} \g<x> was born")
         for kin, child in (("nephew", "boy|son"), ("niece", "girl|daughter"))
     ),
-    (rf"^(?P<n>{NAME})'s\s+birthday\s+is\s+(?:on\s+)?(?:the\s+)?(?={DAY})", r"\g<n> has a birthday on "),
-    (rf"^my\s+(?P<k>{KIND}(?:{KIN_WORD})(?:\s+{NAME})?)'s\s+birthday\s+is\s+(?=in\s)", r"my \g<k> has a birthday "),
-    (rf"^my\s+(?P<k>{KIND}(?:{KIN_WORD})(?:\s+{NAME})?)'s\s+birthday\s+is\s+(?:on\s+)?(?:the\s+)?", r"my \g<k> has a birthday on "),
-    *((rf"^{whose}\s+birthday\s+is\s+(?:on\s+)?(?:the\s+)?(?={DAY})", f"{who} has a birthday on ") for whose, who in (("his", "he"), ("her", "she"))),
+    (rf"^(?P<n>{NAME})'s\s+{_NTH}birthday\s+is\s+(?:on\s+)?(?:the\s+)?(?={DAY})", r"\g<n> has a birthday on "),
+    (rf"^my\s+(?P<k>{KIND}(?:{KIN_WORD})(?:\s+{NAME})?)'s\s+{_NTH}birthday\s+is\s+(?=in\s)", r"my \g<k> has a birthday "),
+    (rf"^my\s+(?P<k>{KIND}(?:{KIN_WORD})(?:\s+{NAME})?)'s\s+{_NTH}birthday\s+is\s+(?:on\s+)?(?:the\s+)?", r"my \g<k> has a birthday on "),
+    *((rf"^{whose}\s+{_NTH}birthday\s+is\s+(?:on\s+)?(?:the\s+)?(?={DAY})", f"{who} has a birthday on ") for whose, who in (("his", "he"), ("her", "she"))),
     # -- what somebody else has in the diary -----------------------------------------------------
     (rf"^(?P<n>(?:my|our)\s+{KIND}(?:{KIN_WORD})(?:\s+{NAME})?)'s?\s+(?P<x>(?:(?!birthday\b)[\w-]+\s+){{0,3}}?(?!birthday\b){EVENT})\s+(?:is|will\s+be)\s+(?=(?:on|in|at|next|tomorrow|this)\b)(?=(?:.*\s)?{WHEN})", r"\g<n> has a \g<x> "),
     # -- deadlines -------------------------------------------------------------------------------

@@ -114,7 +114,7 @@ DUTY = (  # that something has to be done by a day
     r"booked|renewed|filed|registered|printed|signed|ordered|posted|uploaded|fixed|repaired|sold)(?:\s+and\s+\w+)?)"
 )
 WEDDING_DAY = (  # or month, or season
-    rf"(?:{DAY}|{MONTH}|(?:spring|summer|autumn|winter)(?:\s+(?:of\s+)?\d{{4}}\b)?)"
+    rf"(?:{DAY}|(?:next\s+)?{MONTH}|(?:spring|summer|autumn|winter)(?:\s+(?:of\s+)?\d{{4}}\b)?)"
 )
 GROUP = (  # what meets every week
     r"(?:[\w-]+\s+){0,2}?(?:choir|band|orchestra|quartet|ensemble|club|class|course|group|team|league|circle|troupe|society|"
