@@ -222,3 +222,21 @@ def test_settings_are_changed_and_everything_is_reset(drive: Drive, lived: Thala
         "model": "scripted",
         "models": {"answer": "scripted"},
     }
+
+
+def test_the_session_command_opens_the_page(drive: Drive, engine: Thalamus) -> None:
+    engine.run_turn(Turn(message="I like figs.", session="chat_figs"))
+
+    async def scenario(d: Driver) -> None:
+        await d.say("/session")
+        await d.until(lambda: listed(d) == ["“I like figs.”"] or listed(d) == ["I like figs."])
+        await d.press("enter")
+        await d.until(lambda: d.app.session == "chat_figs")
+        await d.see("I like figs.", "session chat_figs")
+        await d.say("/reset")
+        await d.until(lambda: d.app.session != "chat_figs")
+        await d.say("/session chat_figs")
+        await d.until(lambda: d.app.session == "chat_figs")
+        await d.see("I like figs.", "session about", "1 turn")
+
+    drive(scenario)

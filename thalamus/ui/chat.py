@@ -31,6 +31,7 @@ from thalamus.ui.conversation import (
     IssueNoted,
     LeaveAsked,
     ModelWoke,
+    PageAsked,
     PanelSet,
     Printed,
     SessionOpened,
@@ -334,6 +335,11 @@ class ChatPage(Page):
                 await log.mount(Markdown(visible(turn.answer), open_links=False))
         self.note(f"session {self.ui.session}")
         self.app.switch_mode("chat")
+
+    @on(PageAsked)
+    def open_page(self, message: PageAsked) -> None:
+        """Opens the page that a command asked for."""
+        self.app.switch_mode(message.name)
 
     @on(CopyAsked)
     def copy(self, message: CopyAsked) -> None:

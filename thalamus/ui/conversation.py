@@ -3,7 +3,7 @@ screen."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
@@ -19,7 +19,7 @@ from thalamus.ui.output import Caught
 if TYPE_CHECKING:
     from thalamus.api import Finished, Thalamus
     from thalamus.config import Config
-    from thalamus.records import Turn, Verdict
+    from thalamus.records import Session, Turn, Verdict
     from thalamus.terminal.printer import Printer
 
 SHOWN = 20  # turns of a session that is resumed
@@ -103,6 +103,14 @@ class SessionOpened(Message):
     def __init__(self, turns: list[Turn]) -> None:
         super().__init__()
         self.turns = turns
+
+
+class PageAsked(Message):
+    """A command asked for a page."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
 
 
 class PanelSet(Message):
@@ -209,9 +217,12 @@ class ScreenConversation(AttendedConversation):
             with self._output:
                 super().command(line)
         finally:
+            now = self.thalamus.session
+            if now != session and line.startswith("/session"):
+                self._moved(self.thalamus.session_turns(now, SHOWN))
+            elif now != session:
+                self._tell(EngineChanged(self.config, now))
             self._tell_printed()
-            if self.thalamus.session != session:
-                self._tell(EngineChanged(self.config, self.thalamus.session))
 
     def _tell_printed(self) -> None:
         if printed := self._output.take():
@@ -225,6 +236,14 @@ class ScreenConversation(AttendedConversation):
 
     def copy(self, text: str) -> None:
         self._tell(CopyAsked(text))
+
+    def can_pick(self) -> bool:
+        return True
+
+    def pick_session(self, sessions: Sequence[Session]) -> Session | None:
+        """Opens the page on which one is chosen."""
+        self._tell(PageAsked("sessions"))
+        return None
 
     def complain(self, error: Exception) -> None:
         self._tell(Failed("chat", error))
