@@ -52,6 +52,12 @@ class Tmux:
         self._tmux("-f", self._config, "new-session", "-d", "-x", "80", "-y", "30", command)
         self.wait(r"/help for commands.*\n>(?: {3}[^\n]*)?$")
 
+    def beside(self, *arguments: str) -> str:
+        """Runs another command in a window of its own, and gives the name of that."""
+        command = shlex.join([sys.executable, "-m", "thalamus", *arguments])
+        window = ("new-window", "-d", "-P", "-F", "#{pane_id}", command)
+        return self._tmux(*window).strip()
+
     def type(self, keys: str) -> None:
         """Types text as it is; ``press`` is for keys with names."""
         self._tmux("send-keys", "-l", keys)
@@ -59,18 +65,28 @@ class Tmux:
     def press(self, *keys: str) -> None:
         self._tmux("send-keys", *keys)
 
+    def leave(self) -> None:
+        """Clears what is typed, and leaves the chat. While the prompt is not there again the
+        terminal reads whole lines, and would take the key that leaves for the end of one."""
+        prompts = self.screen().count("\n>")
+        self.press("C-c")
+        self.wait(rf"^(?:.*\n>){{{prompts + 1}}}(?: {{3}}[^\n]*)?$")
+        self.press("C-d")
+        self.wait_closed()
+
     def say(self, text: str, pattern: str) -> str:
         """Types a line; the screen when it matches."""
         self.type(text)
         self.press("Enter")
         return self.wait(pattern)
 
-    def screen(self) -> str:
-        return self._tmux("capture-pane", "-p", "-S", "-200").rstrip("\n")
+    def screen(self, window: str = "") -> str:
+        target = ("-t", window) if window else ()
+        return self._tmux("capture-pane", "-p", "-S", "-200", *target).rstrip("\n")
 
-    def wait(self, pattern: str, seconds: float = 60) -> str:
+    def wait(self, pattern: str, seconds: float = 60, window: str = "") -> str:
         end = time.monotonic() + seconds
-        while not re.search(pattern, shown := self.screen(), re.DOTALL):
+        while not re.search(pattern, shown := self.screen(window), re.DOTALL):
             assert time.monotonic() < end, f"{pattern!r} did not come:\n{shown}"
             time.sleep(0.1)
         return shown
@@ -141,9 +157,7 @@ def test_a_conversation(tmux: Tmux, run: Run) -> None:
     tmux.wait(r"I-search backward: Where")
     tmux.press("Enter")
     tmux.wait(r"\n> Where do I live\?$")
-    tmux.press("C-c")
-    tmux.press("C-d")
-    tmux.wait_closed()
+    tmux.leave()
     turns = [r["message"] for r in run("export").records if r["record"] == "turn"]
     assert turns == [
         "Tell me about figs,\nplease.",
@@ -172,13 +186,33 @@ def test_the_shell_the_editor_and_the_help(tmux: Tmux, tmp_path: Path, run: Run)
     tmux.start()
     tmux.say("!echo $((6 * 7)); exit 3", r"\n42\n\(exit status 3\)\n>(?: {3}[^\n]*)?$")
     tmux.say("/edit", r"I like green tea\.\nNoted: You like green tea\.\n> ")
-    shown = tmux.say("/help", r"Ctrl-C stops an answer.*\n> ")
-    assert shown.splitlines()[-1].startswith(">")
+    # nothing stands beside the prompt where the turn was stored before the line was typed
+    tmux.say("/help", r"Ctrl-C stops an answer.*\n>(?: {3}[^\n]*)?$")
     tmux.type("/forg")
     tmux.wait(r"forget +delete for good")
-    tmux.press("C-c")
-    tmux.press("C-d")
-    tmux.wait_closed()
+    tmux.leave()
     assert [r["message"] for r in run("export").records if r["record"] == "turn"] == [
         "I like green tea."
     ]
+
+
+def test_a_chat_is_watched_beside_it(tmux: Tmux) -> None:
+    tmux.start()
+    watching = tmux.beside("watch")
+    tmux.wait(r"Following the chat of process \d+\.", window=watching)
+    tmux.say("I moved to Lisbon in May.", r"Noted: You moved to Lisbon in May\.\n> ")
+    tmux.wait(
+        r"you +I moved to Lisbon in May\..*answer +Noted: You moved to Lisbon in May\."
+        r".*fact: user lives_in Lisbon",
+        window=watching,
+    )
+    tmux.say("Where do I live?", r"You told me: The user lives in Lisbon[^\n]*\n>")
+    tmux.wait(
+        r"you +Where do I live\?.*answer +You told me.*profile: The user lives in Lisbon",
+        window=watching,
+    )
+    tmux.wait(r"\n>(?: {3}[^\n]*)?$")
+    tmux._tmux("send-keys", "C-d")
+    tmux.wait(r"The chat of process \d+ ended\..*Waiting for a chat", window=watching)
+    tmux._tmux("send-keys", "-t", watching, "C-c")
+    tmux.wait_closed()
