@@ -64,12 +64,12 @@ if TYPE_CHECKING:
     from thalamus.plugins import Plugins
     from thalamus.policy import predicates, world_operations
     from thalamus.policy import profile as profile_rules
+    from thalamus.policy.evidence_text import own_words as own_words
     from thalamus.policy.intents import to_forget as to_forget
     from thalamus.policy.language.reading import stated_object as stated_object
     from thalamus.policy.manifest import manifest_lines as manifest_lines
     from thalamus.policy.predicates import Cardinality, Registry
     from thalamus.policy.predicates import PredicateEntry as PredicateEntry
-    from thalamus.policy.prompt_budget import own_words as own_words
     from thalamus.policy.retention import Rules
     from thalamus.readers import detect
     from thalamus.readers.detect import MAX_BYTES as MAX_BYTES
@@ -209,7 +209,7 @@ RE_EXPORTS = {
     "new_problems": "diagnostics:new_problems",
     "operation_in_words": "policy.world_operations:in_words",
     "world_differences": "policy.world_operations:changes",
-    "own_words": "policy.prompt_budget:own_words",
+    "own_words": "policy.evidence_text:own_words",
     "verify_receipt": "security.receipts:verify_receipt",
 }
 __all__ = ["Filter", "Thalamus", *RE_EXPORTS]

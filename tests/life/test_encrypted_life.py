@@ -141,7 +141,7 @@ def test_prune_and_purge(lived: Lived, home: Path) -> None:
 def test_what_leaves_the_prompt(lived: Lived, home: Path) -> None:
     with engine(home) as thalamus:
         thalamus.context.models = Models()
-        thalamus.run_turn("My password is ana@gnome.org, near the river.")
+        thalamus.run_turn("My password is ana@gnome.org. Somebody saw a heron.")
         for n in range(1, 12):
             thalamus.run_turn(FILLING.format(n=n))
         kept = thalamus.memories(Filter(types=("exchange",)), limit=100)

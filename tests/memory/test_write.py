@@ -83,7 +83,7 @@ def edited(thalamus: Thalamus, text: str) -> None:
 def evicted(thalamus: Thalamus, text: str) -> None:
     thalamus.context.config = structs.replace(thalamus.config, dialogue_share=0.001)
     thalamus.run_turn(text)
-    thalamus.run_turn("I like black tea.")
+    thalamus.run_turn("The shop on the corner sells black tea.")
 
 
 def session_summary(thalamus: Thalamus, text: str) -> None:

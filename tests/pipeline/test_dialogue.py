@@ -99,20 +99,20 @@ def test_a_core_memory_without_room_in_the_persona_is_allowed_as_evidence(
 
 def test_answer_writes_nothing(thalamus: Thalamus) -> None:
     thalamus.context.config = structs.replace(thalamus.config, dialogue_share=0.001)
-    thalamus.run_turn("I like green tea.")
+    thalamus.run_turn("The shop on the corner sells green tea.")
     before = [*thalamus.export_memory()]
     turn = thalamus.run_turn("I like black tea.", flow="retrieve,answer")
     assert turn.dialogue and len(turn.dialogue.evicted) == 1
     assert [*thalamus.export_memory()] == before
     thalamus.run_stage("store", turn)
     assert [m.content for m in thalamus.memories(Filter(types=("exchange",)))] == [
-        "The user said: I like green tea."
+        "The user said: The shop on the corner sells green tea."
     ]
 
 
 def test_what_leaves_the_prompt_in_a_pipeline_is_kept_by_store(run: Run) -> None:
     narrow = {"THALAMUS_DIALOGUE_SHARE": "0.001"}
-    run("turn", "I like green tea.", env=narrow)
+    run("turn", "The shop on the corner sells green tea.", env=narrow)
     record = json.dumps({"record": "turn", "message": "I like black tea."}) + "\n"
     for stage in ("retrieve", "answer", "store"):
         done = run(stage, input=record, env=narrow)
@@ -164,12 +164,13 @@ def test_what_leaves_the_prompt_by_count_is_kept_once(
     run: Run, environment: dict[str, str]
 ) -> None:
     environment["THALAMUS_RECENT_MESSAGES"] = "4"
-    for number, message in enumerate(SAID[:5]):
+    for number, plant in enumerate(("cactus", "fern", "orchid", "rosemary", "fuchsia")):
+        message = f"The {plant} in the shop on the corner has wilted."
         [turn] = run("turn", "--json", message).records
         evicted = (turn.get("dialogue") or {}).get("evicted", [])
         assert len(evicted) == max(0, number - 2)
     kept = run("memory", "--type", "exchange", "--json").records
-    plants = sorted(re.findall(r"have a (\w+)", memory["content"])[0] for memory in kept)
+    plants = sorted(re.findall(r"The (\w+) in", memory["content"])[0] for memory in kept)
     assert plants == ["cactus", "fern"]
     links = {memory["provenance"]["turn"] for memory in kept}
     assert len(links) == 2

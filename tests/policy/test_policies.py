@@ -7,15 +7,18 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from thalamus.errors import PromptError
 from thalamus.memory.predicate_registry import packaged
 from thalamus.policy import grounding, prompt_budget, prompts, reply_parsing
+from thalamus.policy.current_notes import as_it_holds
 from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.repetition import cut_repetition
+from thalamus.policy.staleness import ended_facts, ended_reason
 from thalamus.policy.vector import pack as pack_vector
 from thalamus.policy.vector import unpack
-from thalamus.records import Evidence, Provenance, Turn
+from thalamus.records import Evidence, Fact, Provenance, Turn
 from thalamus.text import tokens
 
 
@@ -74,6 +77,49 @@ def test_what_was_corrected_is_not_told_again() -> None:
     assert prompt_budget.evidence_lines([wrong], 500, "What did you say about me?")[1] == ["t"]
 
 
+CLUB = "member_of chess club ended 2026-11-17 [fact_a]"
+
+
+def test_a_small_model_is_shown_what_still_holds_of_a_message() -> None:
+    said = "I sing alto in the choir and I am also a member of the chess club."
+    both = Evidence(id="t", kind="turn", text=f"User: {said}\nAssistant: Nice!", stale=CLUB)
+    asked = "Which clubs am I in?"
+    [_, line], _ = prompt_budget.evidence_lines([both], 500, asked, small=True)
+    assert line == "- I sing alto in the choir."
+    [_, line], _ = prompt_budget.evidence_lines([both], 500, asked)
+    assert line == f"- {said} (no longer: member_of chess club ended 2026-11-17)"
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("I am a member of the chess club.", CLUB),
+        ("I sing in the choir. The chess club is full.", "superseded by mem_1"),
+        ("I like tea and I like the club.", CLUB),
+    ],
+)
+def test_what_ended_as_a_whole_or_is_not_known_keeps_its_mark(said: str, reason: str) -> None:
+    assert as_it_holds(said, reason) == (said, reason)
+
+
+@given(
+    st.sampled_from(["user", "Ana", "my sister", "Tobias Meyer"]),
+    st.sampled_from(["lives_in", "works_at", "likes"]),
+    st.sampled_from(["Dijon", "chess club", "green tea", "9 May", "ended things", "C++"]),
+    st.booleans(),
+)
+def test_the_object_of_an_ended_fact_is_read_from_its_reason(
+    subject: str, predicate: str, object: str, retracted: bool
+) -> None:
+    end = "2026-05-01T00:00:00Z"
+    fact = Fact(subject=subject, predicate=predicate, object=object, id="fact_1", valid_to=end)
+    if retracted:
+        fact = structs.replace(fact, retired_at=end)
+    [found] = ended_facts(ended_reason(fact))
+    assert (found.predicate, found.object) == (predicate, object) or subject == "my sister"
+    assert found.object.endswith(object)
+
+
 def test_a_turn_is_said_in_the_third_person_where_a_memory_says_the_same() -> None:
     turn = Evidence(id="t", kind="turn", text="User: I used to live in Dijon.\nAssistant: Oh!")
     same = Evidence(
@@ -87,6 +133,16 @@ def test_a_turn_is_said_in_the_third_person_where_a_memory_says_the_same() -> No
     assert lines[1:] == ["- The user used to live in Dijon."] and used == ["t"]
     lines, _ = prompt_budget.evidence_lines([turn, other], 500, "Where did I live?")
     assert lines[1] == "- I used to live in Dijon."
+
+
+def test_what_was_only_wanted_says_nothing() -> None:
+    wanted = Evidence(id="w", kind="turn", text="User: Write an invitation to my birthday party.")
+    told = Evidence(id="t", kind="turn", text="User: My birthday is on 9 May.")
+    both = [wanted, told]
+    asked = "Write a short invitation to my birthday party."
+    assert prompt_budget.evidence_lines(both, 500, asked)[1] == ["t"]
+    asked = "What did I ask you to write?"
+    assert prompt_budget.evidence_lines(both, 500, asked)[1] == ["w", "t"]
 
 
 def test_the_assistants_words_are_given_only_when_asked_for() -> None:

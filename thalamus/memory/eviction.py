@@ -1,5 +1,6 @@
 """Eviction: what the user said in an exchange that left the prompt is kept as an episodic memory,
-once, and is recalled like any other."""
+once, and is recalled like any other; unless the memories that reflection made of it say the same.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +11,16 @@ from thalamus.memory.dialogue import outdated
 from thalamus.memory.draft import save
 from thalamus.memory.embeddings import embed
 from thalamus.memory.personal import encrypted_ids
-from thalamus.memory.sessions import distilled
+from thalamus.memory.sessions import distilled, memories_of_turns
 from thalamus.memory.summarize import Summarizer
 from thalamus.memory.write import admit_memories
 from thalamus.policy import retention
 from thalamus.policy.consent import forbidden
 from thalamus.policy.grounding import only_asks
+from thalamus.policy.language.clauses import clauses
 from thalamus.policy.salience import small_talk
 from thalamus.records import Event, Memory, Provenance, Turn
+from thalamus.text.tokens import content_words, share_found, words
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -25,19 +28,21 @@ if TYPE_CHECKING:
 
 SHORT = 240  # characters that need no summary
 MOST = 400  # characters of a summary
+COVERED = 0.8  # share of what was said from which the memories of a turn say it already
 
 
 def evict(exchanges: Sequence[Turn], context: Context, opened: Store) -> list[Memory]:
     """Writes a memory of each exchange in which the user said something that was not corrected
-    since, and that has none yet; returns them. A question is found as the turn that it is. Raises
-    ``StoreBusy``, ``StoreFull``."""
+    since, and that no memory says yet; returns them. A question is found as the turn that it is.
+    Raises ``StoreBusy``, ``StoreFull``."""
     if forbidden(context.config.remember, "exchange") is not None:
         return []  # the gate would refuse each of them, in every turn again
     stating = [item for item in exchanges if _states(item.message)]
     known = distilled(opened, [item.id or "" for item in stating])
     new = [item for item in stating if item.id not in known]
     old = outdated(new, context, opened)
-    new = [item for item in new if item.id not in old.corrected]
+    said = _said_by_memories(new, opened)
+    new = [item for item in new if item.id not in old.corrected and item.id not in said]
     if not new:
         return []
     summarizer = Summarizer(context, context.config.enable_reflection)
@@ -71,6 +76,21 @@ def evict(exchanges: Sequence[Turn], context: Context, opened: Store) -> list[Me
 
 def _states(message: str) -> bool:
     return not only_asks(message) and not small_talk(message)
+
+
+def _said_by_memories(exchanges: Sequence[Turn], opened: Store) -> set[str | None]:
+    """The ids of the exchanges of which the memories that were made from them say nearly every
+    content word and every number, whether these still hold or not: a copy would say the same once
+    more, and what takes the place of a memory would not take the copy's."""
+    made = memories_of_turns(opened, [item.id or "" for item in exchanges])
+    found = set()
+    for item in exchanges:
+        kept = {word for memory in made.get(item.id or "", ()) for word in words(memory.content)}
+        wanted = content_words(" ".join(clause.plain for clause in clauses(item.message)))
+        numbers = [word for word in wanted if any(map(str.isdigit, word))]
+        if kept and share_found(wanted, kept) >= COVERED and share_found(numbers, kept) == 1:
+            found.add(item.id)
+    return found
 
 
 def _memory(

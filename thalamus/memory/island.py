@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from thalamus.policy.entities import USER
+from thalamus.policy.evidence_text import own_words
 from thalamus.policy.follow_up import says_nothing
 from thalamus.policy.insights import SourceText, is_telling, names_thing, person_key, stem
-from thalamus.policy.prompt_budget import estimate_tokens, own_words
+from thalamus.policy.prompt_budget import estimate_tokens
 from thalamus.policy.speaker import speaker
 from thalamus.storage.protocol import Filter
 from thalamus.text.local_time import local_day

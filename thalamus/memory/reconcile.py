@@ -16,14 +16,15 @@ from thalamus.memory import dialogue, memories
 from thalamus.memory.core_memories import core_or_archival
 from thalamus.memory.draft import Draft, Storable, save
 from thalamus.memory.mark_stale import derived_from, mark_dependents
+from thalamus.memory.sessions import exchange_copies
 from thalamus.policy import consent
 from thalamus.policy.admission import least_trust, quarantine, with_limits
+from thalamus.policy.evidence_text import own_words
 from thalamus.policy.injection import suspicious
 from thalamus.policy.memory_update import merged
 from thalamus.policy.novelty import Neighbour, covered, likeness, says_within
 from thalamus.policy.persona import PERSONA_TYPES, ended, is_persona
 from thalamus.policy.persona_reconciliation import decide as decide_persona
-from thalamus.policy.prompt_budget import own_words
 from thalamus.policy.reconciliation import (
     CAME_BACK,
     COUNTED,
@@ -280,6 +281,9 @@ class Reconciler:
             writer.add(Link(source=id, relation="derived_from", target=item.id))
         if wrong:
             writer.add(Link(source=id, relation="supersedes", target=wrong))
+            for copy in exchange_copies(writer, wrong):
+                writer.add(Link(source=id, relation="supersedes", target=copy.id or ""))
+                memories.set_status(writer, copy.id or "", "superseded")
         added = Verdict(decision="add", rule=rule, reason=reason, id=id, content=kept.content)
         if old is None or verdict.decision not in ("update", "supersede"):
             return kept, [added]

@@ -13,8 +13,8 @@ from thalamus.errors import MODEL_ERRORS, NotEmbedded
 from thalamus.memory.insights import sources_of_insights
 from thalamus.memory.stale_at_retrieval import stale_reasons
 from thalamus.policy import rank, time_expressions
+from thalamus.policy.evidence_text import own_words
 from thalamus.policy.grounding import only_asks
-from thalamus.policy.prompt_budget import own_words
 from thalamus.policy.relevance import Asked, relevance, relevant
 from thalamus.policy.speaker import names, speaker
 from thalamus.policy.substance import lack

@@ -12,7 +12,7 @@ from msgspec import structs
 
 from thalamus.errors import NothingMatches, UsageError
 from thalamus.policy.entities import fold
-from thalamus.records import Event, Plan, Session, SessionMatch, SessionTitle, Turn
+from thalamus.records import Event, Memory, Plan, Session, SessionMatch, SessionTitle, Turn
 from thalamus.storage.protocol import PRESENT, Among, is_hidden
 from thalamus.text.excerpts import excerpt, marks
 from thalamus.text.tokens import query_words, share_found, words
@@ -84,6 +84,25 @@ def turns_to_sum_up(store: Reader, session: str) -> list[Turn]:
 def distilled(store: Reader, turns: Collection[str]) -> set[str]:
     """Those of the turns of which an episodic memory was kept when they left the prompt."""
     return _made_into(store, turns, "exchange")
+
+
+def memories_of_turns(store: Reader, turns: Collection[str]) -> dict[str, list[Memory]]:
+    """The memories that were made from turns, whatever became of them, by the id of the turn; those
+    of turns that none was made from are left out."""
+    where = {"target": tuple(turns), "relation": "derived_from"}
+    ends = store.select("link", ("source", "target"), where) if turns else []
+    made = {m.id: m for m in store.find(Memory, {"id": tuple({source for source, _ in ends})})}
+    found: dict[str, list[Memory]] = {}
+    for source, target in ends:
+        if source in made:
+            found.setdefault(target, []).append(made[source])
+    return found
+
+
+def exchange_copies(store: Reader, turn: str) -> list[Memory]:
+    """The active memories that say a turn in the user's own words (see ``memory.eviction``)."""
+    made = memories_of_turns(store, [turn]).get(turn, [])
+    return [memory for memory in made if memory.type == "exchange" and memory.status == "active"]
 
 
 def _made_into(store: Reader, turns: Collection[str], type: str) -> set[str]:

@@ -23,9 +23,11 @@ def stale_reasons(
     store: Store, entries: Sequence[IndexedRow], now: str, zone: tzinfo = UTC
 ) -> dict[int, str]:
     """Why what was found may no longer be true, by its key: the mark of a memory, and the facts
-    that were taken from a turn and have ended by ``now``. What is fine is left out."""
+    that were taken from a turn and have ended by ``now``. A memory of an exchange says no more than
+    its turn. What is fine is left out."""
     said = {entry.id: entry for entry in entries if entry.record == "memory"}
     turns = {entry.key: entry.id for entry in entries if entry.record == "turn"}
+    turns |= _copied_turns(store, entries)
     marked = {"key": [entry.key for entry in said.values()], "stale": other_than(None)}
     found: dict[int, str] = dict(store.select("memory", ("key", "stale"), marked) if said else [])
     corrected = corrected_turns(store, tuple(turns.values())) if turns else {}
@@ -38,6 +40,12 @@ def stale_reasons(
         reason = ended_reason(_as_it_stands(fact), zone=zone)
         found[key] = f"{found[key]}; {reason}" if key in found else reason
     return found
+
+
+def _copied_turns(store: Store, entries: Sequence[IndexedRow]) -> dict[int, str]:
+    """The turn of each memory of an exchange, by the memory's key."""
+    keys = {entry.id: entry.key for entry in entries if entry.type == "exchange"}
+    return {keys[id]: turn for id, turn in _linked(store, "derived_from", source=tuple(keys))}
 
 
 def corrected_turns(store: Store, turns: Sequence[str]) -> dict[str, str]:
@@ -61,16 +69,20 @@ def _as_it_stands(fact: Mapping[str, Any]) -> Fact:
 
 def _ended_of_turns(store: Store, turns: Mapping[int, str], now: str) -> list[Ended]:
     """The facts that were taken from turns and have ended since, or were retired. ``turns``: the
-    id of each turn by its key."""
-    key_of = {id: key for key, id in turns.items()}
-    ends = _linked(store, "derived_from", target=tuple(key_of))
+    id of the turn by the key of what says it."""
+    keys: dict[str, list[int]] = {}
+    for key, id in turns.items():
+        keys.setdefault(id, []).append(key)
+    ends = _linked(store, "derived_from", target=tuple(keys))
     facts = _facts(store, _FACT, {"id": {source for source, _ in ends}})
     ended = {
         id: fact
         for id, fact in facts.items()
         if fact["retired_at"] or (fact["valid_to"] and fact["valid_to"] <= now)
     }
-    found = [(key_of[target], ended[source]) for source, target in ends if source in ended]
+    found = [
+        (key, ended[source]) for source, target in ends if source in ended for key in keys[target]
+    ]
     return sorted(found, key=lambda item: int(item[1]["key"]))
 
 

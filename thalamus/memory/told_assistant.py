@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from thalamus.memory.core_memories import persona_for
+from thalamus.policy.evidence_text import user_words
 from thalamus.policy.language.persona import only_about_assistant
 from thalamus.policy.persona import PERSONA_TYPES, applies, ended
-from thalamus.policy.prompt_budget import user_words
 from thalamus.storage.protocol import Filter
 
 if TYPE_CHECKING:

@@ -29,6 +29,7 @@ from thalamus.policy.answer_style import (
     names_of,
     speak_of_it,
 )
+from thalamus.policy.current_notes import as_it_holds, holds_instead
 from thalamus.policy.drafts import is_supported
 from thalamus.policy.grounding import only_asks
 from thalamus.policy.language.corrections.in_dialogue import as_amended
@@ -43,6 +44,7 @@ from thalamus.policy.persona import (
     slot,
 )
 from thalamus.policy.prompts import fence
+from thalamus.policy.question_time import may_need_time
 from thalamus.policy.relatives import asks_for_unknown_relative
 from thalamus.policy.staleness import Outdated
 from thalamus.records import IMPORTANCES, Memory
@@ -58,6 +60,7 @@ JUST_SAID = "In this conversation:"
 FEW: dict[Manner, int] = {"statement": 1, "request": 2, "question": 2, "assistant": 1}
 # who an assistant is that nobody has given a name
 NO_NAME = "- You are the user's assistant, and have no name yet."
+_UNDATED = "\ufffc"  # in a line of a prompt that is left out
 # the prompt for each manner of message: what is asked about the world is done like a request
 _TEMPLATES: dict[Manner, str] = {
     "statement": "statement",
@@ -144,17 +147,20 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
         evidence = []
     drafted = prompt_budget.estimate_tokens(turn.draft) if turn.draft else 0
     budget = _evidence_budget(_budget(turn, wanted, core, profile, context) - drafted)
-    lines, used = _notes(turn, evidence, budget, context)
+    small = context.small("answer")
+    lines, used = _notes(turn, evidence, budget, context, small)
     lines += routed_prompt.notes(turn)
     results = routed_prompt.results(turn)
     amended = _amended(kept)
-    said = [item for item in _as_it_holds(kept, amended, outdated) if item.id not in used]
+    said = [item for item in _as_it_holds(kept, amended, outdated, small) if item.id not in used]
     notes = [_about_user(core), *(f"- {fence(line.text)}" for line in profile), *lines]
     manner = "request" if results else _template(wanted, turn, notes, said, context)
     core = _as_told(core, turn.message, manner)
     examples = context.dialogue(f"manner_{manner}")
     shown = [
-        amended[item.id or ""] or item if context.small("answer") else _with_reason(item, outdated)
+        _what_holds(amended[item.id or ""] or item, outdated)
+        if small
+        else _with_reason(item, outdated)
         for item in shown
     ]
     lines, before = _arranged(manner, lines, shown, said, turn, context)
@@ -172,10 +178,10 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
         PROFILE=_profile(above, context),
         MANNER=examples[0].content,
     )
-    last = _message(lines, turn, context) if lines else turn.message
+    last = _message(lines, turn, context, small) if lines else turn.message
     if shows_draft(turn, manner, lines, context):
         last = context.templates.fill("drafted", DRAFT=fence(turn.draft or ""), MESSAGE=last)
-    if context.small("answer") and (wishes := _wishes(core)):
+    if small and (wishes := _wishes(core)):
         # what stands last is what a small model does
         last = f"{last}\n\n({' '.join(wishes)})"
     messages = [Message("system", opening), *examples[1:], *before, Message("user", last)]
@@ -198,19 +204,19 @@ def noted_message(turn: Turn, context: Context) -> str:
     to read ``token_budget``."""
     wanted = manner_of(turn.message)
     try:
-        budget = _budget(turn, wanted, [], [], context)
+        budget, small = _budget(turn, wanted, [], [], context), context.small("answer")
     except MODEL_ERRORS:
-        budget = context.config.token_budget
-    lines, _ = _notes(turn, turn.evidence, _evidence_budget(budget), context)
-    return _message(lines, turn, context) if lines else turn.message
+        budget, small = context.config.token_budget, True
+    lines, _ = _notes(turn, turn.evidence, _evidence_budget(budget), context, small)
+    return _message(lines, turn, context, small) if lines else turn.message
 
 
 def _notes(
-    turn: Turn, evidence: Sequence[Evidence], budget: int, context: Context
+    turn: Turn, evidence: Sequence[Evidence], budget: int, context: Context, small: bool
 ) -> tuple[list[str], list[str]]:
     """The lines of the evidence that finds room, and its ids."""
     today = turn.created_at or context.clock.stamp()
-    return prompt_budget.evidence_lines(evidence, budget, turn.message, today, context.zone)
+    return prompt_budget.evidence_lines(evidence, budget, turn.message, today, context.zone, small)
 
 
 def _budget(
@@ -266,7 +272,7 @@ def _known(turn: Turn, notes: list[str], context: Context) -> bool | None:
     better than it can tell in passing. None for one that cannot be asked."""
     if not notes or asks_for_unknown_relative(turn.message, notes):
         return False
-    if speak_of_it(turn.message, notes):
+    if speak_of_it(turn.message, notes) or holds_instead(turn.evidence, turn.message):
         return True
     known = "\n".join(notes)
     found = yes_probability("known", context, NOTES=fence(known), USER_MESSAGE=fence(turn.message))
@@ -313,17 +319,28 @@ def _amended(kept: Sequence[Turn]) -> dict[str, Turn | None]:
 
 
 def _as_it_holds(
-    kept: Sequence[Turn], amended: Mapping[str, Turn | None], outdated: Outdated
+    kept: Sequence[Turn], amended: Mapping[str, Turn | None], outdated: Outdated, small: bool
 ) -> list[Turn]:
-    """What was said in the conversation, as far as it holds: corrected, or with the reason why it
-    may not hold any more."""
+    """What was said in the conversation, as far as it holds: corrected, for a ``small`` model
+    without what has ended, or with the reason why it may not hold any more."""
     found = []
     for item in kept:
         now = amended[item.id or ""]
         if now is None or (now.message == item.message and item.id in outdated.corrected):
             continue
+        if small:
+            now = _what_holds(now, outdated)
         found.append(now if now.message != item.message else _with_reason(item, outdated))
     return found
+
+
+def _what_holds(item: Turn, outdated: Outdated) -> Turn:
+    """An exchange without what has ended, if the user said anything else in it."""
+    reason = outdated.reasons.get(item.id or "")
+    if not reason:
+        return item
+    message, left = as_it_holds(item.message, reason)
+    return item if left else structs.replace(item, message=message)
 
 
 def _with_reason(item: Turn, outdated: Outdated) -> Turn:
@@ -395,8 +412,13 @@ def _profile(lines: Sequence[ProfileLine], context: Context) -> str:
     return context.templates.fill("profile", LINES=said) if lines else ""
 
 
-def _message(lines: list[str], turn: Turn, context: Context) -> str:
-    now = context.local_now(turn)[:16].replace("T", " ")
-    return context.templates.fill(
+def _message(lines: list[str], turn: Turn, context: Context, small: bool) -> str:
+    """The message below the notes. A small model takes the time for a part of the answer, the day
+    of a birthday: it is told the time only where the message may be about it."""
+    now = _UNDATED
+    if not small or may_need_time(turn.message):
+        now = context.local_now(turn)[:16].replace("T", " ")
+    filled = context.templates.fill(
         "message", NOW=now, MEMORIES="\n".join(lines), USER_MESSAGE=fence(turn.message)
     )
+    return "\n".join(line for line in filled.split("\n") if _UNDATED not in line)

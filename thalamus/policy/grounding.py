@@ -348,5 +348,12 @@ def only_asks(message: str) -> bool:
     return bool(said) and all(part.endswith(("?", "？")) for part in said)
 
 
+def only_requests(message: str) -> bool:
+    """Whether a message of one sentence only wants something done ("Write a poem about it")."""
+    if len(sentences(message)) != 1:
+        return False
+    return all(clause.mood in ("requests", "asks") for clause in clauses(message))
+
+
 def _refuse(content: str, rule: str, reason: str) -> Verdict:
     return Verdict(decision="refuse", rule=rule, reason=reason, content=content)

@@ -15,10 +15,23 @@ if TYPE_CHECKING:
     from thalamus.records import Fact, Memory, Turn
 
 _ID = re.compile(r" \[[\w-]+\]")
+# of one fact, as ``ended_reason`` says it: whose it is unless it is the user's, its predicate (most
+# have a "_"), its object
+_OF_FACT = re.compile(
+    r"(?:(?:\S+ ){0,2}?(?P<named>[a-z]+_\w+)|(?:[A-Z]\S* )*(?P<plain>[a-z]\w*)) (?P<object>.+)"
+    r" (?:ended \d{4}-\d\d-\d\d|was retracted)$"
+)
 # in a reason: what is said was never true
 RETRACTED = "was retracted"
 CORRECTED = "was corrected"
 _USER = frozenset({"user", "the user", "i", "me"})
+
+
+class Ended(NamedTuple):
+    """A fact that no longer holds, as a reason names it."""
+
+    predicate: str
+    object: str
 
 
 class Outdated(NamedTuple):
@@ -53,6 +66,17 @@ def ended_reason(fact: Fact, moment: str | None = None, zone: tzinfo = UTC) -> s
     what = f"ended {local_day(end, zone)}" if end else RETRACTED
     who = "" if fact.subject.casefold() in _USER else f"{fact.subject} "
     return f"{who}{fact.predicate} {fact.object} {what} [{fact.id}]"
+
+
+def ended_facts(reason: str) -> list[Ended]:
+    """What a reason says has ended or was retracted: (member_of, chess club) of ``member_of chess
+    club ended 2026-05-01 [fact_…]``. Empty for a reason that names no fact."""
+    parts = (_OF_FACT.match(part) for part in _ID.sub("", reason).split("; "))
+    return [
+        Ended(found["named"] or found["plain"], found["object"])
+        for found in parts
+        if found is not None
+    ]
 
 
 def says_what_was_retracted(turn: Turn, facts: Sequence[Fact]) -> bool:

@@ -1,0 +1,90 @@
+"""What is over, in the notes of a small model for a question about the present."""
+
+from __future__ import annotations
+
+import pytest
+
+from thalamus.api import Thalamus
+from thalamus.pipeline.prompt import build_prompt, noted_message
+from thalamus.policy.current_notes import holds_instead, over
+from thalamus.policy.question_time import may_need_time
+from thalamus.records import Evidence, Provenance, Turn
+
+CLUB = "member_of chess club ended 2026-11-17 [fact_a]"
+
+
+def memory(id: str, text: str, quote: str, stale: str | None = None) -> Evidence:
+    source = Provenance(turn=f"turn_{id}", quote=quote)
+    return Evidence(id=id, kind="memory", text=text, provenance=source, stale=stale)
+
+
+LEFT = memory("left", "The user left the chess club.", "I left the chess club last week.")
+MEMBER = memory("member", "The user is in the chess club.", "I am in the chess club", CLUB)
+CHOIR = memory("choir", "The user sings in the choir.", "I sing alto in the choir.")
+BOTH = Evidence(
+    id="both",
+    kind="turn",
+    text="User: I sing alto in the choir and I am also a member of the chess club.",
+    stale=CLUB,
+)
+
+
+@pytest.mark.parametrize("question", ["Which clubs am I in?", "What do I do in my free time?"])
+@pytest.mark.parametrize("current", [CHOIR, BOTH])
+def test_what_is_over_is_left_out_where_something_else_holds(
+    question: str, current: Evidence
+) -> None:
+    assert over([LEFT, MEMBER, current], question) == {"left", "member"}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Am I still in the chess club?",
+        "Which clubs was I in?",
+        "What did I leave?",
+        "Why the club?",
+    ],
+)
+def test_what_is_over_is_told_where_the_question_is_about_it(question: str) -> None:
+    assert over([LEFT, MEMBER, CHOIR], question) == set()
+
+
+def test_that_it_is_over_is_the_answer_where_nothing_else_is_known() -> None:
+    assert over([LEFT, MEMBER], "Which clubs am I in?") == set()
+    assert over([LEFT, CHOIR], "Which clubs am I in?") == set()
+
+
+def test_the_notes_answer_a_question_that_names_the_kind() -> None:
+    found = [LEFT, MEMBER, CHOIR]
+    assert holds_instead(found, "Which clubs am I in?")
+    assert not holds_instead(found, "What is my shoe size?")
+
+
+def test_a_small_model_is_asked_with_the_home_that_holds(thalamus: Thalamus) -> None:
+    thalamus.run_turn(Turn(message="I live in Dijon.", session="a"))
+    thalamus.run_turn(Turn(message="I moved to Lyon.", session="b"))
+    for question, told in (("Where do I live?", False), ("Where did I live before?", True)):
+        turn = thalamus.run_turn(Turn(message=question, session="c"), flow="retrieve")
+        messages, _, _ = build_prompt(turn, thalamus.context)
+        assert "Lyon" in messages[-1].content
+        assert ("Dijon" in messages[-1].content) == told
+
+
+@pytest.mark.parametrize(
+    ("question", "dated"),
+    [
+        ("Write an invitation to my birthday party.", False),
+        ("What are my pets called?", False),
+        ("How old is my sister?", True),
+        ("Was muss ich heute noch tun?", True),
+        ("Quel âge a ma sœur ?", True),
+    ],
+)
+def test_a_small_model_is_told_the_time_only_where_the_question_may_be_about_it(
+    thalamus: Thalamus, question: str, dated: bool
+) -> None:
+    assert may_need_time(question) == dated
+    turn = Turn(message=question, session="a", evidence=[CHOIR])
+    told = noted_message(turn, thalamus.context)
+    assert "choir" in told and ("It is 2026-" in told) == dated

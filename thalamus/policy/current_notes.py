@@ -1,0 +1,121 @@
+"""Which notes a small model is not shown for a question about the present.
+
+A model of one or two billion parameters lists a club that was left, whatever stands behind the name
+("no longer: …", "the user left the chess club"): each name that it reads is an answer. So where a
+question does not name what is over, and something else of the same kind still holds, only that is
+shown. Where nothing else is known, that it is over is the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from thalamus.policy.evidence_text import own_words
+from thalamus.policy.past_questions import asks_what_was
+from thalamus.policy.staleness import Ended, ended_facts
+from thalamus.text.tokens import content_words, share_found, words
+
+if TYPE_CHECKING:
+    from thalamus.records import Evidence
+
+_PAST = re.compile(
+    r"\b(?:was|were|did|had|ever|once|last|ago|left|quit|since|happened|changed?|why|"
+    r"war(?:en|st)?|hatte\w*|habe\s+ich|letzte\w*|warum|"
+    r"étais|avais|ai-je|derni[eè]re?s?|pourquoi|era|eras|fui|tenía|tuve|últim\w+|tinha|tive|por\s+qu[eê])\b",
+    re.I,
+)
+
+
+def over(evidence: Sequence[Evidence], question: str) -> set[str]:
+    """The ids of the evidence that only says what has ended, or that it was left, where other
+    evidence says what holds instead. Empty for a question about the past, and for one that names
+    what is over."""
+    gone = [fact for item in evidence for fact in ended_facts(item.stale or "")]
+    asked = words(question)
+    gone = [fact for fact in gone if share_found(content_words(fact.object), asked) < 1]
+    if not gone or asks_what_was(question) or _PAST.search(question):
+        return set()
+    said = {item.id: _said(item) for item in evidence if item.kind in ("memory", "turn", "fact")}
+    current = set()
+    for item in evidence:
+        if item.id in said and (holds := _what_holds(said[item.id], item.stale)):
+            current |= _predicates(holds)
+    gone = [fact for fact in gone if fact.predicate in current]
+    return {
+        item.id
+        for item in evidence
+        if item.id in said and any(_only_says(said[item.id], item, fact) for fact in gone)
+    }
+
+
+def as_it_holds(text: str, reason: str) -> tuple[str, str | None]:
+    """What the user said without the clauses that say what has ended, which a small model repeats
+    whatever stands behind them, and no reason; where nothing else was said, the whole with it."""
+    from thalamus.policy.language.clauses import clauses
+
+    over = [content_words(ended.object) for ended in ended_facts(reason)]
+    said = clauses(text)
+    left = [
+        clause.text
+        for clause in said
+        if not any(gone and share_found(gone, words(clause.plain)) == 1 for gone in over)
+    ]
+    if not left or len(left) == len(said):
+        return text, reason
+    return ". ".join(part.rstrip(" .,;") for part in left) + ".", None
+
+
+def holds_instead(evidence: Sequence[Evidence], question: str) -> bool:
+    """Whether something of what the question names is over and something else of its kind holds:
+    then the evidence answers it, though the model may not see that a choir is what "which clubs"
+    asks for."""
+    asked = content_words(question)
+    gone = over(evidence, question)
+    return any(item.id in gone and share_found(asked, words(_said(item))) > 0 for item in evidence)
+
+
+def _said(item: Evidence) -> str:
+    """What the user said: the clause that a memory was made of, or the message of a turn."""
+    quote = item.provenance.quote if item.provenance is not None else None
+    return quote if quote and item.kind != "turn" else own_words(item)
+
+
+def _what_holds(said: str, stale: str | None) -> str:
+    """What of a text still holds; nothing where all of it may have ended."""
+    text, left = as_it_holds(said, stale) if stale else (said, None)
+    return "" if left else text
+
+
+def _predicates(said: str) -> set[str]:
+    """The predicates of what a text states of the user as it is now."""
+    from thalamus.policy.language.reading import read
+    from thalamus.policy.language.statements import USER
+
+    return {one.predicate for one in read(said).statements if one.subject == USER and not one.over}
+
+
+def _only_says(said: str, item: Evidence, fact: Ended) -> bool:
+    """Whether a text says nothing but a fact that has ended, or that its object was left."""
+    from thalamus.policy.language.clauses import clauses
+    from thalamus.policy.language.departures import may_depart
+
+    stated = [clause for clause in clauses(said) if clause.states]
+    about = [clause for clause in stated if _names(clause.plain, fact)]
+    if not about or len(about) < len(stated):
+        return False
+    ended = fact in ended_facts(item.stale or "")
+    return ended or all(may_depart(clause) or _no_longer(clause.plain) for clause in about)
+
+
+def _names(text: str, fact: Ended) -> bool:
+    wanted = content_words(fact.object)
+    return bool(wanted) and share_found(wanted, words(text)) == 1
+
+
+def _no_longer(text: str) -> bool:
+    from thalamus.policy.language.reading import read
+
+    stated = read(text).statements
+    return bool(stated) and all(one.over for one in stated)
