@@ -17,6 +17,8 @@ from thalamus.clock import parse_time
         ("I live in Dijon.", "I left Dijon last week.", True),
         ("I live in Dijon.", "I left Dijon for good.", True),
         ("I sing in a choir.", "I quit the choir.", True),
+        ("I sing in a choir called Vox Nova.", "I left the choir last week.", True),
+        ("I am a member of the chess club.", "I left the club last month.", True),
         ("Ich arbeite bei Siemens.", "Ich habe Siemens letzten Monat verlassen.", True),
         ("Je travaille chez Renault.", "J'ai quitté Renault le mois dernier.", True),
         ("Trabajo en Seat.", "Dejé Seat el mes pasado.", True),
@@ -48,3 +50,10 @@ def test_only_what_is_known_is_left(thalamus: Thalamus) -> None:
     thalamus.run_turn("My sister left Siemens last month.")
     thalamus.run_turn("I left the party last month.")
     assert [fact.object for fact in thalamus.facts(predicate="works_at")] == ["Siemens"]
+
+
+def test_of_two_clubs_neither_is_left(thalamus: Thalamus) -> None:
+    thalamus.run_turn("I am a member of the chess club.")
+    thalamus.run_turn("I am a member of the rowing club.")
+    thalamus.run_turn("I left the club last month.")
+    assert len(thalamus.facts(predicate="member_of")) == 2

@@ -62,7 +62,7 @@ def found(message: str) -> set[str]:
         ("Seit Mai arbeitet meine Frau Eva bei Siemens.", ["user wife Eva", "Eva works_at Siemens"]),
         ("Luna ist meine Katze.", ["user cat Luna"]),
         ("Ich lebe mit meinem Freund Ben in Leipzig.", ["user boyfriend Ben", "user lives_in Leipzig"]),
-        ("Wir haben eine Katze, sie heißt Minka.", ["user cat Minka", "user has Katze"]),
+        ("Wir haben eine Katze, sie heißt Minka.", ["user cat Minka"]),
         ("Mein Hund Balu hat Arthrose.", ["user dog Balu", "Balu has Arthrose"]),
         ("Ich bin mit Peter verheiratet.", ["user married_to Peter"]),
         # likes and dislikes
@@ -87,7 +87,7 @@ def found(message: str) -> set[str]:
         ("Bin gelernter Dachdecker und arbeit bei der Firma Hölscher.",
          ["user works_as Dachdecker", "user works_at Hölscher"]),
         ("Sind letztes Jahr nach Husum gezogen.", ["user lives_in Husum"]),
-        ("hab nen Hund, der heißt Rocky", ["user dog Rocky", "user has Hund"]),
+        ("hab nen Hund, der heißt Rocky", ["user dog Rocky"]),
         ("Geh jeden Mittwoch zum Kegeln.", ["user practises Kegeln"]),
         ("Montags Bauchtanz, mittwochs Chor, freitags Skat.", ["user practises Chor", "user practises Skat"]),
         ("Ich hab Hühner, komm aber nicht zum Füttern.", ["user has Hühner"]),

@@ -98,7 +98,7 @@ def facts(message: str) -> list[str]:
         ("I stopped biting my nails", ["user practises biting my nails (over)"]),
         ("I quit my job at the library", []),
         ("Wir hatten mal Hühner.", ["user has Hühner (over)"]),
-        ("Ich hatte einen Hund namens Rex.", ["user has Hund (over)", "user dog Rex (over)"]),
+        ("Ich hatte einen Hund namens Rex.", ["user dog Rex (over)"]),
         ("Ich bin nicht mehr mit Anna zusammen.", ["user partner Anna (over)"]),
         ("Ich habe mich von Lukas getrennt.", ["user partner Lukas (over)"]),
         ("Meine Ex-Frau wohnt in Kiel.", ["user's ex wife lives_in Kiel"]),
@@ -128,11 +128,11 @@ def facts(message: str) -> list[str]:
         ("Meu ex-namorado mora em Curitiba.", ["user's ex boyfriend lives_in Curitiba"]),
         (
             "J'avais un lapin, Flocon, il est mort l'hiver dernier.",
-            ["user pet Flocon (over)", "user has lapin (over)"],
+            ["user pet Flocon (over)"],
         ),
         (
             "Teníamos un perro que se llamaba Toby.",
-            ["user dog Toby (over)", "user has perro (over)"],
+            ["user dog Toby (over)"],
         ),
         ("J'avais un chien.", ["user has chien (over)"]),
         ("Je ne joue plus au tennis.", ["user plays tennis (over)"]),

@@ -18,6 +18,8 @@ from thalamus.policy.language.topic_words import is_topic
         ("I set up the printer with pip install pycups", "printer"),
         ("I went to the opera on Tuesdays", "opera"),
         ("I moved to Lisbon in May", "lisbon"),
+        ("My tenancy ends on 31 August", "tenancy"),
+        ("My blood pressure is high", "pressure"),
         ("I have an appointment for my hip on the 9th", "hip"),
         ("Mi boda es el 12 de junio", "boda"),
         ("I have been a glider pilot since 2015", "pilot"),

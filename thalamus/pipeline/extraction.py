@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 from typing import TYPE_CHECKING
@@ -61,13 +61,26 @@ def _with_departures(reading: Reading, turn: Turn, context: Context) -> Reading:
     over = [
         Statement(USER, fact.predicate, fact.object, clause, over=True)
         for clause in leaving
-        for fact in known
-        if fact.predicate in DEPARTED and departs_from(clause, fact.object, fact.predicate)
+        for fact in _left(clause, known)
     ]
     told = [statement.clause for statement in over]
     kept = [item for item in reading.statements if not (item.over and item.clause in told)]
     rest = [clause for clause in reading.open if clause not in told]
     return replace(reading, statements=[*kept, *over], open=rest)
+
+
+def _left(clause: Clause, known: Sequence[Fact]) -> list[Fact]:
+    """What a clause says that the user left: by its name, or as "the club" where there is one."""
+    may_end = [fact for fact in known if fact.predicate in DEPARTED]
+    named = [fact for fact in may_end if departs_from(clause, fact.object, fact.predicate)]
+    if named:
+        return named
+    meant = [
+        fact
+        for fact in may_end
+        if any(departs_from(clause, thing, fact.predicate) for thing in _things_of(fact))
+    ]
+    return meant if len(meant) == 1 else []
 
 
 def _in_full(turn: Turn, context: Context) -> str:
@@ -88,7 +101,7 @@ def already_known(text: str, turn: Turn, context: Context) -> Known:
         return Known()
     where = Filter(user=turn.user, agent=turn.agent)
     mine = opened.facts(where, USER)
-    things = {thing for f in mine for thing in own_things(USER, f.predicate, f.object)}
+    things = {thing for fact in mine for thing in _things_of(fact)}
     return Known(
         names=_known_names(names, mine, where, opened),
         people=_only_ones(mine, relations),
@@ -107,6 +120,10 @@ def _known_names(
         if name.casefold() in objects or opened.facts(where, entity, history=True):
             known.append(name)
     return known
+
+
+def _things_of(fact: Fact) -> Iterator[str]:
+    return own_things(fact.predicate, fact.object, fact.quote or "")
 
 
 def _only_ones(mine: Sequence[Fact], relations: Container[str]) -> dict[str, str]:

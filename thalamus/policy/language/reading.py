@@ -234,8 +234,18 @@ def _topic(clause: Clause) -> str | None:
     text = without_code(clause.plain)
     names = re.findall(r"(?<![.!?]\s)(?<!^)(?<![\w'])[A-Z][\w-]+", text)
     names = [name for name in names if is_topic(name)]
-    left = topic_words(text)
+    about = _ABOUT.match(text) if clause.language == "en" else None
+    left = topic_words(about["thing"]) if about is not None else []
+    left = left or topic_words(text)
     return (names[0] if names else left[-1]).lower() if names or left else None
+
+
+# "the school concert is at eight" is about the concert
+_ABOUT = LazyPattern(
+    r"(?:my|our|the)\s+(?P<thing>(?:[\w-]+\s+){0,3}?[\w-]+)\s+(?:is|are|was|were|has|have|had|will|must|needs?|ends?|starts?|"
+    r"begins?|meets?|rehearses?|leaves?|arrives?|takes?|opens?|closes?|costs?|hurts?|broke|died)\b",
+    re.I,
+)
 
 
 def names_in(message: str) -> list[str]:

@@ -128,7 +128,8 @@ def statements(clauses: Sequence[Clause], already: Known | None = None) -> list[
             *_of_thing(clause, words, things),
         ]
         for statement in stated:
-            things.update(own_things(statement.subject, statement.predicate, statement.object))
+            if statement.subject == USER:
+                things.update(own_things(statement.predicate, statement.object, clause.plain))
             if statement.predicate in words.kin.values():
                 introduced.add(statement.object.casefold())
                 speaker = statement.object  # "My wife is called Eva. She works at …"
@@ -142,19 +143,18 @@ def statements(clauses: Sequence[Clause], already: Known | None = None) -> list[
     return found + [one for one in animals if one.object not in said][:1]
 
 
-def own_things(subject: str, predicate: str, object: str) -> Iterator[str]:
-    """The nouns, folded, by which somebody may speak of what a fact says that the user makes, has or
-    takes part in: "the greenhouse", "the chess club" or "the club"."""
-    if subject == USER and predicate in _OWNING:
-        said = _folded(object).split()
-        said = said[1:] if said[0] in _ARTICLES else said
-        yield from {" ".join(said[-2:]), said[-1]} if said else ()
-
-
-def spoken_of(text: str) -> str | None:
-    """The thing that a plain clause is about, folded: "greenhouse" of "the greenhouse is due"."""
-    found = _THE_THING.match(text)
-    return _folded(found["thing"]) if found is not None else None
+def own_things(predicate: str, object: str, quote: str = "") -> Iterator[str]:
+    """The nouns, folded, by which the user may speak of what a fact says that they make, have or
+    take part in: "the greenhouse", "the chess club" or "the club"; "the choir" also where it was
+    said by its name. ``quote``: the words of the fact."""
+    if predicate not in _OWNING:
+        return
+    said = _folded(object).split()
+    said = said[1:] if said[0] in _ARTICLES else said
+    if said:
+        yield from {" ".join(said[-2:]), said[-1]}
+    if predicate == "member_of" and (named := _GROUP_CALLED.search(quote)):
+        yield _folded(named[1])
 
 
 def _of_thing(clause: Clause, words: Lexicon, things: Container[str]) -> Iterator[Statement]:
@@ -169,15 +169,30 @@ def _of_thing(clause: Clause, words: Lexicon, things: Container[str]) -> Iterato
 
 
 def _is_told_better(one: Statement, found: Sequence[Statement]) -> bool:
-    """Whether other facts of a message say more than this one: who the "two cats" are that somebody
-    has, or that the exam is to come."""
+    """Whether other facts of a message say more than this one: who the "two cats" or the brother
+    are that somebody has, that the exam is to come, where somebody sings."""
+    if one.predicate == "practises":
+        return " " not in one.object and any(
+            other.predicate in ("member_of", "sings") and other.clause is one.clause
+            for other in found
+        )
     if one.predicate not in ("has", "owns"):
         return False
-    planned = any(
-        (other.subject, other.object) == (one.subject, one.object) and other.predicate == "plans_to"
-        for other in found
+    relation = lexicon(one.clause.language).kin.get(_folded(one.object))
+    return (
+        any(
+            (other.subject, other.object) == (one.subject, one.object)
+            and other.predicate == "plans_to"
+            for other in found
+        )
+        or any(
+            other.predicate == relation
+            and other.subject == one.subject
+            and other.clause is one.clause
+            for other in found
+        )
+        or counts_named(one.object, one.clause.language, found)
     )
-    return planned or counts_named(one.object, one.clause.language, found)
 
 
 def counts_named(object: str, language: str, found: Sequence[Statement]) -> bool:
@@ -203,6 +218,10 @@ _NUMBERS = frozenset(
 # what somebody may speak of as "the greenhouse" or "the choir"
 _OWNING = frozenset(
     "current_project owns has member_of plans_to practises studies learns has_goal plays".split()
+)
+_GROUP_CALLED = LazyPattern(
+    r"\b(choir|band|orchestra|quartet|club|team|league|troupe|society|ensemble)\s+(?:called|named)\b",
+    re.I,
 )
 _OF_THINGS = frozenset(("due_on", "meets_on"))
 _ARTICLES = frozenset(("a", "an", "the", "my", "our"))

@@ -34,6 +34,7 @@ _TIME = frozenset(
 _EMPTY = frozenset(
     """ve ll re said don doesn didn isn told know not no his him mine them also very just too yes please ok okay
     since until till before after during mr mrs ms dr herr frau
+    one two three four five six seven eight nine ten eleven twelve
     last next every each other another same first second third once twice
     all any some hi hey hello tell say so remember may might shall""".split()
 )

@@ -308,7 +308,7 @@ FRAMES: tuple[Frame, ...] = (
     frame("{kin}", rf"(?:{HAVE}\s+)?(?:have|has|had|got|adopted|rescued|bought)\s+an?\s+(?:[\w-]+\s+)??{KIND}(?P<kin>{KIN_WORD}),\s+(?P<object>{NAME})(?=\s*(?:,|$))",
        mine=True),
     *(
-        frame(kin, rf"{HAVE}\s+(?:got\s+)?(?:two|three|four|five|six|\d)\s+(?:(?:older|younger|little|big|lovely|grown-up)\s+)*{plural}\s*[,:–-]\s*(?:called\s+|named\s+)?"
+        frame(kin, rf"{HAVE}\s+(?:got\s+)?(?:(?:an?|one|two|three)\s[^.;:!?()]*?(?:,\s+and|,|\s+and)\s+)?(?:two|three|four|five|six|\d)\s+(?:(?:older|younger|little|big|lovely|grown-up)\s+)*{plural}\s*[,:–-]\s*(?:called\s+|named\s+)?"
            rf"(?P<object>{NAME}(?:\s*(?:,|and|&)\s*(?:and\s+)?{NAME})+)", several=True, mine=True)
         for kin, plural in (("sister", "sisters"), ("brother", "brothers"), ("dog", "dogs"), ("cat", "cats"), ("horse", "horses"), ("rabbit", "rabbits"))
     ),

@@ -117,7 +117,9 @@ _CALLS = (
 def _no_stop(object: str) -> bool:
     """Whether what somebody does often is a habit of some weight."""
     if re.search(
-        r"\b(?:this|that|these|those|your)\b|^(?:go|goes|do|does|take|takes)$", object, re.I
+        r"\b(?:this|that|these|those|your)\b|^(?:go|goes|do|does|take|takes|meet|meets|call|calls|ring|rings|visit|visits|attend|attends|host|hosts|watch|watches|listen|listens|drink|drinks|eat|eats)$",
+        object,
+        re.I,
     ):
         return False
     return has_no_verb(re.sub(r"^(?:do|does)\s", "", object)) and len(object.split()) <= 7
