@@ -110,6 +110,7 @@ SEAMS: dict[str, set[str]] = {
 HEAVY = "numpy usearch tantivy ollama httpx pydantic sqlite_utils pypdf rich prompt_toolkit".split()
 HEAVY += "mcp mcp_types anyio starlette uvicorn textual".split()
 HEAVY += ["thalamus.policy.language"]  # the grammar: a quarter of what a short command takes
+HEAVY += ["thalamus.memory.concepts"]  # of what is written; a twentieth
 
 
 def modules() -> dict[str, Path]:

@@ -118,7 +118,7 @@ if TYPE_CHECKING:
     from thalamus.security.store_state import finding_line as finding_line
     from thalamus.storage.chat_history import exclusive_access as exclusive_access
     from thalamus.storage.protocol import Change as Change
-    from thalamus.storage.protocol import Follower
+    from thalamus.storage.protocol import Follower, Touched, Writer
     from thalamus.storage.protocol import HnswResult as HnswResult
     from thalamus.storage.protocol import IndexState as IndexState
     from thalamus.storage.protocol import Space as Space
@@ -375,15 +375,21 @@ class Thalamus:
             return None
 
     def _follow(self) -> Follower:
-        """What works out the concepts of what is written; see ``memory.concepts``."""
-        from thalamus.errors import ConceptsLag
-        from thalamus.memory.concepts import follower
+        """What works out the concepts of what is written; see ``memory.concepts``, which a process
+        that only reads does not load."""
 
         def failed(error: Exception) -> None:
+            from thalamus.errors import ConceptsLag
+
             self.context.failed("concepts", error)
             self.context.without_concepts = ConceptsLag(f"{type(error).__name__}: {error}")
 
-        return follower(failed)
+        def follow(writer: Writer, touched: Touched) -> None:
+            from thalamus.memory.concepts import follower
+
+            follower(failed)(writer, touched)
+
+        return follow
 
     @property
     def store(self) -> SqliteStore:
