@@ -53,6 +53,8 @@ def test_a_plan_is_told_with_the_plain_verb(message: str, expected: str) -> None
         ("My dad's knee operation is on 14 May", ["user's father plans_to knee operation"]),
         ("My sister Ida's interview is on Friday", ["user sister Ida", "Ida plans_to interview"]),
         ("My daughter's recital is next week", ["user's daughter plans_to recital"]),
+        ("My mum's car is at the garage on Friday", ["user's mother owns car"]),
+        ("I'm expecting a parcel on Friday", []),
         ("My knee operation is on 14 May", ["user plans_to knee operation"]),
         ("Our daughter's been ill since May", []),
     ],
@@ -85,6 +87,7 @@ def test_a_birthday_of_somebody_who_is_known(message: str) -> None:
             "My sisters are called Ana and Ida, my brother is Tom.",
             ["user sister Ana", "user sister Ida", "user brother Tom"],
         ),
+        ("My boss is Christian", ["user's boss is Christian"]),
         ("My boss is Scottish", ["user's boss nationality Scottish"]),
         ("My sister is Virgo", []),
         (
@@ -210,3 +213,10 @@ def test_two_facts_of_one_clause_with_an_owner() -> None:
 )
 def test_where_somebody_is_a_member(message: str, expected: list[str]) -> None:
     assert facts(message) == expected
+
+
+def test_two_of_whom_one_thing_is_said_stay_together() -> None:
+    said = read("My daughter Ida and her boyfriend Max live in Malmö").memories
+    assert [one.content for one in said] == [
+        "The user's daughter Ida and her boyfriend Max live in Malmö."
+    ]

@@ -258,6 +258,8 @@ def _cut(sentence: str, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
         part = sentence[begin : found.start()]
         if begin == 0 and _only_a_time(part, lexicon):
             continue  # "Il y a deux ans, | je me suis installé à Berlin"
+        if _THEIRS.match(sentence, found.end()) and _only_somebody(part, lexicon):
+            continue  # "My daughter Ida and | her boyfriend live in Malmö"
         if part.strip(" ,.;!"):
             yield part, joined
         begin, joined = found.end(), found[0].strip(" ,")
@@ -272,6 +274,15 @@ def _without_closing(part: str, lexicon: Lexicon) -> str:
         before = part
         part = lexicon.closings.sub(lambda found: found["kept"] or "", part).rstrip(" ,")
     return part
+
+
+def _only_somebody(part: str, lexicon: Lexicon) -> bool:
+    """Whether a part only names somebody of whom the next one says something."""
+    found = lexicon.subject.match(f"{part.strip()} x")
+    return found is not None and found["rest"] == "x" and not found["me"]
+
+
+_THEIRS = LazyPattern(r"(?:his|her|their)\s", re.I)
 
 
 def _only_a_time(part: str, lexicon: Lexicon) -> bool:

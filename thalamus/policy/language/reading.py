@@ -243,7 +243,7 @@ def _topic(clause: Clause) -> str | None:
 # "the school concert is at eight" is about the concert
 _ABOUT = LazyPattern(
     r"(?:my|our|the)\s+(?P<thing>(?:[\w-]+\s+){0,3}?[\w-]+)\s+(?:is|are|was|were|has|have|had|will|must|needs?|ends?|starts?|"
-    r"begins?|meets?|rehearses?|leaves?|arrives?|takes?|opens?|closes?|costs?|hurts?|broke|died)\b",
+    r"begins?|expires?|meets?|rehearses?|leaves?|arrives?|takes?|opens?|closes?|costs?|hurts?|broke|died)\b",
     re.I,
 )
 

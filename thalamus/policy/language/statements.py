@@ -15,6 +15,7 @@ from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.lexicon import Frame, Lexicon
 from thalamus.policy.language.patterns import LazyPattern
 from thalamus.policy.language.vocabulary.given_names import is_given_name
+from thalamus.policy.language.vocabulary.word_classes import is_demonym
 from thalamus.text.tokens import content_words, share_found
 from thalamus.text.tokens import words as words_of
 
@@ -36,6 +37,7 @@ _DIED = LazyPattern(
     r"est\s+morte?|avais|avait|avions|tenía|teníamos|tinha|tínhamos|hatte|hatten|décédée?|piquer|euthanasier|morreu|faleceu|eutanasi\w+)\b",
     re.I,
 )
+_FAITHS = frozenset(("christian",))  # which is a given name too
 _COUPLES = frozenset("wife husband partner girlfriend boyfriend fiance".split())
 _ACQUAINTANCES = frozenset("neighbour colleague boss landlord flatmate teacher doctor".split())
 _IS_DEAD = r"(?:died|passed\s+away|verstarb|gestorben|verstorben|murió|falleció|mort|décédé|morreu|faleceu)"
@@ -296,13 +298,19 @@ def _related(clause: Clause, words: Lexicon) -> Iterator[Statement]:
         for related in pattern.finditer(clause.plain):
             relation = words.kin.get(_folded(related["kin"]))
             name = related["object"].split("'s")[0].strip()
-            if "given" in related.groupdict() and not is_given_name(name.split()[0]):
+            if "given" in related.groupdict() and not _is_name(name):
                 continue  # "my boss is Scottish"
             if relation and _MARKS.search(name) is None:
                 over = _is_gone(relation, clause) or _has_died(name, relation, clause)
                 owner = words.kin.get(_folded(related.groupdict().get("owner") or ""))
                 whose = f"{USER}'s {owner.replace('_', ' ')}" if owner else USER
                 yield Statement(whose, relation, name, clause, over=over)
+
+
+def _is_name(name: str) -> bool:
+    """Whether "my boss is X" says what the boss is called, and no faith or nation."""
+    first = name.split()[0]
+    return is_given_name(first) and first.casefold() not in _FAITHS and not is_demonym(first)
 
 
 def _of_clause(
@@ -341,7 +349,27 @@ def _of_clause(
             over = frame.over or _is_gone(predicate, clause)
             called = frame.called
             what = called.format(item) if isinstance(called, str) else called(item)
-            yield Statement(who, predicate, what, clause, over, frame.coming, frame.loose)
+            whose, what = _of_relative(who, what, clause, words, named or {})
+            yield Statement(whose, predicate, what, clause, over, frame.coming, frame.loose)
+
+
+def _of_relative(
+    who: str, what: str, clause: Clause, words: Lexicon, named: Mapping[str, str]
+) -> tuple[str, str]:
+    """Whose a thing is, and the thing: the mother's, of "my mum's car is at the garage"."""
+    found = _RELATIVES.match(clause.plain) if who == USER else None
+    relation = words.kin.get(_folded(found["kin"])) if found is not None else None
+    if found is None or relation is None or not what.startswith(f"{found['kin']}'s "):
+        return who, what
+    return _called(relation, named), what[len(found["kin"]) + 3 :]
+
+
+_RELATIVES = LazyPattern(r"(?:my|our)\s+(?P<kin>[\w-]+)'s\s", re.I)
+
+
+def _called(relation: str, named: Mapping[str, str]) -> str:
+    """The name of the one of the user's people, or what they are to the user."""
+    return named.get(relation) or f"{USER}'s {relation.replace('_', ' ')}"
 
 
 def _whose(found: re.Match[str], words: Lexicon, named: Mapping[str, str]) -> str | None:
@@ -353,9 +381,7 @@ def _whose(found: re.Match[str], words: Lexicon, named: Mapping[str, str]) -> st
     relation = words.kin.get(said) or words.kin.get(said.removesuffix("s"))
     if relation is None:
         return None
-    return (
-        groups.get("whose_name") or named.get(relation) or f"{USER}'s {relation.replace('_', ' ')}"
-    )
+    return groups.get("whose_name") or _called(relation, named)
 
 
 def _nameless_animal(clause: Clause, subject: Subject | None) -> Iterator[Statement]:

@@ -175,6 +175,10 @@ def is_no_dream(object: str) -> bool:
         re.I,
     ):
         return False
+    if re.match(
+        r"expecting\b(?!.*\b(?:bab\w+|child|twins|kid|girl|boy|visitors?|guests?)\b)", object, re.I
+    ):
+        return False  # a parcel is no plan
     return len(object.split()) <= 12 and not re.search(
         r"\b(?:you|your|it|this(?!\s+(?:week|weekend|month|year|spring|summer|autumn|fall|winter|"
         r"\w+day|morning|afternoon|evening))|that|these|those|them)\b",
