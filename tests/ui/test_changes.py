@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from textual.containers import VerticalScroll
 from textual.events import MouseScrollDown
-from textual.widgets import TextArea
+from textual.widgets import Input, TextArea
 
 from tests.conftest import NOW
 from tests.ui.conftest import Driver
@@ -229,5 +229,41 @@ def test_rejecting_an_insight_can_be_undone(drive: Drive, engine: Thalamus) -> N
         await d.see("reject", "“Tea calms the user.”")
         await d.press("enter", "y")
         await d.until(lambda: listed(d) == ["Tea calms the user."])
+
+    drive(scenario)
+
+
+def test_remarks_and_buttons_are_not_covered(drive: Drive, engine: Thalamus) -> None:
+    long = "The fig tree behind the house has grown as high as the roof of the shed in two years."
+    engine.remember([Memory(content=long)])
+
+    async def scenario(d: Driver) -> None:
+        await d.press("f2")
+        await d.until(lambda: listed(d) == [long])
+        await d.press("p")
+        await d.see("Pinned: ")
+        [row] = [line for line in d.screen_text().splitlines() if "observation   " in line]
+        assert "…  pinned" in row  # the text is cut, and not what is remarked on it
+        await d.press("d")
+        await d.see("Delete all of this permanently?", "Yes (y)", "No (n)")
+        assert "Pinned: " not in d.screen_text()
+        assert "The fig tree behind" in d.screen_text()
+        await d.press("n")
+
+    drive(scenario)
+
+
+def test_weak_matches_are_marked(drive: Drive, engine: Thalamus) -> None:
+    tree, gate = "Ana planted a fig tree behind the old house in spring.", "The house has a gate."
+    engine.remember([Memory(content=tree), Memory(content=gate)])
+
+    async def scenario(d: Driver) -> None:
+        await d.press("f2")
+        asked = "Which tree did Ana plant behind the old house in spring?"
+        d.app.screen.query_one("#search", Input).value = asked
+        await d.until(lambda: listed(d) == [tree, gate])
+        await d.see(", weak")
+        marks = {e.text: e.marks for e in d.app.screen.query_one(EntryList)._entries}
+        assert "weak" in marks[gate] and "weak" not in marks[tree]
 
     drive(scenario)

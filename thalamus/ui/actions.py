@@ -11,7 +11,7 @@ from textual.binding import Binding
 from thalamus.clock import read_date
 from thalamus.errors import NothingMatches, UsageError
 from thalamus.records import Fact, Insight, Memory
-from thalamus.terminal.lines import fact_line, memory_line, quoted, statement, visible
+from thalamus.terminal.lines import quoted, statement, visible
 from thalamus.terminal.local import zone
 from thalamus.ui.dialogs import AskText, Confirm
 from thalamus.ui.edit import EditMemory
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from thalamus.api import ForgetReport, Thalamus
 
 UNDO = "u undoes it."
+SHORT = 100  # characters of what was changed, as it is told
 CHANGES = [
     Binding("e", "edit", "Edit", tooltip="Edit a memory; correct a fact that is wrong"),
     Binding("p", "pin", "Pin", tooltip="Pin a memory (never pruned), or unpin it"),
@@ -128,6 +129,7 @@ class Changing(View):
         """Deletes something for good, after its plan was shown."""
         id = self.chosen_id()
         if id is not None:
+            self.app.clear_notifications()  # they would cover the buttons
             self.fetch(
                 lambda t: forget(t, id, self.ui.confirm, self._going),
                 self._forgotten,
@@ -154,8 +156,10 @@ class Changing(View):
         """Has something changed, and says what it is now."""
 
         def done(result: object) -> None:
-            said = {Memory: memory_line, Fact: fact_line}.get(type(result))  # type: ignore[call-overload]
-            text = f"{word}." if said is None else f"{word}: {said(result)}"
+            text = f"{word}."
+            if isinstance(result, Memory | Fact):
+                says = result.content if isinstance(result, Memory) else statement(result)
+                text = f"{word}: {quoted(says, SHORT)}"
             self.notify(visible(f"{text}\n{undo}".rstrip()), markup=False)
             self.reload(result.id if isinstance(result, Memory | Fact) else None)
 

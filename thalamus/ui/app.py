@@ -52,6 +52,9 @@ class ThalamusApp(Host):
     }
     CSS = """
     Screen { background: $background; }
+    ModalScreen { background: $background 60%; }
+    * { border-title-color: $text-muted; border-subtitle-color: $text-muted; }
+    *:focus { border-title-color: $text-primary; border-subtitle-color: $text-primary; }
     OptionList:focus > .option-list--option-highlighted, Tree:focus > .tree--cursor
         { color: auto; background: $primary-darken-2; text-style: bold; }
     """

@@ -192,7 +192,7 @@ def _if_there(thalamus: Thalamus, id: str) -> Everything | None:
 
 
 def _link(link: Link, other: Origin, id: str) -> str:
-    text = one_line(other.text, 160)
+    text = quoted(other.text, 160)
     if link.relation == "supersedes" and link.source != id:
         return f"replaced by {text}"
     arrow = link.relation.replace("_", " ")

@@ -9,7 +9,10 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
 from thalamus.terminal.lines import visible
+from thalamus.text.width import wrapped
 
+SCROLLBAR = 2  # columns of it
+LEAST = 20  # columns of a text, however narrow the terminal is
 _CSS = """
 {name} {{ align: center middle; }}
 {name} > Vertical {{
@@ -49,7 +52,7 @@ class Confirm(ModalScreen[bool]):
             yield Static(visible(self._question), markup=False, classes="question")
             with VerticalScroll(can_focus=False) as text:
                 text.display = bool(self._text)
-                yield Static(visible(self._text), markup=False)
+                yield Static(visible(self._text), markup=False, id="text")
             with Horizontal():
                 yield Button("Yes (y)", variant="error", id="yes", compact=True)
                 yield Button("No (n)", variant="primary", id="no", compact=True)
@@ -58,7 +61,7 @@ class Confirm(ModalScreen[bool]):
         self.query_one("#no", Button).focus()  # Enter alone deletes nothing
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self._say_if_more)
+        self.call_after_refresh(self._break_lines)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         self.dismiss(event.button.id == "yes")
@@ -70,6 +73,14 @@ class Confirm(ModalScreen[bool]):
     def action_scroll_page(self, pages: int) -> None:
         """Scrolls the text by pages."""
         self.action_scroll(pages * max(1, self.query_one(VerticalScroll).size.height - 1))
+
+    def _break_lines(self) -> None:
+        """Breaks the lines of the text between words, what follows indented."""
+        room = self.query_one(VerticalScroll).size.width - SCROLLBAR
+        lines = visible(self._text).split("\n")
+        parts = [part for line in lines for part in wrapped(line, max(room, LEAST))]
+        self.query_one("#text", Static).update("\n".join(parts))
+        self.call_after_refresh(self._say_if_more)
 
     def _say_if_more(self) -> None:
         more = self.query_one(VerticalScroll).max_scroll_y > 0

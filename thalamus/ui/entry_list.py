@@ -9,10 +9,12 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from thalamus.terminal.lines import visible
-from thalamus.text.width import wrapped
+from thalamus.text.width import columns, cut, wrapped
 from thalamus.ui.entries import Entry
 
-LEAST = 36  # columns on which it is said why there is nothing
+LEAST = 36  # columns of a line, however narrow the list is
+SHORTEST = 16  # columns of a text, however long the remarks are
+PADDING = 3  # columns that are no text: at the sides, and a scroll bar
 
 
 class EntryList(OptionList):
@@ -45,14 +47,22 @@ class EntryList(OptionList):
         shown = [entry for entry in found if entry.id not in self._hidden]
         place = self._place(shown, of)
         self._entries, self._of, self._empty = shown, of, empty
+        self._draw(place)
+
+    def on_resize(self) -> None:
+        self._draw(self.highlighted or 0)
+
+    def _draw(self, place: int) -> None:
+        """Shows the lines as wide as there is room, and marks one."""
+        room = max(self.size.width - PADDING, LEAST)
+        lines = [Option(_line(entry, room)) for entry in self._entries]
+        if not lines:
+            lines = [Option(line, disabled=True) for line in wrapped(self._empty, room, 0)]
         self.clear_options()
-        self.add_options([Option(_line(entry)) for entry in shown])
-        if not shown:
-            lines = wrapped(empty, max(self.size.width - 2, LEAST), 0)
-            self.add_options([Option(line, disabled=True) for line in lines])
-        self.border_subtitle = f"{len(shown)}"
-        if shown:
-            self.highlighted = min(place, len(shown) - 1)
+        self.add_options(lines)
+        self.border_subtitle = f"{len(self._entries)}"
+        if self._entries:
+            self.highlighted = min(place, len(self._entries) - 1)
 
     def follow(self, id: str | None) -> None:
         """When the list is filled again, this one takes the place of the one that is marked, if
@@ -81,10 +91,15 @@ class EntryList(OptionList):
         return next((places[id] for id in candidates if id in places), 0)
 
 
-def _line(entry: Entry) -> Content:
+def _line(entry: Entry, room: int) -> Content:
+    """An entry on a line of so many columns: of its text as much as its remarks leave room for."""
+    when = f"{entry.when:<11}" if entry.when else ""
+    label = f"{visible(entry.label)[:13]:<14}"
+    marks = f"  {visible(entry.marks)}" if entry.marks else ""
+    text = cut(visible(entry.text), max(room - columns(when + label + marks), SHORTEST))
     return Content.assemble(
-        (f"{entry.when:<11}" if entry.when else "", "$text-muted"),
-        (f"{visible(entry.label)[:13]:<14}", "bold"),  # a colour would be lost on the marked row
-        visible(entry.text),
-        (f"  {visible(entry.marks)}" if entry.marks else "", "$text-muted"),
+        (when, "$text-muted"),
+        (label, "bold"),  # a colour would be lost on the marked row
+        text,
+        (marks, "$text-muted"),
     )

@@ -27,6 +27,7 @@ class UndoList(View):
 
     TITLE = "undo"
     AUTO_FOCUS = "EntryList"
+    DEFAULT_CSS = "UndoList EntryList { height: 1fr; }"
     BINDINGS = [Binding("escape", "leave", "Back")]
 
     def __init__(self, then: Callable[[str | None], None]) -> None:
