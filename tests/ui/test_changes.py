@@ -267,3 +267,17 @@ def test_weak_matches_are_marked(drive: Drive, engine: Thalamus) -> None:
         assert "weak" in marks[gate] and "weak" not in marks[tree]
 
     drive(scenario)
+
+
+def test_all_memories_are_counted(drive: Drive, engine: Thalamus) -> None:
+    remembered = [Memory(content=f"Note {n} of the harbour master.") for n in range(202)]
+    engine.remember(remembered)
+    old = engine.memories(limit=1)[0]
+    engine.edit_memory(old.id or "", content="The last note of the harbour master.")
+
+    async def scenario(d: Driver) -> None:
+        await d.press("f2")
+        await d.see("200 of 202")
+
+    drive(scenario)
+    assert engine.count_remembered() == {"memory": 202, "fact": 0}

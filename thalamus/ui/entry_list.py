@@ -31,6 +31,7 @@ class EntryList(OptionList):
         self.border_title = title
         self._entries: list[Entry] = []
         self._of = self._empty = ""
+        self._total: int | None = None
         self._instead: str | None = None
         self._hidden: set[str] = set()
 
@@ -41,12 +42,14 @@ class EntryList(OptionList):
             return None
         return self._entries[self.highlighted]
 
-    def fill(self, found: Sequence[Entry], empty: str, *, of: str = "") -> None:
+    def fill(
+        self, found: Sequence[Entry], empty: str, *, of: str = "", total: int | None = None
+    ) -> None:
         """Shows entries, or why there are none (``empty``). ``of``: what the list is of, such as a
-        query."""
+        query; ``total``: how many there are, where these are not all of them."""
         shown = [entry for entry in found if entry.id not in self._hidden]
         place = self._place(shown, of)
-        self._entries, self._of, self._empty = shown, of, empty
+        self._entries, self._of, self._empty, self._total = shown, of, empty, total
         self._draw(place)
 
     def on_resize(self) -> None:
@@ -60,7 +63,8 @@ class EntryList(OptionList):
             lines = [Option(line, disabled=True) for line in wrapped(self._empty, room, 0)]
         self.clear_options()
         self.add_options(lines)
-        self.border_subtitle = f"{len(self._entries)}"
+        count = f"{len(self._entries)}"
+        self.border_subtitle = count if self._total is None else f"{count} of {self._total:,}"
         if self._entries:
             self.highlighted = min(place, len(self._entries) - 1)
 
@@ -73,7 +77,7 @@ class EntryList(OptionList):
         """Shows these no longer, whatever the list is filled with; none of them: all again."""
         self._hidden = set(ids)
         if ids:
-            self.fill(self._entries, self._empty, of=self._of)
+            self.fill(self._entries, self._empty, of=self._of, total=self._total)
 
     def _place(self, found: Sequence[Entry], of: str) -> int:
         """The row to be marked: that of the same entry, or of what took its place; where both are

@@ -10,7 +10,10 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from thalamus.text.width import wrapped
+
 GLOBAL = "Everywhere"
+WIDTH = 68  # columns of a line
 
 
 class Help(ModalScreen[None]):
@@ -54,8 +57,11 @@ def keys_of(bindings: list[BindingType]) -> Iterator[tuple[str, str]]:
 
 
 def key_table(bindings: list[BindingType]) -> str:
-    """The same as lines of text."""
-    return "\n".join(f"  {keys:<18} {what}" for keys, what in keys_of(bindings))
+    """The same as lines of text, broken where a line would be too long."""
+    rows = list(keys_of(bindings))
+    room = max((len(keys) for keys, _ in rows), default=0)
+    lines = (wrapped(f"  {keys:<{room}}  {what}", WIDTH, room + 2) for keys, what in rows)
+    return "\n".join(part for line in lines for part in line)
 
 
 _NAMES = {"question_mark": "?", "slash": "/", "full_stop": ".", "minus": "-", "plus": "+"}

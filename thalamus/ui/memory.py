@@ -16,7 +16,7 @@ from thalamus.errors import NothingFound, NothingMatches, UsageError
 from thalamus.terminal.lines import visible
 from thalamus.ui.actions import CHANGES, Changing
 from thalamus.ui.details import summary
-from thalamus.ui.entries import Entry, entries
+from thalamus.ui.entries import MOST, Entry, entries
 from thalamus.ui.entry_list import EntryList
 from thalamus.ui.filters import FilterForm
 from thalamus.ui.groups import GroupTree, groups
@@ -168,11 +168,11 @@ class MemoryPage(Changing, Page):
             empty=lambda: self.query_one(EntryList).fill([], NO_MEMORY),
         )
 
-    def _show(self, query: Query, found: list[Entry], empty: str) -> None:
+    def _show(self, query: Query, found: list[Entry], empty: str, total: int | None = None) -> None:
         shown = self.query_one(EntryList)
         self.listed = query.text()
         shown.border_title = self.listed or "Memories, the newest first"
-        shown.fill(found, visible(empty), of=self.listed)
+        shown.fill(found, visible(empty), of=self.listed, total=total)
         if not found:
             self._preview(None)
 
@@ -181,9 +181,12 @@ class MemoryPage(Changing, Page):
             self.query_one("#preview", Static).update(visible(summary(record)))
 
 
-def _found(thalamus: Thalamus, query: Query) -> tuple[list[Entry], str]:
-    """What a query finds, and what to say where that is nothing."""
+def _found(thalamus: Thalamus, query: Query) -> tuple[list[Entry], str, int | None]:
+    """What a query finds, what to say where that is nothing, and how many there are where not all
+    of the memories are listed."""
     try:
-        return entries(thalamus, query), "Nothing matches."
+        found = entries(thalamus, query)
     except (NothingFound, NothingMatches) as error:
-        return [], str(error)
+        return [], str(error), None
+    more = query == Query() and len(found) == MOST
+    return found, "Nothing matches.", thalamus.count_remembered()["memory"] if more else None
