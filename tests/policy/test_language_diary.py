@@ -41,10 +41,14 @@ def test_a_wedding_has_its_day(message: str, expected: list[str]) -> None:
         ("We're having the kitchen done in March", "user plans_to have the kitchen done"),
         ("I'm going to be building a greenhouse in April", "user plans_to build a greenhouse"),
         ("I have my driving test on 3 May", "user plans_to driving test"),
+        ("I'm planning to play tennis on Sunday", "user plans_to play tennis"),
+        ("I'm planning a trip to Japan in March", "user plans_to trip to Japan"),
+        ("I'm planning a fishing trip to Canada in May", "user plans_to fishing trip to Canada"),
+        ("I'm hoping to visit Bergen next summer", "user plans_to visit Bergen"),
     ],
 )
 def test_a_plan_is_told_with_the_plain_verb(message: str, expected: str) -> None:
-    assert expected in [fact.removesuffix(" in April") for fact in facts(message)]
+    assert [fact for fact in facts(message) if fact.startswith(expected)]
 
 
 @pytest.mark.parametrize(
@@ -55,6 +59,9 @@ def test_a_plan_is_told_with_the_plain_verb(message: str, expected: str) -> None
         ("My daughter's recital is next week", ["user's daughter plans_to recital"]),
         ("My mum's car is at the garage on Friday", ["user's mother owns car"]),
         ("I'm expecting a parcel on Friday", []),
+        ("I'm loving my new bike this week", []),
+        ("I'm considering signing up for a race in May", []),
+        ("I'm planning to spend the next few days on it", []),
         ("My knee operation is on 14 May", ["user plans_to knee operation"]),
         ("Our daughter's been ill since May", []),
     ],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from thalamus.policy.language.english.verb_forms import infinitive
+from thalamus.policy.language.english.verb_forms import as_plan
 from thalamus.policy.language.english.words import (
     BE,
     DAY,
@@ -170,7 +170,8 @@ def is_game(object: str) -> bool:
 def is_no_dream(object: str) -> bool:
     """Whether a plan says what it is about, in a few words."""
     if re.fullmatch(
-        r"starting|having|taking|getting|doing|giving|going|hosting|visiting|making|due(?:\s+on)?|expecting",
+        r"starting|having|taking|getting|doing|giving|going|hosting|visiting|making|due(?:\s+on)?|expecting|"
+        r"training|planning|seeing|spending|preparing|(?:considering|thinking|wondering|loving|enjoying|liking|hating)\b.*|.*\s(?:the|an?|my|our|to|of|with|and)",
         object,
         re.I,
     ):
@@ -364,16 +365,16 @@ FRAMES: tuple[Frame, ...] = (
     frame("wedding_on", rf"(?:gets?|will\s+get|{BE}\s+going\s+to\s+get)\s+married\b[^,.;:!?()]*?\s(?:on\s+|in\s+|(?=next\b))(?P<object>(?:the\s+)?{WEDDING_DAY})", called=as_one_date),
     frame("wedding_on", rf"^(?:my|our)\s+wedding\s+(?:day\s+)?(?:is|will\s+be)\s+(?:(?:planned|set)\s+(?=for\b))?(?:(?:in|at)\s+(?!the\s+(?:spring|summer|autumn|winter)\b)[^,.;:!?()]+?\s+(?=on\b|in\b|next\b))?(?:for\s+|on\s+|in\s+)?(?P<object>(?:the\s+)?{WEDDING_DAY})", whole=True, mine=True, called=as_one_date),
     frame("wedding_on", rf"has\s+a\s+wedding\s+(?:on|in)\s+(?P<object>(?:the\s+)?{WEDDING_DAY})", called=as_one_date),
-    frame("plans_to", rf"(?:(?:am|are|is)\s+(?:hoping|aiming|saving\s+up)\s+to|hopes?\s+to|aims?\s+to)\s+(?P<object>{NO_PLAN}[^,.;:!?()]+?){PLAN_END}", fits=is_no_dream, called=infinitive),
+    frame("plans_to", rf"(?:(?:am|are|is)\s+(?:hoping|aiming|saving\s+up)\s+to|hopes?\s+to|aims?\s+to)\s+(?P<object>{NO_PLAN}[^,.;:!?()]+?){PLAN_END}", fits=is_no_dream, called=as_plan),
     frame("plans_to", rf"(?:{BE}\s+going\s+to(?!\s+(?:the\s+)?(?-i:[A-Z]))|plans?\s+(?:to|on)|{BE}\s+planning\s+(?:to|on)|intends?\s+to|"
        rf"will(?=.*\b{WHEN}))\s+(?P<object>{NO_PLAN}[^,.;:!?()]+?)"
-       r"(?=\s+(?:because|so|but|when|if|which)\b|\s*[,.;:!?()]|$)", fits=is_no_dream, called=infinitive),
+       r"(?=\s+(?:because|so|but|when|if|which)\b|\s*[,.;:!?()]|$)", fits=is_no_dream, called=as_plan),
     frame("plans_to", r"(?:have\s+|has\s+)?(?:signed\s+up\s+for|booked|registered\s+for|enrolled\s+(?:in|on))\s+(?P<object>[^,.;:!?()]+?)"
        r"(?=\s+(?:because|so|but|when|if|which)\b|\s*[,.;:!?()]|$)", fits=is_no_dream),
     frame("plans_to", rf"(?=.*\b{WHEN})(?:am|are|is)\s+(?P<object>(?:getting|flying|travell?ing|moving|starting|having|taking|visiting|hosting|running|launching|"
        r"selling|buying|leaving|marrying|retiring|graduating|going(?!\s+to\b(?!\s+(?-i:[A-Z])))|doing|attending|performing|competing|driving|expecting|meeting|giving|"
-       rf"playing|singing|defending|opening|off\s+to|due)\b[^,.;:!?()]*?){PLAN_END}", fits=is_no_dream, called=infinitive),
-    frame("plans_to", rf"(?=.*\b{WHEN})(?P<object>(?:retire|graduate|defend|marry|emigrate|fly)s?\b[^,.;:!?()]*?){PLAN_END}", coming=True, fits=is_no_dream, called=infinitive),
+       rf"playing|singing|defending|opening|off\s+to|due)\b[^,.;:!?()]*?){PLAN_END}", fits=is_no_dream, called=as_plan),
+    frame("plans_to", rf"(?=.*\b{WHEN})(?P<object>(?:retire|graduate|defend|marry|emigrate|fly)s?\b[^,.;:!?()]*?){PLAN_END}", coming=True, fits=is_no_dream, called=as_plan),
     frame("plans_to", rf"{BE}\s+(?P<object>off\s+to\s+(?:the\s+)?{NAME})", fits=is_no_dream),
     frame("plans_to", r"(?:have\s+|has\s+)?decided\s+to\s+(?P<object>[^,.;:!?()]+?)(?=\s+(?:because|so|but|when|if|which)\b|\s*[,.;:!?()]|$)", fits=is_no_dream),
     frame("plans_to", rf"{HAVE}\s+(?:got\s+)?(?:an?|my|our|another)\s+(?P<object>[^,.;:!?()]*?{EVENT}\b[^,.;:!?()]*?)(?=\s+(?:on|at|next|tomorrow|this|in)\b)(?=.*\b{WHEN})", fits=is_no_dream),

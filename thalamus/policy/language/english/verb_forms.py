@@ -12,7 +12,7 @@ _WITH_E = frozenset(
     rais purchas nurs rehears licens choos los hik bik cycl cod tun pil til fil styl schedul handl
     juggl settl wrestl paddl tackl sampl assembl recycl declin combin imagin examin refin defin din
     complet compet invit promot devot vot skat wak hous trad upgrad decid provid guid gam nam tim
-    wip typ shap escap pos propos becom rehom figur lectur danc fenc""".split()
+    wip typ hop shap escap pos propos becom rehom figur lectur danc fenc""".split()
 )
 _E_ENDINGS = re.compile(r"(?:v|c|u|at|[iy][sz]|dg)$")
 _NO_E = frozenset(
@@ -54,15 +54,28 @@ LONGEST = 4  # words of what somebody does for a living
 
 def infinitive(phrase: str) -> str:
     """A phrase that begins with an -ing form with its infinitive in place of it: "restoring a boat"
-    becomes "restore a boat", and so does "be restoring a boat". Another phrase stays as it is."""
-    phrase = re.sub(r"^be\s+(?=\w{3,}ing\b)", "", phrase, flags=re.I)
+    becomes "restore a boat". Another phrase stays as it is."""
     first, _, rest = phrase.partition(" ")
     lower = first.lower()
-    if lower == "expecting":
-        return f"have {rest}".strip()  # nobody plans to expect a baby
     if not lower.endswith("ing") or len(lower) < 5:
         return phrase
     return f"{_base(lower.removesuffix('ing'))} {rest}".strip()
+
+
+def as_plan(phrase: str) -> str:
+    """What somebody plans to do, without a second word for planning: "host a barbecue" for
+    "planning to host a barbecue", "trip to Japan" for "planning a trip to Japan", "have a baby" for
+    "expecting a baby"."""
+    phrase = re.sub(r"^be\s+(?=\w{3,}ing\b)", "", phrase, flags=re.I)
+    if (thing := _PLANS_A.match(phrase)) is not None:
+        return phrase[thing.end() :]
+    phrase = _PLANS_TO.sub("", phrase)
+    phrase = re.sub(r"^expecting\b", "having", phrase, flags=re.I)
+    return infinitive(phrase)
+
+
+_PLANS_TO = re.compile(r"^(?:planning|hoping|aiming)\s+(?:to|on)\s+", re.I)
+_PLANS_A = re.compile(r"^planning\s+(?!(?:to|on)\s)(?:an?\s+|my\s+|our\s+|the\s+)?", re.I)
 
 
 def _base(stem: str) -> str:
