@@ -72,6 +72,21 @@ def test_a_small_model_is_asked_with_the_home_that_holds(thalamus: Thalamus) -> 
 
 
 @pytest.mark.parametrize(
+    "question",
+    ["What do you know about me?", "Who am I?", "Was weißt du über mich?", "Qui suis-je ?"],
+)
+def test_all_that_is_known_is_asked_for_in_a_prompt_of_its_own(
+    thalamus: Thalamus, question: str
+) -> None:
+    unknown = build_prompt(Turn(message=question, session="a"), thalamus.context)[0]
+    assert "Say what stands in the memories" not in unknown[0].content
+    thalamus.run_turn(Turn(message="I live in Dijon.", session="a"))
+    known = build_prompt(Turn(message=question, session="b"), thalamus.context)[0]
+    assert "Say what stands in the memories" in known[0].content
+    assert "- The user lives in Dijon." in known[-1].content
+
+
+@pytest.mark.parametrize(
     ("question", "dated"),
     [
         ("Write an invitation to my birthday party.", False),

@@ -24,6 +24,7 @@ from thalamus.policy import prompt_budget
 from thalamus.policy.answer_style import (
     KNOWN,
     Manner,
+    asks_all_about_user,
     asks_assistant,
     manner_of,
     names_of,
@@ -61,6 +62,8 @@ FEW: dict[Manner, int] = {"statement": 1, "request": 2, "question": 2, "assistan
 # who an assistant is that nobody has given a name
 NO_NAME = "- You are the user's assistant, and have no name yet."
 _UNDATED = "\ufffc"  # in a line of a prompt that is left out
+# the manners in which the notes alone are the answer
+FROM_NOTES = ("own_question", "about_user")
 # the prompt for each manner of message: what is asked about the world is done like a request
 _TEMPLATES: dict[Manner, str] = {
     "statement": "statement",
@@ -167,7 +170,7 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     above = profile
     if manner in ("unknown", "told"):
         above = []  # a small model answers from it all the same
-    elif manner == "own_question":
+    elif manner in FROM_NOTES:
         # next to the question: a small model does not see what stands far above it
         lines, above = [*(f"- {fence(line.text)}" for line in profile), *lines], []
     if results:
@@ -253,6 +256,8 @@ def _template(
         return "request"
     notes = [line for line in [*notes, *_spoken(said, turn.message, False)] if line]
     own = wanted == "own_question" or bool(names_of(turn.message, notes))
+    if asks_all_about_user(turn.message):
+        return "about_user" if notes else "unknown"
     known = _known(turn, notes, context)
     if known is None:
         return "own_question" if own else "request"
@@ -297,7 +302,7 @@ def _arranged(
         return [], []
     if manner == "assistant":
         lines = []
-    if manner == "own_question":
+    if manner in FROM_NOTES:
         spoken = _spoken(said, turn.message, prompt_budget.asks_for_answers(turn.message))
         return [*lines, *([JUST_SAID, *spoken] if spoken else [])], []
     before = []
@@ -376,7 +381,7 @@ def _about_user(core: Sequence[Memory]) -> str:
 def _persona(core: Sequence[Memory], manner: str = "") -> str:
     """The core memories between their tags, who the assistant is first; nothing at all when there
     are none. A question about the user's life is not to be answered from who the assistant is."""
-    own = manner in ("own_question", "unknown")
+    own = manner in (*FROM_NOTES, "unknown")
     shown = [memory for memory in core if not (own and memory.type == IDENTITY)]
     about = [memory for memory in shown if is_persona(memory)]
     about.sort(key=lambda memory: memory.type != IDENTITY)

@@ -20,7 +20,7 @@ from thalamus.text.tokens import content_words, share_found, words
 Manner = Literal["statement", "own_question", "assistant", "told", "question", "request"]
 # the prompts for them: a question about something else than the user's life is a request, and
 # one about it that nothing answers is "unknown"
-MANNERS = ("statement", "own_question", "assistant", "told", "unknown", "request")
+MANNERS = ("statement", "own_question", "about_user", "assistant", "told", "unknown", "request")
 KNOWN = 0.48  # least probability that the notes say it, for a question to be answered from them
 _WHO_ARE_YOU = re.compile(
     r"\b(?:(?:who|what)(?:'s|\s+is|\s+are)?\s+(?:you|your\s+name)\b(?!\s+\w+ing\b)"
@@ -53,6 +53,16 @@ _ALL_OF_ME = re.compile(
     r"|\b(?:diz|conta|diga|conte)(?:-me)?\s+tudo\s+o\s+que\s+sabes?\s+(?:sobre|de)\s+mim\b",
     re.IGNORECASE,
 )
+# "What do you know about me?", "Who am I?" ask the same
+_WHO_AM_I = re.compile(
+    r"\bwhat\s+(?:else\s+)?(?:do|can|have)\s+you\s+(?:still\s+)?(?:know|remember|recall|learn(?:ed|t)|"
+    r"tell\s+me|say)\s+(?:about|of)\s+me\b|^\W*who\s+am\s+I\W*$"
+    r"|\bwas\s+wei(?:ß|ss)t\s+du\s+(?:noch\s+|alles\s+)*(?:über|von)\s+mi(?:ch|r)\b|^\W*wer\s+bin\s+ich\W*$"
+    r"|\bque\s+sais-tu\s+(?:sur|de)\s+moi\b|^\W*qui\s+suis-je\W*$"
+    r"|\bqué\s+sabes\s+(?:sobre|de)\s+mí\b|^\W*quién\s+soy\W*$"
+    r"|\bo\s+que\s+(?:você\s+)?sabes?\s+(?:sobre|de)\s+mim\b|^\W*quem\s+sou(?:\s+eu)?\W*$",
+    re.IGNORECASE,
+)
 # "What did I tell you about X?", "What do you know about X?": X
 _ABOUT = re.compile(
     r"\bwhat\s+(?:have|did)\s+(?:I|we)\s+(?:ever\s+)?(?:say|said|tell|told|mention|mentioned)"
@@ -80,7 +90,7 @@ def manner_of(message: str) -> Manner:
     or something done."""
     if only_about_assistant(message):
         return "told"
-    if _ALL_OF_ME.search(message.replace("’", "'")):
+    if asks_all_about_user(message):
         return "own_question"
     found = clauses(message)
     for clause in reversed(found):
@@ -94,6 +104,12 @@ def manner_of(message: str) -> Manner:
         if clause.mood == "requests" or (clause.mood == "quotes" and len(found) == 1):
             return "request"
     return "statement"
+
+
+def asks_all_about_user(message: str) -> bool:
+    """Whether a message asks for all that is known of the user."""
+    said = message.replace("’", "'")
+    return _ALL_OF_ME.search(said) is not None or _WHO_AM_I.search(said) is not None
 
 
 def asks_assistant(message: str) -> bool:
