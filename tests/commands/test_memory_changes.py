@@ -114,7 +114,8 @@ def test_changes_of_one_memory_are_taken_back_in_their_order(run: Run, stored: N
 def test_the_same_again_changes_nothing(run: Run, stored: None) -> None:
     run("memory", "edit", "mem_boat", "--content", "The user has a boat.")
     run("memory", "unpin", "mem_boat")
-    assert run("undo", "--list").stdout == ""
+    nothing = run("undo", "--list")
+    assert (nothing.stdout, nothing.stderr) == ("", "There is nothing to undo.\n")
 
 
 def test_pins(run: Run, stored: None) -> None:

@@ -8,7 +8,7 @@ import typer
 
 from thalamus.commands.options import STORE, Json, settings
 from thalamus.config import Config
-from thalamus.terminal.streams import say
+from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
@@ -52,8 +52,11 @@ def undo(
         raise UsageError("Give --turn by itself.")
     with engine(config) as thalamus:
         if list_them:
-            for found in thalamus.batches(undoable=True):
+            batches = thalamus.batches(undoable=True)
+            for found in batches:
                 _list(found, json)
+            if not batches and not json:
+                complain("There is nothing to undo.")
             return
         if turn is not None:
             _undo_turn(thalamus, turn, json)

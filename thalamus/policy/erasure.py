@@ -252,7 +252,7 @@ class ErasureWalk:
         if self._wanted.session is not None and item.session == self._wanted.session:
             return "session", "about the session"
         if not gone.isdisjoint(item.names):
-            return "quotes", "quotes what is deleted"
+            return "quotes", "quoting what is deleted"
         if self._all.found_in([*item.texts, item.session or ""]):
             return "holds_words", "contains words to be forgotten"
         return None
