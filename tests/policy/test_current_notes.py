@@ -6,7 +6,8 @@ import pytest
 
 from thalamus.api import Thalamus
 from thalamus.pipeline.prompt import build_prompt, noted_message
-from thalamus.policy.current_notes import holds_instead, over
+from thalamus.policy.current_notes import holds_instead, over, plainly_over
+from thalamus.policy.prompt_budget import evidence_lines
 from thalamus.policy.question_time import may_need_time
 from thalamus.records import Evidence, Provenance, Turn
 
@@ -59,6 +60,25 @@ def test_the_notes_answer_a_question_that_names_the_kind() -> None:
     found = [LEFT, MEMBER, CHOIR]
     assert holds_instead(found, "Which clubs am I in?")
     assert not holds_instead(found, "What is my shoe size?")
+
+
+@pytest.mark.parametrize("question", ["Am I still in the chess club?", "Am I in the chess club?"])
+def test_a_question_for_a_yes_or_no_is_given_a_plain_no(question: str) -> None:
+    told = "The user is not in the chess club any more."
+    assert plainly_over([LEFT, MEMBER, CHOIR], question) == {"left": told, "member": told}
+    lines, used = evidence_lines([LEFT, MEMBER, CHOIR], 500, question, small=True)
+    assert lines[1:] == [f"- {told}", "- The user sings in the choir."]
+    assert used == ["left", "choir"]
+    lines, _ = evidence_lines([LEFT, MEMBER, CHOIR], 500, question)
+    assert f"- {told}" not in lines
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Was I in the chess club?", "Am I in the choir?", "What about the chess club?"],
+)
+def test_no_other_question_is(question: str) -> None:
+    assert plainly_over([LEFT, MEMBER, CHOIR], question) == {}
 
 
 def test_a_small_model_is_asked_with_the_home_that_holds(thalamus: Thalamus) -> None:

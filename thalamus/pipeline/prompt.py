@@ -30,7 +30,7 @@ from thalamus.policy.answer_style import (
     names_of,
     speak_of_it,
 )
-from thalamus.policy.current_notes import as_it_holds, holds_instead
+from thalamus.policy.current_notes import as_it_holds, holds_instead, plainly_over
 from thalamus.policy.drafts import is_supported
 from thalamus.policy.grounding import only_asks
 from thalamus.policy.language.corrections.in_dialogue import as_amended
@@ -277,7 +277,9 @@ def _known(turn: Turn, notes: list[str], context: Context) -> bool | None:
     better than it can tell in passing. None for one that cannot be asked."""
     if not notes or asks_for_unknown_relative(turn.message, notes):
         return False
-    if speak_of_it(turn.message, notes) or holds_instead(turn.evidence, turn.message):
+    if speak_of_it(turn.message, notes):
+        return True
+    if holds_instead(turn.evidence, turn.message) or plainly_over(turn.evidence, turn.message):
         return True
     known = "\n".join(notes)
     found = yes_probability("known", context, NOTES=fence(known), USER_MESSAGE=fence(turn.message))

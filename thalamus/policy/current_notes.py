@@ -28,6 +28,16 @@ _PAST = re.compile(
 )
 
 
+_YES_OR_NO = re.compile(r"\W*(?:so,?\s+)?(?:am|do|are|is)\s+(?:I|we|my)\b", re.I)
+# what may be left, in words that deny it
+_OVER = {
+    "member_of": "The user is not in the {} any more.",
+    "works_at": "The user does not work at {} any more.",
+    "studies_at": "The user does not study at {} any more.",
+    "lives_in": "The user does not live in {} any more.",
+}
+
+
 def over(evidence: Sequence[Evidence], question: str) -> set[str]:
     """The ids of the evidence that only says what has ended, or that it was left, where other
     evidence says what holds instead. Empty for a question about the past, and for one that names
@@ -48,6 +58,27 @@ def over(evidence: Sequence[Evidence], question: str) -> set[str]:
         for item in evidence
         if item.id in said and any(_only_says(said[item.id], item, fact) for fact in gone)
     }
+
+
+def plainly_over(evidence: Sequence[Evidence], question: str) -> dict[str, str]:
+    """That something is over in words that a small model understands, by the ids of the evidence
+    that says it in others: of "The user left the chess club" and "Am I still in the chess club?" it
+    makes a yes. Only where a question for a yes or no names what the user has left."""
+    if not _YES_OR_NO.match(question) or _PAST.search(question):
+        return {}
+    asked = words(question)
+    told: dict[str, str] = {}
+    for item in evidence:
+        for fact in ended_facts(item.stale or ""):
+            wanted = content_words(fact.object)
+            known = fact.predicate in _OVER and (item.stale or "").startswith(fact.predicate)
+            if known and wanted and share_found(wanted, asked) == 1:
+                told |= {
+                    other.id: _OVER[fact.predicate].format(fact.object)
+                    for other in evidence
+                    if other.kind in ("memory", "turn") and _only_says(_said(other), other, fact)
+                }
+    return told
 
 
 def as_it_holds(text: str, reason: str) -> tuple[str, str | None]:

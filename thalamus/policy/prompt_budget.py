@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from datetime import UTC, tzinfo
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from thalamus.policy import time_expressions
-from thalamus.policy.current_notes import as_it_holds, over
+from thalamus.policy.current_notes import as_it_holds, over, plainly_over
 from thalamus.policy.evidence_text import own_words, user_words
 from thalamus.policy.grounding import only_asks, only_requests
 from thalamus.policy.prompts import fence
@@ -66,6 +68,7 @@ def evidence_lines(
     seen: list[tuple[set[str], str | None]] = []
     of_user = [item for item in evidence if item.kind in ("memory", "fact")]
     left_out = over(evidence, question) if small and not both else set()
+    plainly = plainly_over(evidence, question) if small and not both else {}
     concluded = 0
     for item in sorted(evidence, key=lambda item: item.kind == "insight"):
         concluded += item.kind == "insight"
@@ -75,6 +78,8 @@ def evidence_lines(
             continue
         if not both and is_wrong(item.stale):
             continue  # it was wrong, and a small model says it again whatever stands next to it
+        if item.id in plainly:
+            item = structs.replace(item, kind="memory", text=plainly[item.id], stale=None)
         bearing, turn = _bearing(shown_text(item, both)), _turn_of(item)
         if any(_says_the_same(bearing, turn, *other) for other in seen):
             continue
