@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.storage.making import AT, fill, finish, found, open_store, start
+from thalamus.api import Thalamus
+from thalamus.memory.erase import ForgetOptions
 from thalamus.records import Memory
 from thalamus.storage.protocol import Filter
 from thalamus.storage.sqlite.backup import restore
 from thalamus.storage.sqlite.indexes import FEW
+
+Run = Callable[..., Any]
 
 # Waits for a line, so that all begin at the same moment; then stores `count` in batches.
 WRITER = """
@@ -147,3 +154,27 @@ def test_restore_and_backup_while_another_process_writes(tmp_path: Path) -> None
     assert {f"mem_{name}" for name in acknowledged} <= kept | live
     assert store.check() == [] and found(store, "before") and found(store, acknowledged[-1])
     assert all(state.healthy and not state.behind for state in store.index_states())
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("other", [["facts"], ["memory", "--json"], ["store"]])
+def test_a_process_that_has_forgotten_something_and_stays_open_keeps_its_locks(
+    run: Run, thalamus: Thalamus, other: list[str]
+) -> None:
+    """A descriptor that is closed takes the process's POSIX locks on that file along: the search
+    for remains must not, or the next process deletes the log that this one goes on writing to."""
+    thalamus.run_turn("I have a boat named Gull.")
+    thalamus.run_turn("I have a cat named Fado.")
+    for name in ("Gull", "Fado"):
+        thalamus.forget(ForgetOptions(query=name))
+        given = json.dumps({"record": "memory", "content": f"Before {name}."})
+        assert run(*other, input=given).code == 0
+        files = {path.name for path in thalamus.store_path.parent.iterdir()}
+        assert {"thalamus.db-wal", "thalamus.db-shm"} <= files
+        thalamus.remember([Memory(content=f"After {name}.")])
+        said = [line["content"] for line in run("memory", "--json").records]
+        assert f"After {name}." in said
+    thalamus.close()
+    assert "After Fado." in run("memory", "--json").stdout
+    assert run("verify").code == 0
+    assert run("doctor").code == 0

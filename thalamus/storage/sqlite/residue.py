@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thalamus.storage.protocol import Clean, ErasedContent, Residue, ResidueReport
+from thalamus.storage.sqlite.connection import FILE
 from thalamus.storage.sqlite.fulltext import IndexUnusable
+from thalamus.storage.sqlite.raw_bytes import blocks, blocks_of_database
 from thalamus.text.tokens import STOP_WORDS, words
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ MOST = 100  # places that are reported
 ASKED = 200  # words that the full-text index is asked for
 FEW = 20  # rows with such a word that are looked at
 STRUCTURE = ("meta.json", ".managed.json", "manifest")  # of an index: its own words stand there
+_DATABASE = frozenset(FILE + ending for ending in ("", "-wal", "-shm", "-journal"))
 _TOKEN = re.compile(r"[^\W_]+")
 _TEXT = frozenset(range(0x20, 0x7F)) | frozenset(range(0x80, 0x100)) | {9, 10, 13}
 
@@ -113,9 +116,7 @@ def search(
 
 
 def _is_own(name: str) -> bool:
-    return name in ("thalamus.db", "thalamus.db-wal", "thalamus.db-shm", "thalamus.db-journal") or (
-        name.endswith((".lock", ".tmp"))
-    )
+    return name in _DATABASE or name.endswith((".lock", ".tmp"))
 
 
 # -- probes --------------------------------------------------------------------------------------
@@ -190,21 +191,21 @@ def _read(
     """Reads a file in blocks that overlap by what a probe needs."""
     done.files += 1
     try:
-        with path.open("rb") as file:
-            kept, offset, seen = b"", 0, set()
-            while block := file.read(BLOCK):
-                done.bytes += len(block)
-                data = kept + block
-                for pattern, start, end in probes.found(data):
-                    if offset + start in seen or len(done.found) >= MOST:
-                        continue
-                    what = _judge(path, data, start, end, probes.patterns[pattern], probes, db)
-                    if what:
-                        seen.add(offset + start)
-                        done.found.append(Residue(str(path), offset + start, what, copy))
-                reach = probes.longest + 2 * SURE
-                offset += max(0, len(data) - reach)
-                kept = data[-reach:]
+        read = blocks_of_database if path.name in _DATABASE and not copy else blocks
+        kept, offset, seen = b"", 0, set()
+        for block in read(path, BLOCK):
+            done.bytes += len(block)
+            data = kept + block
+            for pattern, start, end in probes.found(data):
+                if offset + start in seen or len(done.found) >= MOST:
+                    continue
+                what = _judge(path, data, start, end, probes.patterns[pattern], probes, db)
+                if what:
+                    seen.add(offset + start)
+                    done.found.append(Residue(str(path), offset + start, what, copy))
+            reach = probes.longest + 2 * SURE
+            offset += max(0, len(data) - reach)
+            kept = data[-reach:]
     except FileNotFoundError:
         return  # another process has just replaced it
     except OSError as error:
