@@ -103,3 +103,17 @@ def test_of_a_fact_that_was_forgotten_nothing_is_undone(moved: Thalamus, run: Ru
     done = run("undo")
     assert done.stdout == "undone: retract of 2026-05-08: 1 changed: “user lives_in Lisbon”\n"
     assert ("Lisbon", MAY, None) in said(moved)
+
+
+@pytest.mark.parametrize(("object", "right"), [("Fado the elder", True), ("Tango", False)])
+def test_what_was_said_is_right_where_a_correction_only_adds_to_it(
+    thalamus: Thalamus, object: str, right: bool
+) -> None:
+    thalamus.run_turn("I have a cat named Fado.")
+    [cat] = thalamus.facts(predicate="cat")
+    thalamus.correct_fact(cat.id or "", object)
+    [memory] = thalamus.memories()
+    assert (memory.stale is None) == right
+    found = thalamus.retrieve("Which cat do I have?")
+    told = [item for item in found if "named Fado" in item.text]
+    assert told and all((item.stale is None) == right for item in told)

@@ -48,6 +48,17 @@ def test_a_turn_is_taken_back(run: Run) -> None:
     assert chat(run, "/undo").stderr.startswith("thalamus: There are no turns in this session yet")
 
 
+def test_a_change_by_hand_is_taken_back_before_the_turn_before_it(run: Run) -> None:
+    chat(run, MOVED, options=("--session", "a"))
+    [fact] = [one for one in run("facts", "--json").records if one["predicate"] == "lives_in"]
+    commands = (f"/correct {fact['id']} Lagos", "/undo", "/facts", "/undo")
+    out = chat(run, *commands, options=("--session", "a")).stdout
+    undone = out.index("undone: correct of")
+    assert out.index("user lives_in Lagos  (since") < undone < out.rindex("user lives_in Lisbon ")
+    assert out.rindex("user lives_in Lisbon ") < out.index("taken back: “I moved to Lisbon")
+    assert "taken back: “I like tea.”" in chat(run, MOVED, "I like tea.", "/undo").stdout
+
+
 def test_the_last_message_is_sent_again(run: Run) -> None:
     done = chat(run, MOVED, "/retry")
     assert done.stdout.count("Noted: You moved to Lisbon") == 2

@@ -99,14 +99,10 @@ def _undo_turn(thalamus: Thalamus, id: str, json: bool) -> None:
 def _show(chosen: Batch, counts: dict[str, int], json: bool) -> None:
     from thalamus.records import Event
     from thalamus.terminal import jsonl
-    from thalamus.terminal.batches import changes_line
-    from thalamus.terminal.local import day
+    from thalamus.terminal.batches import undone_line
 
     if json:
         data = {"batch": chosen.id, "action": chosen.action, **counts}
         jsonl.write(Event(name="undone", at=chosen.undone_at or "", data=data))
         return
-    told = changes_line(chosen)
-    many = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
-    parts = [told] if chosen.operations else [many or "nothing left", *([told] if many else [])]
-    say(f"undone: {chosen.action} of {day(chosen.at)}: {': '.join(parts)}")
+    say(undone_line(chosen, counts))

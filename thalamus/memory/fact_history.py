@@ -3,13 +3,14 @@ were believed to hold."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
 from thalamus.records import Fact
 from thalamus.records.history import sortable, with_history
+from thalamus.text.tokens import share_found, words
 
 if TYPE_CHECKING:
     from thalamus.records import Note
@@ -33,6 +34,21 @@ def whole(reader: Reader, id: str) -> Fact | None:
     """A fact with its whole history (``Fact.notes``, ``beliefs`` …)."""
     fact = with_id(reader, id)
     return None if fact is None else with_history(fact, reader.select)
+
+
+def extended(reader: Reader, objects: Mapping[str, str]) -> set[str]:
+    """Those of some retracted facts, given their objects by id, in whose place a correction put one
+    that says the same and more, "9 March 1990" of "9 March": what was said then was right."""
+    where = {"relation": "supersedes", "target": tuple(objects)}
+    by = list(reader.select("link", ("source", "target"), where)) if objects else []
+    sources = {"id": tuple({source for source, _ in by}), "retired_at": None}
+    now = dict(reader.select("fact", ("id", "object"), sources)) if by else {}
+    return {target for source, target in by if _says_more(now.get(source), objects[target])}
+
+
+def _says_more(object: str | None, than: str) -> bool:
+    known, said = words(than), words(object or "")
+    return len(said) > len(known) and share_found(known, said) == 1
 
 
 def add_history(writer: Writer, fact: Fact) -> None:

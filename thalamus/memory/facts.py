@@ -574,7 +574,10 @@ def mark_if_over(said: Fact, writer: Writer, now: str, zone: tzinfo) -> list[Ver
 
 
 def _mark(fact: Fact, end: str | None, writer: Writer, zone: tzinfo) -> list[Verdict]:
-    """Marks what rests on a fact that is over, but for what says itself that it is."""
+    """Marks what rests on a fact that is over, but for what says itself that it is. Nothing where a
+    correction says the same and more."""
+    if fact.retired_at and fact_history.extended(writer, {fact.id or "": fact.object}):
+        return []
 
     def spare(id: str) -> bool:
         memory = memories.with_id(writer, id) if fact.retired_at is None else None

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, tzinfo
 from typing import TYPE_CHECKING, Any
 
+from thalamus.memory.fact_history import extended
 from thalamus.policy.staleness import CORRECTED, ended_reason
 from thalamus.records import Fact
 from thalamus.storage.protocol import at_most, other_than
@@ -68,8 +69,8 @@ def _as_it_stands(fact: Mapping[str, Any]) -> Fact:
 
 
 def _ended_of_turns(store: Store, turns: Mapping[int, str], now: str) -> list[Ended]:
-    """The facts that were taken from turns and have ended since, or were retired. ``turns``: the
-    id of the turn by the key of what says it."""
+    """The facts that were taken from turns and have ended since, or were retired as wrong.
+    ``turns``: the id of the turn by the key of what says it."""
     keys: dict[str, list[int]] = {}
     for key, id in turns.items():
         keys.setdefault(id, []).append(key)
@@ -80,6 +81,9 @@ def _ended_of_turns(store: Store, turns: Mapping[int, str], now: str) -> list[En
         for id, fact in facts.items()
         if fact["retired_at"] or (fact["valid_to"] and fact["valid_to"] <= now)
     }
+    retired = {id: fact["object"] or "" for id, fact in ended.items() if fact["retired_at"]}
+    right = extended(store, retired) if retired else set()
+    ended = {id: fact for id, fact in ended.items() if id not in right}
     found = [
         (key, ended[source]) for source, target in ends if source in ended for key in keys[target]
     ]

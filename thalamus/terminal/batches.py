@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from thalamus.terminal.lines import quoted
@@ -12,6 +13,16 @@ if TYPE_CHECKING:
 
 SHOWN = 2  # things that are named on either side
 SHORT = 60  # characters of one of them
+
+
+def undone_line(batch: Batch, counts: Mapping[str, int]) -> str:
+    """What was undone: ``counts`` says how many things were restored, changed and removed."""
+    from thalamus.terminal.local import day
+
+    told = changes_line(batch)
+    many = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
+    parts = [told] if batch.operations else [many or "nothing left", *([told] if many else [])]
+    return f"undone: {batch.action} of {day(batch.at)}: {': '.join(parts)}"
 
 
 def changes_line(batch: Batch) -> str:

@@ -84,9 +84,9 @@ COMMANDS: dict[str, SlashCommand] = {
             "undo",
             "Answers",
             "[ID]",
-            "take a turn back",
-            "take the last turn back, or the one with this id, with what it stored; what it had"
-            " ended or replaced holds again",
+            "take back the last",
+            "take back the last change by hand or, if a turn came after it, that turn; or the turn"
+            " with this id, with what it stored; what it had ended or replaced holds again",
             "turns:undo",
             needs_store=True,
             completes="turns",

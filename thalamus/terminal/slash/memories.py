@@ -172,6 +172,7 @@ def forget(chat: Chat, what: str) -> None:
         raise nothing_to_forget(options, error) from None
     if report.done:
         show_report(report, json=False, at="")
+        print("This cannot be undone.")
 
 
 def import_(chat: Chat, file: str) -> None:

@@ -11,7 +11,11 @@ from thalamus.terminal.streams import say as print  # whatever is said is for pe
 from thalamus.terminal.streams import width
 
 if TYPE_CHECKING:
+    from thalamus.api import Thalamus
     from thalamus.terminal.slash.chat import Chat
+
+# what `/undo` takes back before the last turn, where it came after it
+BY_HAND = frozenset("edit pin unpin promote demote end retract correct reject".split())
 
 
 def why(chat: Chat, what: str) -> None:
@@ -47,13 +51,27 @@ def plan(chat: Chat, _rest: str) -> None:
 
 
 def undo(chat: Chat, id: str) -> None:
+    from thalamus.terminal.batches import undone_line
     from thalamus.terminal.undone import undone_lines
 
     thalamus = chat.thalamus
+    if not id and (changed := _changed_by_hand(thalamus)) is not None:
+        print(undone_line(*thalamus.undo(changed)))
+        return
     turn = thalamus.find_id(id) if id else _last(chat)
     chat.abandon(turn)
     for line in undone_lines(thalamus.undo_turn(turn)):
         print(line)
+
+
+def _changed_by_hand(thalamus: Thalamus) -> str | None:
+    """The last change by hand, if no turn of the session came after it; its id."""
+    turn = thalamus.last_turn_id()
+    said = thalamus.get(turn) if turn is not None else None
+    at = (said.recorded_at or said.created_at or "") if isinstance(said, Turn) else ""
+    changes = thalamus.batches(undoable=True)
+    newer = (one.id for one in changes[:1] if one.action in BY_HAND and one.at >= at)
+    return next(newer, None)
 
 
 def retry(chat: Chat, _rest: str) -> None:
