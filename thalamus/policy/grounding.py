@@ -111,6 +111,7 @@ def _unstated(clauses: Sequence[Clause]) -> tuple[str, str]:
         "supposes": "the message only supposes it",
         "quotes": "somebody else's words are quoted",
         "jokes": "it was said in jest",
+        "taken_back": "the user takes it back",
     }
     found = next((mood for mood in moods if mood in reasons), None)
     return "not_stated", reasons[found] if found else "the message states nothing that lasts"

@@ -18,10 +18,20 @@ from thalamus.policy.language.moods.empty_denials import is_empty_denial
 from thalamus.policy.language.moods.jokes import is_famous_line, is_joke, is_mocking, only_laughs
 from thalamus.policy.language.moods.passing_states import is_lasting, is_passing
 from thalamus.policy.language.patterns import LazyPattern
+from thalamus.policy.language.taken_back import put_right, split_taken_back
 from thalamus.policy.language.word_order import DASH
 
 Mood = Literal[
-    "states", "asks", "requests", "supposes", "quotes", "jokes", "greets", "meta", "passing"
+    "states",
+    "asks",
+    "requests",
+    "supposes",
+    "quotes",
+    "jokes",
+    "greets",
+    "meta",
+    "passing",
+    "taken_back",
 ]
 Tense = Literal["past", "present", "coming"]
 
@@ -107,7 +117,7 @@ def _clauses(message: str) -> Sequence[Clause]:
     text = lexicon.answered.sub(lambda asked: f"{asked['topic']}: ", text)
     found: list[Clause] = []
     for sentence in sentences(text):
-        read = _on_condition(list(_of_sentence(sentence, lexicon)), lexicon)
+        read = _on_condition(_with_taken_back(sentence, lexicon), lexicon)
         found += _in_jest(read) if is_famous_line(make_plain(sentence, lexicon)) else read
     if is_mocking(text):
         return _in_jest(found)
@@ -115,6 +125,25 @@ def _clauses(message: str) -> Sequence[Clause]:
         earnest = _introductions(found, lexicon) if only_laughs(text, lexicon.jokes) else []
         return _in_jest(found, earnest)
     return found
+
+
+def _with_taken_back(sentence: str, lexicon: Lexicon) -> list[Clause]:
+    """The clauses of a sentence. What the speaker takes back in it ("…, no, I mean …") is the last
+    clause before those words."""
+    before, after = split_taken_back(sentence, lexicon)
+    if not before:
+        return list(_of_sentence(sentence, lexicon))
+    said, right = list(_of_sentence(before, lexicon)), None
+    if said:
+        wrong = said.pop()
+        right = put_right(wrong.text, after, lexicon) if wrong.states else None
+        said.append(replace(wrong, mood="taken_back"))
+    if right is not None:
+        quote = sentence[max(sentence.find(wrong.text), 0) :].strip(" ,;")
+        meant = [replace(one, text=quote) for one in _of_sentence(right, lexicon)]
+    else:
+        meant = list(_of_sentence(after, lexicon)) if after else []
+    return [replace(one, sentence=sentence) for one in (*said, *meant)]
 
 
 def _in_jest(found: list[Clause], earnest: Sequence[Clause] = ()) -> list[Clause]:

@@ -13,6 +13,7 @@ from thalamus.policy.language.english.common_words import is_common
 from thalamus.policy.language.english.words import KIN_WORD, KIND, NAME
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.patterns import LazyPattern
+from thalamus.policy.language.taken_back import split_taken_back
 
 IRREGULAR_PAST = set(
     "was had did went bought met got made took saw came found said told gave left felt kept lost "
@@ -113,6 +114,8 @@ def _whole(clause: Clause) -> bool:
     found = words.subject.match(_opened(clause.text))
     if found is None or is_common(found["name"] or ""):
         return False
+    if split_taken_back(clause.text, words)[0]:
+        return False  # "in Bremen, no, I mean in Ulm"
     read = words.subject.match(clause.plain)  # "Live in Austin": the "I" was left out
     return read is None or all(bool(read[one]) == bool(found[one]) for one in ("me", "kin"))
 
