@@ -163,6 +163,18 @@ def test_what_memories_say_already_is_not_kept_once_more(thalamus: Thalamus) -> 
     ]
 
 
+@pytest.mark.parametrize(
+    "said", ["Sorry, my birthday is on 19 March, not 9 March.", "Write me a poem about the sea."]
+)
+def test_corrections_and_requests_leave_no_copy(thalamus: Thalamus, said: str) -> None:
+    thalamus.context.config = structs.replace(thalamus.config, recent_messages=2)
+    thalamus.run_turn("My birthday is on 9 March.")
+    thalamus.run_turn(said)
+    thalamus.run_turn("I grow leeks.")
+    thalamus.run_turn("Thanks!")
+    assert kept_exchanges(thalamus) == []
+
+
 @pytest.fixture
 def told(thalamus: Thalamus) -> Memory:
     """The copy of an exchange that left the prompt and of which a memory says a part."""

@@ -17,6 +17,7 @@ from thalamus.api import Thalamus
 from thalamus.memory.insights import add_insight
 from thalamus.records import Fact, Insight, Memory
 from thalamus.ui.app import ThalamusApp
+from thalamus.ui.console import Console
 from thalamus.ui.entry_list import EntryList
 
 Drive = Callable[..., ThalamusApp]
@@ -281,3 +282,25 @@ def test_all_memories_are_counted(drive: Drive, engine: Thalamus) -> None:
 
     drive(scenario)
     assert engine.count_remembered() == {"memory": 202, "fact": 0}
+
+
+def test_what_is_deleted_is_not_shown_in_the_chat_any_more(drive: Drive) -> None:
+    async def scenario(d: Driver) -> None:
+        await d.until(lambda: d.app.model)
+        await d.say("I prefer green tea.")
+        await d.say("I have a boat named Gull.")
+        await d.see("green tea", "Gull")
+        await d.press("f2")
+        await d.until(lambda: any("Gull" in row for row in listed(d)))
+        boat = next(n for n, row in enumerate(listed(d)) if "Gull" in row)
+        d.app.screen.query_one(EntryList).highlighted = boat
+        await d.press("d")
+        await d.see("Delete all of this permanently?")
+        await d.press("y")
+        await d.see("deleted: ")
+        await d.press("f1")
+        await d.until(lambda: "Gull" not in d.screen_text(), "the boat is gone")
+        assert "green tea" in d.screen_text()
+        assert "Gull" not in d.app.chat_page.query_one(Console).text("evidence")
+
+    drive(scenario)

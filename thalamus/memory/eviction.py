@@ -16,11 +16,12 @@ from thalamus.memory.summarize import Summarizer
 from thalamus.memory.write import admit_memories
 from thalamus.policy import retention
 from thalamus.policy.consent import forbidden
-from thalamus.policy.grounding import only_asks
+from thalamus.policy.grounding import only_asks, only_requests
 from thalamus.policy.language.clauses import clauses
+from thalamus.policy.language.corrections.contrasts import may_correct
 from thalamus.policy.salience import small_talk
 from thalamus.records import Event, Memory, Provenance, Turn
-from thalamus.text.tokens import content_words, share_found, words
+from thalamus.text.tokens import content_words, sentences, share_found, words
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -75,7 +76,7 @@ def evict(exchanges: Sequence[Turn], context: Context, opened: Store) -> list[Me
 
 
 def _states(message: str) -> bool:
-    return not only_asks(message) and not small_talk(message)
+    return not (only_asks(message) or only_requests(message) or small_talk(message))
 
 
 def _said_by_memories(exchanges: Sequence[Turn], opened: Store) -> set[str | None]:
@@ -88,7 +89,10 @@ def _said_by_memories(exchanges: Sequence[Turn], opened: Store) -> set[str | Non
         kept = {word for memory in made.get(item.id or "", ()) for word in words(memory.content)}
         wanted = content_words(" ".join(clause.plain for clause in clauses(item.message)))
         numbers = [word for word in wanted if any(map(str.isdigit, word))]
-        if kept and share_found(wanted, kept) >= COVERED and share_found(numbers, kept) == 1:
+        # "on 19 March, not 9 March": what is wrong is not remembered
+        corrects = may_correct(item.message) and len(sentences(item.message)) == 1
+        right = corrects or share_found(numbers, kept) == 1
+        if kept and right and share_found(wanted, kept) >= COVERED:
             found.add(item.id)
     return found
 

@@ -201,6 +201,7 @@ class Changing(View):
     def _forgotten(self, text: str) -> None:
         if text:
             self.ui.forget_typed()
+            self.ui.talk(lambda conversation: conversation.show_again())
             self.notify(visible(text), title="forget", timeout=8, markup=False)
         self._all_again()
 

@@ -326,13 +326,17 @@ class ChatPage(Page):
 
     @on(SessionOpened)
     async def open_session(self, message: SessionOpened) -> None:
-        """Shows what was said last in the session that the chat goes on with."""
+        """Shows what was said last in the session that the chat goes on with, or what is left of
+        it."""
         log = self.query_one("#log", VerticalScroll)
         await log.remove_children()
         for turn in message.turns:
             await log.mount(Static(visible(turn.message), markup=False, classes="user"))
             if turn.answer:
                 await log.mount(Markdown(visible(turn.answer), open_links=False))
+        if not message.moved:
+            self.query_one(Console).clear()
+            return
         self.note(f"session {self.ui.session}")
         self.app.switch_mode("chat")
 

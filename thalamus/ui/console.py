@@ -80,6 +80,12 @@ class Console(VerticalScroll):
                 return
         self._show()
 
+    def clear(self) -> None:
+        """Shows no turn and no prompt any more: what was in them may have been deleted."""
+        self._turn = self._answered = None
+        self._calls.clear()
+        self._show()
+
     def add_issue(self, text: str) -> None:
         """Adds something that went wrong outside of a turn."""
         self._errors = [*self._errors, text][-KEPT:]

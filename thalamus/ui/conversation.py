@@ -10,7 +10,7 @@ from msgspec import structs
 from textual.message import Message
 
 from thalamus.cancel import CancelToken
-from thalamus.errors import UsageError
+from thalamus.errors import NothingMatches, UsageError
 from thalamus.terminal.attended import AttendedConversation, waiting_for_consent
 from thalamus.terminal.background import BackgroundWork
 from thalamus.terminal.slash_commands import Leave
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 SHOWN = 20  # turns of a session that is resumed
 LONGEST_COMMAND = 60.0  # seconds that a command of the shell may take
+
+_DELETING = "/forget"
 
 
 class Happened(Message):
@@ -98,11 +100,13 @@ class IssueNoted(Message):
 
 
 class SessionOpened(Message):
-    """The conversation goes on in another session, in which ``turns`` were said last."""
+    """The conversation goes on in another session, in which ``turns`` were said last; or, not
+    ``moved``, in the same one, of which something was deleted."""
 
-    def __init__(self, turns: list[Turn]) -> None:
+    def __init__(self, turns: list[Turn], moved: bool = True) -> None:
         super().__init__()
         self.turns = turns
+        self.moved = moved
 
 
 class PageAsked(Message):
@@ -222,6 +226,8 @@ class ScreenConversation(AttendedConversation):
                 self._moved(self.thalamus.session_turns(now, SHOWN))
             elif now != session:
                 self._tell(EngineChanged(self.config, now))
+            elif line.startswith(_DELETING):
+                self.show_again()
             self._tell_printed()
 
     def _tell_printed(self) -> None:
@@ -281,6 +287,16 @@ class ScreenConversation(AttendedConversation):
         self._behind.wait_stored()
         self.thalamus.reset_session()
         self._moved([])
+
+    def show_again(self) -> None:
+        """Has the conversation shown as it is stored, after something of it may have been deleted.
+        Nothing where it is not stored."""
+        if self.config.memory and self.thalamus.open_store(False) is not None:
+            try:
+                turns = self.thalamus.session_turns(self.thalamus.session, SHOWN)
+            except NothingMatches:  # nothing is left of it
+                turns = []
+            self._tell(SessionOpened(turns, moved=False))
 
     def _moved(self, turns: list[Turn]) -> None:
         self._tell(EngineChanged(self.config, self.thalamus.session))
