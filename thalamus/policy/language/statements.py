@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from thalamus.policy.language.clauses import Clause
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.lexicon import Frame, Lexicon
+from thalamus.policy.language.named_in_list import others_of_list
 from thalamus.policy.language.patterns import LazyPattern
 from thalamus.policy.language.vocabulary.given_names import is_given_name
 from thalamus.policy.language.vocabulary.word_classes import is_demonym
@@ -351,6 +352,10 @@ def _of_clause(
             what = called.format(item) if isinstance(called, str) else called(item)
             whose, what = _of_relative(who, what, clause, words, named or {})
             yield Statement(whose, predicate, what, clause, over, frame.coming, frame.loose)
+            if frame.predicate == "{kin}":
+                for relation, name in others_of_list(clause.plain, what, words.kin):
+                    gone = frame.over or _is_gone(relation, clause)
+                    yield Statement(whose, relation, name, clause, gone, frame.coming)
 
 
 def _of_relative(

@@ -308,7 +308,7 @@ FRAMES: tuple[Frame, ...] = (
     frame("works_as", rf"(?:got\s+|was\s+|have\s+been\s+)?(?:promoted\s+to|trained\s+as|qualified\s+as|training\s+(?:to\s+be|as))\s+{THING}", fits=is_occupation),
     frame("works_as", rf"{HAVE}\s+been\s+an?\s+{THING}", fits=is_occupation),
     # -- family and pets -------------------------------------------------------------------------
-    frame("{kin}", rf"(?:{HAVE}|had|got|adopted)\s+(?:an?|one)\s+{KIND}(?:[\w-]+\s+)?(?P<kin>{KIN_WORD})\s*,?\s+"
+    frame("{kin}", rf"(?:{HAVE}|had|got|adopted)\s+(?:an?|one)\s+{KIND}(?:(?!(?:with|of|for|and|who|whose|in|that|from)\b)[\w-]+\s+){{0,3}}?(?P<kin>{KIN_WORD})\s*,?\s+"
        rf"(?:(?:who\s+is\s+)?(?:called|named)\s+|whose\s+name\s+is\s+)(?P<object>{PROPER})", mine=True),
     frame("{kin}", rf"(?:{HAVE}\s+)?(?:have|has|had|got|adopted|rescued|bought)\s+an?\s+(?:[\w-]+\s+)??{KIND}(?P<kin>{KIN_WORD}),\s+(?P<object>{NAME})(?=\s*(?:,|$))",
        mine=True),
