@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from thalamus.policy.language.english.pronouns import with_noun
 from thalamus.policy.language.languages import detect
 from thalamus.policy.language.lexicon import Lexicon
 from thalamus.policy.language.moods.empty_denials import is_empty_denial
@@ -118,6 +119,7 @@ def _clauses(message: str) -> Sequence[Clause]:
     found: list[Clause] = []
     for sentence in sentences(text):
         read = _on_condition(_with_taken_back(sentence, lexicon), lexicon)
+        read = _with_nouns(read, found)
         found += _in_jest(read) if is_famous_line(make_plain(sentence, lexicon)) else read
     if is_mocking(text):
         return _in_jest(found)
@@ -144,6 +146,20 @@ def _with_taken_back(sentence: str, lexicon: Lexicon) -> list[Clause]:
     else:
         meant = list(_of_sentence(after, lexicon)) if after else []
     return [replace(one, sentence=sentence) for one in (*said, *meant)]
+
+
+def _with_nouns(found: list[Clause], earlier: Sequence[Clause]) -> list[Clause]:
+    """The clauses with the noun in place of a pronoun that means it: what somebody is allergic
+    to."""
+    made: list[Clause] = []
+    before = earlier[-1] if earlier else None
+    for clause in found:
+        named = (
+            with_noun(before.plain, clause.plain) if before and clause.language == "en" else None
+        )
+        before = replace(clause, plain=named, told=named) if named is not None else clause
+        made.append(before)
+    return made
 
 
 def _in_jest(found: list[Clause], earnest: Sequence[Clause] = ()) -> list[Clause]:

@@ -173,10 +173,16 @@ def _of_thing(clause: Clause, words: Lexicon, things: Container[str]) -> Iterato
 
 def _is_told_better(one: Statement, found: Sequence[Statement]) -> bool:
     """Whether other facts of a message say more than this one: who the "two cats" or the brother
-    are that somebody has, that the exam is to come, where somebody sings."""
+    are that somebody has, that the exam is to come, where somebody sings, why nuts are avoided."""
     if one.predicate == "practises":
         return " " not in one.object and any(
             other.predicate in ("member_of", "sings") and other.clause is one.clause
+            for other in found
+        )
+    if one.predicate == "avoids":
+        return any(
+            other.predicate == "allergic_to"
+            and (other.subject, other.object) == (one.subject, one.object)
             for other in found
         )
     if one.predicate not in ("has", "owns"):

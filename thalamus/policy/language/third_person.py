@@ -10,6 +10,7 @@ import re
 
 from thalamus.policy.language.clauses import Clause
 from thalamus.policy.language.english.common_words import is_common
+from thalamus.policy.language.english.pronouns import had_pronoun
 from thalamus.policy.language.english.words import KIN_WORD, KIND, NAME
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.patterns import LazyPattern
@@ -114,8 +115,8 @@ def _whole(clause: Clause) -> bool:
     found = words.subject.match(_opened(clause.text))
     if found is None or is_common(found["name"] or ""):
         return False
-    if split_taken_back(clause.text, words)[0]:
-        return False  # "in Bremen, no, I mean in Ulm"
+    if split_taken_back(clause.text, words)[0] or had_pronoun(clause.text, clause.plain):
+        return False  # "in Bremen, no, I mean in Ulm"; "allergic to it"
     read = words.subject.match(clause.plain)  # "Live in Austin": the "I" was left out
     return read is None or all(bool(read[one]) == bool(found[one]) for one in ("me", "kin"))
 

@@ -1,0 +1,44 @@
+"""What somebody is allergic to has its name, also where only "it" is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from thalamus.policy.language.reading import read
+
+
+@pytest.mark.parametrize(
+    ("message", "facts", "last"),
+    [
+        (
+            "I can't have penicillin, I'm allergic to it.",
+            ["allergic_to penicillin"],
+            "The user is allergic to penicillin.",
+        ),
+        (
+            "I can't eat nuts because I'm allergic to them.",
+            ["allergic_to nuts"],
+            "The user is allergic to nuts.",
+        ),
+        (
+            "I avoid shellfish. I'm allergic to it",
+            ["allergic_to shellfish"],
+            "The user is allergic to shellfish.",
+        ),
+        (
+            "My son can't have peanuts, he's allergic to them.",
+            ["allergic_to peanuts"],
+            "The user's son can't have peanuts. He is allergic to peanuts.",
+        ),
+        (
+            "I love cats but I'm allergic to them.",
+            ["likes cats", "allergic_to cats"],
+            "The user is allergic to cats.",
+        ),
+        ("I avoid gluten", ["avoids gluten"], "The user avoids gluten."),
+    ],
+)
+def test_an_allergy_has_its_noun(message: str, facts: list[str], last: str) -> None:
+    reading = read(message)
+    assert [f"{one.predicate} {one.object}" for one in reading.statements] == facts
+    assert reading.memories[-1].content == last
