@@ -190,3 +190,14 @@ def test_without_an_id_the_last_turn_of_any_session(run: Run, thalamus: Thalamus
     assert "no turns in the session 'main'" in run("why", "--session", "main").stderr
     assert "taken back: “I like figs.”" in run("undo", "--turn", "last").stdout
     assert run("why", "--json").records[0]["text"] == "I like tea."
+
+
+def test_it_says_why_nothing_that_was_recalled_stood_in_the_prompt(
+    run: Run, thalamus: Thalamus
+) -> None:
+    thalamus.run_turn(Turn(message="I keep the boat at the harbour.", session="a"))
+    asked = thalamus.run_turn(Turn(message="Where does my sister keep the boat?", session="b"))
+    assert asked.evidence
+    out = run("why", asked.id).stdout
+    assert "recalled, not in the prompt" in out
+    assert "(what was recalled was judged not to answer the question)" in out
