@@ -437,6 +437,8 @@ def _excludes(one: str, other: str) -> bool:
     dated = ("works_at", "works_as", "lives_in", "studies_at", "wedding_on")
     if one == "practises" and other == "takes":
         return True  # "I take blood pressure tablets every morning"
+    if one == "drives" and other == "works_as":
+        return True  # "I drive a city bus" is the trade
     if one == "plans_to" and other in dated:
         return True  # "from May I will be working at …" is dated, a plan is not
     return one == other or (one in liking and other in liking)

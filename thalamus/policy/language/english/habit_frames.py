@@ -41,6 +41,7 @@ _MEMBER = rf"(?P<object>(?:(?!night\b|meeting\b|same\b|whole\b|chat\b)[\w'-]+\s+
 EVERYDAY: tuple[Frame, ...] = (
     frame("member_of", rf"(?:{BE}\s+(?:an?\s+)?(?:[\w-]+\s+)?(?:member|part)\s+of|belongs?\s+to|(?:{HAVE}\s+)?joined)\s+(?:the\s+|an?\s+|our\s+|my\s+){_MEMBER}"),
     frame("member_of", rf"{BE}\s+(?:in|on)\s+(?:the\s+|an?\s+|our\s+|my\s+){_MEMBER}(?!\s+(?:right\s+)?now\b)"),
+    frame("member_of", rf"(?:^|\b(?:I|we)\s+)(?:row|sing|play|train|swim|run|sail|cycle|dance|climb|paddle|compete|ride|box|fence|ski|skate|hike|walk|knit|act|perform)\s+(?:[\w-]+\s+)?(?:with|for)\s+(?:the|an?|our|my)\s+{_MEMBER}", whole=True, mine=True),
     frame("age", rf"(?:will\s+(?:be|turn)|turns?|{BE}\s+turning|{BE}\s+going\s+to\s+(?:be|turn)|hits?)\s+(?P<object>{_NUMBER})(?=\s+(?:years\s+old\s+)?{WHEN}|\s+(?:in|on|next|tomorrow|this)\b)", coming=True),
     frame("works_at", rf"^(?:as\s+of|from|starting)\s+[\w ]+?,?\s+(?:I|we)\s+(?:am|are|will\s+be)\s+(?:(?:working\s+)?(?:with|at|for))\s+(?P<object>{NAME})", whole=True, mine=True, coming=True, fits=is_firm),
     frame("works_at", rf"{BE}\s+(?:with|at)\s+(?P<object>{NAME})\s+(?:as\s+of|from|starting)\s+(?=\w)", coming=True, fits=is_firm),
