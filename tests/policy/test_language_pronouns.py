@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC
+
 import pytest
 
+from thalamus.pipeline.extraction import interval
 from thalamus.policy.language.reading import read
 
 
@@ -42,3 +45,16 @@ def test_an_allergy_has_its_noun(message: str, facts: list[str], last: str) -> N
     reading = read(message)
     assert [f"{one.predicate} {one.object}" for one in reading.statements] == facts
     assert reading.memories[-1].content == last
+
+
+def test_here_has_its_town() -> None:
+    reading = read("I live in Galway, I moved here in 2019")
+    assert [memory.content for memory in reading.memories] == [
+        "The user lives in Galway.",
+        "The user moved to Galway in 2019.",
+    ]
+    (home,) = reading.statements
+    assert (home.predicate, home.object) == ("lives_in", "Galway")
+    assert interval(home.clause, "lives_in", "Galway", "2026-05-01T10:00:00Z", UTC)[0] == (
+        "2019-01-01T00:00:00Z"
+    )

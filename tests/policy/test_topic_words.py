@@ -30,7 +30,20 @@ def test_the_topic_of_a_statement(message: str, topic: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["week", "next week", "semana", "Jahre", "julho", "pip", "Tuesdays", "12"]
+    "name",
+    [
+        "week",
+        "next week",
+        "semana",
+        "Jahre",
+        "julho",
+        "pip",
+        "Tuesdays",
+        "12",
+        "yet",
+        "much",
+        "moved",
+    ],
 )
 def test_what_is_no_topic(name: str) -> None:
     assert not is_topic(name)

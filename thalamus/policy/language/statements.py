@@ -141,6 +141,15 @@ def statements(clauses: Sequence[Clause], already: Known | None = None) -> list[
             if key not in known:
                 known.add(key)
                 found.append(statement)
+            elif _says_since_when(statement):
+                same = (statement.subject, statement.predicate, statement.object, statement.over)
+                found = [
+                    statement
+                    if (one.subject, one.predicate, one.object, one.over) == same
+                    and not _says_since_when(one)
+                    else one
+                    for one in found
+                ]
     said = {object for _, _, object in known} | {predicate for _, predicate, _ in known}
     found = [one for one in found if not _is_told_better(one, found)]
     return found + [one for one in animals if one.object not in said][:1]
@@ -169,6 +178,14 @@ def _of_thing(clause: Clause, words: Lexicon, things: Container[str]) -> Iterato
     for statement in _of_clause(mine, None, words):
         if statement.predicate in _OF_THINGS:
             yield replace(statement, clause=clause)
+
+
+def _says_since_when(one: Statement) -> bool:
+    """Whether a statement of a home has its year: "I live in Galway, I moved here in 2019"."""
+    return one.predicate == "lives_in" and _YEAR.search(one.clause.text) is not None
+
+
+_YEAR = LazyPattern(r"\b(?:19|20)\d\d\b")
 
 
 def _is_told_better(one: Statement, found: Sequence[Statement]) -> bool:

@@ -36,6 +36,7 @@ _EMPTY = frozenset(
     since until till before after during mr mrs ms dr herr frau
     one two three four five six seven eight nine ten eleven twelve
     last next every each other another same first second third once twice
+    yet still already ever never much many more most lot lots here there moved move moving went gone came got
     all any some hi hey hello tell say so remember may might shall""".split()
 )
 _TOOLS = frozenset(
