@@ -19,7 +19,7 @@ from thalamus.policy.language.moods.empty_denials import is_empty_denial
 from thalamus.policy.language.moods.jokes import is_famous_line, is_joke, is_mocking, only_laughs
 from thalamus.policy.language.moods.passing_states import is_lasting, is_passing
 from thalamus.policy.language.patterns import LazyPattern
-from thalamus.policy.language.taken_back import put_right, split_taken_back
+from thalamus.policy.language.taken_back import split_taken_back
 from thalamus.policy.language.word_order import DASH
 
 Mood = Literal[
@@ -135,16 +135,9 @@ def _with_taken_back(sentence: str, lexicon: Lexicon) -> list[Clause]:
     before, after = split_taken_back(sentence, lexicon)
     if not before:
         return list(_of_sentence(sentence, lexicon))
-    said, right = list(_of_sentence(before, lexicon)), None
-    if said:
-        wrong = said.pop()
-        right = put_right(wrong.text, after, lexicon) if wrong.states else None
-        said.append(replace(wrong, mood="taken_back"))
-    if right is not None:
-        quote = sentence[max(sentence.find(wrong.text), 0) :].strip(" ,;")
-        meant = [replace(one, text=quote) for one in _of_sentence(right, lexicon)]
-    else:
-        meant = list(_of_sentence(after, lexicon)) if after else []
+    said = list(_of_sentence(before, lexicon))
+    said[-1:] = [replace(one, mood="taken_back") for one in said[-1:]]
+    meant = list(_of_sentence(after, lexicon)) if after else []
     return [replace(one, sentence=sentence) for one in (*said, *meant)]
 
 

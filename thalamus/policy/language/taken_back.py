@@ -7,7 +7,6 @@ import re
 from thalamus.policy.language.lexicon import Lexicon
 from thalamus.policy.language.patterns import LazyPattern
 
-MOST = 4  # words of a value
 _MARK = r"\s*[,;:–—(-]+\s*|\s*(?:\.\.\.|…)\s*|\s+"
 _STOP = r"\s*[,;:–—(-]+\s*|\s*(?:\.\.\.|…)\s*"
 # a "no" counts only behind a comma or a dash: "the answer is no, I mean it"
@@ -59,22 +58,3 @@ def split_taken_back(sentence: str, lexicon: Lexicon) -> tuple[str, str]:
         marks = [*_VALUE.finditer(sentence)]
     start, end = marks[-1].span() if marks else (0, 0)
     return sentence[:start].strip(), sentence[end:].strip()
-
-
-def put_right(before: str, after: str, lexicon: Lexicon) -> str | None:
-    """A clause with the value that takes the place of one in it: "I live in Lisbon" of "I live in
-    Porto" and "in Lisbon"; None where what comes after is a clause of its own, or fits nowhere."""
-    from thalamus.policy.language.corrections.previous_message import amend
-
-    if not after or len(after.split()) > MOST or _is_clause(after, lexicon):
-        return None
-    made = amend(before, f"{_SAID_FIRST.get(lexicon.code, 'no')}, {after}")
-    return made.text if made is not None and made.text != before and not made.rest else None
-
-
-def _is_clause(text: str, lexicon: Lexicon) -> bool:
-    found = lexicon.subject.match(text)
-    return found is not None and len((found["rest"] or "").split()) > 1
-
-
-_SAID_FIRST = {"en": "no", "de": "nein", "fr": "non", "es": "no", "pt": "não"}
