@@ -200,4 +200,4 @@ def test_it_says_why_nothing_that_was_recalled_stood_in_the_prompt(
     assert asked.evidence
     out = run("why", asked.id).stdout
     assert "recalled, not in the prompt" in out
-    assert "(what was recalled was judged not to answer the question)" in out
+    assert "(what was recalled was judged not to answer it)" in out

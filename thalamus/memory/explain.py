@@ -9,6 +9,7 @@ from msgspec import convert
 
 from thalamus.errors import UsageError
 from thalamus.memory.links import links
+from thalamus.policy.answer_style import manner_of
 from thalamus.policy.evidence_use import used_words
 from thalamus.policy.world_operations import in_words
 from thalamus.records import (
@@ -83,6 +84,7 @@ class _Walk:
         found.origins = list(self._sources(thing, id, depth))
         if isinstance(thing, Turn):
             found.origins.sort(key=_use)
+            found.note = _why_left_out(thing, found)
         return found
 
     def _sources(self, thing: Thing, id: str, depth: int) -> Iterator[Origin]:
@@ -177,6 +179,16 @@ def _weigh(found: Origin, turn: Turn, prompt: set[str] | None) -> None:
     if turn.answer is not None and found.in_prompt is not False and found.kind != "missing":
         text = f"{found.text} {found.answer or ''}"
         found.shared = used_words(text, turn.message, turn.answer)
+
+
+def _why_left_out(turn: Turn, found: Origin) -> str | None:
+    """Why nothing of what a question recalled was in its prompt; None where something was, or where
+    nothing was recalled."""
+    recalled = [one for one in found.origins if one.relation == "evidence"]
+    if not recalled or any(one.in_prompt is not False for one in recalled):
+        return None
+    asks = manner_of(turn.message) in ("own_question", "question")
+    return "what was recalled was judged not to answer it" if asks else None
 
 
 def _use(found: Origin) -> int:

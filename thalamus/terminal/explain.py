@@ -38,8 +38,6 @@ def tree(origin: Origin) -> Node:
         said = f": {quoted(origin.quote)}" if origin.quote else ""
         node.add(f"stored on {day(origin.at)}, without a turn or a document{said}")
     node.children += [tree(child) for child in origin.origins]
-    if root and (reason := _why_left_out(origin)) is not None:
-        node.add(f"({reason})")
     if any(child.shared is not None for child in origin.origins):
         node.add("(use in the answer is judged by shared words alone)")
     return node
@@ -73,19 +71,6 @@ def _use(origin: Origin) -> str:
     if not origin.shared:
         return f"{where}, no words of it in the answer"
     return f"{where}, and in the answer ({', '.join(origin.shared[:_MOST_WORDS])})"
-
-
-def _why_left_out(origin: Origin) -> str | None:
-    """Why nothing of what a turn recalled was in its prompt; None where something was, or where
-    nothing was recalled."""
-    found = [child for child in origin.origins if child.relation == "evidence"]
-    if origin.kind != "turn" or not found or any(one.in_prompt is not False for one in found):
-        return None
-    from thalamus.policy.answer_style import manner_of
-
-    if manner_of(origin.text) in ("own_question", "question"):
-        return "what was recalled was judged not to answer the question"
-    return None
 
 
 def _interval(origin: Origin) -> str:
