@@ -135,7 +135,7 @@ def test_a_model_is_told_the_users_time(
     events = ThalamusEvents()
     events.bind("on_event", keep)
     engine = open_at(now, zone, log_prompts=True, planner="model", session="c", events=events)
-    engine.run_turn("What do you know about my boat Nadir?")
+    engine.run_turn("What do you still know about my boat Nadir?")
     lines = prompts["answer"].splitlines()
     assert {line for line in lines if line.endswith(":") and "2026" in line} == headings
     day = "2026-05-08" if zone == LOS_ANGELES else "2026-05-09"
