@@ -20,7 +20,7 @@ from thalamus.policy.grounding import only_asks, only_requests
 from thalamus.policy.language.clauses import clauses
 from thalamus.policy.language.corrections.contrasts import may_correct
 from thalamus.policy.salience import small_talk
-from thalamus.records import Event, Memory, Provenance, Turn
+from thalamus.records import EXCHANGE, Event, Memory, Provenance, Turn
 from thalamus.text.tokens import content_words, sentences, share_found, words
 
 if TYPE_CHECKING:
@@ -36,14 +36,13 @@ def evict(exchanges: Sequence[Turn], context: Context, opened: Store) -> list[Me
     """Writes a memory of each exchange in which the user said something that was not corrected
     since, and that no memory says yet; returns them. A question is found as the turn that it is.
     Raises ``StoreBusy``, ``StoreFull``."""
-    if forbidden(context.config.remember, "exchange") is not None:
+    if forbidden(context.config.remember, EXCHANGE) is not None:
         return []  # the gate would refuse each of them, in every turn again
     stating = [item for item in exchanges if _states(item.message)]
-    known = distilled(opened, [item.id or "" for item in stating])
-    new = [item for item in stating if item.id not in known]
+    made = memories_of_turns(opened, [item.id or "" for item in stating])
+    new = [item for item in stating if not _is_said(item, made.get(item.id or "", ()))]
     old = outdated(new, context, opened)
-    said = _said_by_memories(new, opened)
-    new = [item for item in new if item.id not in old.corrected and item.id not in said]
+    new = [item for item in new if item.id not in old.corrected]
     if not new:
         return []
     summarizer = Summarizer(context, context.config.enable_reflection)
@@ -79,22 +78,20 @@ def _states(message: str) -> bool:
     return not (only_asks(message) or only_requests(message) or small_talk(message))
 
 
-def _said_by_memories(exchanges: Sequence[Turn], opened: Store) -> set[str | None]:
-    """The ids of the exchanges of which the memories that were made from them say nearly every
+def _is_said(item: Turn, made: Sequence[Memory]) -> bool:
+    """Whether the memories that were made from an exchange hold a copy of it, or say nearly every
     content word and every number, whether these still hold or not: a copy would say the same once
     more, and what takes the place of a memory would not take the copy's."""
-    made = memories_of_turns(opened, [item.id or "" for item in exchanges])
-    found = set()
-    for item in exchanges:
-        kept = {word for memory in made.get(item.id or "", ()) for word in words(memory.content)}
-        wanted = content_words(" ".join(clause.plain for clause in clauses(item.message)))
-        numbers = [word for word in wanted if any(map(str.isdigit, word))]
-        # "on 19 March, not 9 March": what is wrong is not remembered
-        corrects = may_correct(item.message) and len(sentences(item.message)) == 1
-        right = corrects or share_found(numbers, kept) == 1
-        if kept and right and share_found(wanted, kept) >= COVERED:
-            found.add(item.id)
-    return found
+    if not made or any(memory.type == EXCHANGE for memory in made):
+        return bool(made)
+    kept = {word for memory in made for word in words(memory.content)}
+    wanted = content_words(" ".join(clause.plain for clause in clauses(item.message)))
+    if share_found(wanted, kept) < COVERED:
+        return False
+    # "on 19 March, not 9 March": what is wrong is not remembered
+    corrects = may_correct(item.message) and len(sentences(item.message)) == 1
+    numbers = [word for word in wanted if any(map(str.isdigit, word))]
+    return corrects or share_found(numbers, kept) == 1
 
 
 def _memory(
@@ -108,9 +105,9 @@ def _memory(
         text = summarizer.condense([text], "what the user said", MOST)
     return Memory(
         content=f"The user said: {text}",
-        id=context.clock.new_id("mem", "exchange", item.id),
-        type="exchange",
-        scope=retention.rule_for(context.rules(), "exchange").scope,
+        id=context.clock.new_id("mem", EXCHANGE, item.id),
+        type=EXCHANGE,
+        scope=retention.rule_for(context.rules(), EXCHANGE).scope,
         importance="low",
         created_at=item.created_at,
         recorded_at=context.clock.stamp(),

@@ -12,7 +12,16 @@ from msgspec import structs
 
 from thalamus.errors import NothingMatches, UsageError
 from thalamus.policy.entities import fold
-from thalamus.records import Event, Memory, Plan, Session, SessionMatch, SessionTitle, Turn
+from thalamus.records import (
+    EXCHANGE,
+    Event,
+    Memory,
+    Plan,
+    Session,
+    SessionMatch,
+    SessionTitle,
+    Turn,
+)
 from thalamus.storage.protocol import PRESENT, Among, is_hidden
 from thalamus.text.excerpts import excerpt, marks
 from thalamus.text.tokens import query_words, share_found, words
@@ -83,7 +92,7 @@ def turns_to_sum_up(store: Reader, session: str) -> list[Turn]:
 
 def distilled(store: Reader, turns: Collection[str]) -> set[str]:
     """Those of the turns of which an episodic memory was kept when they left the prompt."""
-    return _made_into(store, turns, "exchange")
+    return _made_into(store, turns, EXCHANGE)
 
 
 def memories_of_turns(store: Reader, turns: Collection[str]) -> dict[str, list[Memory]]:
@@ -102,7 +111,7 @@ def memories_of_turns(store: Reader, turns: Collection[str]) -> dict[str, list[M
 def exchange_copies(store: Reader, turn: str) -> list[Memory]:
     """The active memories that say a turn in the user's own words (see ``memory.eviction``)."""
     made = memories_of_turns(store, [turn]).get(turn, [])
-    return [memory for memory in made if memory.type == "exchange" and memory.status == "active"]
+    return [memory for memory in made if memory.type == EXCHANGE and memory.status == "active"]
 
 
 def _made_into(store: Reader, turns: Collection[str], type: str) -> set[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.memory.fact_history import extended
 from thalamus.policy.staleness import CORRECTED, ended_reason
-from thalamus.records import Fact
+from thalamus.records import EXCHANGE, Fact
 from thalamus.storage.protocol import at_most, other_than
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def stale_reasons(
 
 def _copied_turns(store: Store, entries: Sequence[IndexedRow]) -> dict[int, str]:
     """The turn of each memory of an exchange, by the memory's key."""
-    keys = {entry.id: entry.key for entry in entries if entry.type == "exchange"}
+    keys = {entry.id: entry.key for entry in entries if entry.type == EXCHANGE}
     return {keys[id]: turn for id, turn in _linked(store, "derived_from", source=tuple(keys))}
 
 

@@ -14,6 +14,7 @@ from thalamus.memory.core_memories import persona_for
 from thalamus.policy.evidence_text import user_words
 from thalamus.policy.language.persona import only_about_assistant
 from thalamus.policy.persona import PERSONA_TYPES, applies, ended
+from thalamus.records import EXCHANGE
 from thalamus.storage.protocol import Filter
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from thalamus.records import Evidence, Memory, Turn
     from thalamus.storage.protocol import Store
 
-EXCHANGE = "exchange"  # what an exchange that left the prompt is kept as
 MOST = 1000  # memories about the assistant that are looked at
 
 

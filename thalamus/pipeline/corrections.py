@@ -30,7 +30,7 @@ from thalamus.policy.language.corrections.previous_message import Amendment, ame
 from thalamus.policy.language.languages import detect, lexicon
 from thalamus.policy.language.reading import Reading, insisted, read
 from thalamus.policy.prompts import fence
-from thalamus.records import Fact, Memory, Provenance, Turn
+from thalamus.records import EXCHANGE, Fact, Memory, Provenance, Turn
 from thalamus.storage.protocol import Filter
 from thalamus.text.tokens import content_words, share_found, words
 
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
 
 NEAR = 8  # memories of the conversation that such a correction may be about
-EXCHANGE = "exchange"  # the type of a memory that quotes the user: see ``eviction``
 FAR = 200  # memories that are searched for what a correction names
 # what says little without what it denies
 _LEANS = re.compile(r"\b(?:it|one|them|there|es|keine[nrs]?|das|eso|ça|isso)\b", re.I)

@@ -101,11 +101,10 @@ def already_known(text: str, turn: Turn, context: Context) -> Known:
         return Known()
     where = Filter(user=turn.user, agent=turn.agent)
     mine = opened.facts(where, USER)
-    things = {thing for fact in mine for thing in _things_of(fact)}
     return Known(
         names=_known_names(names, mine, where, opened),
         people=_only_ones(mine, relations),
-        things=things if own else (),
+        things={thing for fact in mine for thing in _things_of(fact)} if own else (),
     )
 
 

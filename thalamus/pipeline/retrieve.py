@@ -23,7 +23,7 @@ from thalamus.pipeline.prompt import core_in_prompt, profile_in_prompt, with_dia
 from thalamus.policy import rank
 from thalamus.policy.follow_up import says_nothing, with_subject
 from thalamus.policy.retrieval_plan import first_of, without
-from thalamus.records import Evidence, Instruction, Memory, ProfileLine, Turn, Verdict
+from thalamus.records import EXCHANGE, Evidence, Instruction, Memory, ProfileLine, Turn, Verdict
 from thalamus.storage.protocol import Filter, Store
 
 RECENT = 4  # earlier turns in which the subject of a message is looked for
@@ -166,7 +166,7 @@ def _not_twice(found: Sequence[Sequence[Evidence]]) -> list[list[Evidence]]:
 def _exchange_of(item: Evidence, turns: Collection[str]) -> bool:
     """Whether a memory was kept of one of these turns when that left the prompt."""
     source = item.provenance
-    return item.type == "exchange" and source is not None and source.turn in turns
+    return item.type == EXCHANGE and source is not None and source.turn in turns
 
 
 def _listed(evidence: Sequence[Evidence]) -> list[Evidence]:

@@ -13,20 +13,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from thalamus.policy.evidence_text import own_words
-from thalamus.policy.past_questions import asks_what_was
+from thalamus.policy.past_questions import asks_what_was, speaks_of_the_past
 from thalamus.policy.staleness import Ended, ended_facts
 from thalamus.text.tokens import content_words, share_found, words
 
 if TYPE_CHECKING:
     from thalamus.records import Evidence
-
-_PAST = re.compile(
-    r"\b(?:was|were|did|had|ever|once|last|ago|left|quit|since|happened|changed?|why|"
-    r"war(?:en|st)?|hatte\w*|habe\s+ich|letzte\w*|warum|"
-    r"étais|avais|ai-je|derni[eè]re?s?|pourquoi|era|eras|fui|tenía|tuve|últim\w+|tinha|tive|por\s+qu[eê])\b",
-    re.I,
-)
-
 
 _YES_OR_NO = re.compile(r"\W*(?:so,?\s+)?(?:am|do|are|is)\s+(?:I|we|my)\b", re.I)
 # what may be left, in words that deny it
@@ -45,7 +37,7 @@ def over(evidence: Sequence[Evidence], question: str) -> set[str]:
     gone = [fact for item in evidence for fact in ended_facts(item.stale or "")]
     asked = words(question)
     gone = [fact for fact in gone if share_found(content_words(fact.object), asked) < 1]
-    if not gone or asks_what_was(question) or _PAST.search(question):
+    if not gone or asks_what_was(question) or speaks_of_the_past(question):
         return set()
     said = {item.id: _said(item) for item in evidence if item.kind in ("memory", "turn", "fact")}
     current = set()
@@ -64,7 +56,7 @@ def plainly_over(evidence: Sequence[Evidence], question: str) -> dict[str, str]:
     """That something is over in words that a small model understands, by the ids of the evidence
     that says it in others: of "The user left the chess club" and "Am I still in the chess club?" it
     makes a yes. Only where a question for a yes or no names what the user has left."""
-    if not _YES_OR_NO.match(question) or _PAST.search(question):
+    if not _YES_OR_NO.match(question) or speaks_of_the_past(question):
         return {}
     asked = words(question)
     told: dict[str, str] = {}

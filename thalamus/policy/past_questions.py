@@ -14,7 +14,21 @@ _WAS = re.compile(
     re.I,
 )
 
+# the past, in whatever the question asks for
+_PAST = re.compile(
+    r"\b(?:was|were|did|had|ever|once|last|ago|left|quit|since|happened|changed?|why|"
+    r"war(?:en|st)?|hatte\w*|habe\s+ich|letzte\w*|warum|"
+    r"étais|avais|ai-je|derni[eè]re?s?|pourquoi|era|eras|fui|tenía|tuve|últim\w+|tinha|tive|por\s+qu[eê])\b",
+    re.I,
+)
+
 
 def asks_what_was(message: str) -> bool:
     """Whether a message may ask for what held once."""
     return _WAS.search(message) is not None
+
+
+def speaks_of_the_past(question: str) -> bool:
+    """Whether a question has a word of the past, or asks why something became so: it is not only
+    about what holds now."""
+    return _PAST.search(question) is not None

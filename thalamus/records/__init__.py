@@ -61,6 +61,7 @@ from thalamus.records.installation import (
 from thalamus.records.manifests import Manifest, ManifestItem
 from thalamus.records.memories import (
     DOCUMENT_TYPES,
+    EXCHANGE,
     Alias,
     Belief,
     Document,
@@ -191,6 +192,7 @@ RECORDS: dict[str, type[Record]] = {
 __all__ = [
     "CONCEPT_KINDS",
     "DOCUMENT_TYPES",
+    "EXCHANGE",
     "IMPORTANCES",
     "INSIGHT_STATUSES",
     "OPERATORS",

@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from thalamus.records.base import Importance, Issue, Record, Scope, Sensitivity, Text, Unit
 
 # the types of memories that are found as documents
+EXCHANGE = "exchange"  # the type of a memory that quotes an exchange which left the prompt
 DOCUMENT_TYPES = ("document", "document_chunk", "document_summary")
 
 

@@ -20,9 +20,14 @@ def undone_line(batch: Batch, counts: Mapping[str, int]) -> str:
     from thalamus.terminal.local import day
 
     told = changes_line(batch)
-    many = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
+    many = undone_counts(counts)
     parts = [told] if batch.operations else [many or "nothing left", *([told] if many else [])]
     return f"undone: {batch.action} of {day(batch.at)}: {': '.join(parts)}"
+
+
+def undone_counts(counts: Mapping[str, int]) -> str:
+    """``1 restored, 2 removed``; empty where nothing was left to undo."""
+    return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
 
 
 def changes_line(batch: Batch) -> str:

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.widgets import Footer, OptionList
 
-from thalamus.terminal.batches import changes_line
+from thalamus.terminal.batches import changes_line, undone_counts
 from thalamus.terminal.lines import visible
 from thalamus.terminal.local import day
 from thalamus.ui.dialogs import Confirm
@@ -62,8 +62,8 @@ class UndoList(View):
 
     def _undone(self, result: tuple[Batch, dict[str, int]]) -> None:
         batch, counts = result
-        many = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
-        said = f"Undone: {batch.action}: {many or 'nothing left'}\n{changes_line(batch)}"
+        many = undone_counts(counts) or "nothing left"
+        said = f"Undone: {batch.action}: {many}\n{changes_line(batch)}"
         self.app.notify(visible(said.rstrip()), markup=False)
         back = [item.id for item in batch.changes if item.change != "made"]
         self._then(back[0] if len(back) == 1 else None)

@@ -42,6 +42,7 @@ _EMPTY = frozenset(
 _TOOLS = frozenset(
     "pip pip3 pipx npm npx yarn pnpm apt brew conda sudo cd ls rm mkdir chmod curl wget grep sed awk stdin stdout".split()
 )
+_NO_TOPIC = _EMPTY | _TIME | _CALENDAR | _TOOLS
 # a quotation of code, a command with what is handed to it, and words that only code has
 _CODE = LazyPattern(
     r"```.*?(?:```|$)|`[^`]*`"
@@ -67,10 +68,7 @@ def is_topic(name: str) -> bool:
     """Whether a name may be a topic: some word of it is no time, no tool and not empty."""
     return any(
         content_words(word)
-        and word not in _EMPTY
-        and word not in _TIME
-        and word not in _CALENDAR
-        and word not in _TOOLS
+        and word not in _NO_TOPIC
         and not word[0].isdigit()
         and not is_function_word(word)
         for word in re.findall(r"[^\W_]+", name.lower())
