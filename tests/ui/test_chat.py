@@ -139,10 +139,20 @@ def test_while_an_answer_comes_escape_stops_it_and_nothing_explains_it(
         await d.press("ctrl+o")
         await d.see("The answer is not there yet.", "thinking …")
         assert d.app.screen is page
+        composer = page.query_one(Composer)
+        await d.type("and then")  # what is being written is not left
         await d.press("escape")
         await d.see("(stopped; the partial answer is kept)", "esc Leave the field")
         await d.until(lambda: not page.answering)
-        assert page.query_one(Composer).has_focus
+        assert composer.has_focus and composer.text == "and then"
+        composer.text = "I moved to Lisbon."
+        await d.press("enter")
+        await d.until(lambda: page.answering)
+        await d.press("escape", "2")  # with nothing in the field digits are keys at once
+        await d.until(lambda: d.app.screen is not page)
+        await d.press("1")
+        await d.until(lambda: not page.answering)
+        assert composer.text == ""
 
     drive(scenario, model=f"scripted:{script}")
 

@@ -134,7 +134,7 @@ class ThalamusApp(Host):
             self.copy_to_clipboard(marked)
             self.notify("Copied.")
         elif isinstance(self.screen, ChatPage):
-            self.screen.action_stop()
+            self.screen.stop_answer()
         else:
             self.notify("Ctrl+Q leaves.")
 

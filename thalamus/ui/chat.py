@@ -89,7 +89,12 @@ class ChatPage(Page):
     BINDINGS = [
         Binding("ctrl+g", "console", "Debug console", priority=True),
         Binding("ctrl+o", "why", "Why", tooltip="Why the last answer said that", priority=True),
-        Binding("escape", "stop", "Stop", tooltip="Stop the answer"),
+        Binding(
+            "escape",
+            "stop",
+            "Stop",
+            tooltip="Stop the answer, and leave the field if nothing is written in it",
+        ),
         Binding(
             "escape",
             "leave_field",
@@ -201,7 +206,13 @@ class ChatPage(Page):
         return super().check_action(action, parameters)
 
     def action_stop(self) -> None:
-        """Stops the answer."""
+        """Stops the answer, and leaves the field, unless something is being written there."""
+        self.stop_answer()
+        if not self.query_one(Composer).text:
+            self.action_leave_field()
+
+    def stop_answer(self) -> None:
+        """Stops the answer that is being made, if one is."""
         if self.answering and self.ui.conversation is not None:
             self.ui.conversation.stop()
 
