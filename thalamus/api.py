@@ -690,8 +690,9 @@ class Thalamus:
         return (resolve_to_delete if deleting else resolve)(self.store, prefix)
 
     def find_id_or_words(self, typed: str) -> list[str]:
-        """The id that ``typed`` is, or begins; or the ids of what holds all of its words, the
-        newest first. Raises ``NoStore``, ``NothingFound``, ``UsageError``."""
+        """The id that ``typed`` is, or begins; or those of the turns in which the user said just
+        that; or the ids of what holds all of its words, the newest first. Raises ``NoStore``,
+        ``NothingFound``, ``UsageError``."""
         from thalamus.memory.resolve_id import resolve_or_search
 
         return resolve_or_search(self.store, typed, self.here())
@@ -1267,11 +1268,14 @@ class Thalamus:
         return memory_types(self.store, self.config.user or None)
 
     def count_remembered(self) -> dict[str, int]:
-        """How many memories are active (``memory``, without the pieces of documents), and how many
-        facts have not ended (``fact``). Raises ``NoStore``."""
+        """How many memories are active and have not expired (``memory``, without the pieces of
+        documents), and how many facts hold (``fact``): as many as ``memories`` and ``facts`` list.
+        Raises ``NoStore``."""
         from thalamus.memory.counts import remembered
 
-        return remembered(self.store, self.config.user or None)
+        config = self.config
+        now = self.clock.stamp()
+        return remembered(self.store, config.user or None, config.agent or None, now)
 
     def find_memory(self, id: str) -> Memory:
         """The memory with this id, or the only one whose id begins like this. Raises ``NoStore``,

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
+from thalamus.api import Thalamus
+from thalamus.records import Fact, Memory
 from thalamus.terminal.slash_commands import COMMANDS, HELP, help_lines
 
 Run = Callable[..., Result]
@@ -105,6 +107,17 @@ def test_words_are_explained_by_the_newest_that_holds_them(run: Run) -> None:
     assert wrong.code == 4 and "mem_zebra" in wrong.stderr
 
 
+def test_the_words_of_a_message_are_explained_by_its_turn(run: Run) -> None:
+    asked = "Which clubs am I in?"
+    chat(run, "I joined the Harbour chess club.", asked, "The chess clubs am glad I am in.")
+    turn = next(t for t in run("export").records if t.get("message") == asked)
+    [first, *_] = run("why", "which", "clubs", "am", "I", "in").stdout.splitlines()
+    assert first.startswith(f"turn {turn['id']} ") and asked in first
+    done = chat(run, "/why which club am i in", asked, f"/why {asked}")
+    assert done.stdout.startswith(first)
+    assert f"(the newest of 2 with “{asked}”; /search {asked} lists them)" in done.stdout
+
+
 def test_a_session_is_renamed(run: Run) -> None:
     early = chat(run, "/rename Too early", "/rename")
     assert "There are no memories yet." in early.stdout
@@ -162,3 +175,22 @@ def test_what_needs_a_terminal_says_so(run: Run, command: str) -> None:
 def test_a_mark_at_the_beginning_is_no_shell_command_in_a_pipe(run: Run, tmp_path: Path) -> None:
     chat(run, f"!touch {tmp_path}/made")
     assert not (tmp_path / "made").exists()
+
+
+def test_what_matters_stands_last(run: Run, thalamus: Thalamus) -> None:
+    days = [f"2026-04-{day:02}T10:00:00Z" for day in range(1, 19)]
+    thalamus.remember(
+        [Memory(content=f"Note {n} of the harbour.", created_at=at) for n, at in enumerate(days)]
+    )
+    for n, at in enumerate(days):
+        thalamus.assert_fact(Fact("user", "likes", f"harbour {n}", created_at=at))
+    listed = chat(run, "/memory").stdout.splitlines()
+    assert "Note 3 of" in listed[0] and "Note 17 of" in listed[14]
+    assert listed[15].startswith("(the newest 15 of 18, the newest last; /memory WORDS searches")
+    facts = chat(run, "/facts").stdout.splitlines()
+    assert "harbour 3  " in facts[0] and "harbour 17  " in facts[14] and len(facts) == 16
+    assert "of 18, the newest last; /facts SUBJECT" in facts[15]
+    *found, said = chat(run, "/memory note 7").stdout.splitlines()
+    scores = [float(line.split()[0]) for line in found]
+    assert len(scores) == 15 and scores == sorted(scores)
+    assert said == "(15 at most are shown, the best last)"

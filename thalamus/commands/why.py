@@ -22,7 +22,7 @@ def why(
         typer.Argument(
             metavar="[ID|WORDS…]",
             help="The id of a memory, fact, document or turn, or a prefix of it; or words, for the"
-            " newest that holds them [default: the last turn].",
+            " turn in which you said them, or the newest that holds them [default: the last turn].",
         ),
     ] = None,
     depth: Annotated[

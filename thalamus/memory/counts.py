@@ -5,28 +5,48 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from thalamus.records import DOCUMENT_TYPES
+from thalamus.records.history import sortable
+from thalamus.storage.protocol import Among, above, at_most
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Reader, Where
 
 
-def memory_types(store: Reader, user: str | None, status: str | None = None) -> dict[str, int]:
-    """How many memories there are of each type, of this user and of nobody in particular, with one
-    ``status`` or (None) any."""
+def memory_types(store: Reader, user: str | None) -> dict[str, int]:
+    """How many memories there are of each type, of this user and of nobody in particular, whatever
+    became of them."""
     where: Where = {} if user is None else {"user": (None, user)}
-    if status is not None:
-        where = {**where, "status": status}
     return dict(store.select("memory", ("type", "count(*)"), where, group=("type",)))
 
 
-def remembered(store: Reader, user: str | None) -> dict[str, int]:
-    """How many memories are active, but for those that are pieces of documents, and how many facts
-    have not ended."""
-    types = memory_types(store, user, "active")
-    where: Where = {"retired_at": None, "valid_to": None}
-    if user is not None:
-        where = {**where, "user": (None, user)}
+def remembered(store: Reader, user: str | None, agent: str | None, now: str) -> dict[str, int]:
+    """How many memories are active and have not expired, but for those that are pieces of
+    documents, and how many facts hold: as many as the listings have that are not narrowed."""
+    whose = {"user": user, "agent": agent}
+    where: Where = {name: (None, value) for name, value in whose.items() if value is not None}
+    active = {**where, "status": "active"}
+    expired = {**active, "expires_at": at_most(now)}
+    at = sortable(now)
+    believed: Where = {"believed_to": None, "valid_from": at_most(at)}
     return {
-        "memory": sum(count for type, count in types.items() if type not in DOCUMENT_TYPES),
-        "fact": store.select("fact", ("count(*)",), where)[0][0],
+        "memory": _whole(store, active) - _whole(store, expired),
+        "fact": sum(
+            _count(
+                store,
+                "fact",
+                {**where, "retired_at": None, "key": Among("fact_interval", "fact", held)},
+            )
+            for held in ({**believed, "valid_to": None}, {**believed, "valid_to": above(at)})
+        ),
     }
+
+
+def _whole(store: Reader, where: Where) -> int:
+    """How many memories there are that are no pieces of documents."""
+    return _count(store, "memory", where) - _count(
+        store, "memory", {**where, "type": DOCUMENT_TYPES}
+    )
+
+
+def _count(store: Reader, table: str, where: Where) -> int:
+    return int(store.select(table, ("count(*)",), where)[0][0])

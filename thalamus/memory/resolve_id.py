@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from thalamus.errors import NothingFound, NothingMatches, UsageError
 from thalamus.policy.entities import fold
-from thalamus.records import Fact, Memory
-from thalamus.text.tokens import query_words, share_found, words
+from thalamus.records import Fact, Memory, Turn
+from thalamus.text.tokens import query_words, share_found, similar, words
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Filter, Store
+    from thalamus.storage.protocol import Filter, IndexedRow, Store
 
 SEARCHED = 200  # entries with some of the words among which those with all of them are looked for
 LISTED = {"memory": "memory", "fact": "facts", "insight": "insights"}  # kinds, and what lists them
@@ -38,8 +38,9 @@ def resolve(store: Store, prefix: str) -> str:
 
 
 def resolve_or_search(store: Store, typed: str, where: Filter) -> list[str]:
-    """The id that was typed, as ``resolve`` finds it; or else the ids of what holds all of the
-    words, the newest first: turns only where no memory, fact or insight does.
+    """The id that was typed, as ``resolve`` finds it; or else those of the turns in which the user
+    said just these words, the newest first; or else the ids of what holds all of the words, the
+    newest first: turns only where no memory, fact or insight does.
 
     Raises ``NothingFound`` saying what there is, ``UsageError`` as ``resolve``.
     """
@@ -49,7 +50,10 @@ def resolve_or_search(store: Store, typed: str, where: Filter) -> list[str]:
     wanted = query_words(typed)
     hits = store.search_text(wanted, where, SEARCHED) if wanted else []
     found = [hit.entry for hit in hits if share_found(wanted, words(hit.entry.text)) == 1]
-    found = [entry for entry in found if entry.record != "turn"] or found
+    if said := [entry for entry in found if _said(store, entry, words(typed))]:
+        found = said
+    else:
+        found = [entry for entry in found if entry.record != "turn"] or found
     if found:
         found.sort(key=lambda entry: (entry.created_at or "", entry.record == "fact"), reverse=True)
         return [entry.id for entry in found]
@@ -59,6 +63,13 @@ def resolve_or_search(store: Store, typed: str, where: Filter) -> list[str]:
     many = [f"{there[kind]} in `{name}`" for kind, name in LISTED.items() if there.get(kind)]
     fix = f"There are {' and '.join(many)}." if many else "Only turns are stored so far."
     raise NothingMatches(f"Nothing that is remembered holds {typed!r}, as an id or words.", fix=fix)
+
+
+def _said(store: Store, entry: IndexedRow, typed: Sequence[str]) -> bool:
+    """Whether an entry is a turn whose message is these words, or forms of them."""
+    turn = store.get(entry.id) if entry.record == "turn" else None
+    said = words(turn.message) if isinstance(turn, Turn) else []
+    return len(said) == len(typed) and all(map(similar, said, typed))
 
 
 def resolve_to_delete(store: Store, prefix: str) -> str:

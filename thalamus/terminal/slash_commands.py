@@ -65,8 +65,8 @@ COMMANDS: dict[str, SlashCommand] = {
             "Answers",
             "[ID|WORDS]",
             "why it said that",
-            "show where the last answer, an id, or the newest with WORDS came from, down to what"
-            " was said",
+            "show where the last answer, an id, the answer to WORDS that you said, or the newest"
+            " with WORDS came from, down to what was said",
             "turns:why",
             needs_store=True,
             waits=True,

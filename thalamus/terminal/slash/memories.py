@@ -9,11 +9,27 @@ from thalamus.terminal import lines
 from thalamus.terminal.streams import say as print  # whatever is said is for people
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from thalamus.api import ForgetReport
     from thalamus.records import Memory
     from thalamus.terminal.slash.chat import Chat
 
-MOST = 15  # lines that a listing shows
+MOST = 15  # entries that a listing shows
+
+
+def _print_last(
+    shown: Sequence[str], best: str, total: int | None = None, advice: str = ""
+) -> None:
+    """Prints lines that come the ``best`` first ("newest", "strongest") in the other order: what
+    matters stands right above the prompt. Where not all of the ``total`` are shown (None: it is
+    not known), says so, and how the others are seen."""
+    for line in reversed(shown):
+        print(line)
+    if total is None and len(shown) == MOST:
+        print(f"({MOST} at most are shown, the {best} last)")
+    elif total is not None and total > len(shown):
+        print(f"(the {best} {len(shown)} of {total:,}, the {best} last; {advice})")
 
 
 def memory(chat: Chat, words: str) -> None:
@@ -29,14 +45,14 @@ def memory(chat: Chat, words: str) -> None:
     if words:
         wanted = Instruction(mode="memory", query=words, limit=MOST)
         matching = thalamus.retrieve(words, limit=MOST, instruction=wanted)
-        for item in matching:
-            print(lines.evidence_line(item, 200))
+        _print_last([lines.evidence_line(item, 200) for item in matching], "best")
         if not matching:
             print("No memories match.")
         return
     found = thalamus.memories(limit=MOST)
-    for one in found:
-        print(lines.memory_line(one))
+    total = thalamus.count_remembered()["memory"]
+    advice = "/memory WORDS searches, `thalamus memory --limit N` lists more"
+    _print_last(list(map(lines.memory_line, found)), "newest", total, advice)
     if not found:
         print("There are no memories yet.")
 
@@ -56,8 +72,10 @@ def facts(chat: Chat, subject: str) -> None:
             for fact in chat.thalamus.facts()
             if wanted in f"{fact.predicate.replace('_', ' ')} {fact.object}".casefold()
         ]
-    for fact in found:
-        print(lines.fact_line(fact))
+    found.sort(key=lambda fact: fact.created_at or "", reverse=True)
+    shown = [lines.fact_line(fact) for fact in found[:MOST]]
+    advice = "/facts SUBJECT narrows them down, `thalamus facts` lists all"
+    _print_last(shown, "newest", len(found), advice)
     if not found:
         about = f"about {lines.quoted(subject)}" if subject else "yet"
         print(f"There are no facts {about}.")
@@ -76,14 +94,14 @@ def insights(chat: Chat, words: str) -> None:
     thalamus = chat.thalamus
     if words:
         matching = thalamus.search_insights(words, limit=MOST)
-        for item in matching:
-            print(lines.evidence_line(item, 200))
+        _print_last([lines.evidence_line(item, 200) for item in matching], "best")
         if not matching:
             print("No insights match.")
         return
     found = thalamus.insights()
-    for insight in found[:MOST]:
-        print(insight_line(insight))
+    shown = [insight_line(insight) for insight in found[:MOST]]
+    advice = "/insights WORDS searches, `thalamus insights` lists all"
+    _print_last(shown, "strongest", len(found), advice)
     waiting = thalamus.count_jobs().get("waiting", 0)
     if not found:
         print("There are no insights yet.")

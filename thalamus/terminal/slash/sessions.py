@@ -83,7 +83,7 @@ def search(chat: Chat, words: str) -> None:
     if not words:
         raise UsageError("Give the words to search for.", fix="/search fig tree")
     found = chat.thalamus.search_sessions(words)
-    for match in found:
+    for match in reversed(found):  # the best stands right above the prompt
         print_match(match, words)
     if not found:
         print("No past conversation matches.")

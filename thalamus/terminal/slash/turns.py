@@ -28,7 +28,8 @@ def why(chat: Chat, what: str) -> None:
     for line in lines(tree(thalamus.why(first)), width()):
         print(line)
     if others:
-        print(f"(the newest of {len(others) + 1} with {quoted(what)}; /memory {what} lists them)")
+        listed = "search" if isinstance(thalamus.get(first), Turn) else "memory"
+        print(f"(the newest of {len(others) + 1} with {quoted(what)}; /{listed} {what} lists them)")
 
 
 def trace(chat: Chat, id: str) -> None:
