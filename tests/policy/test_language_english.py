@@ -29,7 +29,7 @@ def facts(message: str) -> list[str]:
         ("I picked up my sister's dog.", []),
         ("I didn't move to Rome.", []),
         ("I'm going to live in Rome if I can.", []),
-        ("I used to smoke, but I stopped in 2019.", ["user practises smoke"]),
+        ("I used to smoke, but I stopped in 2019.", ["user practises smoking"]),
         ("I love it here.", []),
         ("I work at St. Mary's Hospital.", ["user works_at St Mary's Hospital"]),
         ("I live in Mt. Vernon. It is nice.", ["user lives_in Mt Vernon"]),
@@ -124,7 +124,7 @@ def test_dates_follow_the_tense(message: str, begin: str | None, end: str | None
         ("my two cats Pixel and Byte", ["user cat Pixel", "user cat Byte"]),
         ("We got a puppy, her name is Olive.", ["user dog Olive"]),
         ("Our dog is a lurcher, he's called Moss.", ["user dog Moss"]),
-        ("My neighbour has a dog called Rex.", []),
+        ("My neighbour has a dog called Rex.", ["user's neighbour dog Rex"]),
         ("My sister had a baby, she's called Ida.", []),
         ("I had a dog called Tess when I was a kid.", ["user dog Tess"]),
         # health

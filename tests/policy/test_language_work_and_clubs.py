@@ -22,7 +22,34 @@ from thalamus.policy.language.reading import read
             ["member_of Corrib Oars rowing club"],
         ),
         ("I play chess for our local club", ["plays chess", "member_of local club"]),
+        ("My sister rows with the Limerick rowing club", ["member_of Limerick rowing club"]),
+        ("My brother sings in the church choir", ["member_of church choir"]),
     ],
 )
 def test_work_and_clubs(message: str, facts: list[str]) -> None:
     assert [f"{one.predicate} {one.object}" for one in read(message).statements] == facts
+
+
+@pytest.mark.parametrize(
+    ("message", "activity"),
+    [
+        ("I swim every morning", "swimming"),
+        ("My brother runs every day", "running"),
+        ("I walk the dog every evening", "walking the dog"),
+        ("I do yoga twice a week", "yoga"),
+        ("I have dance class every Tuesday", "dance class"),
+        ("I go to the gym on Mondays", "going to the gym"),
+        ("I stopped smoking last year", "smoking"),
+        ("I used to smoke", "smoking"),
+        ("My dad fishes every weekend", "fishing"),
+        ("Ich schwimme jeden Morgen", "Schwimmen"),
+        ("Nado tres veces por semana", "nadar"),
+    ],
+)
+def test_what_somebody_does_is_a_noun(message: str, activity: str) -> None:
+    practised = [one.object for one in read(message).statements if one.predicate == "practises"]
+    assert practised == [activity]
+
+
+def test_studying_every_evening_is_no_subject() -> None:
+    assert [one.object for one in read("My sister studies every evening").statements] == []

@@ -222,7 +222,8 @@ def interval(
         over=over,
         time_words=lexicon(clause.language).time_words,
     )
-    dates = fact_dates.dates(clause.text, predicate, object, today, how)
+    words = clause.told if clause.amended else clause.text
+    dates = fact_dates.dates(words, predicate, object, today, how)
     begin, end = (None if day is None else midnight(day, zone) for day in (dates.begin, dates.end))
     if dates.ended and dates.end == today:
         end = format_time(parse_time(said_at))

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from thalamus.policy.language.corrections.within_sentence import as_said, put_right
 from thalamus.policy.language.english.pronouns import with_noun
 from thalamus.policy.language.languages import detect
 from thalamus.policy.language.lexicon import Lexicon
@@ -82,7 +83,8 @@ class Clause:
 
     ``negated``: it denies something. ``tense``: of its verb. ``remember``: the user asked for it
     to be kept. ``follows``: it only says what comes of the clause before it ("so we cannot …").
-    ``carried``: its subject is that of the clause before it. ``told``: as ``plain``, but idioms are
+    ``carried``: its subject is that of the clause before it. ``amended``: a value was put right in
+    it, so that ``text`` has the wrong one too. ``told``: as ``plain``, but idioms are
     left as they are. ``language``: the code of the
     language that it was read in.
     """
@@ -97,6 +99,7 @@ class Clause:
     remember: bool = False
     follows: bool = False
     carried: bool = False
+    amended: bool = False
     told: str = ""
 
     @property
@@ -130,8 +133,12 @@ def _clauses(message: str) -> Sequence[Clause]:
 
 
 def _with_taken_back(sentence: str, lexicon: Lexicon) -> list[Clause]:
-    """The clauses of a sentence. What the speaker takes back in it ("…, no, I mean …") is the last
+    """The clauses of a sentence. A value that the speaker puts right in it ("…, no wait, in Hamburg")
+    stands in the place of the wrong one; what else is taken back ("…, no, I mean …") is the last
     clause before those words."""
+    amended = put_right(sentence, lexicon)
+    if amended is not None:
+        return [_amended(one, amended, sentence) for one in _with_taken_back(amended, lexicon)]
     before, after = split_taken_back(sentence, lexicon)
     if not before:
         return list(_of_sentence(sentence, lexicon))
@@ -139,6 +146,12 @@ def _with_taken_back(sentence: str, lexicon: Lexicon) -> list[Clause]:
     said[-1:] = [replace(one, mood="taken_back") for one in said[-1:]]
     meant = list(_of_sentence(after, lexicon)) if after else []
     return [replace(one, sentence=sentence) for one in (*said, *meant)]
+
+
+def _amended(clause: Clause, amended: str, sentence: str) -> Clause:
+    """A clause of an amended sentence, with the words that were said."""
+    said = as_said(clause.text, amended, sentence)
+    return replace(clause, text=said, sentence=sentence, amended=said != clause.text)
 
 
 def _with_nouns(found: list[Clause], earlier: Sequence[Clause]) -> list[Clause]:

@@ -77,6 +77,11 @@ class Lexicon:
     clause may give ("we got a cat, he's called Hugo"); such a frame has ``{before}`` in its
     predicate. ``answered`` are questions that the speaker answers at once ("Favourite band? Radiohead").
 
+    ``owners`` finds, in what stands before an animal or a relative, somebody else who has them ("a
+    friend with"); see ``vocabulary.relations.owners``.
+
+    ``activity`` puts what somebody does into the form of a noun: "swimming" for "swims".
+
     ``ordinary`` says of a word that begins a clause with a capital that it is no name.
 
     ``time_words`` turn the language's words for times into those of English, which the rules of
@@ -119,5 +124,7 @@ class Lexicon:
     mentions: Pattern = field(default=LazyPattern(r"(?!)"))
     answered: Pattern = field(default=LazyPattern(r"(?!)"))
     arrange: Callable[[str], str] | None = None
+    owners: Pattern = field(default=LazyPattern(r"(?!)"))
+    activity: Callable[[str], str] = lambda phrase: phrase
     ordinary: Callable[[str], bool] = lambda word: False
     time_words: tuple[tuple[Pattern, str], ...] | None = None

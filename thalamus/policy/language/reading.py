@@ -18,7 +18,7 @@ from thalamus.policy.language.statements import (
     subject_of,
 )
 from thalamus.policy.language.third_person import quoted, remembered
-from thalamus.policy.language.topic_words import is_topic, topic_words, without_code
+from thalamus.policy.language.topic_words import is_topic, telling, topic_words, without_code
 from thalamus.records import Importance
 from thalamus.text.tokens import content_words, words
 
@@ -113,6 +113,10 @@ def _memories(
             continue
         if clause.follows and id(clause) not in factual:
             continue
+        if _OF_IT.match(clause.plain):
+            if made and before is not None:
+                made[-1] = _and_so(made[-1], clause)
+            continue  # "I hate it" says nothing without what it is
         goes_on = before is not None and made and _goes_on(clause)
         if _of_the_user(clause, named) or (id(clause) in factual and not goes_on):
             kind, importance = kind_of(clause.plain)
@@ -173,11 +177,17 @@ _OWNER = LazyPattern(
 )
 _EMPTY = LazyPattern(
     r"^(?:I|we)\s+(?:am|do|did|have|had|was|will|can|think|guess|see|know|mean|say|said)(?:\s+(?:so|not|too|it|that|this|well))*$"
-    # what only a pronoun stands for is remembered by nobody
+    # what only a pronoun stands for is remembered by nobody; for "I hate it" see _OF_IT
     r"|^(?:I|we)\s+(?:never\s+|just\s+|used\s+to\s+|have\s+|had\s+)?(?!love|hate)\w+\s+(?:it|that|this|them|the\s+thing)"
     r"(?:\s+(?:unbearable|boring|annoying|great|nice|again|all(?:\s+the\s+time)?|already|a\s+lot|often|too|once|every\s+\w+))?$"
     r"|^(?:I|we)\s+(?:have\s+had|had|have)\s+enough\s+of\s+(?:it|that|this|them|those|these)\b.*"
     r"|^before\s+(?:we|I)\s+(?:start|begin|go\s+on)$|^between\s+(?:us|ourselves|you\s+and\s+(?:me|I))$",
+    re.I,
+)
+_OF_IT = LazyPattern(
+    r"^(?:I|we)\s+(?:\w+ly\s+|(?:do|did)\s+not\s+|cannot\s+|could\s+not\s+|have\s+|always\s+|never\s+|still\s+|so\s+|would\s+)*"
+    r"(?:love|hate|like|enjoy|stand|dislike|adore|prefer|loathe|detest|bear|miss|regret|want|need)e?d?\s+"
+    r"(?:it|that|this|them|those|these|one|him|her)(?:\s+(?:so\s+(?:much|badly)|very\s+much|a\s+lot|more|most|too|now|already|any\s?more|at\s+all))*$",
     re.I,
 )
 _KIN = (
@@ -236,10 +246,16 @@ def _topic(clause: Clause) -> str | None:
     names = [name for name in names if is_topic(name)]
     about = _ABOUT.match(text) if clause.language == "en" else None
     left = topic_words(about["thing"]) if about is not None else []
-    left = left or topic_words(text)
-    return (names[0] if names else left[-1]).lower() if names or left else None
+    left = left or topic_words(_BESIDES.sub("", text)) or topic_words(text)
+    return (names[0] if names else telling(left)).lower() if names or left else None
 
 
+# when, where and with whom something is done is not what it is about: "I bake after school"
+_BESIDES = LazyPattern(
+    r"\s(?:after|before|during|until|till|since|with|at|from|near|outside|behind|next\s+to|while|than|instead\s+of|because\s+of)"
+    r"(?:\s+(?!(?:to|in|on|for|of|and|about)\b)[\w'-]+)+",
+    re.I,
+)
 # "the school concert is at eight" is about the concert
 _ABOUT = LazyPattern(
     r"(?:my|our|the)\s+(?P<thing>(?:[\w-]+\s+){0,3}?[\w-]+)\s+(?:is|are|was|were|has|have|had|will|must|needs?|ends?|starts?|"

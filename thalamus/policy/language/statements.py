@@ -16,6 +16,7 @@ from thalamus.policy.language.lexicon import Frame, Lexicon
 from thalamus.policy.language.named_in_list import others_of_list
 from thalamus.policy.language.patterns import LazyPattern
 from thalamus.policy.language.vocabulary.given_names import is_given_name
+from thalamus.policy.language.vocabulary.relations import ANIMALS
 from thalamus.policy.language.vocabulary.word_classes import is_demonym
 from thalamus.text.tokens import content_words, share_found
 from thalamus.text.tokens import words as words_of
@@ -30,7 +31,6 @@ _JOINED = LazyPattern(r"\s(?:and|or|und|oder|sowie|y|o|e|et|ou|&)\s|&", re.I)
 _HISTORY = LazyPattern(
     r"\b(?:was born|(?<!has )(?<!used to )lived|died|wrote|painted|composed|invented|discovered|ruled)\b"
 )
-_ANIMALS = frozenset("dog cat horse pet parrot rabbit hamster".split())
 # that an animal is no more, in the five languages
 _DIED = LazyPattern(
     r"\b(?:died|passed\s+away|put\s+(?:\w+\s+){0,4}?(?:down|to\s+sleep)|sa(?:y|id)\s+goodbye\s+to|lost\s+(?:my|our)|"
@@ -131,11 +131,11 @@ def statements(clauses: Sequence[Clause], already: Known | None = None) -> list[
             *_of_thing(clause, words, things),
         ]
         for statement in stated:
-            if statement.subject == USER:
-                things.update(own_things(statement.predicate, statement.object, clause.plain))
             if statement.predicate in words.kin.values():
                 introduced.add(statement.object.casefold())
                 speaker = statement.object  # "My wife is called Eva. She works at …"
+            if statement.subject == USER:
+                things.update(own_things(statement.predicate, statement.object, clause.plain))
                 named[statement.predicate] = statement.object
             key = (statement.subject, statement.predicate, statement.object.casefold())
             if key not in known:
@@ -150,7 +150,7 @@ def statements(clauses: Sequence[Clause], already: Known | None = None) -> list[
                     else one
                     for one in found
                 ]
-    said = {object for _, _, object in known} | {predicate for _, predicate, _ in known}
+    said = {object for _, _, object in known} | {kin for who, kin, _ in known if who == USER}
     found = [one for one in found if not _is_told_better(one, found)]
     return found + [one for one in animals if one.object not in said][:1]
 
@@ -307,8 +307,11 @@ def _mentioned(
     clause: Clause, subject: Subject | None, words: Lexicon, before: str | None
 ) -> str | None:
     """The user's relation that a clause speaks of last, else the one ``before`` it. The baby that a
-    sister had is not one."""
-    found = [words.kin.get(_folded(one["kin"])) for one in words.mentions.finditer(clause.plain)]
+    sister had is not one, nor the friend whose dog it speaks of."""
+    mentions = list(words.mentions.finditer(clause.plain))
+    if any(words.owners.search(clause.plain[: one.start()]) for one in mentions):
+        return None  # "a friend with a dog": "he" may be either
+    found = [words.kin.get(_folded(one["kin"])) for one in mentions]
     if subject is None or subject.name == USER:
         return found[-1] if found else before
     if not found:
@@ -356,10 +359,10 @@ def _of_clause(
             continue
         if before is None and "{before}" in frame.predicate:
             continue
-        own = found.groupdict().get("own")
-        who = f"{USER}'s {_folded(own)}" if own else _whose(found, words, named or {}) or who
         predicate = _predicate(frame, found, words, before)
-        if _denied(frame, text[found.start("object") if where else 0 : found.end()], words):
+        who = _of_whom(who, predicate, found, words, named or {})
+        denied = _denied(frame, text[found.start("object") if where else 0 : found.end()], words)
+        if who is None or denied:
             continue
         if any(_excludes(predicate, other) for other in taken):
             continue
@@ -373,12 +376,40 @@ def _of_clause(
             over = frame.over or _is_gone(predicate, clause)
             called = frame.called
             what = called.format(item) if isinstance(called, str) else called(item)
+            what = words.activity(what) if predicate == "practises" else what
             whose, what = _of_relative(who, what, clause, words, named or {})
             yield Statement(whose, predicate, what, clause, over, frame.coming, frame.loose)
             if frame.predicate == "{kin}":
                 for relation, name in others_of_list(clause.plain, what, words.kin):
                     gone = frame.over or _is_gone(relation, clause)
                     yield Statement(whose, relation, name, clause, gone, frame.coming)
+
+
+def _of_whom(
+    who: str, predicate: str, found: re.Match[str], words: Lexicon, named: Mapping[str, str]
+) -> str | None:
+    """Whom a fact is about: ``who``, or a thing or a person of theirs that the frame names; None
+    for a stranger."""
+    groups = found.groupdict()
+    if groups.get("own"):
+        return f"{USER}'s {_folded(groups['own'])}"
+    who = _whose(found, words, named) or who
+    if who != USER or predicate not in words.kin.values():
+        return who
+    begin = found.start("kin" if groups.get("kin") else "object")
+    return _owner(found.string[:begin], words, named)
+
+
+def _owner(before: str, words: Lexicon, named: Mapping[str, str]) -> str | None:
+    """Whose an animal or a relative is, by what stands before it: the user's, or the neighbour's of
+    "I met my neighbour who has a cat called Tom"; None for a stranger's, of "a friend with"."""
+    found = words.owners.search(before)
+    if found is None:
+        return USER
+    relation = words.kin.get(_folded(found["kin"] or ""))
+    if not found["mine"] or relation is None:
+        return None
+    return found["name"] or _called(relation, named)
 
 
 def _of_relative(
@@ -414,7 +445,7 @@ def _whose(found: re.Match[str], words: Lexicon, named: Mapping[str, str]) -> st
 
 def _nameless_animal(clause: Clause, subject: Subject | None) -> Iterator[Statement]:
     """That the user has the animal of which a clause says something: "my cat is 16"."""
-    if subject is not None and subject.own and subject.relation in _ANIMALS:
+    if subject is not None and subject.own and subject.relation in ANIMALS:
         animal = subject.relation
         if subject.name == f"{USER}'s {animal}" and not clause.negated:
             yield Statement(USER, "has", animal, clause, over=_is_gone(animal, clause))
@@ -424,7 +455,7 @@ def _is_gone(relation: str, clause: Clause) -> bool:
     """Whether a clause says of an animal that it is no more, or of a couple that they parted."""
     if relation in _COUPLES:
         return _PARTED.search(clause.sentence) is not None
-    return relation in _ANIMALS and _DIED.search(clause.plain) is not None
+    return relation in ANIMALS and _DIED.search(clause.plain) is not None
 
 
 def _has_died(name: str, relation: str, clause: Clause) -> bool:

@@ -49,6 +49,12 @@ _VALUE = LazyPattern(
 )
 
 
+def takes_back(cue: str, lexicon: Lexicon) -> bool:
+    """Whether words between two values take the first one back in so many words."""
+    pattern = _TAKEN_BACK.get(lexicon.code)
+    return pattern is not None and pattern.match(f"{cue} ") is not None
+
+
 def split_taken_back(sentence: str, lexicon: Lexicon) -> tuple[str, str]:
     """What of a sentence the speaker takes back, and what comes after the words that do so: the
     first is empty where nothing is taken back."""

@@ -14,7 +14,6 @@ from thalamus.policy.language.english.pronouns import had_pronoun
 from thalamus.policy.language.english.words import KIN_WORD, KIND, NAME
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.patterns import LazyPattern
-from thalamus.policy.language.taken_back import split_taken_back
 
 IRREGULAR_PAST = set(
     "was had did went bought met got made took saw came found said told gave left felt kept lost "
@@ -115,8 +114,8 @@ def _whole(clause: Clause) -> bool:
     found = words.subject.match(_opened(clause.text))
     if found is None or is_common(found["name"] or ""):
         return False
-    if split_taken_back(clause.text, words)[0] or had_pronoun(clause.text, clause.plain):
-        return False  # "in Bremen, no, I mean in Ulm"; "allergic to it"
+    if clause.amended or had_pronoun(clause.text, clause.plain):
+        return False  # "in Bremen, no wait, in Ulm"; "allergic to it"
     read = words.subject.match(clause.plain)  # "Live in Austin": the "I" was left out
     return read is None or all(bool(read[one]) == bool(found[one]) for one in ("me", "kin"))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from thalamus.policy.language.languages import is_function_word
 from thalamus.policy.language.patterns import LazyPattern
@@ -39,6 +40,18 @@ _EMPTY = frozenset(
     yet still already ever never much many more most lot lots here there moved move moving went gone came got
     all any some hi hey hello tell say so remember may might shall""".split()
 )
+# where one is, who is there and how it is, which the topic only is where nothing else is
+_VAGUE = frozenset(
+    """school work home house place town room office people person man woman guy girl boy kid kids child
+    children family friend friends colleague colleagues neighbour neighbours neighbor someone everyone
+    everybody somebody nobody thing things something anything everything nothing stuff way ways kind sort
+    part side end start bit lot lots life world name idea fun
+    really seriously honestly actually always never often usually sometimes again away back together
+    hate hates love loves like likes stand enjoy want wants need needs miss misses
+    good great nice bad big small little new old happy sad
+    schule arbeit haus leute familie freund freunde freundin escuela trabajo casa gente familia amigo amigos amiga
+    école travail maison gens famille ami amis amie escola pessoas família""".split()
+)
 _TOOLS = frozenset(
     "pip pip3 pipx npm npx yarn pnpm apt brew conda sudo cd ls rm mkdir chmod curl wget grep sed awk stdin stdout".split()
 )
@@ -62,6 +75,11 @@ def without_code(text: str) -> str:
 def topic_words(text: str) -> list[str]:
     """The words of a text that may be its topic, in order."""
     return [word for word in re.findall(r"[^\W_]+", without_code(text)) if is_topic(word)]
+
+
+def telling(left: Sequence[str]) -> str:
+    """The last of some words that says what a text is about, the last of all where none does."""
+    return next((word for word in reversed(left) if word.casefold() not in _VAGUE), left[-1])
 
 
 def is_topic(name: str) -> bool:

@@ -309,7 +309,7 @@ FRAMES: tuple[Frame, ...] = (
     frame("works_as", rf"{HAVE}\s+been\s+an?\s+{THING}", fits=is_occupation),
     # -- family and pets -------------------------------------------------------------------------
     frame("{kin}", rf"(?:{HAVE}|had|got|adopted)\s+(?:an?|one)\s+{KIND}(?:(?!(?:with|of|for|and|who|whose|in|that|from)\b)[\w-]+\s+){{0,3}}?(?P<kin>{KIN_WORD})\s*,?\s+"
-       rf"(?:(?:who\s+is\s+)?(?:called|named)\s+|whose\s+name\s+is\s+)(?P<object>{PROPER})", mine=True),
+       rf"(?:(?:who\s+is\s+)?(?:called|named)\s+|whose\s+name\s+is\s+)(?P<object>{PROPER})"),
     frame("{kin}", rf"(?:{HAVE}\s+)?(?:have|has|had|got|adopted|rescued|bought)\s+an?\s+(?:[\w-]+\s+)??{KIND}(?P<kin>{KIN_WORD}),\s+(?P<object>{NAME})(?=\s*(?:,|$))",
        mine=True),
     *(
@@ -454,7 +454,7 @@ FRAMES: tuple[Frame, ...] = (
     frame("age", rf"am\s+{NAME},\s+(?P<object>\d{{1,3}})(?=\s*,|\s+and\b|$)", mine=True),
     frame("studies_at", rf"{STILL}(?:study|studies|studying|a\s+student)\s+(?:[\w -]+?\s+)?at\s+{THING}",
        fits=is_firm),
-    frame("studies", rf"{STILL}(?:study|studies|studying)\s+(?!at\b|in\b|for\b|hard\b)(?P<object>[\w -]+?){END}"),
+    frame("studies", rf"{STILL}(?:study|studies|studying)\s+(?!at\b|in\b|for\b|hard\b|every\b|each\b|most\b|on\b|with\b|from\b|all\b|until\b|late\b|too\b|a\s+lot\b|together\b)(?P<object>[\w -]+?){END}"),
     frame("phone", r"my\s+(?:phone|mobile|cell|telephone)(?:\s+number)?\s+is\s+(?P<object>[+\d][\d ()/-]{5,})",
        whole=True, mine=True),
     frame("email", r"my\s+e-?mail(?:\s+address)?\s+is\s+(?P<object>[\w.+-]+@[\w.-]+\w)", whole=True, mine=True),

@@ -37,11 +37,13 @@ def _meal_or_game(object: str) -> bool:
 _BODY = r"(?:choir|band|orchestra|quartet|trio|ensemble|troupe|committee|scouts|guild|squad)"
 _BODY_OF_ITS_KIND = r"(?:club|team|society|league|group|association|union)"  # with a word before it
 _MEMBER = rf"(?P<object>(?:(?!night\b|meeting\b|same\b|whole\b|chat\b)[\w'-]+\s+){{1,3}}?{_BODY_OF_ITS_KIND}|(?:[\w'-]+\s+){{0,3}}?{_BODY}){END}"
+_TAKES_PART = r"(?:row|sing|play|train|swim|run|sail|cycle|dance|climb|paddle|compete|ride|box|fence|ski|skate|hike|walk|knit|act|perform|volunteer|drum|coach)"
 
 EVERYDAY: tuple[Frame, ...] = (
     frame("member_of", rf"(?:{BE}\s+(?:an?\s+)?(?:[\w-]+\s+)?(?:member|part)\s+of|belongs?\s+to|(?:{HAVE}\s+)?joined)\s+(?:the\s+|an?\s+|our\s+|my\s+){_MEMBER}"),
     frame("member_of", rf"{BE}\s+(?:in|on)\s+(?:the\s+|an?\s+|our\s+|my\s+){_MEMBER}(?!\s+(?:right\s+)?now\b)"),
-    frame("member_of", rf"(?:^|\b(?:I|we)\s+)(?:row|sing|play|train|swim|run|sail|cycle|dance|climb|paddle|compete|ride|box|fence|ski|skate|hike|walk|knit|act|perform)\s+(?:[\w-]+\s+)?(?:with|for)\s+(?:the|an?|our|my)\s+{_MEMBER}", whole=True, mine=True),
+    frame("member_of", rf"(?:^|\b(?:I|we)\s+){_TAKES_PART}\s+(?:[\w-]+\s+)?(?:with|for)\s+(?:the|an?|our|my)\s+{_MEMBER}", whole=True, mine=True),
+    frame("member_of", rf"{BE}?\s*{_TAKES_PART}(?:s|es|ing|n?ing|m?ing)?\s+(?:[\w-]+\s+)?(?:with|for|in|at)\s+(?:the|an?|our|my|his|her|their)\s+{_MEMBER}"),
     frame("age", rf"(?:will\s+(?:be|turn)|turns?|{BE}\s+turning|{BE}\s+going\s+to\s+(?:be|turn)|hits?)\s+(?P<object>{_NUMBER})(?=\s+(?:years\s+old\s+)?{WHEN}|\s+(?:in|on|next|tomorrow|this)\b)", coming=True),
     frame("works_at", rf"^(?:as\s+of|from|starting)\s+[\w ]+?,?\s+(?:I|we)\s+(?:am|are|will\s+be)\s+(?:(?:working\s+)?(?:with|at|for))\s+(?P<object>{NAME})", whole=True, mine=True, coming=True, fits=is_firm),
     frame("works_at", rf"{BE}\s+(?:with|at)\s+(?P<object>{NAME})\s+(?:as\s+of|from|starting)\s+(?=\w)", coming=True, fits=is_firm),

@@ -11,6 +11,7 @@ from thalamus.policy.language.english.idioms import IDIOMS
 from thalamus.policy.language.english.informal_frames import LIFE
 from thalamus.policy.language.english.occupation_frames import TRADES
 from thalamus.policy.language.english.past_frames import ENDED
+from thalamus.policy.language.english.verb_forms import activity
 from thalamus.policy.language.english.words import (
     DAY,
     DUTY,
@@ -25,6 +26,7 @@ from thalamus.policy.language.english.words import (
 )
 from thalamus.policy.language.lexicon import Lexicon
 from thalamus.policy.language.patterns import LazyPattern, any_of
+from thalamus.policy.language.vocabulary.relations import owners
 
 _LEAD = r"(?:(?:as\s+of|starting|in|since|until|from|on|after|before|by|at|for|last|next|this|these|when|once|every|right)\s+(?:[\w'-]+\s+){0,5}?[\w'-]+,?\s+|(?:yesterday|today|tomorrow|now|recently|lately|nowadays|currently|formerly|originally),?\s+|(?:a|one|two|three|four|five|six|ten|\d+)\s+(?:days?|weeks?|months?|years?)\s+ago,?\s+|back\s+in\s+\w+,?\s+)?"
 _PET = "dog|cat|puppy|kitten|horse|pony|rabbit|parrot|hamster|tortoise|budgie|son|daughter|baby|wife|husband|girlfriend|boyfriend|partner"
@@ -32,13 +34,21 @@ _PET = "dog|cat|puppy|kitten|horse|pony|rabbit|parrot|hamster|tortoise|budgie|so
 _ANSWERED = LazyPattern(
     r"(?P<topic>(?:^|(?<=[.!]\s))(?:(?:my\s+)?(?:all[- ]time\s+)?favou?rite\s+\w+(?=\?\s+\w)|"
     # "Musicals? Not my thing." "Group chats. Whoever invented them …"
-    r"(?!(?:what|who|why|how|when|where|really|seriously|serious|ready|quick|you|me|do|is|are|sorry|well|so|the|my|our|this|that|it|your|his|her|their)\b)[\w'-]+(?:\s[\w'-]+){0,2}"
+    r"(?!(?:what|who|why|how|when|where|really|seriously|serious|ready|quick|I|we|he|she|they|there|you|me|do|is|are|sorry|well|so|the|my|our|this|that|it|your|his|her|their)\b)[\w'-]+(?:\s[\w'-]+){0,2}"
     r"(?=[?.]\s+(?:no\s+(?:thanks?(?:\s+you)?),?\s+)?(?:not\s+(?:really\s+)?(?:my\s+(?:thing|cup|style|bag)|for\s+me)\b|(?:I\s+)?(?:absolutely\s+|really\s+)?(?:love|hate|adore|loathe|detest|can't\s+stand|cannot\s+stand)\s+(?:them|it)\s*(?:[.!,]|$)|never\s+liked|whoever\s+(?:invented|came\s+up)\b))))[?.]\s+",
     re.I,
 )
 LEXICON = Lexicon(
     code="en",
+    owners=owners(
+        KIN,
+        some=r"an?|the|one|another|some|(?:one\s+of\s+)?(?:his|her|their)",
+        mine=r"my|our",
+        others=r"man|woman|guy|bloke|lady|girl|boy|couple|family|person|people|student|pupil|client|customer|patient|guest|vet|farmer",
+        have=r"with|who\s+(?:also\s+)?(?:has|have|had|owns?|keeps?|got|adopted)|that\s+(?:has|have|owns?)|whose|has|have|owns?|keeps?|adopted|got",
+    ),
     ordinary=is_common,
+    activity=activity,
     first_person=any_of(
         r"\b(?:I|my|me|mine|myself|we|our|us|ours)\b"
         r"|^(?-i:Grandma|Grandpa|Granny|Gran|Nana|Mum|Mom|Dad|Auntie|Aunt|Uncle)\b"
@@ -91,7 +101,7 @@ LEXICON = Lexicon(
         leaflet|label|article|book|film|movie|song|lyrics?|poem|quote|sign|email|mail|letter|note|text|
         post|tweet|headline|character|hero|narrator|(?:the|my|our|his|her|a)\s+[a-z]+(?:\s[a-z]+)?)\s+)(?:says?|said|claims?|
         claimed|(?:writes?|wrote|reads?)(?!\s+(?:[\w'-]+\s+){0,2}?(?:novels?|books?|thrillers?|poems?|poetry|songs?|lyrics|stories|columns?|plays?|scripts?|code|software|music|fiction|crime|romance|articles?|reviews|recipes|comics|blogs?|theses|papers|braille)\b)|thinks?|thought|asks?|asked|tells?|told|insists?|insisted|shouts?|
-        sings?|sang|quotes?|states?|replied|answered|believes?)\b(?!\s+me\s+to\b)(?<!I\ssaid)(?<!I\sread)(?<!I\swrote)
+        (?:sings?|sang)(?!\s+(?:in|with|for|at|on|to|soprano|mezzo|alto|tenor|baritone|bass|jazz|opera|folk|every|most|well|beautifully)\b|$)|quotes?|states?|replied|answered|believes?)\b(?!\s+me\s+to\b)(?<!I\ssaid)(?<!I\sread)(?<!I\swrote)
         (?<!I\sthink)(?<!I\sbelieve)(?<!we\sread)(?<!to\sread)(?<!to\sask)(?<!I\sthought)
         |\b(?:he|she|they)\s+(?:goes\s+to\s+me|goes\s*,|goes$|(?:is|was)\s+like\b)
         |\baccording\s+to\b|\bas\s+the\s+saying\s+goes\b|\b(?:lyrics?|quote|line|scene|chorus)\s+(?:from|of|in|is)\b
@@ -331,6 +341,7 @@ LEXICON = Lexicon(
     closings=any_of(
         r"""(?:,?\s+(?:by\s+the\s+way|btw|fyi|for\s+your\s+information|(?:just\s+)?so\s+you\s+know|just\s+saying|just\s+in\s+case\s+you\s+(?:wonder(?:ed)?|were\s+wondering)|in\s+case\s+you\s+(?:wonder(?:ed)?|were\s+wondering)|for\s+what\s+it(?:'s|\s+is)\s+worth|
           if\s+you\s+must\s+know|tbh|to\s+be\s+(?:honest|fair)|ngl)
+         |,\s+(?:no|nope|(?:(?:no|yes),?\s+)?(?:really|seriously|honestly|for\s+real|I\s+(?:really\s+)?mean\s+(?:it|that)|no\s+(?:joke|kidding|lie)|not\s+(?:joking|kidding)|I\s+swear))
          |,\s+(?:thanks(?:\s+a\s+lot)?|thank\s+you|thx|cheers|you\s+know|I\s+(?:think|guess|believe|suppose|reckon)|actually|honestly|though|mind\s+you|funnily\s+enough)
          |(?P<kept>(?<![\w'])(?!(?:as|to|do|did|if|of|all|now|who|how|why|when|where|what|which|whether|let|for|than|that|only|one|than|so|
           people|persons?|men|things?|places?|words?|friends?|any\w+|some\w+|every\w+|and|but|because)\s)[\w'-]+)\s+(?:you\s+know|I\s+(?:think|guess|reckon|suppose)))

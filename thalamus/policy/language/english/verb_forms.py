@@ -74,6 +74,51 @@ def as_plan(phrase: str) -> str:
     return infinitive(phrase)
 
 
+def activity(phrase: str) -> str:
+    """What somebody does as a noun: "swimming" for "swim" or "swims", "walking the dog" for "walk the
+    dog", "yoga" for "do yoga". A phrase that begins with no verb stays as it is."""
+    first, _, rest = phrase.partition(" ")
+    verb = _verb(first.lower())
+    if verb is None or _COMPOUND.match(rest):
+        return phrase
+    if verb in ("do", "have", "practise", "practice", "attend") and rest and " " not in rest:
+        return rest
+    if verb == "go" and (done := re.match(r"[a-z]{3,}ing\b", rest)) is not None:
+        return rest if done[0] not in _NO_GERUNDS else f"going {rest}"
+    return f"{_gerund(verb)} {rest}".strip()
+
+
+def _verb(word: str) -> str | None:
+    """The base form of a verb for what somebody does regularly; None for another word."""
+    bases = [word, word.removesuffix("s"), word.removesuffix("es")]
+    if word.endswith("ies"):
+        bases.append(f"{word[:-3]}y")
+    return next((base for base in bases if base in _DONE), None)
+
+
+def _gerund(verb: str) -> str:
+    if verb in _DOUBLING:
+        return f"{verb}{verb[-1]}ing"
+    if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")):
+        verb = verb[:-1]
+    return f"{verb}ing"
+
+
+_DONE = frozenset(
+    """attend babysit bake bike bird-watch birdwatch bodyboard box breed brew busk buy call catch clean climb
+    coach collect commute cook crochet cycle dance do donate draw drink drive eat exercise fast fence fish
+    forage foster garden get go grow have help hike hill-walk host hunt jog journal kayak keep knit leave lift
+    listen make meditate meet nap order paddle paint phone play practice practise pray quilt read referee ride
+    ring roast row run sail sew sing skate sketch ski skip smoke spin stretch study surf swim take teach train
+    travel tutor umpire vape visit volunteer wake walk watch weave weld work write""".split()
+)
+_DOUBLING = frozenset("swim run jog knit skip nap get spin babysit".split())
+_NO_GERUNDS = frozenset(("spring", "evening", "morning", "king", "ring"))
+# "dance classes", "ski lessons": a noun stands first
+_COMPOUND = re.compile(
+    r"(?:\w+\s)?(?:class(?:es)?|lessons?|practice|training|rehearsals?|clubs?|courses?|groups?|school|team|therapy|night|camp)\b",
+    re.I,
+)
 _PLANS_TO = re.compile(r"^(?:planning|hoping|aiming)\s+(?:to|on)\s+", re.I)
 _PLANS_A = re.compile(r"^planning\s+(?!(?:to|on)\s)(?:an?\s+|my\s+|our\s+|the\s+)?", re.I)
 

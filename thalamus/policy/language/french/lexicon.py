@@ -31,8 +31,9 @@ from thalamus.policy.language.vocabulary.activities import (
     is_instrument_or_sport,
     is_language,
 )
+from thalamus.policy.language.vocabulary.activity_nouns import activity_noun
 from thalamus.policy.language.vocabulary.given_names import is_given_name
-from thalamus.policy.language.vocabulary.relations import with_ended
+from thalamus.policy.language.vocabulary.relations import owners, with_ended
 from thalamus.policy.language.vocabulary.word_classes import (
     is_animal_or_illness,
     is_medicine,
@@ -380,6 +381,14 @@ FRAMES = (
 
 LEXICON = Lexicon(
     code="fr",
+    owners=owners(
+        KIN,
+        some=r"une?|l[ea]|des",
+        mine=r"mon|ma|mes|notre|nos",
+        others=r"homme|femme|type|dame|fille|garçon|couple|famille|cliente?|patiente?|gens|voisins",
+        have=r"avec|qui\s+(?:a|ont|avait)|dont|a|ont",
+    ),
+    activity=lambda phrase: activity_noun(phrase, "fr"),
     first_person=any_of(r"\b(?:je|moi|me|mon|ma|mes|nous|notre|nos)\b|\b[jm]'|^on\b"),
     subject=LazyPattern(
         rf"(?i:(?P<me>je|nous|on|{_MY}\s+{_KIND}(?:{_KIN})\s+et\s+moi,?(?:\s+(?:nous|on))?)\s+"

@@ -22,6 +22,8 @@ from thalamus.policy.language.german.word_order import (
 )
 from thalamus.policy.language.lexicon import Lexicon
 from thalamus.policy.language.patterns import LazyPattern, any_of
+from thalamus.policy.language.vocabulary.activity_nouns import activity_noun
+from thalamus.policy.language.vocabulary.relations import owners
 
 _NOT_A_NAME = (
     r"(?!(?-i:Das|Der|Die|Dies|Diese|Es|Er|Sie|Hier|Heute|Dort|Was|Wer|Wie|Ein|Eine|Kein|Keine|Alles|"
@@ -65,6 +67,14 @@ _LAUGH = r"[\U0001f602\U0001f923\U0001f609\U0001f61c\U0001f61d\U0001f644\U0001f9
 
 LEXICON = Lexicon(
     code="de",
+    owners=owners(
+        KIN,
+        some=r"eine?[nmrs]?|d(?:er|ie|as|en|em)",
+        mine=r"mein(?:e[nmrs]?)?|unser(?:e[nmrs]?)?",
+        others=r"mann|frau|junge|mädchen|paar|familie|kundin|kunde|kunden|patientin|patient|schüler|schülerin|leute|freundinnen|freunden?",
+        have=r"mit|die|der|deren|dessen|hat|haben",
+    ),
+    activity=lambda phrase: activity_noun(phrase, "de"),
     first_person=any_of(
         r"""\b(?:ich|mich|mir|mein(?:e[nmrs]?|s)?|wir|uns|unser(?:e[nmrs]?)?|unsre[nmrs]?)\b
         |^(?:zwei|drei|vier|fünf|\d)\s+(?:katzen|kater|hunde|kinder|söhne|töchter|mädchen|jungs|hühner),\s+(?-i:[A-ZÄÖÜ])[\w ,-]+\s+und\s+(?-i:[A-ZÄÖÜ])

@@ -31,7 +31,8 @@ from thalamus.policy.language.vocabulary.activities import (
     is_instrument_or_sport,
     is_language,
 )
-from thalamus.policy.language.vocabulary.relations import with_ended
+from thalamus.policy.language.vocabulary.activity_nouns import activity_noun
+from thalamus.policy.language.vocabulary.relations import owners, with_ended
 from thalamus.policy.language.vocabulary.word_classes import (
     is_animal_or_illness,
     is_medicine,
@@ -402,6 +403,14 @@ FRAMES = (
 
 LEXICON = Lexicon(
     code="pt",
+    owners=owners(
+        KIN,
+        some=r"uma?|[oa]|uns",
+        mine=r"meus?|minhas?|noss[oa]s?",
+        others=r"homem|mulher|rapaz|rapariga|moça|senhora|casal|família|cliente|paciente|vizinhos|gente",
+        have=r"com|que\s+(?:tem|têm|tinha)|cuj[oa]|tem|têm",
+    ),
+    activity=lambda phrase: activity_noun(phrase, "pt"),
     first_person=any_of(
         r"\b(?:eu|meus?|minhas?|mim|me|comigo|nós|nos(?=\s+(?:mud|cas|conhec))|noss[oa]s?)\b"
     ),

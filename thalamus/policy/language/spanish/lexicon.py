@@ -31,7 +31,8 @@ from thalamus.policy.language.vocabulary.activities import (
     is_instrument_or_sport,
     is_language,
 )
-from thalamus.policy.language.vocabulary.relations import with_ended
+from thalamus.policy.language.vocabulary.activity_nouns import activity_noun
+from thalamus.policy.language.vocabulary.relations import owners, with_ended
 from thalamus.policy.language.vocabulary.word_classes import (
     is_animal_or_illness,
     is_medicine,
@@ -415,6 +416,14 @@ FRAMES = (
 
 LEXICON = Lexicon(
     code="es",
+    owners=owners(
+        KIN,
+        some=r"una?|el|la|unos",
+        mine=r"mis?|nuestr[oa]s?",
+        others=r"hombre|mujer|chico|chica|señora|pareja|familia|cliente|paciente|vecinos|gente",
+        have=r"con|que\s+(?:tiene|tienen|tenía)|cuy[oa]|tiene|tienen",
+    ),
+    activity=lambda phrase: activity_noun(phrase, "es"),
     first_person=any_of(r"\b(?:yo|mis?|mí|me|conmigo|nosotr[oa]s|nos|nuestr[oa]s?|mí[oa]s?)\b"),
     subject=LazyPattern(
         rf"(?i:(?P<me>yo|nosotr[oa]s|{_MY}\s+{_KIND}(?:{_KIN})\s+y\s+yo)\s+"
