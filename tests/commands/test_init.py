@@ -84,14 +84,21 @@ def test_a_file_that_is_there_is_changed_only_where_that_was_agreed(
     path = home / "config" / "config.yaml"
     path.parent.mkdir(parents=True)
     path.write_text("# mine\nmodel: ollama:other  # good\nuser: ana\n")
-    assert fresh("init", "--no-input", THALAMUS_OLLAMA_HOST=ollama).stdout == ""
+    done = fresh("init", "--no-input", THALAMUS_OLLAMA_HOST=ollama)
+    assert done.stdout == "model ollama:other, embedder scripted\n"
     assert path.read_text() == "# mine\nmodel: ollama:other  # good\nuser: ana\n"
-    assert fresh("init", "--model", "ollama:new", "--no-input").stdout == "model: ollama:new\n"
+    assert (
+        fresh("init", "--model", "ollama:new", "--no-input").stdout
+        == "model ollama:new, embedder scripted\n"
+    )
     assert path.read_text() == "# mine\nmodel: ollama:new  # good\nuser: ana\n"
     assert fresh("init", "--yes", THALAMUS_OLLAMA_HOST=ollama).code == 0
     assert path.read_text() == "# mine\nmodel: ollama:qwen3:4b  # good\nuser: ana\n"
     path.unlink()
-    assert "model: ollama:qwen3:4b" in fresh("init", "--yes", THALAMUS_OLLAMA_HOST=ollama).stdout
+    assert (
+        "model ollama:qwen3:4b, embedder"
+        in fresh("init", "--yes", THALAMUS_OLLAMA_HOST=ollama).stdout
+    )
     assert settings_of(home) == {"model": "ollama:qwen3:4b"}
     assert "# The model that answers" in path.read_text()
 

@@ -270,6 +270,23 @@ def test_weak_matches_are_marked(drive: Drive, engine: Thalamus) -> None:
     drive(scenario)
 
 
+def test_what_can_be_undone_is_read_in_whole(drive: Drive, engine: Thalamus) -> None:
+    said = "The harbour master has the keys of the boat shed, and the ice house opens at "
+    engine.remember([Memory(content=f"{said}nine.")])
+    engine.edit_memory(engine.memories()[0].id or "", content=f"{said}seven.")
+
+    async def scenario(d: Driver) -> None:
+        await d.press("f2")
+        await d.see("The harbour master")
+        await d.press("u")
+        await d.see("What can be undone", "nine.” →", "seven.”", "2026-06-07")
+        await d.press("enter", "y")
+        await d.see("Undone: edit")
+
+    drive(scenario)
+    assert [one.content for one in engine.memories()] == [f"{said}nine."]
+
+
 def test_all_memories_are_counted(drive: Drive, engine: Thalamus) -> None:
     remembered = [Memory(content=f"Note {n} of the harbour master.") for n in range(202)]
     engine.remember(remembered)

@@ -70,6 +70,8 @@ def init(
         ask_who(answers, present)
         _write_settings(config, answers, present)
         _remember(thalamus, answers)
+    config = _as_written(config)
+    _say_models(config)
     if answers.asks and not no_chat and streams.typed():
         _chat(config)
     else:
@@ -178,7 +180,6 @@ def _write_settings(config: Config, answers: Answers, present: Present) -> None:
         return
     check = check_change(config.home, lambda warning: complain(f"thalamus: {warning}"))
     set_value(path, "model", answers.model, check)
-    say(f"model: {answers.model}")
 
 
 def _remember(thalamus: Thalamus, answers: Answers) -> None:
@@ -204,12 +205,32 @@ def _set_profile(thalamus: Thalamus, field: str, value: str) -> None:
     thalamus.set_profile(**{field: value})
 
 
-def _chat(config: Config) -> None:
-    """Chats with the settings as they are now."""
-    from thalamus.commands.chat import own_session, start
+def _as_written(config: Config) -> Config:
+    """The settings as they are now that the file is written."""
     from thalamus.config import load
 
     flags = {
         name: getattr(config, name) for name, place in config.origin.items() if place == "flag"
     }
-    start(own_session(load(flags)))
+    return load(flags)
+
+
+def _say_models(config: Config) -> None:
+    """Says which models are used from now on; nothing where there is no chat model, which was said
+    before."""
+    from thalamus.commands.options import engine
+    from thalamus.errors import ThalamusError
+
+    with engine(config) as thalamus:
+        try:
+            model = thalamus.model_name()
+            say(f"model {model}, embedder {thalamus.embedder_name()}")
+        except ThalamusError as error:
+            if config.model != "auto":
+                complain(f"thalamus: {error}")
+
+
+def _chat(config: Config) -> None:
+    from thalamus.commands.chat import own_session, start
+
+    start(own_session(config))

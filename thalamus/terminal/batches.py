@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from thalamus.records import Batch
 
 SHOWN = 2  # things that are named on either side
-SHORT = 60  # characters of one of them
+SHORT = 160  # characters of one of them: what differs may stand at its end
 
 
 def undone_line(batch: Batch, counts: Mapping[str, int]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 import sys
 import threading
 from collections import deque
@@ -28,6 +29,7 @@ from thalamus.terminal.printer import explanation
 from thalamus.terminal.slash.sessions import recalled
 from thalamus.terminal.slash_commands import Leave
 from thalamus.terminal.streams import say_text as print  # whatever is said is for people
+from thalamus.text.width import columns, cut
 
 if TYPE_CHECKING:
     from thalamus.api import Finished, Thalamus
@@ -271,7 +273,11 @@ class Repl(AttendedConversation):
 
     def _greet(self) -> None:
         self.thalamus.look_up_models()  # a wrong flow is said before anything is typed
-        model = self.thalamus.wake_model()
+        self._status.show(f"waking {self.thalamus.model_name()} …")  # which may take long
+        try:
+            model = self.thalamus.wake_model()
+        finally:
+            self._status.clear()
         streams.say(f"model {model}, memory {self._memory()}, session {self.thalamus.session}")
         for line in self._recalled():
             streams.say(line)
@@ -352,7 +358,7 @@ class Status:
     """One grey word about what goes on, on a terminal, gone when there is something to read."""
 
     def __init__(self) -> None:
-        self._shown = False
+        self._shown = 0  # columns of what is shown
         self._possible = sys.stderr.isatty()
 
     def update(self, stage: str, status: str) -> None:
@@ -362,16 +368,17 @@ class Status:
             self.show(STATUS[stage])
 
     def show(self, word: str) -> None:
-        """Shows a word."""
+        """Shows a word, or as much of it as there is room for on a line."""
         if self._possible:
+            word = cut(word, max(shutil.get_terminal_size().columns - 1, 1))
             streams.status(word)
-            self._shown = True
+            self._shown = columns(word)
 
     def clear(self) -> None:
         """Takes the word away."""
         if self._shown:
-            streams.clear_status(16)
-            self._shown = False
+            streams.clear_status(self._shown)
+            self._shown = 0
 
 
 def _consent_question(waiting: Verdict) -> str:

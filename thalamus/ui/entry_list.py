@@ -1,4 +1,4 @@
-"""A list of entries, one on a line."""
+"""A list of entries, one on a line, or as many lines as it takes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ PADDING = 3  # columns that are no text: at the sides, and a scroll bar
 
 
 class EntryList(OptionList):
-    """Entries to choose from; the one that is marked stays so when the list is filled again."""
+    """Entries to choose from; the one that is marked stays so when the list is filled again.
+    ``whole``: what is too long for a line goes on in the next one, instead of being cut."""
 
     DEFAULT_CSS = """
     EntryList { background: $background; border: round $foreground 30%; padding: 0 1;
@@ -26,8 +27,9 @@ class EntryList(OptionList):
     EntryList:focus { border: round $primary; }
     """
 
-    def __init__(self, title: str, id: str = "entries") -> None:
+    def __init__(self, title: str, id: str = "entries", *, whole: bool = False) -> None:
         super().__init__(id=id)
+        self._row = _rows if whole else _line
         self.border_title = title
         self._entries: list[Entry] = []
         self._of = self._empty = ""
@@ -58,7 +60,7 @@ class EntryList(OptionList):
     def _draw(self, place: int) -> None:
         """Shows the lines as wide as there is room, and marks one."""
         room = max(self.size.width - PADDING, LEAST)
-        lines = [Option(_line(entry, room)) for entry in self._entries]
+        lines = [Option(self._row(entry, room)) for entry in self._entries]
         if not lines:
             lines = [Option(line, disabled=True) for line in wrapped(self._empty, room, 0)]
         self.clear_options()
@@ -97,8 +99,7 @@ class EntryList(OptionList):
 
 def _line(entry: Entry, room: int) -> Content:
     """An entry on a line of so many columns: of its text as much as its remarks leave room for."""
-    when = f"{entry.when:<11}" if entry.when else ""
-    label = f"{visible(entry.label)[:13]:<14}"
+    when, label = _head(entry)
     marks = f"  {visible(entry.marks)}" if entry.marks else ""
     text = cut(visible(entry.text), max(room - columns(when + label + marks), SHORTEST))
     return Content.assemble(
@@ -107,3 +108,18 @@ def _line(entry: Entry, room: int) -> Content:
         text,
         (marks, "$text-muted"),
     )
+
+
+def _rows(entry: Entry, room: int) -> Content:
+    """An entry on as many lines as it takes, its text in a column of its own."""
+    when, label = _head(entry)
+    indent = columns(when + label)
+    text = visible("  ".join(filter(None, (entry.text, entry.marks))))
+    lines = wrapped(text, max(room - indent, SHORTEST), 0)
+    return Content.assemble((when, "$text-muted"), (label, "bold"), f"\n{' ' * indent}".join(lines))
+
+
+def _head(entry: Entry) -> tuple[str, str]:
+    """When it was, and its label, as columns."""
+    when = f"{entry.when:<11}" if entry.when else ""
+    return when, f"{visible(entry.label)[:13]:<14}"

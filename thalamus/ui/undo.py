@@ -35,7 +35,7 @@ class UndoList(View):
         self._then = then
 
     def compose(self) -> ComposeResult:
-        yield EntryList("What can be undone: Enter undoes it")
+        yield EntryList("What can be undone: Enter undoes it", whole=True)
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
