@@ -101,3 +101,13 @@ def test_what_there_is_not(run: Run, thalamus: Thalamus) -> None:
     assert run("why", "--session", "x").stderr == elsewhere.stderr
     assert run("undo", "--turn", "last").stderr == nothing.stderr
     assert run("trace", "mem_1", "--last", "2").code == 2
+
+
+def test_a_tool_is_shown_with_its_arguments_and_its_result(run: Run) -> None:
+    run("turn", "--flow", "routed", "How much is 12 * 7?")
+    shown = run("trace").stdout
+    assert 'tool calculate(expression="12 * 7") → expression: 12 * 7, value: 84  (' in shown
+    assert "{" not in shown
+    assert 'tool calculate(expression="12 * 7") → ' in run("chat", "-c", input="/trace\n").stdout
+    run("turn", "--flow", "routed", "How much is 2 * 8?", env={"THALAMUS_LOG_DAYS": "0"})
+    assert "tool calculate  (" in run("trace").stdout

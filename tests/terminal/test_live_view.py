@@ -71,6 +71,17 @@ def test_a_turn_from_its_message_to_its_plan(
         assert part in text, f"{part!r} is not in\n{text}"
 
 
+def test_the_tokens_of_a_stage_come_before_its_model(capsys: pytest.CaptureFixture[str]) -> None:
+    step = {
+        "ms": 1240,
+        "tokens_in": 812,
+        "tokens_out": 34,
+        "model": "llamacpp:/models/of/a/tiny.gguf",
+    }
+    text = shown([event("thalamus_control_entry", stage="answer", decision=step)], capsys)
+    assert "answer    done in 1,240 ms, 812 tokens in, 34 out, tiny.gguf\n" in text
+
+
 def test_evidence_has_its_score_and_its_reason(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -103,9 +114,9 @@ def event(kind: str, /, **data: object) -> Event:
     ("found", "line"),
     [
         (event("route", route="world", reason="asks for a date"), "world: asks for a date"),
-        (event("tool_call", name="calculate", args={"x": "1+1"}), 'calculate {"x": "1+1"}'),
-        (event("tool_result", call={"result": 2, "ms": 3}), "2  (3 ms)"),
-        (event("tool_result", call={"error": "no such tool"}), "error: no such tool"),
+        (event("tool_call", name="calculate", args={"x": "1+1"}), 'calculate(x="1+1")'),
+        (event("tool_result", call={"result": 2, "ms": 3}), "→ 2  (3 ms)"),
+        (event("tool_result", call={"error": "no such tool"}), "→ failed: no such tool"),
         (event("thinking", text="Hm."), "thinking  Hm."),
         (event("forgotten", counts={"turn": 2}), 'forgotten {"turn": 2}'),
         (event("events_lost", count=1234), "1,234 events"),

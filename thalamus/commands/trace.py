@@ -69,14 +69,13 @@ def trace(
             _show_logs(thalamus, chosen[0], json)
             return
         for id in chosen:
-            events = thalamus.trace(id)
             if json:
-                for event in events:
+                for event in thalamus.trace(id):
                     jsonl.write(event)
             elif last is not None:
-                say(ledger_tree.summary(thalamus.get, id, events))
+                say(ledger_tree.summary(thalamus.get, id, thalamus.trace(id)))
             else:
-                for line in lines(ledger_tree.tree(thalamus.get, id, events), width()):
+                for line in lines(ledger_tree.turn_tree(thalamus, id), width()):
                     say(line)
 
 

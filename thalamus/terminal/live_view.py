@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from thalamus.terminal import streams
 from thalamus.terminal.lines import visible
 from thalamus.terminal.local import day, zone
+from thalamus.terminal.tool_calls import call_text, outcome_text
 from thalamus.text.local_time import local
 
 if TYPE_CHECKING:
@@ -143,15 +144,15 @@ def _stage(event: Event) -> Iterator[Line]:
 
 
 def _cost(step: Data) -> str:
-    """``1,240 ms, qwen2.5, 812 tokens in, 34 out``."""
+    """``1,240 ms, 812 tokens in, 34 out, qwen2.5``: the model last, by the name of its file."""
     parts = [f"{step.get('ms') or 0:,} ms"]
-    if step.get("model"):
-        parts.append(str(step["model"]))
     if step.get("tokens_in") is not None:
         cached = f" ({step['tokens_cached']:,} cached)" if step.get("tokens_cached") else ""
         parts.append(f"{step['tokens_in']:,} tokens in{cached}")
     if step.get("tokens_out") is not None:
         parts.append(f"{step['tokens_out']:,} out")
+    if step.get("model"):
+        parts.append(str(step["model"]).rpartition("/")[2])
     return ", ".join(parts)
 
 
@@ -258,15 +259,13 @@ def _route(event: Event) -> Iterator[Line]:
 
 
 def _tool_call(event: Event) -> Iterator[Line]:
-    yield "tool", f"{event.data.get('name')} {_short(event.data.get('args'))}", "blue"
+    yield "tool", call_text(str(event.data.get("name")), event.data.get("args")), "blue"
 
 
 def _tool_result(event: Event) -> Iterator[Line]:
     call = event.data.get("call") or {}
-    if call.get("error"):
-        yield "", f"error: {call['error']}", "red"
-    else:
-        yield "", f"{_short(call.get('result'))}  ({call.get('ms', 0):,} ms)", "blue"
+    text = outcome_text(call.get("result"), call.get("error"))
+    yield "", f"→ {text}  ({call.get('ms', 0):,} ms)", "red" if call.get("error") else "blue"
 
 
 def _thinking(event: Event) -> Iterator[Line]:

@@ -3,37 +3,56 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 from msgspec import ValidationError, convert
 
-from thalamus.records import Event, Fact, Instruction, Memory, Plan, Record, Turn
+from thalamus.errors import NothingFound
+from thalamus.records import Event, Fact, Instruction, Memory, Plan, Record, StageLog, Turn
 from thalamus.terminal.lines import instruction_line, one_line, quoted
+from thalamus.terminal.tool_calls import call_text, outcome_text
 from thalamus.terminal.tree import Node
 
+if TYPE_CHECKING:
+    from thalamus.api import Thalamus
+
 Get = Callable[[str], Record | None]  # the record with an id
+Calls = Mapping[str, dict[str, Any]]  # calls of tools by their ids
 SHORT = 90  # characters of a text
 
 
-def tree(get: Get, turn: str, events: list[Event]) -> Node:
-    """Everything that the ledger holds about a turn."""
+def tree(get: Get, turn: str, events: Sequence[Event], logs: Sequence[StageLog] = ()) -> Node:
+    """Everything that the ledger holds about a turn; what tools were given and gave stands in the
+    ``logs`` of its stages, while they are kept."""
+    calls = {call["id"]: call for log in logs for call in log.gave.get("tool_calls") or ()}
     root = Node(f"{_heading(get, turn, events)}  {quoted(_text_of(get, turn), SHORT)}")
     end = 0  # of the stages
     for event in events:
         if event.name == "stage":
-            _stage(root, event.data, get)
+            _stage(root, event.data, get, calls)
             end = len(root.children)
         elif event.name == "issue":
             _issue(root, event.data)
         else:
-            root.add(f"{event.name}: {_value(event.data)}")
+            root.add(f"{event.name.replace('_', ' ')}: {_fields(event.data)}")
     if end and all(step.get("stage") != "plan" for step in _stage_entries(events)):
         root.children.insert(end, Node("plan: none saved"))
     return root
 
 
-def summary(get: Get, turn: str, events: list[Event]) -> str:
+def turn_tree(thalamus: Thalamus, turn: str) -> Node:
+    """Everything that the store holds about what was done in a turn."""
+    events = thalamus.trace(turn)
+    logs: list[StageLog] = []
+    if any((step.get("detail") or {}).get("calls") for step in _stage_entries(events)):
+        with suppress(NothingFound):  # they are kept for a while only
+            logs = thalamus.stage_logs(turn)
+    return tree(thalamus.get, turn, events, logs)
+
+
+def summary(get: Get, turn: str, events: Sequence[Event]) -> str:
     """A turn on one line: when, where, which stages, tokens, milliseconds, message."""
     steps = _stage_entries(events)
     names = " ".join(str(step.get("stage")) for step in steps) or "-"
@@ -43,14 +62,14 @@ def summary(get: Get, turn: str, events: list[Event]) -> str:
     return f"{_heading(get, turn, events)}  {names}  {_cost(steps)}{told}  {said}"
 
 
-def _heading(get: Get, turn: str, events: list[Event]) -> str:
+def _heading(get: Get, turn: str, events: Sequence[Event]) -> str:
     thing = get(turn)
     at = getattr(thing, "created_at", None) or (events[0].at if events else "")
     session = getattr(thing, "session", None) or (events[0].session if events else None)
     return f"{turn}  {at}  session {session or '-'}"
 
 
-def _stage(root: Node, data: dict[str, Any], get: Get) -> None:
+def _stage(root: Node, data: dict[str, Any], get: Get, calls: Calls) -> None:
     stage = str(data.get("stage", ""))
     model = f"  {data['model']}" if data.get("model") else ""
     node = root.add(f"{stage}{model}  {_cost([data])}")
@@ -66,7 +85,10 @@ def _stage(root: Node, data: dict[str, Any], get: Get) -> None:
             text = _text_of(get, id, stage if name == "outputs" else "")
             node.add(f"{label} {id}" + (f"  {quoted(text, SHORT)}" if text else ""))
     for name, value in (data.get("detail") or {}).items():
-        if isinstance(value, list) and value:
+        if name == "calls":
+            for entry in value:
+                node.add(_called(entry, calls))
+        elif isinstance(value, list) and value:
             below = node.add(name.replace("_", " "))
             for item in value:
                 shown = _planned(item) if name == "search_plan" else _decided(item, get)
@@ -83,6 +105,18 @@ def _decided(item: object, get: Get) -> str:
     text = _text_of(get, id) if id else ""
     said = f": {text}" if text else ""
     return f"{item['decision']}{said} ({item.get('reason')})" + (f"  [{id}]" if id else "")
+
+
+def _called(entry: dict[str, Any], calls: Calls) -> str:
+    """A call of a tool: ``tool calculate(expression="12 * 7") → value: 84  (1 ms)``; by its name
+    alone where what it was about is not kept."""
+    took = f"({entry.get('ms') or 0} ms)"
+    call = calls.get(str(entry.get("id")))
+    if call is None:
+        failed = " failed" if entry.get("failed") else ""
+        return f"tool {entry.get('name')}{failed}  {took}"
+    given = call_text(str(call.get("name")), call.get("args"))
+    return f"tool {given} → {outcome_text(call.get('result'), call.get('error'))}  {took}"
 
 
 def _planned(item: object) -> str:
@@ -105,16 +139,27 @@ def _cost(steps: list[dict[str, Any]]) -> str:
     return f"{tokens}{_total(steps, 'ms')} ms"
 
 
+def _fields(data: dict[str, Any]) -> str:
+    """The data of an entry, by its names, without what is empty."""
+    told = {name: value for name, value in data.items() if value not in (None, [], {})}
+    return ", ".join(f"{name.replace('_', ' ')} {_listed(value)}" for name, value in told.items())
+
+
+def _listed(value: object) -> str:
+    plain = isinstance(value, list) and all(isinstance(item, str) for item in value)
+    return " and ".join(value) if plain else _value(value)  # type: ignore[arg-type]
+
+
 def _value(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _stage_entries(events: list[Event]) -> list[dict[str, Any]]:
+def _stage_entries(events: Sequence[Event]) -> list[dict[str, Any]]:
     """The data of the stages among a turn's ledger entries (fields of ``records.Step``)."""
     return [event.data for event in events if event.name == "stage"]
 
 
-def _issue_entries(events: list[Event]) -> list[dict[str, Any]]:
+def _issue_entries(events: Sequence[Event]) -> list[dict[str, Any]]:
     """The data of the issues (fields of ``records.Issue``)."""
     return [event.data for event in events if event.name == "issue"]
 

@@ -10,6 +10,7 @@ from msgspec import structs
 
 from thalamus.terminal.lines import instruction_line, one_line, quoted
 from thalamus.terminal.local import day
+from thalamus.terminal.tool_calls import call_text, outcome_text
 
 if TYPE_CHECKING:
     from thalamus.records import Instruction, Turn
@@ -82,9 +83,8 @@ def tool_lines(turn: Turn) -> list[str]:
     """The tools that were called, with what they gave."""
     lines = []
     for call in turn.tool_calls or []:
-        lines.append(f"{call.stage}: {call.name}({one_line(str(call.args), LONG)})  {call.ms} ms")
-        outcome = f"failed: {call.error}" if call.error else str(call.result)
-        lines.append(f"  {one_line(outcome, LONG)}")
+        lines.append(f"{call.stage}: {call_text(call.name, call.args)}  {call.ms} ms")
+        lines.append(f"  → {outcome_text(call.result, call.error)}")
     return lines
 
 

@@ -33,12 +33,12 @@ def why(chat: Chat, what: str) -> None:
 
 
 def trace(chat: Chat, id: str) -> None:
-    from thalamus.terminal.trace import tree
+    from thalamus.terminal.trace import turn_tree
     from thalamus.terminal.tree import lines
 
     thalamus = chat.thalamus
     turn = thalamus.find_id(id) if id else _last(chat)
-    for line in lines(tree(thalamus.get, turn, thalamus.trace(turn)), width()):
+    for line in lines(turn_tree(thalamus, turn), width()):
         print(line)
 
 

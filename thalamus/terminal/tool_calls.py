@@ -1,0 +1,40 @@
+"""Calls of tools, for reading: ``calculate(expression="12 * 7") → value: 84``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from thalamus.terminal.lines import one_line
+
+LONG = 240  # characters of the arguments of a call, and of what it gave
+
+
+def call_text(name: str, args: Mapping[str, object] | None) -> str:
+    """A call as it is written in code: the name of the tool and its arguments by their names."""
+    given = ", ".join(f"{key}={_value(value)}" for key, value in (args or {}).items())
+    return f"{one_line(name)}({one_line(given, LONG)})"
+
+
+def outcome_text(result: object, error: str | None) -> str:
+    """What a call gave: its result, the fields of an object by their names, or why it failed."""
+    if error:
+        return f"failed: {one_line(error, LONG)}"
+    if isinstance(result, str):
+        return one_line(result, LONG)
+    if isinstance(result, dict) and result:
+        return one_line(", ".join(f"{k}: {_part(v)}" for k, v in result.items()), LONG)
+    return one_line(_part(result), LONG)
+
+
+def _part(value: object) -> str:
+    """A part of a result; of objects within it only how many there are."""
+    if isinstance(value, list) and any(isinstance(item, (dict, list)) for item in value):
+        return "1 item" if len(value) == 1 else f"{len(value):,} items"
+    if isinstance(value, list) and value:
+        return ", ".join(map(_part, value))
+    return value if isinstance(value, str) and value else _value(value)
+
+
+def _value(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
