@@ -57,3 +57,23 @@ def test_of_two_clubs_neither_is_left(thalamus: Thalamus) -> None:
     thalamus.run_turn("I am a member of the rowing club.")
     thalamus.run_turn("I left the club last month.")
     assert len(thalamus.facts(predicate="member_of")) == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "then"),
+    [
+        ("I'm in the chess club", "I left the chess club last week"),
+        ("I work at Siemens.", "I quit Siemens last month."),
+    ],
+)
+def test_an_end_told_shortly_after_is_of_the_same_fact(
+    thalamus: Thalamus, said: str, then: str
+) -> None:
+    thalamus.run_turn(said)
+    (known,) = thalamus.facts()
+    thalamus.clock.fixed = parse_time("2026-05-12T14:10:00Z")
+    thalamus.run_turn(then)
+    (ended,) = thalamus.facts(history=True)
+    assert ended.id == known.id
+    assert ended.valid_to is not None
+    assert thalamus.facts() == []

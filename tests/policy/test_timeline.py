@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from thalamus.policy.timeline import BEGINNING, Statement, holds, moment, repeats, resolve_intervals
+from thalamus.policy.timeline import (
+    BEGINNING,
+    Repeat,
+    Statement,
+    holds,
+    moment,
+    repeats,
+    resolve_intervals,
+)
 
 days = st.integers(0, 40).map(lambda n: f"2020-{1 + n // 28:02}-{1 + n % 28:02}T00:00:00Z")
 later = st.integers(0, 200).map(lambda n: f"2021-01-01T{n // 60:02}:{n % 60:02}:00Z")
@@ -163,3 +171,13 @@ def test_an_end_stands_against_what_was_said_in_passing_before_it_was_told() -> 
     # what ended long before was another time
     long_ago = structs.replace(job, ends=(("2010-05-01T00:00:00Z", told),))
     assert resolve_intervals([long_ago])["job"][-1] == (at(8), None)
+
+
+def test_an_end_before_what_was_said_in_passing_is_of_the_same_fact() -> None:
+    passing = Statement(fact="club", value="chess", said=at(8), asserted=(at(8), 1))
+    end = Statement(fact="new", value="chess", said=at(12), asserted=(at(12), 2), end=at(4))
+    assert repeats(end, [passing], resolve_intervals([passing])) == Repeat("club", "end", at(4))
+    noted = structs.replace(passing, ends=((at(4), (at(12), 2)),))
+    assert resolve_intervals([noted]) == {"club": [(BEGINNING, at(4))]}
+    dated = structs.replace(passing, start=at(6))  # another time of it
+    assert repeats(end, [dated], resolve_intervals([dated])) is None

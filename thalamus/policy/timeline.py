@@ -322,8 +322,19 @@ def _states_end(
         return Repeat(next(s.fact for s in same if s.only_ends and s.end == new.end), None, new.end)
     covering = [s for s in begun if s.end is None or at < moment(s.end)]
     if not covering:
+        covering = [s for s in same if new.only_ends and _was_said_before_end_was_told(s, new)]
+    if not covering:
         return None
     return Repeat(max(covering, key=lambda s: (moment(s.begins), s.asserted)).fact, "end", new.end)
+
+
+def _was_said_before_end_was_told(one: Statement, end: Statement) -> bool:
+    """Whether something was said in passing between an end and its telling: "I'm in the chess club"
+    of this morning, before "I left the chess club last week"."""
+    assert end.end is not None
+    passing = one.start is None and one.end is None
+    between = moment(end.end) < moment(one.said) <= moment(end.said)
+    return passing and between and _is_news(end.end, one.said)
 
 
 def lost(before: Iterable[Interval], value: Iterable[Interval]) -> bool:
