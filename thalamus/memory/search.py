@@ -44,6 +44,7 @@ KINDS: dict[str, tuple[EvidenceKind, ...]] = {
     "document": ("document",),
 }
 CANDIDATES = 100  # per arm, at least
+KEYWORDS = 2  # words of a question that only names something: "wedding"
 NEAR = 50  # of what is near the concepts of a question
 STATIC = ("wordllama:", "scripted")  # embedders without context
 
@@ -138,6 +139,8 @@ def recall(
     words = query_words(query.text)
     if words:
         text = store.search_text(words, where, limit)
+    if words and not text:
+        query, words, text = _said_otherwise(store, query, words, where, limit)
     if query.vector is not None:
         vector = store.search_vector(query.vector, where, limit)
     if not words and query.vector is None:
@@ -154,6 +157,21 @@ def recall(
     third = _entries(store, [key for key in near if key not in known], where)
     scores = _text_scores(store, words, text, [*vector, *third])
     return _ranked(store, query, instruction, where, text, vector, third, scores, near, planned)
+
+
+def _said_otherwise(
+    store: Store, query: Query, words: list[str], where: Filter, limit: int
+) -> tuple[Query, list[str], list[Hit]]:
+    """The question in other words for the same predicate ("married" for "wedding"), where they are
+    in the store and its own are not; with what they find."""
+    from thalamus.memory.predicate_registry import packaged
+
+    others = packaged().other_words(words) if len(words) <= KEYWORDS else []
+    kept = [word for word in others if store.search_text([word], where, 1)]
+    if not kept:
+        return query, words, []
+    asked = Query(" ".join(kept), query.vector, query.problems, query.zone, query.concepts)
+    return asked, kept, store.search_text(kept, where, limit)
 
 
 def _near_concepts(store: Store, query: Query, where: Filter) -> dict[int, float]:

@@ -13,6 +13,8 @@ from thalamus.records import Predicate
 # parts of predicates that say nothing by themselves
 _NO_WORDS = frozenset("has have had the and for with from that name was are is not does".split())
 
+# predicates whose words can stand for each other in a search; those of "practises" cannot
+_ONE_MEANING = frozenset("wedding_on engaged_to works_at works_as lives_in allergic_to".split())
 Cardinality = Literal["one", "many"]
 _JOINS = re.compile(r"\{subject\} [^{]+ \{object\}").fullmatch
 
@@ -85,6 +87,18 @@ class Registry:
             if len(part) > 2 and part not in _NO_WORDS
         )
         return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(set(begins))))})")
+
+    def other_words(self, words: Iterable[str]) -> list[str]:
+        """Words by which plain language says the same predicate otherwise: "married" for "wedding".
+        Only of predicates whose words all mean the same; beginnings that are no words are among
+        them."""
+        asked = set(words)
+        found: dict[str, None] = {}
+        for name in _ONE_MEANING & self.entries.keys():
+            known = self.entries[name].words
+            if any(word.startswith(begin) for word in asked for begin in known if len(begin) > 2):
+                found |= dict.fromkeys(known)
+        return sorted(set(found) - asked)
 
     def sentence(self, subject: str, name: str, object: str) -> str:
         """A fact as an English sentence."""
