@@ -101,6 +101,7 @@ SEAMS: dict[str, set[str]] = {
     "storage": {
         "security.encrypting",
         "security.encryption",
+        "security.encrypted_search",
         "security.signatures",
         "security.sign_rows",
         "security.row_signatures",

@@ -243,3 +243,20 @@ def test_numbers_of_any_size_come_back(home: Path) -> None:
         thalamus.remember([memory])
     with engine(home) as thalamus:
         assert [found.metadata for found in thalamus.memories()] == [metadata]
+
+
+def test_an_open_store_follows_what_others_change(run: Run, home: Path) -> None:
+    """What was opened is kept in memory, but not beyond its change, its deletion or its key."""
+    with engine(home) as kept:
+        kept.run_turn(SAID)
+        assert CARD in texts(kept, "card number")
+        run("turn", "My passport number is C01X00T47.")
+        assert "C01X00T47" in texts(kept, "passport number")
+        [memory] = (m for m in kept.memories() if CARD in m.content)
+        run("memory", "edit", memory.id, "--content", "My card number is 5500 0000 0000 0004.")
+        assert "5500 0000" in texts(kept, "card number")
+        assert run("forget", "--query", "C01X00T47", "--yes").code == 0
+        assert "C01X00T47" not in texts(kept, "passport number")
+        assert run("key", "shred", "user", "--yes").code == 0
+        assert "5500 0000" not in texts(kept, "card number")
+        assert kept.store.search_text(["card", "number"], Filter(), 10) == []

@@ -10,7 +10,7 @@ import functools
 import os
 import re
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeVar, get_args
 
 import msgspec
@@ -18,27 +18,22 @@ from msgspec import UNSET, convert
 from msgspec.structs import replace
 
 from thalamus.records import Event, Evidence, Fact, Memory, Plan, Record, Turn, World, WorldChange
-from thalamus.records.kinds import Kind, encrypted_as, kind_of, known, numbered, text_of
+from thalamus.records.kinds import Kind, encrypted_as, kind_of, known, numbered
 from thalamus.security.key_derivation import derive
 from thalamus.storage.protocol import (
     HIDDEN,
     NOBODY,
     FactQuery,
-    Hit,
-    IndexedRow,
     Rows,
-    Similarities,
     SubjectOf,
     Vector,
 )
-from thalamus.text.sentence_vectors import cosines, nearest
 
 NONCE = 12
 VECTOR = "vector"  # its name among the encrypted values: [model, vector, those of sentences]
 LONG = 1024  # bytes of JSON from which on the values are compressed
 VALUE = "value"  # the same of what the object of a fact is compared by
 Encryptable = TypeVar("Encryptable", Memory, Fact, Turn, Plan, World, WorldChange)
-Find = Callable[[type[Any], Mapping[str, Any]], Iterable[Any]]
 
 
 def emptied(record: Any, kind: Kind) -> Any:
@@ -341,78 +336,6 @@ def same_values(rows: Rows, cipher: Cipher | None, asked: FactQuery) -> list[str
     return [*dict.fromkeys([value, said, *(digest(key[1], owner, said) for key in keys if key)])]
 
 
-# -- searching what is encrypted: it is in no index, so all of it is opened in memory ------------
-
-
-class EncryptedSearch:
-    """The encrypted rows of a store that can be found, opened as far as their keys are here.
-    ``find``: gives the records with some ids."""
-
-    def __init__(self, rows: Rows, cipher: Cipher | None, find: Find) -> None:
-        self._values: dict[tuple[str, str], dict[str, Any] | None] = {}
-        self._records: dict[tuple[str, str], Any] = {}
-        self._keys: dict[int, tuple[str, str]] = {}  # of the rows that open
-        for kind in numbered():
-            if not kind.encrypted:
-                continue
-            where = {"kind": kind.name}
-            columns = ("id", "subject", "ciphertext")
-            for id, subject, ciphertext in rows.select("encrypted", columns, where):
-                name = (kind.name, id)
-                values = cipher.values(*name, subject, ciphertext) if cipher else None
-                self._values[name] = values
-            opens = [
-                name[1] for name, values in self._values.items() if name[0] == kind.name and values
-            ]
-            for record in find(kind.record, {"id": opens}):
-                name = (kind.name, record.id)
-                self._records[name] = with_content(record, kind, self._values[name] or {})
-            for key, id in rows.select(kind.name, ("key", "id"), {"id": opens}):
-                self._keys[key] = (kind.name, id)
-
-    def ids(self) -> set[tuple[str, str]]:
-        """(kind, id) of all of them."""
-        return set(self._values)
-
-    def keys(self) -> list[int]:
-        """The keys of the rows that open."""
-        return list(self._keys)
-
-    def opened(self, entries: Sequence[IndexedRow]) -> list[IndexedRow]:
-        """Entries with their contents; those that do not open are left out."""
-        found = []
-        for entry in entries:
-            name = (entry.record, entry.id)
-            if name not in self._values:
-                found.append(entry)
-            elif name in self._records:
-                found.append(_filled(entry, self._records[name]))
-        return found
-
-    def by_vector(self, entries: Mapping[int, IndexedRow], vector: Vector) -> list[Hit]:
-        """Those that have a vector of the model, by cosine."""
-        opened = {entry.key: entry for entry in self.opened(list(entries.values()))}
-        found = _cosines(vector, self._vectors(vector, opened))
-        return [Hit(opened[key], cosine) for key, cosine in found.items()]
-
-    def similarities(
-        self, vector: Vector, keys: Iterable[int], sentences: Iterable[int]
-    ) -> Similarities:
-        """The same as a store's of those that open; nothing is said of the background."""
-        found = _cosines(vector, self._vectors(vector, keys))
-        packed = {key: own.sentences for key, own in self._vectors(vector, sentences).items()}
-        return Similarities(found, 0.0, nearest(vector.data, packed))
-
-    def _vectors(self, asked: Vector, keys: Iterable[int]) -> dict[int, Vector]:
-        """The vectors that can be compared with one."""
-        opened = {key: _vector(self._values[self._keys[key]]) for key in keys if key in self._keys}
-        return {
-            key: own
-            for key, own in opened.items()
-            if own and own.model == asked.model and len(own.data) == len(asked.data)
-        }
-
-
 def vector_value(vector: Vector) -> list[Any]:
     """An embedding as it stands among the encrypted values."""
     return [vector.model, vector.data, vector.sentences]
@@ -421,14 +344,3 @@ def vector_value(vector: Vector) -> list[Any]:
 def _vector(values: Mapping[str, Any] | None) -> Vector | None:
     """The embedding among values that were opened, if there is one."""
     return Vector(*values[VECTOR]) if values and VECTOR in values else None
-
-
-def _cosines(one: Vector, others: Mapping[int, Vector]) -> dict[int, float]:
-    return cosines(one.data, {key: other.data for key, other in others.items()})
-
-
-def _filled(entry: IndexedRow, record: Any) -> IndexedRow:
-    """An entry with what its record says."""
-    names = ("topic", "metadata", "provenance")
-    said = {name: getattr(record, name) for name in names if hasattr(record, name)}
-    return replace(entry, text=text_of(kind_of(type(record)).shown, record), **said)

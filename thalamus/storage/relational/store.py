@@ -23,7 +23,7 @@ from thalamus.storage.relational.rows import each, find
 from thalamus.storage.relational.tables import in_parts, placeholders
 
 if TYPE_CHECKING:
-    from thalamus.security.encryption import EncryptedSearch
+    from thalamus.security.encrypted_search import EncryptedSearch
     from thalamus.storage.protocol import FactQuery, FactState, Where
 
 COUNTED = (
@@ -44,7 +44,7 @@ class RelationalStore(RelationalReader, ABC):
 
     def __init__(self, rows: Rows) -> None:
         super().__init__(rows)
-        self._opened_at: tuple[object, EncryptedSearch] | None = None
+        self._encrypted: EncryptedSearch | None = None
         self._found_in: Counter[str] = Counter()  # entries by their view
 
     @abstractmethod
@@ -158,7 +158,7 @@ class RelationalStore(RelationalReader, ABC):
             (*values, limit),
         )
         entries = [entry(row) for row in found]
-        return self._encrypted_search().opened(entries) if self._has_encrypted else entries
+        return self._encrypted_rows().opened(entries) if self._has_encrypted else entries
 
     def _entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
         """Kind by kind, the one of which most were found so far first: a key is in one table only,
@@ -274,12 +274,17 @@ class RelationalStore(RelationalReader, ABC):
         query = f"SELECT EXISTS (SELECT 1 FROM encrypted WHERE kind IN ({placeholders(kinds_)}))"
         return bool(self._query(query, kinds_)[0][0])
 
-    def _encrypted_search(self) -> EncryptedSearch:
-        """What is encrypted, opened; once for each state of the store."""
-        from thalamus.security.encryption import EncryptedSearch
+    def _encrypted_rows(self) -> EncryptedSearch:
+        """What is encrypted, opened as it is asked for."""
+        from thalamus.security.encrypted_search import EncryptedSearch
 
-        state = self._state()
-        if self._opened_at is None or self._opened_at[0] != state:
+        if self._encrypted is None:
             raw = partial(find, self._rows)
-            self._opened_at = state, EncryptedSearch(self._rows, self._reading_cipher(), raw)
-        return self._opened_at[1]
+            self._encrypted = EncryptedSearch(self._rows, self._reading_cipher(), raw)
+        return self._encrypted
+
+    def _encrypted_search(self) -> EncryptedSearch:
+        """What is encrypted, all of it opened, as it is now."""
+        search = self._encrypted_rows()
+        search.follow(self._state())
+        return search

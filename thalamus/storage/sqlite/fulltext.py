@@ -222,15 +222,14 @@ class FullText:
         return _guarded(lambda: _search_both(opened, words, limit, allowed, rest))
 
     def score(
-        self, manifest: Manifest | None, rows: Rows, words: Sequence[str], limit: int
+        self, manifest: Manifest | None, rows: UnindexedRows, limit: int
     ) -> list[tuple[int, float]]:
         """(key, BM25 score) of rows that are in no index, best first: with the weights of the
         index, so that they compare with what ``search`` finds. Raises ``IndexUnusable``."""
-        found = self.look_through(AnalyzedRows(self.analyzed(rows), self.terms(words)), words)
         if manifest is None or not manifest.files:
-            return found.best(limit)
+            return rows.best(limit)
         opened = self._opened(manifest)
-        return _guarded(lambda: found.best(limit, found.with_index(_weights(opened, found.terms))))
+        return _guarded(lambda: rows.best(limit, rows.with_index(_weights(opened, rows.terms))))
 
     def shift(self, manifest: Manifest | None, rest: UnindexedRows) -> float:
         """See ``UnindexedRows.shift``. Raises ``IndexUnusable``."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from functools import partial
@@ -20,6 +20,7 @@ from thalamus.storage.protocol import HnswResult, IndexState, Vector
 from thalamus.storage.sqlite import hnsw
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.connection import exclusive, exclusive_if_free
+from thalamus.storage.sqlite.encrypted_words import EncryptedWords
 from thalamus.storage.sqlite.fulltext import (
     FullText,
     IndexUnusable,
@@ -86,13 +87,16 @@ class Indexes:
         )
         return dict(found)
 
-    def score_texts(self, rows: Texts, words: Sequence[str], limit: int) -> Found:
-        """(key, BM25 score) of texts that are in no index, comparable with ``search_text``."""
-        waiting = list(rows)
-        return self._mending(
-            lambda: self._text.score(self._known(self._text.folder), waiting, words, limit),
-            lambda: self._text.score(None, waiting, words, limit),
-            self._text.discard,
+    def encrypted_scores(self, texts: Mapping[int, str], words: Sequence[str]) -> dict[int, float]:
+        """The BM25 scores, comparable with those of ``search_text``, of the opened texts of all
+        encrypted rows, by key; without those that have none of the words."""
+        found = self._encrypted_words.look_through(texts, words)
+        return dict(
+            self._mending(
+                lambda: self._text.score(self._known(self._text.folder), found, len(texts)),
+                lambda: self._text.score(None, found, len(texts)),
+                self._text.discard,
+            )
         )
 
     def telling(self, words: Sequence[str]) -> list[str]:
@@ -315,6 +319,7 @@ class Indexes:
         self._at = Positions(connection)
         self._text = FullText(folder / "fulltext")
         self._waiting = WaitingRows(connection, self._at, self._text)
+        self._encrypted_words = EncryptedWords(self._text)
         self._vectors: dict[int, Vectors] = {}
         self._level: object = None  # a lag, tables and indexes when it was last kept
         self._files: dict[Path, tuple[object, Manifest | None]] = {}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from thalamus.clock import Clock
 from thalamus.errors import StoreBusy, StoreFull, ThalamusError
 from thalamus.records import Event
-from thalamus.storage.protocol import ERASURES, Filter, Hit, Similarities, Vector
+from thalamus.storage.protocol import ERASURES, Filter, Hit, IndexedRow, Similarities, Vector
 from thalamus.storage.relational.store import RelationalStore
 from thalamus.storage.relational.unit_of_work import UnitOfWork
 from thalamus.storage.sqlite.connection import (
@@ -32,6 +32,7 @@ from thalamus.storage.sqlite.connection import (
 from thalamus.storage.sqlite.tables import SqliteTables
 
 if TYPE_CHECKING:
+    from thalamus.security.encrypted_search import EncryptedSearch
     from thalamus.security.encryption import Cipher
     from thalamus.security.sign_rows import SignedTables
     from thalamus.security.signatures import Head, Keys
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
 # (how many, the keys allowed or None for all) -> (key, score), best first
 Find = Callable[[int, "list[int] | None"], list[tuple[int, float]]]
 FURTHER = 6  # times as many of the best are looked at before a filter is applied inside
+PART = 100  # encrypted hits whose entries are read at once, until enough pass a filter
 BACKUPS = "backups"
 Progress = Callable[[str], None]
 
@@ -300,15 +302,25 @@ class SqliteStore(RelationalStore):
         search = self._encrypted_search()
         encrypted = search.ids()
         plain = [hit for hit in found if (hit.entry.record, hit.entry.id) not in encrypted]
-        entries = self._entries_by_key(search.keys(), where)
         if vector is not None:
-            also = search.by_vector(entries, vector)
+            scores = search.cosines(vector)
         else:  # weighed as if they were in the index, for they stand in one list with what is
-            opened = {entry.key: entry for entry in search.opened(list(entries.values()))}
-            texts = ((key, entry.text) for key, entry in opened.items())
-            scored = self._indexes.score_texts(texts, tokens, limit)
-            also = [Hit(opened[key], score) for key, score in scored]
+            scores = self._indexes.encrypted_scores(search.texts(), tokens)
+        also = self._best_encrypted(search, scores, where, limit)
         return sorted([*plain, *also], key=lambda hit: -hit.score)[:limit]
+
+    def _best_encrypted(
+        self, search: EncryptedSearch, scores: Mapping[int, float], where: Filter, limit: int
+    ) -> list[Hit]:
+        """The best of what is encrypted that a filter lets through, opened."""
+        found: dict[int, IndexedRow] = {}
+        keys = sorted(scores, key=lambda key: (-scores[key], key))
+        for start in range(0, len(keys), PART):
+            found |= self._entries_by_key(keys[start : start + PART], where)
+            if len(found) >= limit:
+                break
+        best = sorted(found.values(), key=lambda entry: (-scores[entry.key], entry.key))[:limit]
+        return [Hit(entry, scores[entry.key]) for entry in search.opened(best)]
 
     def similarities(
         self, vector: Vector, keys: Sequence[int], sentences: Sequence[int] = ()

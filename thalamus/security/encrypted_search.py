@@ -1,0 +1,163 @@
+"""Searching what is encrypted: it is in no index, so all of it is opened in memory, once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+from msgspec.structs import replace
+
+from thalamus.records.kinds import Kind, kind_of, numbered, text_of
+from thalamus.security.encryption import VECTOR, Cipher, with_content
+from thalamus.storage.protocol import IndexedRow, Rows, Similarities, Vector
+from thalamus.text.sentence_vectors import cosines, nearest
+
+Find = Callable[[type[Any], Mapping[str, Any]], Iterable[Any]]
+Name = tuple[str, str]  # kind and id
+
+
+@dataclass(slots=True)
+class _Opened:
+    """What is kept of an encrypted row. ``values``: None where it does not open."""
+
+    subject: str
+    ciphertext: bytes
+    values: dict[str, Any] | None
+    text: str = ""
+
+    @property
+    def vector(self) -> Vector | None:
+        """The embedding among the values, if there is one."""
+        return Vector(*self.values[VECTOR]) if self.values and VECTOR in self.values else None
+
+
+class EncryptedSearch:
+    """The encrypted rows of a store that can be found, opened as far as their keys are here, and
+    kept open for as long as neither they nor their keys change. ``find``: gives the records with
+    some ids, as they are stored."""
+
+    def __init__(self, rows: Rows, cipher: Cipher | None, find: Find) -> None:
+        self._rows = rows
+        self._cipher = cipher
+        self._find = find
+        self._state: object = None
+        self._kept: dict[Name, _Opened] = {}
+        self._names: dict[int, Name] = {}  # of the rows that open, by key
+
+    def follow(self, state: object) -> None:
+        """Opens what is new or was encrypted again; looks only when the store is in another
+        ``state`` than before."""
+        if state == self._state:
+            return
+        kept: dict[Name, _Opened] = {}
+        names: dict[int, Name] = {}
+        for kind in _encrypted_kinds():
+            opened = self._opened_rows(kind)
+            kept.update(opened)
+            ids = [name[1] for name, row in opened.items() if row.values is not None]
+            names.update(self._read_texts(kind, ids, kept))
+        self._kept, self._names, self._state = kept, names, state
+
+    def _opened_rows(self, kind: Kind, ids: Sequence[str] | None = None) -> dict[Name, _Opened]:
+        """The encrypted rows of a kind, those with some ``ids`` where these are given."""
+        where: dict[str, Any] = {"kind": kind.name} | ({} if ids is None else {"id": ids})
+        columns = ("id", "subject", "ciphertext")
+        has_key: dict[str, bool] = {}
+        found, table = {}, kind.name
+        for id, subject, stored in self._rows.select("encrypted", columns, where):
+            name, ciphertext = (table, str(id)), bytes(stored)
+            if subject not in has_key:
+                has_key[subject] = bool(self._cipher and self._cipher.key_of(subject))
+            row = self._kept.get(name) if has_key[subject] else None
+            if row is None or (row.subject, row.ciphertext) != (subject, ciphertext):
+                row = _Opened(subject, ciphertext, None)
+            if row.values is None and has_key[subject] and self._cipher is not None:
+                row.values = self._cipher.values(*name, subject, ciphertext)
+            found[name] = row
+        return found
+
+    def _read_texts(
+        self, kind: Kind, ids: Sequence[str], kept: Mapping[Name, _Opened]
+    ) -> dict[int, Name]:
+        """Sets what rows say, which may be in part in columns that are not encrypted; returns
+        their names by key."""
+        fields = dict.fromkeys(part.field for part in kind.searched)
+        plain = [name for name in fields if name not in kind.encrypted]
+        names, table = {}, kind.name
+        for key, id, *values in self._rows.select(table, ("key", "id", *plain), {"id": ids}):
+            row = kept[table, id]
+            said = (
+                dict.fromkeys(fields) | (row.values or {}) | dict(zip(plain, values, strict=True))
+            )
+            text = text_of(kind.searched, SimpleNamespace(**said))
+            if text != row.text:  # otherwise the same object: by that a change is seen
+                row.text = text
+            names[key] = table, id
+        return names
+
+    def ids(self) -> set[Name]:
+        """(kind, id) of all of them."""
+        return set(self._kept)
+
+    def texts(self) -> dict[int, str]:
+        """What those that open are searched by, by key; the same object until it changes."""
+        return {key: self._kept[name].text for key, name in self._names.items()}
+
+    def opened(self, entries: Sequence[IndexedRow]) -> list[IndexedRow]:
+        """Entries with their contents; those that do not open are left out."""
+        records: dict[Name, Any] = {}
+        encrypted: set[Name] = set()
+        for kind in _encrypted_kinds():
+            ids = [entry.id for entry in entries if entry.record == kind.name]
+            rows = self._opened_rows(kind, ids) if ids else {}
+            encrypted |= rows.keys()
+            values = {name[1]: row.values for name, row in rows.items() if row.values is not None}
+            for record in self._find(kind.record, {"id": list(values)}) if values else ():
+                records[kind.name, record.id] = with_content(record, kind, values[record.id] or {})
+        found = []
+        for entry in entries:
+            name = (entry.record, entry.id)
+            if name in records:
+                found.append(_filled(entry, records[name]))
+            elif name not in encrypted:
+                found.append(entry)
+        return found
+
+    def cosines(self, vector: Vector) -> dict[int, float]:
+        """The cosine, by key, of those that have a vector of the model."""
+        return _cosines(vector, self._vectors(vector, self._names))
+
+    def similarities(
+        self, vector: Vector, keys: Iterable[int], sentences: Iterable[int]
+    ) -> Similarities:
+        """The same as a store's of those that open; nothing is said of the background."""
+        found = _cosines(vector, self._vectors(vector, keys))
+        packed = {key: own.sentences for key, own in self._vectors(vector, sentences).items()}
+        return Similarities(found, 0.0, nearest(vector.data, packed))
+
+    def _vectors(self, asked: Vector, keys: Iterable[int]) -> dict[int, Vector]:
+        """The vectors that can be compared with one."""
+        opened = {key: self._kept[self._names[key]].vector for key in keys if key in self._names}
+        return {
+            key: own
+            for key, own in opened.items()
+            if own and own.model == asked.model and len(own.data) == len(asked.data)
+        }
+
+
+def _encrypted_kinds() -> list[Kind]:
+    """The kinds that can be found and may be encrypted."""
+    return [kind for kind in numbered() if kind.encrypted]
+
+
+def _cosines(one: Vector, others: Mapping[int, Vector]) -> dict[int, float]:
+    return cosines(one.data, {key: other.data for key, other in others.items()})
+
+
+def _filled(entry: IndexedRow, record: Any) -> IndexedRow:
+    """An entry with what its record says."""
+    names = ("topic", "metadata", "provenance")
+    said = {name: getattr(record, name) for name in names if hasattr(record, name)}
+    return replace(entry, text=text_of(kind_of(type(record)).shown, record), **said)

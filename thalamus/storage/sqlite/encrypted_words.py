@@ -1,0 +1,26 @@
+"""The words of what is encrypted: in no index, analyzed once in a process and kept in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from thalamus.storage.sqlite.fulltext import AnalyzedRows, FullText, UnindexedRows
+
+
+class EncryptedWords:
+    """The opened texts of encrypted rows; only those that changed are analyzed again."""
+
+    def __init__(self, text: FullText) -> None:
+        self._text = text
+        self._texts: dict[int, str] = {}
+        self._rows = AnalyzedRows()
+
+    def look_through(self, texts: Mapping[int, str], words: Sequence[str]) -> UnindexedRows:
+        """``texts``: all of them by key; one that did not change is the same object as before."""
+        for key in self._texts.keys() - texts.keys():
+            self._rows.remove(key)
+        changed = [row for row in texts.items() if self._texts.get(row[0]) is not row[1]]
+        for key, terms in self._text.analyzed(changed):
+            self._rows.add(key, terms)
+        self._texts = dict(texts)
+        return self._text.look_through(self._rows, words)
