@@ -1433,8 +1433,19 @@ class Thalamus:
         )
         report = run.run(confirm)
         if report.done:
+            self._embed_shortened(report)
             self.events.emit(Forgotten(counts=report.counts))
         return report
+
+    def _embed_shortened(self, report: ForgetReport) -> None:
+        """Embeds what is left of turns; where that fails they are found by their words until
+        embeddings are made again."""
+        if not report.shortened:
+            return
+        try:
+            self.embed_missing()
+        except MODEL_ERRORS as error:
+            self._note("forget", error)
 
     def finish_forgetting(self, progress: Callable[[str], None] = lambda _: None) -> list[str]:
         """Does what an interrupted forget left to be done; returns what still cannot be done.

@@ -51,15 +51,22 @@ def test_a_fact_goes_with_what_says_it(told: Thalamus, run: Run, data: Path) -> 
     *verdicts, report = done.records
     # the fact, where it was said, the memory that says the same, and the answer that used it
     gone = {id for id in ids(verdicts) if not id.isdigit()}
-    names = ("fact_cat", "turn", "mem_cat", "turn_later")
+    names = ("fact_cat", "mem_cat", "turn_later")
     assert gone == {f"{name}_{MORE}" for name in names}
-    assert ids(verdicts, "keep") == {f"mem_play_{MORE}"}
+    # what else was said there stays
+    assert ids(verdicts, "keep") == {f"turn_{MORE}", f"mem_play_{MORE}"}
     assert report["name"] == "forgot" and report["data"]["residue"] == []
-    assert report["data"]["counts"] == {"turn": 2, "memory": 1, "fact": 1, "event": 4}
+    assert report["data"]["counts"] == {
+        "turn": 1,
+        "memory": 1,
+        "fact": 1,
+        "sentence": 1,
+        "event": 4,
+    }
     assert left(data, NAME) == []
     assert kept(told, "x")
     own = told.store.get(f"mem_play_{MORE}")
-    assert isinstance(own, Memory) and own.provenance is None
+    assert isinstance(own, Memory) and own.provenance == Provenance(turn=f"turn_{MORE}")
     assert run("doctor", "--no-models").code == 0
     assert run("why", f"mem_play_{MORE}").code == 0
 
@@ -71,7 +78,9 @@ def test_a_dry_run_shows_the_same_and_deletes_nothing(told: Thalamus, run: Run) 
     done = run("forget", f"fact_cat_{MORE}", "--yes", "--json")
     assert shown.code == 0 and shown.stdout == again.stdout
     assert done.records[:-1] == shown.records
-    assert {r["rule"] for r in shown.records} >= {"named", "said_in", "same_statement", "repeats"}
+    assert {r["rule"] for r in shown.records} >= {
+        *("named", "same_statement", "repeats", "shortened")
+    }
 
 
 def test_what_goes_and_how_it_went_is_said_in_words(told: Thalamus, run: Run) -> None:
@@ -84,7 +93,9 @@ def test_what_goes_and_how_it_went_is_said_in_words(told: Thalamus, run: Run) ->
     assert shown.stderr == "Nothing was deleted (--dry-run).\n"
     done = run("forget", f"fact_cat_{MORE}", "--yes")
     *_, deleted, searched = done.stdout.splitlines()
-    assert deleted == "deleted: 2 turns, 1 memory, 1 fact, the content of 4 ledger entries"
+    assert deleted == (
+        "deleted: 1 turn, 1 memory, 1 fact, 1 sentence of a turn, the content of 4 ledger entries"
+    )
     assert re.fullmatch(
         r"searched \d+ files \(.* MB\) for \d+ pieces of the deleted texts: nothing is left",
         searched,
@@ -451,3 +462,73 @@ def test_about_somebody_takes_the_name_along(run: Run) -> None:
     assert run("forget", "--about", "my brother", "--yes").code == 4
     assert run("forget", "--about", "it", "--yes").code == 2
     assert run("forget", "--about", "chess", "--query", "chess").code == 2
+
+
+TWO = "I moved to Lisbon in May. I prefer short answers."
+
+
+def test_a_turn_that_says_more_loses_only_the_sentence(
+    thalamus: Thalamus, run: Run, data: Path
+) -> None:
+    [turn] = [thalamus.run_turn(TWO)]
+    thalamus.close()
+    [memory] = (r for r in run("memory", "--json").records if "Lisbon" in r["content"])
+    shown = run("forget", memory["id"], "--dry-run")
+    assert (
+        "turns that stay without what goes: 1\n  deleted: “I moved to Lisbon in May.”, and the"
+        in (shown.stdout)
+    )
+    done = run("forget", memory["id"], "--yes", "--json")
+    *verdicts, report = done.records
+    [kept] = (r for r in verdicts if r["rule"] == "shortened")
+    assert (kept["id"], kept["content"]) == (turn.id, "I prefer short answers.")
+    assert report["data"]["counts"]["sentence"] == 1 and report["data"]["residue"] == []
+    assert left(data, "Lisbon") == []
+    shown_turn = run("session", "show", "main", "--json")
+    assert [(r["message"], r["answer"]) for r in shown_turn.records if r["record"] == "turn"] == [
+        ("I prefer short answers.", None)
+    ]
+    assert "Lisbon" not in run("retrieve", "where do I live, in Lisbon?").stdout
+    assert "short answers" in run("retrieve", "how should answers be? short?").stdout
+    assert [r["content"] for r in run("memory", "--json").records] == [
+        "The user prefers short answers."
+    ]
+    assert run("why", run("memory", "--json").records[0]["id"]).code == 0
+    assert run("verify").code == 0 and run("doctor", "--no-models").code == 0
+    count_missing = thalamus.count_missing_embeddings()
+    assert count_missing[1] == 0
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I moved to Lisbon in May and I prefer short answers.",  # one sentence
+        "I moved to Lisbon in May. In May I moved to Lisbon!",  # nothing else
+    ],
+)
+def test_a_turn_that_says_nothing_more_goes(thalamus: Thalamus, run: Run, message: str) -> None:
+    thalamus.run_turn(message)
+    thalamus.close()
+    [fact] = (r for r in run("facts", "--json").records if r["object"] == "Lisbon")
+    done = run("forget", fact["id"], "--yes", "--json")
+    assert done.records[-1]["data"]["counts"]["turn"] == 1
+    assert thalamus.store.counts()["turn"] == 0
+
+
+def test_a_sentence_of_an_encrypted_turn(thalamus: Thalamus, run: Run) -> None:
+    thalamus.run_turn("My card number is 4111 1111 1111 1111. I prefer short answers.")
+    thalamus.close()
+    [memory] = (r for r in run("memory", "--json").records if "4111" in r["content"])
+    assert run("forget", memory["id"], "--yes").code == 0
+    [turn] = thalamus.store.find(Turn)
+    assert (turn.message, turn.answer) == ("I prefer short answers.", None)
+    assert "4111" not in run("export").stdout
+    assert "short answers" in run("retrieve", "which answers do I prefer?").stdout
+    assert run("verify").code == 0 and thalamus.count_missing_embeddings()[1] == 0
+
+
+def test_what_was_named_by_words_takes_the_whole_turn(thalamus: Thalamus, run: Run) -> None:
+    thalamus.run_turn(TWO)
+    thalamus.close()
+    assert run("forget", "--query", "Lisbon", "--yes").code == 0
+    assert thalamus.store.counts()["turn"] == 0

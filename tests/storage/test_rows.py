@@ -51,7 +51,7 @@ def test_fields_and_marks_change_and_searches_follow(tmp_path: Path) -> None:
     with store.writing() as writer:
         key = writer.renumber("mem_one")
         writer.update("memory", {"status": "active", "quarantine": None}, {"id": "mem_one"})
-        writer.add_vector(key, vector("one"))
+        writer.put_vector(key, vector("one"))
     assert store.find(Memory, {"id": "mem_one"})[0].quarantine is None
     assert found(store, "one") and found(store, "two")
     store.close()
@@ -70,7 +70,7 @@ def test_what_is_encrypted_changes_there(home: Path) -> None:
         with store.writing() as writer:
             assert writer.update("memory", changes, {"id": ids}) == 2
             [(key,)] = store.select("memory", ("key",), {"id": secret.id})
-            writer.add_vector(key, vector("other"))
+            writer.put_vector(key, vector("other"))
         for memory in store.find(Memory, {"id": ids}):
             assert (memory.trust, memory.quarantine) == (0.5, reason)
         rows = store.select("memory", ("trust", "quarantine"), {"id": ids}, order=("key",))

@@ -216,7 +216,7 @@ def test_counts_of_embeddings_follow_the_table(tmp_path: Path) -> None:
     fill(store, ["one", "two", "three"])
     with store.writing() as writer:
         writer.add(memory("other"), Vector("n", vector("other").data))
-        writer.add_vector(1, vector("again"))  # it has one: nothing is added
+        writer.put_vector(1, vector("again"))  # it has one: nothing is added
     with store.writing() as writer:
         assert writer.remove("mem_two")
     assert {space.model: space.count for space in store.spaces()} == {"m": 2, "n": 1}

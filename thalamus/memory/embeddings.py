@@ -142,7 +142,7 @@ def reembed(
         _check_size(vectors[0], sizes.get(embedder.name))
         with opened.writing() as writer:
             for (key, *_), vector in zip(rows, vectors, strict=True):
-                writer.add_vector(key, vector)
+                writer.put_vector(key, vector)
         after = rows[-1][0]
         made += len(rows)
         on_progress(len(rows))

@@ -19,7 +19,7 @@ from thalamus.memory.erasure_scan import scan_events, scan_items, scan_logs
 from thalamus.memory.intervals import groups_of
 from thalamus.memory.resolve_id import resolve_to_delete
 from thalamus.policy.entities import USER, fold
-from thalamus.policy.erasure import ErasurePlan, ErasureRequest, ErasureWalk, Phrases
+from thalamus.policy.erasure import ErasurePlan, ErasureRequest, ErasureWalk, Phrases, Shortened
 from thalamus.records import Document, Event, ExportedFile, Link, Verdict
 from thalamus.storage.protocol import ErasedContent, Holds, Residue, ResidueReport
 from thalamus.text.tokens import words
@@ -85,12 +85,14 @@ class Signer(Protocol):
 @dataclass
 class ForgetReport:
     """What goes or went. ``items``: (group, verdict), in the order in which they are shown;
-    ``kept``: what stays, with its origin cut; ``stays``: how many that are, by kind; ``history``:
+    ``kept``: what stays, with its origin cut or without the sentences that say it; ``shortened``:
+    the latter, which are turns; ``stays``: how many that are, by kind; ``history``:
     how many entries of the chat's own history say it; ``left``: steps that could not be done;
     ``exports``: files of data sets that hold it; ``receipt``: signed, if one was wanted."""
 
     items: list[tuple[str, Verdict]] = field(default_factory=list)
     kept: list[Verdict] = field(default_factory=list)
+    shortened: list[Shortened] = field(default_factory=list)
     stays: dict[str, int] = field(default_factory=dict)
     sessions: list[str] = field(default_factory=list)
     history: int = 0
@@ -122,6 +124,8 @@ class ForgetReport:
     def count(self) -> dict[str, int]:
         """How many of each group go."""
         counts = dict(Counter(group for group, _ in self.items))
+        if sentences := sum(len(one.gone) for one in self.shortened):
+            counts["sentence"] = sentences
         return counts | ({"history": self.history} if self.history else {})
 
     def event(self, at: str) -> Event:
@@ -354,7 +358,9 @@ def _report(going: ErasurePlan) -> ForgetReport:
         items.append((group, verdict))
     items.sort(key=lambda item: ORDER.index(item[0]) if item[0] in ORDER else len(ORDER))
     stays = dict(Counter(kind for kind, _ in going.kept))
-    return ForgetReport(items, list(going.kept.values()), stays, sorted(going.sessions))
+    shortened = list(going.shortened.values())
+    kept = [*(one.verdict for one in shortened), *going.kept.values()]
+    return ForgetReport(items, kept, shortened, stays, sorted(going.sessions))
 
 
 def _said(going: ErasurePlan, wanted: ErasureRequest) -> SaysForgotten:
@@ -364,6 +370,7 @@ def _said(going: ErasurePlan, wanted: ErasureRequest) -> SaysForgotten:
         if kind not in ("event", "stage_log")
         for text in (*piece.texts, *piece.quotes)
     ]
+    texts += [text for one in going.shortened.values() for text in one.texts]
     return SaysForgotten(wanted.names, texts)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from thalamus.memory.erase_world import erase_elements
-from thalamus.policy.erasure import ErasurePlan, ScanItem, is_given
+from thalamus.policy.erasure import ErasurePlan, ScanItem, Shortened, is_given
 from thalamus.records import (
     Document,
     Event,
@@ -45,6 +45,8 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
             done.texts.append((id, name, id))
         if name not in ("event", "world"):
             _delete(writer, name, kind_named(name), id, done)
+    for one in plan.shortened.values():
+        _shorten(writer, one, done)
     done.vectors += [data[:PREFIX] for data in erase_elements(writer, plan, clock)]
     if waiting:  # nothing else says what these do
         writer.update("memory", {"status": "active", "batch": None}, {"id": waiting})
@@ -70,6 +72,17 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
     writer.add_event(Event(name=FORGOTTEN, at=clock.stamp(), data=data))
     done.after = _head(writer)
     return done
+
+
+def _shorten(writer: Writer, one: Shortened, done: ErasedContent) -> None:
+    """Takes sentences, and the answer to them, out of a turn; notes what may be left of them."""
+    id = one.turn.id
+    done.counts["sentence"] = done.counts.get("sentence", 0) + len(one.gone)
+    done.texts += [(id, "turn", text) for text in one.texts]
+    keys = _note_vectors(writer, "turn", id, done)
+    writer.update("turn", {"message": one.left, "answer": None}, {"id": id})
+    for key in keys:
+        writer.put_vector(key, None)
 
 
 def _release_files(writer: Writer, gone: set[str]) -> None:
@@ -122,14 +135,22 @@ def _delete(writer: Writer, name: str, kind: Kind | None, id: str, done: ErasedC
         columns = kind.identity if kind is not None else ("batch", "id")
         writer.delete(name, dict(zip(columns, json.loads(id), strict=True)))
         return
+    done.keys += _note_vectors(writer, name, id, done)
+    writer.remove(id)
+
+
+def _note_vectors(writer: Writer, name: str, id: str, done: ErasedContent) -> list[int]:
+    """Notes the beginnings of a row's embeddings and of what is encrypted of it; returns its
+    keys."""
     found = writer.select("encrypted", ("ciphertext",), {"kind": name, "id": id})
     done.vectors += [bytes(row[0][:PREFIX]) for row in found]
-    if kind.numbered:
-        for (key,) in writer.select(name, ("key",), {"id": id}):
-            done.keys.append(key)
-            for row in writer.select("embedding", ("vector", "sentences"), {"key": key}):
-                done.vectors += [bytes(data[:PREFIX]) for data in row if data]
-    writer.remove(id)
+    kind = kind_named(name)
+    if kind is None or not kind.numbered:
+        return []
+    keys = [row[0] for row in writer.select(name, ("key",), {"id": id})]
+    for row in writer.select("embedding", ("vector", "sentences"), {"key": keys}):
+        done.vectors += [bytes(data[:PREFIX]) for data in row if data]
+    return keys
 
 
 def _summed_up(writer: Writer, plan: ErasurePlan) -> list[str]:

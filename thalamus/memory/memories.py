@@ -177,7 +177,7 @@ def release(writer: Writer, memory: Memory, vector: Vector | None = None) -> Non
     fields = {"status": "active", "quarantine": None, "released": True, "expires_at": None}
     writer.update("memory", fields, {"id": id})
     if vector is not None:
-        writer.add_vector(key, vector)
+        writer.put_vector(key, vector)
 
 
 def clear_quarantine(writer: Writer, now: str) -> int:

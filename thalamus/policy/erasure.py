@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from thalamus.policy.chunking import sentences
 from thalamus.records import Link, Verdict
 from thalamus.text.tokens import STOP_WORDS, content_words, share_found, spaced, words
 
@@ -153,15 +154,76 @@ def same_statement(one: ScanItem, other: ScanItem) -> bool:
     return says_again(one, other.texts) or says_again(other, one.texts)
 
 
+@dataclass(frozen=True)
+class Shortened:
+    """A turn of which only sentences go: its message without them, and what goes. The answer goes
+    as a whole, because it may speak of them in words of its own."""
+
+    turn: ScanItem
+    left: str
+    gone: tuple[str, ...]
+
+    @property
+    def texts(self) -> list[str]:
+        """All that goes: the sentences, and the answer."""
+        return [*self.gone, *(text for text in self.turn.main[1:] if text)]
+
+    @property
+    def verdict(self) -> Verdict:
+        """What is decided about the turn, with what is left of its message."""
+        answer = " and the answer" if len(self.texts) > len(self.gone) else ""
+        said = " ".join(f"“{one}”" for one in self.gone)
+        return Verdict(
+            decision="keep",
+            rule="shortened",
+            reason=f"without {said}{answer}",
+            id=self.turn.id,
+            content=self.left,
+        )
+
+
+def shortened(turn: ScanItem, gone: Iterable[ScanItem], phrases: Phrases) -> Shortened | None:
+    """A turn without the sentences that say what goes again or hold one of the phrases; None when
+    none would be left, or when the words stand elsewhere in the turn than in what was said."""
+    message, going = turn.main[0], list(gone)
+    spans = sentences(message)
+    starts = [start for start, _ in spans]
+    kept, cut = [], []
+    for (start, end), following in zip(spans, [*starts[1:], len(message)], strict=True):
+        if _says(message[start:end], going) or phrases.found_in([message[start:end]]):
+            cut.append(message[start:end])
+        else:
+            kept.append(message[start:following])
+    left = "".join(kept).strip()
+    beside = [text for text in turn.texts if text not in turn.main]
+    if not (left and cut) or phrases.found_in([left, *beside]):
+        return None
+    return Shortened(turn, left, tuple(cut))
+
+
+def _says(sentence: str, going: Iterable[ScanItem]) -> bool:
+    """Whether a sentence says again what goes, or most of its words are in the words of that."""
+    bearing = content_words(sentence)
+    for gone in going:
+        if says_again(gone, [sentence]):
+            return True
+        for text in (*gone.main, *gone.quotes):
+            if bearing and share_found(bearing, words(text)) >= SAME:
+                return True
+    return False
+
+
 @dataclass
 class ErasurePlan:
     """The rows to delete, and the changes to rows that stay.
 
-    ``taken``: by kind and id; ``cuts``: id of a row that stays -> what is cut out of it (``quote``,
+    ``taken``: by kind and id; ``shortened``: turns that stay without some sentences, by id;
+    ``cuts``: id of a row that stays -> what is cut out of it (``quote``,
     ``turn``, ``document``); ``sessions``: names that hold the words, to be replaced.
     """
 
     taken: dict[tuple[str, str], ScanItem] = field(default_factory=dict)
+    shortened: dict[str, Shortened] = field(default_factory=dict)
     verdicts: dict[tuple[str, str], Verdict] = field(default_factory=dict)
     cuts: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     cut_words: list[str] = field(default_factory=list)
@@ -205,7 +267,7 @@ class ErasureWalk:
 
     def round(self, pieces: Iterable[ScanItem]) -> bool:
         """Judges every row; whether another round is needed."""
-        before = len(self.plan.taken)
+        before = len(self.plan.taken), len(self.plan.shortened)
         self._next = Phrases()
         for piece in pieces:
             key = (piece.kind, piece.id)
@@ -216,6 +278,8 @@ class ErasureWalk:
                     self._others.add(piece.id)
                 continue
             found = self._judge(piece)
+            if piece.kind == "turn" and self._shortened(piece, found):
+                continue
             if found is not None:
                 self._take(piece, *found)
                 continue
@@ -226,7 +290,21 @@ class ErasureWalk:
             if piece.session and self._given and self._given.found_in([piece.session]):
                 self.plan.sessions.add(piece.session)
         self._fresh = self._next
-        return len(self.plan.taken) > before
+        return (len(self.plan.taken), len(self.plan.shortened)) > before
+
+    def _shortened(self, turn: ScanItem, found: tuple[str, str] | None) -> bool:
+        """Whether a turn stays without the sentences that go: where memories or facts are named,
+        one in which they were said, and that says something else besides."""
+        self.plan.shortened.pop(turn.id, None)
+        gone = self._siblings.get(turn.id)
+        if found is None or found[0] not in ("said_in", "holds_words") or not gone:
+            return False
+        if self._wanted.names or self._wanted.session is not None:
+            return False
+        left = shortened(turn, gone, self._all)
+        if left is not None:
+            self.plan.shortened[turn.id] = left
+        return left is not None
 
     def logs(self, items: Iterable[ScanItem]) -> ErasureWalk:
         """Judges the logs of stages, after the last round: nothing else goes because of one. A log
@@ -249,6 +327,8 @@ class ErasureWalk:
             return "named", "named"
         if item.turn in self._turns:
             return "of_turn", "about a deleted turn"
+        if item.turn in self.plan.shortened:
+            return "of_turn", "about a shortened turn"
         if self._wanted.session is not None and item.session == self._wanted.session:
             return "session", "about the session"
         if not gone.isdisjoint(item.names):
@@ -264,6 +344,8 @@ class ErasureWalk:
                 continue
             if event.turn in self._turns:
                 self._take(event, "of_turn", "about a deleted turn")
+            elif event.turn in self.plan.shortened:
+                self._take(event, "of_turn", "about a shortened turn")
             elif self._wanted.session is not None and event.session == self._wanted.session:
                 self._take(event, "session", "about the session")
             elif self._in_event(event):
@@ -293,7 +375,9 @@ class ErasureWalk:
             return "of_document", "part of the document"
         if piece.turn in self._whole:
             return "derived", f"derived from the turn {piece.turn}"
-        if piece.kind == "plan" and piece.turn in self._turns:
+        if piece.kind == "plan" and (
+            piece.turn in self._turns or piece.turn in self.plan.shortened
+        ):
             return "plan_of_turn", f"planned after the turn {piece.turn}"
         return self._linked(piece) or self._worded(piece)
 

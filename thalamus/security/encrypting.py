@@ -113,13 +113,13 @@ class EncryptingUnitOfWork(UnitOfWork):
             super().update(table, fields, {"id": plain})
         return len(ids)
 
-    def add_vector(self, key: int, vector: Vector) -> None:
+    def put_vector(self, key: int, vector: Vector | None) -> None:
         for kind in numbered():
             hidden = Among("encrypted", "id", {"kind": kind.name})
             for row in self.select(kind.name, ("id",), {"key": key, "id": hidden}):
-                self._cipher.change(kind.name, row[0], vector=vector_value(vector))
+                self._cipher.change(kind.name, row[0], vector=vector and vector_value(vector))
                 return
-        super().add_vector(key, vector)
+        super().put_vector(key, vector)
 
     def reveal(self, turn: Turn) -> None:
         id = turn.id or ""
@@ -131,7 +131,7 @@ class EncryptingUnitOfWork(UnitOfWork):
         names = kind_of(Turn).encrypted
         super().update("turn", {name: values[name] for name in names}, {"id": id})
         if vector is not None:
-            super().add_vector(self.select("turn", ("key",), {"id": id})[0][0], Vector(*vector))
+            super().put_vector(self.select("turn", ("key",), {"id": id})[0][0], Vector(*vector))
 
     def _append(self, events: Sequence[Event]) -> list[Event]:
         """Entries about an encrypted turn, or with the reason why an encrypted fact or memory is

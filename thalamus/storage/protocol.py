@@ -489,9 +489,9 @@ class Writer(Reader, Protocol):
         that nobody can confirm a guess by."""
         ...
 
-    def add_vector(self, key: int, vector: Vector) -> None:
+    def put_vector(self, key: int, vector: Vector | None) -> None:
         """Adds the embedding of an entry that is already there; that of an encrypted one is
-        encrypted with it."""
+        encrypted with it. None deletes what there is: the entry says something else now."""
         ...
 
     def touch(self, keys: Sequence[int]) -> None:

@@ -29,6 +29,7 @@ NAMES = {  # of what is not called as it is stored
     "plan": "saved plan",
     "event": "ledger entry",
     "stage_log": "stage log",
+    "sentence": "sentence of a turn",
     "session_title": "session title",
     "exported_file": "exported file",
     "alias": "merged name",
@@ -95,15 +96,27 @@ def show_plan(report: ForgetReport, json: bool) -> None:
         say(f"sessions: {len(report.sessions):,} renamed (the name contains words to be forgotten)")
     if report.history:
         say(f"{plural(NAMES['history'])}: {report.history:,}")
-    if report.kept:
-        say(f"kept, but no longer linked to what is deleted: {len(report.kept):,}")
-        for verdict in report.kept:
+    _show_kept(report)
+
+
+def _show_kept(report: ForgetReport) -> None:
+    """Prints what stays of what is cut: of turns what goes and what is left, and the rest."""
+    if report.shortened:
+        say(f"turns that stay without what goes: {len(report.shortened):,}")
+    for one in report.shortened:
+        answer = ", and the answer" if len(one.texts) > len(one.gone) else ""
+        say(f"  deleted: {' '.join(quoted(text, WHOLE) for text in one.gone)}{answer}")
+        say(f"  stays:   {quoted(one.left, WHOLE)}  [{one.turn.id}]")
+    unlinked = [verdict for verdict in report.kept if verdict.rule != "shortened"]
+    if unlinked:
+        say(f"kept, but no longer linked to what is deleted: {len(unlinked):,}")
+        for verdict in unlinked:
             say(f"  {quoted(verdict.content, SHORT)}  [{verdict.id}]")
 
 
 def _show_counts(report: ForgetReport) -> None:
     """Prints how much goes, where that is more than one thing, and how much of it stays."""
-    if len(report.items) > 1:
+    if len(report.items) > 1 or report.shortened:
         say(f"to delete: {_counted(report.count())}")
     if report.stays:
         kept = counted({NAMES.get(kind, kind): n for kind, n in report.stays.items()})

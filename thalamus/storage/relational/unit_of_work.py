@@ -261,7 +261,11 @@ class UnitOfWork(RelationalReader):
 
     # -- embeddings -------------------------------------------------------------------------------
 
-    def add_vector(self, key: int, vector: Vector) -> None:
+    def put_vector(self, key: int, vector: Vector | None) -> None:
+        if vector is None:
+            self._flush()
+            self._unembed(key)
+            return
         space, _ = self._space(vector)
         if not self.select("embedding", ("n",), {"space": space, "key": key}, limit=1):
             self._embed(key, vector)
