@@ -1267,6 +1267,13 @@ class Thalamus:
 
         return memory_types(self.store, self.config.user or None)
 
+    def memory_topics(self) -> dict[str, int]:
+        """How many memories there are of each topic, the one of the most first. Raises
+        ``NoStore``."""
+        from thalamus.memory.counts import memory_topics
+
+        return memory_topics(self.store, self.config.user or None)
+
     def count_remembered(self) -> dict[str, int]:
         """How many memories are active and have not expired (``memory``, without the pieces of
         documents), and how many facts hold (``fact``): as many as ``memories`` and ``facts`` list.

@@ -78,7 +78,10 @@ def test_an_export_of_some_kinds(run: Run) -> None:
     ("command", "words"),
     [
         (("memory",), "There are no memories"),
-        (("memory", "--type", "zurk"), "No memories match"),
+        (("memory", "--type", "zurk"), "No memory has the type 'zurk' (choose "),
+        (("memory", "--topic", "zurk"), "No memory has the topic 'zurk' (choose "),
+        (("memory", "search", "Lisbon", "--topic", "zurk"), "No memory has the topic 'zurk'"),
+        (("retrieve", "Lisbon", "--topic", "zurk"), "No memory has the topic 'zurk'"),
         (("memory", "--status", "quarantined"), "No memories match"),
         (("facts",), "There are no facts"),
         (("facts", "--subject", "Zoe"), "No facts match"),
@@ -91,7 +94,7 @@ def test_nothing_is_said_to_be_nothing(
     run: Run, thalamus: Thalamus, command: tuple[str, ...], words: str
 ) -> None:
     thalamus.open_store(create=True)
-    if "match" in words or "Zoe" in words:
+    if "match" in words or "Zoe" in words or "zurk" in words:
         thalamus.run_turn(SAID)
     done = run(*command)
     assert (done.code, done.stdout) == (0, "")

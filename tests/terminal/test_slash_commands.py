@@ -102,7 +102,7 @@ def test_words_are_explained_by_the_newest_that_holds_them(run: Run) -> None:
     assert "(the newest of " in done.stdout and "with “lisbon”; /memory lisbon lists" in done.stdout
     assert done.stdout.count("I planted a fig in Lisbon") == 2
     assert "Nothing that is remembered holds 'zebra', as an id or words." in done.stderr
-    assert re.search(r"There are \d+ in `memory` and \d+ in `facts`\.", done.stderr)
+    assert re.search(r"There are \d+ in `memory` and \d+ in `facts`\.", run("why", "zebra").stderr)
     wrong = run("why", "mem_zebra")
     assert wrong.code == 4 and "mem_zebra" in wrong.stderr
 
@@ -194,3 +194,23 @@ def test_what_matters_stands_last(run: Run, thalamus: Thalamus) -> None:
     scores = [float(line.split()[0]) for line in found]
     assert len(scores) == 15 and scores == sorted(scores)
     assert said == "(15 at most are shown, the best last)"
+
+
+def test_an_error_in_a_chat_names_the_slash_command(run: Run) -> None:
+    done = chat(run, MOVED, "/why mem_zebra", "/why zebra", "/session nowhere", "/pin fact_zebra")
+    assert "`/memory`, `/facts` and `/trace` print ids." in done.stderr
+    assert re.search(r"There are \d+ in `/memory` and \d+ in `/facts`\.", done.stderr)
+    assert "`thalamus" not in done.stderr
+    [fact] = [f for f in run("facts", "--json").records if f["predicate"] == "lives_in"]
+    wrong = chat(run, f"/pin {fact['id']}")
+    assert f"`/why {fact['id']}` shows what it is." in wrong.stderr
+    assert f"`thalamus why {fact['id']}` shows" in run("memory", "pin", fact["id"]).stderr
+
+
+def test_a_change_is_undone_by_its_id(run: Run) -> None:
+    chat(run, MOVED)
+    [memory] = run("memory", "--json").records
+    chat(run, f"/pin {memory['id']}", "I like tea.")
+    [batch] = run("undo", "--list", "--json").records
+    done = chat(run, f"/undo {batch['id']}")
+    assert done.stdout.startswith("undone: pin of 2026-05-08: ")

@@ -158,6 +158,7 @@ def _answer_question(
 ) -> None:
     from thalamus.commands.options import engine
     from thalamus.errors import NothingMatches, UsageError
+    from thalamus.terminal.choices import unknown_topic
 
     if not question.strip():
         raise UsageError("The question is empty.")
@@ -167,12 +168,13 @@ def _answer_question(
         raise UsageError("--format prompt and --json cannot be combined.")
     with engine(config) as thalamus:
         found = _evidence(question, search, thalamus)
+        empty = "" if found else unknown_topic(thalamus, search.topic)
         if search.format and found:
             say_text(thalamus.prompt_block(question, found))
             return
     if not found and fail_empty:
         raise NothingMatches(f"Found nothing for “{question}”.")
-    show(found, json)
+    show(found, json, empty)
 
 
 def _evidence(question: str, search: _Search, thalamus: Thalamus) -> list[Evidence]:
@@ -202,8 +204,9 @@ def _evidence(question: str, search: _Search, thalamus: Thalamus) -> list[Eviden
     return found
 
 
-def show(found: list[Evidence], json: bool) -> None:
-    """Prints evidence as records, or one readable line each."""
+def show(found: list[Evidence], json: bool, empty: str = "") -> None:
+    """Prints evidence as records, or one readable line each; where there is none says so, or
+    ``empty``."""
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import evidence_line
 
@@ -213,4 +216,4 @@ def show(found: list[Evidence], json: bool) -> None:
         else:
             say(evidence_line(item))
     if not found and not json:
-        complain("No results.")
+        complain(empty or "No results.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.records import DOCUMENT_TYPES
 from thalamus.records.history import sortable
-from thalamus.storage.protocol import Among, above, at_most
+from thalamus.storage.protocol import PRESENT, Among, above, at_most
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Reader, Where
@@ -17,6 +17,13 @@ def memory_types(store: Reader, user: str | None) -> dict[str, int]:
     became of them."""
     where: Where = {} if user is None else {"user": (None, user)}
     return dict(store.select("memory", ("type", "count(*)"), where, group=("type",)))
+
+
+def memory_topics(store: Reader, user: str | None) -> dict[str, int]:
+    """The same of each topic that can be read, those of the most memories first."""
+    where: Where = {"topic": PRESENT} if user is None else {"topic": PRESENT, "user": (None, user)}
+    found = dict(store.select("memory", ("topic", "count(*)"), where, group=("topic",)))
+    return dict(sorted(found.items(), key=lambda one: (-one[1], one[0])))
 
 
 def remembered(store: Reader, user: str | None, agent: str | None, now: str) -> dict[str, int]:

@@ -28,7 +28,7 @@ def resolve(store: Store, prefix: str) -> str:
         return prefix
     found = store.complete_id(prefix) if prefix else []
     if not found:
-        fix = "`thalamus memory`, `facts`, `retrieve` and `trace` print ids."
+        fix = "`thalamus memory`, `thalamus facts` and `thalamus trace` print ids."
         raise NothingFound(f"the id {prefix!r}", fix=fix)
     if len(found) > 1:
         raise UsageError(

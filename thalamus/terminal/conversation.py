@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from thalamus.errors import ThalamusError, UsageError
+from thalamus.terminal.slash.advice import in_chat
 from thalamus.terminal.slash_commands import SlashCommands
 from thalamus.terminal.streams import complain
 
@@ -108,7 +109,7 @@ class Conversation:
         """Reports an error and what to do, and goes on."""
         complain(f"thalamus: {error}")
         if advice := getattr(error, "advice", ""):
-            complain(f"  {advice}")
+            complain(f"  {in_chat(advice)}")
 
     def close(self) -> None:
         """Closes the store."""

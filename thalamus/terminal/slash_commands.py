@@ -86,7 +86,8 @@ COMMANDS: dict[str, SlashCommand] = {
             "[ID]",
             "take back the last",
             "take back the last change by hand or, if a turn came after it, that turn; or the turn"
-            " with this id, with what it stored; what it had ended or replaced holds again",
+            " or change with this id; of a turn what it stored goes too, and what it had ended or"
+            " replaced holds again",
             "turns:undo",
             needs_store=True,
             completes="turns",

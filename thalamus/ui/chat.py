@@ -16,6 +16,7 @@ from thalamus.terminal.attended import consent_question
 from thalamus.terminal.conversation import is_command
 from thalamus.terminal.fence import unfence
 from thalamus.terminal.lines import visible
+from thalamus.terminal.slash.advice import in_chat
 from thalamus.terminal.slash_commands import HELP
 from thalamus.ui.composer import Composer
 from thalamus.ui.console import Console
@@ -281,7 +282,7 @@ class ChatPage(Page):
     async def fail(self, message: Failed) -> None:
         """Shows what went wrong, and what to do."""
         await self._end_stream()
-        advice = getattr(message.error, "advice", "")
+        advice = in_chat(getattr(message.error, "advice", ""))
         text = f"{message.error or type(message.error).__name__}"
         self.add(
             Static(

@@ -9,6 +9,7 @@ from msgspec import structs
 
 from thalamus.errors import NothingMatches
 from thalamus.records import Fact, Instruction, Memory
+from thalamus.terminal.choices import unknown, unknown_topic
 from thalamus.terminal.lines import interval, is_weak, one_line, statement
 from thalamus.terminal.local import day
 from thalamus.ui.query import KINDS
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 MOST = 200  # entries that are listed
 FOUND = 50  # entries that a search finds
-CHOICES = 20  # that are named where something else was typed
 _MODES: dict[str, Mode] = {
     "memory": "memory",
     "fact": "facts",
@@ -61,7 +61,7 @@ def entries(thalamus: Thalamus, query: Query) -> list[Entry]:
 
 def _with_type(thalamus: Thalamus, query: Query) -> Query:
     """The query as it is meant: ``type:fact`` is ``kind:fact`` where no memory has that type.
-    Raises ``NothingMatches`` for a type or a subject that there is not."""
+    Raises ``NothingMatches`` for a type, a topic or a subject that there is not."""
     type = query.filters.get("type")
     types = thalamus.memory_types() if type is not None else {}
     if type is not None and type not in types:
@@ -69,6 +69,8 @@ def _with_type(thalamus: Thalamus, query: Query) -> Query:
             raise _unknown("No memory has the type", type, [*types, *KINDS])
         others = {name: value for name, value in query.filters.items() if name != "type"}
         query = replace(query, filters=others | {"kind": type})
+    if said := unknown_topic(thalamus, query.filters.get("topic")):
+        raise NothingMatches(said)
     subject = query.filters.get("subject")
     if subject is not None and not thalamus.facts(subject, history=True):
         names = dict.fromkeys(name for name, _, _ in thalamus.entities())
@@ -77,8 +79,7 @@ def _with_type(thalamus: Thalamus, query: Query) -> Query:
 
 
 def _unknown(problem: str, value: str, choices: Sequence[str]) -> NothingMatches:
-    more = " …" if len(choices) > CHOICES else ""
-    return NothingMatches(f"{problem} {value!r} (choose {', '.join(choices[:CHOICES])}{more}).")
+    return NothingMatches(unknown(problem, value, choices))
 
 
 def of_record(record: Memory | Fact | Insight) -> Entry:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from thalamus.commands.options import OWNER, STORE, Json, Limit, settings, wrong_choice
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say, width
+
+if TYPE_CHECKING:
+    from thalamus.records import Insight
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="The id of an insight, or a prefix of it.")]
 
@@ -51,8 +55,19 @@ def list_insights(
             else:
                 say(insight_line(insight))
         if not found and not json:
-            any_other = thalamus.insights(status=None)
-            complain("No insights match." if any_other else "There are no insights yet.")
+            complain(_why_empty(thalamus.insights(status=None), topic))
+
+
+def _why_empty(others: Sequence[Insight], topic: str | None) -> str:
+    """What to say where no insight matches; ``others`` are all that there are."""
+    from thalamus.terminal.choices import unknown
+
+    if not others:
+        return "There are no insights yet."
+    topics = dict.fromkeys(concept for one in others for concept in one.concepts)
+    if topic is None or topic.casefold() in map(str.casefold, topics):
+        return "No insights match."
+    return unknown("No insight is about", topic, topics)
 
 
 @settings(*STORE)

@@ -12,7 +12,7 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from thalamus.api import Filter, Thalamus
     from thalamus.records import Link, Memory
@@ -58,10 +58,19 @@ def list_memories(
     names their type.
     """
     from thalamus.commands.options import engine
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.lines import memory_line
 
     with engine(config) as thalamus:
-        where = _Selection(type, topic, scope, since, until, status).filter(thalamus)
-        _print_list(thalamus.memories(where, limit=limit), thalamus, json)
+        selection = _Selection(type, topic, scope, since, until, status)
+        found = thalamus.memories(selection.filter(thalamus), limit=limit)
+        if json:
+            jsonl.write(*found)
+            return
+        for memory in found:
+            say(memory_line(memory))
+        if not found:
+            complain(selection.why_empty(thalamus))
 
 
 @dataclass
@@ -100,20 +109,16 @@ class _Selection:
             status=self.status,
         )
 
+    def why_empty(self, thalamus: Thalamus) -> str:
+        """What to say where no memory matches."""
+        from thalamus.api import Filter
+        from thalamus.terminal.choices import unknown_topic, unknown_type
 
-def _print_list(memories: Sequence[Memory], thalamus: Thalamus, json: bool) -> None:
-    from thalamus.api import Filter
-    from thalamus.terminal import jsonl
-    from thalamus.terminal.lines import memory_line
-
-    for memory in memories:
-        if json:
-            jsonl.write(memory)
-        else:
-            say(memory_line(memory))
-    if not memories and not json:
-        others = thalamus.memories(Filter(status="all"), limit=1)
-        complain("No memories match." if others else "There are no memories yet.")
+        if not thalamus.memories(Filter(status="all"), limit=1):
+            return "There are no memories yet."
+        problems = [unknown_type(thalamus, type) for type in self.types or ()]
+        problems.append(unknown_topic(thalamus, self.topic))
+        return next(filter(None, problems), "No memories match.")
 
 
 @settings(*STORE)
@@ -159,6 +164,7 @@ def search(
     from thalamus.commands.options import engine
     from thalamus.commands.retrieve import show as show_evidence
     from thalamus.records import Instruction
+    from thalamus.terminal.choices import unknown_topic
 
     question = " ".join(words)
     with engine(config) as thalamus:
@@ -169,7 +175,7 @@ def search(
         found = thalamus.retrieve(question, limit=limit, instruction=wanted)
         for _, failure in thalamus.failures:
             complain(f"thalamus: searched full text only: {failure}")
-        show_evidence(found, json)
+        show_evidence(found, json, "" if found else unknown_topic(thalamus, topic))
 
 
 def _fields(memory: Memory) -> Iterator[str]:

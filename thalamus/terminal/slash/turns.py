@@ -56,13 +56,20 @@ def undo(chat: Chat, id: str) -> None:
     from thalamus.terminal.undone import undone_lines
 
     thalamus = chat.thalamus
-    if not id and (changed := _changed_by_hand(thalamus)) is not None:
+    changed = _changed(thalamus, id) if id else _changed_by_hand(thalamus)
+    if changed is not None:
         print(undone_line(*thalamus.undo(changed)))
         return
     turn = thalamus.find_id(id) if id else _last(chat)
     chat.abandon(turn)
     for line in undone_lines(thalamus.undo_turn(turn)):
         print(line)
+
+
+def _changed(thalamus: Thalamus, id: str) -> str | None:
+    """The id as it was given, if a change that can be undone has it, or one that begins so."""
+    changes = thalamus.batches(undoable=True)
+    return id if any(one.id.startswith(id) for one in changes) else None
 
 
 def _changed_by_hand(thalamus: Thalamus) -> str | None:

@@ -1,0 +1,36 @@
+"""What to say where a listing was narrowed to a value that nothing has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from thalamus.terminal.lines import one_line
+
+if TYPE_CHECKING:
+    from thalamus.api import Thalamus
+
+NAMED = 20  # choices that are named where something else was typed
+
+
+def unknown(problem: str, value: str, choices: Iterable[str]) -> str:
+    """``No memory has the topic 'gardn' (choose garden, tea).``"""
+    known = [one_line(choice) for choice in choices]
+    if not known:
+        return f"{problem} {value!r}."
+    more = " …" if len(known) > NAMED else ""
+    return f"{problem} {value!r} (choose {', '.join(known[:NAMED])}{more})."
+
+
+def unknown_topic(thalamus: Thalamus, topic: str | None) -> str:
+    """That no memory has a topic, with those that there are; empty where one has it."""
+    topics = thalamus.memory_topics() if topic else {}
+    if not topic or topic.casefold() in map(str.casefold, topics):
+        return ""
+    return unknown("No memory has the topic", topic, topics)
+
+
+def unknown_type(thalamus: Thalamus, type: str) -> str:
+    """The same for a type."""
+    types = thalamus.memory_types()
+    return "" if type in types else unknown("No memory has the type", type, types)
