@@ -309,8 +309,12 @@ def _cut(sentence: str, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
         part = sentence[begin : found.start()]
         if begin == 0 and _only_a_time(part, lexicon):
             continue  # "Il y a deux ans, | je me suis installé à Berlin"
-        if _THEIRS.match(sentence, found.end()) and _only_somebody(part, lexicon):
-            continue  # "My daughter Ida and | her boyfriend live in Malmö"
+        apposed = found[0].strip() == "," or _THEIRS.match(sentence, found.end())
+        if apposed and _only_somebody(part, lexicon):
+            continue  # "My daughter Ida and | her boyfriend live", "My aunt, Ida, | lives in Malmö"
+        named = lexicon.code == "en" and found[0] == ", " and _NAMED.match(sentence, found.end())
+        if named and not begin and not _tells(part, lexicon):
+            continue  # "On Sundays, | Emil plays handball"
         if part.strip(" ,.;!"):
             yield part, joined
         begin, joined = found.end(), found[0].strip(" ,")
@@ -333,6 +337,13 @@ def _only_somebody(part: str, lexicon: Lexicon) -> bool:
     return found is not None and found["rest"] == "x" and not found["me"]
 
 
+def _tells(part: str, lexicon: Lexicon) -> bool:
+    """Whether a part has a subject of which it says something."""
+    found = lexicon.subject.match(make_plain(part, lexicon))
+    return found is not None and bool(found["rest"])
+
+
+_NAMED = LazyPattern(r"(?!I\b)[A-Z][\w-]+\s")
 _THEIRS = LazyPattern(r"(?:his|her|their)\s", re.I)
 
 

@@ -38,6 +38,7 @@ _DIED = LazyPattern(
     r"est\s+morte?|avais|avait|avions|tenía|teníamos|tinha|tínhamos|hatte|hatten|décédée?|piquer|euthanasier|morreu|faleceu|eutanasi\w+)\b",
     re.I,
 )
+_TITLES = frozenset("dr prof professor mr mrs ms miss sir".split())
 _FAITHS = frozenset(("christian",))  # which is a given name too
 _COUPLES = frozenset("wife husband partner girlfriend boyfriend fiance".split())
 _ACQUAINTANCES = frozenset("neighbour colleague boss landlord flatmate teacher doctor".split())
@@ -336,7 +337,9 @@ def _related(clause: Clause, words: Lexicon) -> Iterator[Statement]:
 
 def _is_name(name: str) -> bool:
     """Whether "my boss is X" says what the boss is called, and no faith or nation."""
-    first = name.split()[0]
+    first, *rest = name.split()
+    if rest and first.casefold().rstrip(".") in _TITLES:
+        return True  # "my supervisor is Dr Helen Marsh"
     return is_given_name(first) and first.casefold() not in _FAITHS and not is_demonym(first)
 
 

@@ -47,7 +47,8 @@ _VAGUE = frozenset(
     everybody somebody nobody thing things something anything everything nothing stuff way ways kind sort
     part side end start bit lot lots life world name idea fun
     really seriously honestly actually always never often usually sometimes again away back together
-    hate hates love loves like likes stand enjoy want wants need needs miss misses
+    hate hates love loves like likes stand enjoy want wants need needs miss misses used using switched started stopped probably maybe perhaps
+    look looks looking mind story great left died stolen feet
     good great nice bad big small little new old happy sad
     schule arbeit haus leute familie freund freunde freundin escuela trabajo casa gente familia amigo amigos amiga
     école travail maison gens famille ami amis amie escola pessoas família""".split()

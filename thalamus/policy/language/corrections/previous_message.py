@@ -60,11 +60,12 @@ class Amendment:
 
 @lru_cache(maxsize=1024)  # a conversation is gone through in every turn
 def amend(earlier: str, message: str) -> Amendment | None:
-    """What the message makes of the earlier one; None when it corrects nothing in it."""
+    """What the message makes of the earlier one; None when it corrects nothing in it, such as one
+    that puts itself right ("in Bremen, sorry, Hamburg")."""
     text, earlier = _on_one_line(message), _on_one_line(earlier)
     if text in ("", earlier) or text.endswith("?") or len(text.split()) > LONGEST:
         return None
-    if _GOES_ON.match(text) or _ALSO.search(text):
+    if _GOES_ON.match(text) or _ALSO.search(text) or any(one.amended for one in clauses(text)):
         return None
     by_now = became(earlier, text) if len(text.split()) <= SHORTER else None
     text = by_now or text

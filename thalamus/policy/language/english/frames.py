@@ -387,7 +387,7 @@ FRAMES: tuple[Frame, ...] = (
     frame("is", rf"(?:{BE}|{HAVE}\s+been)\s+(?:an?\s+)?(?:strict\s+|strictly\s+|also\s+|type\s+\d\s+)?(?P<object>(?:[\w-]+[\s-])?[\w-]+?)(?=\s*[,.;!]|\s+(?:and|but|since|for|"
        r"because|so|now|from|which)\b|$)", fits=is_trait),
     # -- health ----------------------------------------------------------------------------------
-    frame("allergic_to", rf"{BE}\s+(?:[\w -]+?\s+and\s+)?(?:severely\s+|deathly\s+|highly\s+|quite\s+|very\s+|badly\s+)?"
+    frame("allergic_to", rf"(?:{BE}|{HAVE}\s+(?:always\s+)?been)\s+(?:[\w -]+?\s+and\s+)?(?:severely\s+|deathly\s+|highly\s+|quite\s+|very\s+|badly\s+)?"
        rf"allergic\s+to\s+{LIST}", several=True),
     frame("allergic_to", rf"{HAVE}\s+(?:an?\s+)?(?:severe\s+|bad\s+|serious\s+|mild\s+)?allergy\s+to\s+{LIST}",
        several=True),

@@ -217,7 +217,7 @@ LEXICON = Lexicon(
     tail=any_of(
         r"\s+(?:too|a\s+bit|a\s+little|now|again|as\s+well|a\s+lot|very\s+much|so\s+much|lately|these\s+days|right\s+now|"
         r"any\s?more|any\s+longer|though|actually|at\s+all|at\s+the\s+moment|instead|most|best|either|"
-        r"to\s+be|anyway|yesterday|today|tomorrow|already|yet|together|tbh|honestly|though|imo|imho|ok|okay|fine|sorry|lol|thanks|of\s+course|by\s+the\s+way|btw)$"
+        r"to\s+be|anyway|yesterday|today|tomorrow|already|yet|together|there|here|tbh|honestly|though|imo|imho|ok|okay|fine|sorry|lol|thanks|of\s+course|by\s+the\s+way|btw)$"
     ),
     not_objects=frozenset(
         """it that this them him her you me us one everything nothing something anything someone
@@ -266,9 +266,10 @@ LEXICON = Lexicon(
                 r"\1 prefer",
             ),
             (r"\bname's\b", "name is"),
+            (r"\b(\w+)'s\b(?=\s+(?:been|got)\b)", r"\1 has"),
             (
                 r"\b(\w+)'s\b(?=\s+(?:(?:an?|the|not|called|named|from|in|at|allergic|\d+|turning|moving|starting|"
-                r"working|living|got|been|my|now|also|vegetarian|vegan|pregnant|married|coeliac|celiac|diabetic|deaf|blind|asthmatic|autistic|dyslexic|"
+                r"working|living|my|now|also|vegetarian|vegan|pregnant|married|coeliac|celiac|diabetic|deaf|blind|asthmatic|autistic|dyslexic|"
                 r"coming|getting|visiting|staying|learning|playing|studying|expecting|off|retired|divorced|epileptic|next|tomorrow|on\s+(?:the|\d|\w+day))\b))",
                 r"\1 is",
             ),
@@ -354,7 +355,7 @@ LEXICON = Lexicon(
              (?:I|I'm|I've|I'll|I'd|my|we|we're|we've|our|he|she|he's|she's|his|her|they|it|im|ive|the|now|then|since\s+then)\b)
         |,?\s+(?:since|as)\s+(?=(?:(?:I|we)\s+(?:am|are|have|need|hate|love|like|prefer|want|work|live|never|cannot|can't|do\s+not|don't|only|always|get)\b|(?:I'm|we're|I've\s+got|we've\s+got|my\s+(?:{KIN_WORD})\s+(?:is|has|hates|loves|cannot|can't|works|lives))\b)(?!.*\b\d))
         |,?\s+(?:and|but)\s+(?=(?:am|are|is|live|lives|work|works|have|has|love|loves|like|likes|hate|hates|cannot|can't|
-          don't|doesn't|do\s+not|prefer|prefers|speak|speaks|enjoy|enjoys|study|studies|moved|was|used|drive|drives|play|plays|
+          don't|doesn't|do\s+not|prefer|prefers|speak|speaks|enjoy|enjoys|study|studies|moved|was|used|drive|drives|play|plays|take(?!\s+(?:a|the)\s+(?:look|break))|takes|
           started|quit|left|will|want|wants|plan|got|never|no\s+longer|grew|(?:bought|adopted)(?=\s+(?:an?|my|our)\s))\b)
         |,?\s+(?:and|but)\s+(?:now\s+|currently\s+)?(?=(?:living|working|based|studying)\s+(?:in|at|as|for)\b)
         |,?\s+(?:and\s+)?(?=(?:his|her|its)\s+name(?:\s+is|'s)\b)
@@ -364,6 +365,7 @@ LEXICON = Lexicon(
         |,?\s+and\s+(?=your\s+name(?:\s+is|'s)\b|you(?:\s+are|'re)\s+(?:(?-i:[A-Z])|(?:called|my)\b))
         |,\s+(?!(?:I'm|I\s+am|im)\s+(?:\w+ly\s+)?(?:allergic|anaphylactic|intolerant)\s*(?:[.!]|$))(?=(?:I|I'm|I've|I'll|I'd|im|ive|we|he|she|he's|she's|we're|my\s+(?:{KIN_WORD})(?!\s*,)|now|then)\b)
         |\s+(?:and|but)\s+(?=(?-i:[A-Z][\w-]+)\s+(?:is|was|lives|works|likes|loves|hates|has|moved|plays|studies|and)\b)
+        |,\s+(?=(?-i:[A-Z][\w-]+)\s+(?:is|was|lives|works|likes|loves|hates|has|moved|plays|studies)\b)
         |,\s+(?:and\s+)?(?=(?:lives|works|studies|moved|loves|hates|speaks|(?:living|working|based|studying)\s+(?:in|at|as|for))\b)
         |,\s+(?:so\s+)?(?=(?:can|could|would|will)\s+you\b|please\b|pls\b|how\s+(?:do|can|should)\b|what\s+(?:can|should|do|would)\b|(?:is|are)\s+(?:an?|the|it|there)\b|do\s+I\b|need\s+a\b|think\s+of\b)
         |,\s+(?=the\s+\w+\s+(?:says?|said|thinks?|reckons?|insists?)\b)
@@ -374,7 +376,7 @@ LEXICON = Lexicon(
     ),
     carried=any_of(
         r"^(?:(?:living|working|based|studying)\s+(?:in|at|as|for)|speaks|am|are|is|live|lives|work|works|have|has|love|loves|like|likes|hate|hates|grew|cannot|do\s+not|does\s+not|"
-        r"prefer|prefers|speak|speaks|enjoy|enjoys|study|studies|moved|was|used|drive|drives|play|plays|"
+        r"prefer|prefers|speak|speaks|enjoy|enjoys|study|studies|moved|was|used|drive|drives|play|plays|take|takes|"
         r"started|quit|left|will|want|wants|plan|got|never|no\s+longer|not|(?:bought|adopted)(?=\s+(?:an?|my|our)\s))\b"
     ),
     lists=any_of(r"\s*,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+|\s*&\s*"),

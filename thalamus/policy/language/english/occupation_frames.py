@@ -16,6 +16,7 @@ _HOUR = r"(?:\d{1,2}(?:[:.]\d\d)?(?:\s?(?:am|pm|o'clock))?|midnight|noon|dawn|ha
 TRADES: tuple[Frame, ...] = (
     frame("works_as", rf"drives?\s+(?:an?\s+|the\s+)(?P<object>{_VEHICLE})\b(?!\s+(?:pass|stop))", called="{} driver"),
     frame("works_at", rf"drives?\s+(?:(?:an?|the)\s+{_VEHICLE}|(?:[\w-]+\s+)?(?:buses|trams|taxis|cabs|lorries|trucks|ambulances|trains|coaches|vans))\s+for\s+(?P<object>{NAME})", fits=is_firm),
+    frame("works_at", rf"drives?\s+the\s+(?:number\s+|night\s+)?\w*\d\w*(?:\s+(?:bus|tram|route))?\s+for\s+(?P<object>{NAME})", fits=is_firm),
     frame("works_as", rf"(?:teach|teaches)\s+{_NO_SUBJECT}(?P<object>[\w-]+(?:\s(?!for\b)[\w-]+)??){END}", called="{} teacher", fits=has_no_verb),
     frame("works_as", rf"(?P<object>sells?\s+{_SOLD}){END}", called=occupation),
     frame("works_as", rf"(?P<object>(?:repair|mend|fix|restore|build|install)(?:s|es)?\s+{_MENDED}){END}", called=occupation),
