@@ -77,3 +77,24 @@ def test_an_end_told_shortly_after_is_of_the_same_fact(
     assert ended.id == known.id
     assert ended.valid_to is not None
     assert thalamus.facts() == []
+
+
+@pytest.mark.parametrize(
+    ("said", "then", "over"),
+    [
+        ("I have a cat named Pip.", "Pip died last week.", True),
+        ("I have a cat named Pip.", "We had a bad week. Pip was put to sleep on Friday.", True),
+        ("Ich habe eine Katze namens Pip.", "Pip ist letzte Woche gestorben.", True),
+        ("I have a cat named Pip.", "Rex died last week.", False),
+        ("I have a cat named Pip.", "Pip never died.", False),
+        ("My sister is called Pip.", "Pip died last week.", False),
+    ],
+)
+def test_an_animal_that_died_by_its_name(
+    thalamus: Thalamus, said: str, then: str, over: bool
+) -> None:
+    thalamus.run_turn(said)
+    thalamus.clock.fixed = parse_time("2026-05-12T14:10:00Z")
+    thalamus.run_turn(then)
+    held = [fact for fact in thalamus.facts() if fact.object == "Pip"]
+    assert (held == []) is over

@@ -165,3 +165,38 @@ def test_what_is_said_in_passing(message: str, expected: list[str]) -> None:
 )
 def test_how_it_is_remembered(message: str, memory: str) -> None:
     assert [one.content for one in read(message).memories] == [memory]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("I've been allergic to penicillin since 1990", ["user allergic_to penicillin"]),
+        ("I drive the 46A for Dublin Bus.", ["user works_at Dublin Bus"]),
+        ("My supervisor is Dr Helen Marsh", ["user boss Dr Helen Marsh"]),
+        ("I have asthma and take ramipril", ["user has asthma", "user takes ramipril"]),
+        ("Our car died in March, so we sold it", []),
+        (
+            "Signe is 12 and plays handball, Emil is nine",
+            ["Signe age 12", "Signe plays handball", "Emil age 9"],
+        ),
+        ("My sister Kirsten is a dentist there", ["user sister Kirsten", "Kirsten works_as dentist"]),
+    ],
+)  # fmt: skip
+def test_daily_life(message: str, expected: list[str]) -> None:
+    found = read(message).statements
+    assert [f"{one.subject} {one.predicate} {one.object}" for one in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("message", "memories"),
+    [
+        (
+            "My mother-in-law, Birthe, moved in with us last month",
+            ["The user's mother-in-law, Birthe, moved in with the user last month."],
+        ),
+        ("On Sundays, Emil plays handball with me", ["On Sundays, Emil plays handball with the user."]),
+        ("My back's been bad since May", ["The user's back has been bad since May."]),
+    ],
+)  # fmt: skip
+def test_sentences_of_daily_life(message: str, memories: list[str]) -> None:
+    assert [memory.content for memory in read(message).memories] == memories

@@ -14,7 +14,7 @@ from thalamus.memory.entities import asked_entity
 from thalamus.policy import fact_dates
 from thalamus.policy.entities import USER, object_name, subject_name
 from thalamus.policy.language.corrections.ellipsis import complete, may_continue
-from thalamus.policy.language.departures import DEPARTED, departs_from, may_depart
+from thalamus.policy.language.departures import DEPARTED, departs_from, may_depart, who_died
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.reading import (
     Reading,
@@ -25,6 +25,7 @@ from thalamus.policy.language.reading import (
 )
 from thalamus.policy.language.statements import Known, Statement, own_things
 from thalamus.policy.language.third_person import object_of
+from thalamus.policy.language.vocabulary.relations import ANIMALS
 from thalamus.policy.persona import with_marks
 from thalamus.policy.retention import rule_for
 from thalamus.records import Fact, Memory, Provenance, Turn
@@ -51,17 +52,23 @@ def read_turn(turn: Turn, context: Context, text: str | None = None) -> Reading:
 
 
 def _with_departures(reading: Reading, turn: Turn, context: Context) -> Reading:
-    """The reading with what is over because the user left it: a job, a home, a choir that is
-    known. What the grammar alone took it for is left out."""
+    """The reading with what is over because the user left it, a job, a home, a choir that is
+    known, or because an animal of theirs died. What the grammar alone took it for is left out."""
     leaving = [clause for clause in reading.clauses if may_depart(clause)]
-    opened = context.open_store(False) if leaving else None
+    dead = [(clause, name) for clause in reading.clauses if (name := who_died(clause))]
+    opened = context.open_store(False) if leaving or dead else None
     if opened is None:
         return reading
     known = opened.facts(Filter(user=turn.user, agent=turn.agent), USER)
+    ended = [(clause, fact) for clause in leaving for fact in _left(clause, known)]
+    ended += [
+        (clause, fact)
+        for clause, name in dead
+        for fact in known
+        if fact.predicate in ANIMALS and fact.object.casefold() == name.casefold()
+    ]
     over = [
-        Statement(USER, fact.predicate, fact.object, clause, over=True)
-        for clause in leaving
-        for fact in _left(clause, known)
+        Statement(USER, fact.predicate, fact.object, clause, over=True) for clause, fact in ended
     ]
     told = [statement.clause for statement in over]
     kept = [item for item in reading.statements if not (item.over and item.clause in told)]

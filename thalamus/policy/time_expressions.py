@@ -19,27 +19,36 @@ _MONTHS = (
     "january february march april may june july august september october november december".split()
 )
 DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_NUMBERS = {
-    word: number
-    for number, words in enumerate(
-        (
-            "",
-            "a an one",
-            "two couple",
-            "three few",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
+_NUMBERS = (
+    {
+        word: number
+        for number, words in enumerate(
+            (
+                "",
+                "a an one",
+                "two couple",
+                "three few",
+                "four",
+                "five",
+                "six",
+                "seven",
+                "eight",
+                "nine",
+                "ten",
+                "eleven",
+                "twelve",
+            )
         )
-    )
-    for word in words.split()
-}
+        for word in words.split()
+    }
+    | {
+        word: number
+        for number, word in enumerate(
+            "thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split(), 13
+        )
+    }
+    | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60}
+)
 _UNITS = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 COUNT = rf"(\d{{1,3}}|{'|'.join(_NUMBERS)})(?:\s+of)?"

@@ -1,4 +1,4 @@
-"""What somebody left: "I left the bakery last month", "J'ai quitté Dijon en mai".
+"""What somebody left, "I left the bakery last month", "J'ai quitté Dijon en mai"; and who died.
 
 The words do not say whether it was a job, a home or a choir: what is known about the user does. And
 "I left the bakery at five" is no end of a job: only what is left for good counts.
@@ -79,3 +79,17 @@ def _leaving(clause: Clause) -> re.Match[str] | None:
     if clause.language not in _FORMS or not clause.states:
         return None
     return _FORMS[clause.language][0].match(clause.plain)
+
+
+def who_died(clause: Clause) -> str | None:
+    """The name of whom a clause says that they died ("Pip died last week"); None where it says
+    that of nobody by a name."""
+    found = _DIED.match(clause.plain) if clause.states and not clause.negated else None
+    return found["name"] if found is not None else None
+
+
+_DIED = LazyPattern(
+    r"(?:(?:yesterday|today|sadly|poor|gestern|leider|ayer|hier|ontem)\s+)?(?P<name>(?-i:[A-ZÀ-ÖØ-Þ])[\w'-]*)\s+(?:(?:has|had|sadly|peacefully|is|ist|est|ha|a)\s+)*"
+    r"(?:died|passed\s+away|(?:was|had\s+to\s+be|been)\s+put\s+(?:down|to\s+sleep)|gestorben|starb|(?:est\s+)?morte?|décédée?|murió|muerto|falleció|morreu|faleceu)\b",
+    re.IGNORECASE,
+)

@@ -938,6 +938,7 @@ NEEDED: dict[str, str] = {
     "651b315447c6": 'chama\x1fchama-se\x1eburra\x1fburro\x1fcabra\x1fcacatua\x1fcachorra\x1fcachorrinha\x1fcachorrinho\x1fcachorro\x1fcadela\x1fcalopsita\x1fcan\x1fcanario\x1fcao\x1fcaozinho\x1fcavalo\x1fchinchila\x1fcoelha\x1fcoelho\x1fcão\x1fdog\x1fdoguinho\x1fegua\x1ffur\x1ffurao\x1fgalinha\x1fganso\x1fgata\x1fgatinha\x1fgatinho\x1fgato\x1fgua\x1fhamster\x1figuana\x1fjabuti\x1fmaritaca\x1fnei\x1fouri\x1fourico\x1fourico-cacheiro\x1fovelha\x1fozinho\x1fpapagaio\x1fpato\x1fpeixe\x1fperiquito\x1fpiriquito\x1fpodengo\x1fponei\x1fporquinho\x1fporquinho-da-\x1fporquinho-da-india\x1frafeiro\x1fsalsicha\x1ftartaruga\x1fvira-lata',
     "65772ae52664": 'adoro\x1famo\x1fcena\x1fcio\x1fcurto\x1fencanta\x1fencantam\x1ffascina\x1ffascinam\x1ffraco\x1fonda\x1fpaix\x1fperdi\x1fpraia\x1frelaxa\x1fvida',
     "65827b55ab2d": 'emoji\x1femoticon\x1fsmiley',
+    "6587d30321d4": 'died\x1fdown\x1fdécédé\x1ffaleceu\x1ffalleció\x1fgestorben\x1fmorreu\x1fmort\x1fmuerto\x1fmurió\x1fpassed\x1fsleep\x1fstarb',
     "658dcf373b84": "imo\x1fme\x1fyou\x1e're\x1f's\x1fare\x1fis\x1eawful\x1fbland\x1fboring\x1fdevil\x1fdisgusting\x1fdull\x1fevil\x1ffoul\x1fgrim\x1fgross\x1fhell\x1fhorrible\x1finsufferable\x1fminging\x1fnasty\x1fnightmare\x1fno\x1fnope\x1foverrated\x1frank\x1frepulsive\x1frevolting\x1frubbish\x1ftedious\x1fterrible\x1ftorture\x1fturn\x1funbearable\x1fvile\x1fworst\x1fyuck\x1fyucky",
     "65ae6fd68dda": 'go\x1eby',
     "65b47dedb1f2": 'haben\x1eich\x1efür',
