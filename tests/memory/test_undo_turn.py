@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from tests.conftest import Result
 from thalamus import Thalamus
@@ -17,7 +19,7 @@ BEFORE = [
     "I moved to Lisbon in May. I planted a fig there.",
     "I like green tea. My cat Miso has asthma.",
 ]
-UNSEEN = ("beliefs", "notes")  # what is said of a fact when
+UNSEEN = ("beliefs", "notes")  # what is said of a fact when: here all is said at one time
 
 
 def state(thalamus: Thalamus) -> list[Any]:
@@ -64,6 +66,51 @@ def test_all_is_as_before(thalamus: Thalamus, message: str) -> None:
     assert {(f.id, f.subject, f.predicate, f.object, f.valid_to) for f in thalamus.facts()} == facts
     with pytest.raises(NothingFound):
         thalamus.undo_turn(turn.id)
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["I moved to Porto yesterday.", "I no longer live in Lisbon."],
+)
+def test_what_was_believed_is_as_if_it_had_not_been_said(thalamus: Thalamus, message: str) -> None:
+    thalamus.run_turn(BEFORE[0])
+    before = thalamus.facts(history=True)
+    for day, said in ((9, message), (11, None)):
+        thalamus.clock.fixed = datetime(2026, 5, day, 12, tzinfo=UTC)
+        if said is None:
+            assert "Lisbon" not in [f.object for f in thalamus.facts(predicate="lives_in")]
+            thalamus.undo_turn()
+        else:
+            thalamus.run_turn(said)
+    assert [fact.beliefs for fact in thalamus.facts(history=True)] == [f.beliefs for f in before]
+    [home] = thalamus.facts(predicate="lives_in", known_at="2026-05-10T00:00:00Z")
+    assert home.object == "Lisbon"
+
+
+def test_what_was_believed_of_a_fact_that_changed_again_is_kept(thalamus: Thalamus) -> None:
+    thalamus.run_turn(BEFORE[0])
+    turns = []
+    for day, said in ((9, "I moved to Porto yesterday."), (10, "I moved to Faro yesterday.")):
+        thalamus.clock.fixed = datetime(2026, 5, day, 12, tzinfo=UTC)
+        turns.append(thalamus.run_turn(said))
+    thalamus.clock.fixed = datetime(2026, 5, 11, 12, tzinfo=UTC)
+    thalamus.undo_turn(turns[0].id)
+    assert [fact.object for fact in thalamus.facts(predicate="lives_in")] == ["Faro"]
+    [home] = thalamus.facts(predicate="lives_in", as_of="2026-05-08T18:00:00Z")
+    assert home.object == "Lisbon"
+
+
+def test_the_plan_before_is_there_again(thalamus: Thalamus) -> None:
+    with thalamus.sibling(config=structs.replace(thalamus.config, planner="model")) as planned:
+        planned.run_turn(BEFORE[0])
+        before = planned.saved_plan()
+        assert before is not None and before.retrieval_instructions
+        planned.run_turn(BEFORE[1])
+        assert planned.saved_plan() != before
+        planned.undo_turn()
+        assert planned.saved_plan() == before
+        planned.undo_turn()
+        assert planned.saved_plan() is None
 
 
 def test_a_mark_that_the_turn_took_away_is_there_again(thalamus: Thalamus) -> None:

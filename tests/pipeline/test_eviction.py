@@ -206,3 +206,15 @@ def test_the_copy_of_an_exchange_holds_no_longer_than_its_turn(
     thalamus.end_fact(home.id or "", "2026-05-08T13:56:00Z")
     found = {item.id: item for item in thalamus.retrieve("Where is the sale of mustard?")}
     assert "lives_in Dijon ended" in (found[told.id or ""].stale or "")
+
+
+def test_what_was_distilled_with_a_turn_goes_with_it(talking: tuple[Thalamus, Small]) -> None:
+    thalamus, _ = talking
+    turn, n = thalamus.run_turn("Hello."), 0
+    while not kept_exchanges(thalamus):
+        turn = thalamus.run_turn(FILLING.format(n=(n := n + 1)))
+    undone = thalamus.undo_turn(turn.id)
+    assert kept_exchanges(thalamus) == []
+    assert "memory" in [verdict.reason for verdict in undone]
+    thalamus.run_turn(FILLING.format(n=n))
+    assert kept_exchanges(thalamus)  # it left the prompt again

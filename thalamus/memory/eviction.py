@@ -32,10 +32,12 @@ MOST = 400  # characters of a summary
 COVERED = 0.8  # share of what was said from which the memories of a turn say it already
 
 
-def evict(exchanges: Sequence[Turn], context: Context, opened: Store) -> list[Memory]:
-    """Writes a memory of each exchange in which the user said something that was not corrected
-    since, and that no memory says yet; returns them. A question is found as the turn that it is.
-    Raises ``StoreBusy``, ``StoreFull``."""
+def evict(
+    exchanges: Sequence[Turn], turn: str | None, context: Context, opened: Store
+) -> list[Memory]:
+    """Writes a memory of each exchange that left the prompt of ``turn`` and in which the user said
+    something that was not corrected since, and that no memory says yet; returns them. A question is
+    found as the turn that it is. Raises ``StoreBusy``, ``StoreFull``."""
     if forbidden(context.config.remember, EXCHANGE) is not None:
         return []  # the gate would refuse each of them, in every turn again
     stating = [item for item in exchanges if _states(item.message)]
@@ -70,7 +72,7 @@ def evict(exchanges: Sequence[Turn], context: Context, opened: Store) -> list[Me
                 "memories": [memory.id for memory in saved],
             }
             at, session = context.clock.stamp(), new[0].session
-            writer.add_event(Event(name="evicted", at=at, session=session, data=data))
+            writer.add_event(Event(name="evicted", at=at, turn=turn, session=session, data=data))
     return saved
 
 

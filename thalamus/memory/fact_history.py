@@ -4,7 +4,7 @@ were believed to hold."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
@@ -86,6 +86,36 @@ def change_beliefs(
         }
         writer.update("fact_interval", {"believed_to": sortable(at)}, believed)
     _believe(writer, key, [(begin, end, at, None) for begin, end in new])
+
+
+def believe_as_before(writer: Writer, id: str, since: str, until: str) -> None:
+    """Takes a change of what is believed of a fact back, which came between ``since`` and ``until``
+    and was reverted right now: the beliefs that ended then never ended, and what was believed since
+    is not in its history. Nothing where more than that changed."""
+    rows = writer.select("fact", ("key",), {"id": id})
+    if not rows:
+        return
+    columns = ("n", *_INTERVAL[1:])
+    beliefs = list(writer.select("fact_interval", columns, {"fact": rows[0][0]}, order=("n",)))
+    now, times = sortable(writer.now), (sortable(since), sortable(until))
+
+    def then(at: str | None) -> bool:
+        return at is not None and times[0] <= at <= times[1]
+
+    again = [b for b in beliefs if b[4] is None and b[3] >= now]
+    ended = [b for b in beliefs if then(b[4]) and not (then(b[3]) and b[3] == b[4])]
+    meanwhile = [b for b in beliefs if then(b[3]) and b[4] is not None and b[4] >= now]
+    if not ended or sorted(map(_times, again)) != sorted(map(_times, ended)):
+        return
+    for belief in (*again, *meanwhile):
+        writer.delete("fact_interval", {"n": belief[0]})
+    for belief in ended:
+        writer.update("fact_interval", {"believed_to": None}, {"n": belief[0]})
+
+
+def _times(belief: Sequence[Any]) -> tuple[str, str]:
+    """When it holds in the world, of a row with its number before that."""
+    return belief[1] or "", belief[2] or ""
 
 
 def _believe(writer: Writer, key: int, times: Sequence[tuple[str | None, ...]]) -> None:

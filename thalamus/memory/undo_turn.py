@@ -4,24 +4,30 @@ superseded or strengthened is as it was.
 What the turn did stands in its ledger entries, by ids. Unlike ``erase``, which looks for the words
 wherever they stand, nothing else goes: what was said before stays, even if it says the same.
 
-Three things stay as they are after the turn: what was believed of a fact meanwhile, which is
-history (``known_at``); the memories that were distilled from older exchanges which left its prompt,
-since they are of other turns; and the plan that its own plan took the place of, which is no longer
-there: the next turn recalls by its message.
+The plan that its own plan took the place of is taken from the log of the stages of the turn before
+it, while that is kept; afterwards the next turn recalls by its message. Memories that were
+distilled from older exchanges which left its prompt go, unless something was made of them since:
+they are distilled again when these leave a prompt again. What was believed of a fact is believed
+as if the turn had never been, unless the fact changed once more since: then that it was believed
+meanwhile stays (``known_at``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+
+from msgspec import convert
 
 from thalamus.errors import NothingMatches
 from thalamus.memory import facts, memories
 from thalamus.memory.entities import resolve
+from thalamus.memory.fact_history import believe_as_before
 from thalamus.memory.insights import rest_on, restore_supported
 from thalamus.memory.intervals import groups_of
 from thalamus.memory.mark_stale import sources_of
 from thalamus.memory.quarantine import delete
+from thalamus.memory.sessions import saved_plan
 from thalamus.memory.world import undo_change
 from thalamus.policy.reconciliation import ECHO_GAIN, GAIN
 from thalamus.records import (
@@ -31,6 +37,7 @@ from thalamus.records import (
     Memory,
     Plan,
     Project,
+    StageLog,
     Turn,
     Verdict,
     WorldChange,
@@ -69,7 +76,7 @@ class _Undoing:
         self._context = context
         self._verdicts: list[Verdict] = []
 
-    def run(self, events: Iterable[Event]) -> list[Verdict]:
+    def run(self, events: Sequence[Event]) -> list[Verdict]:
         """Takes back what the ledger entries of the turn say that it did."""
         stored = [e for e in events if e.name == "stage" and e.data.get("stage") == "store"]
         decisions = [d for e in stored for d in (e.data.get("detail") or {}).get("decisions") or ()]
@@ -79,6 +86,7 @@ class _Undoing:
         self._undo_strength(decisions)
         self._undo_facts(decisions, until)
         self._undo_memories(decisions)
+        self._undo_distilled(events)
         self._drop_rest()
         delete(self._writer, self._id)
         self._log()
@@ -124,6 +132,18 @@ class _Undoing:
             self._writer.update("memory", {"stale": None}, marked)
             restore_supported(self._writer, rest_on(self._writer, older))
 
+    def _undo_distilled(self, events: Sequence[Event]) -> None:
+        """The memories of exchanges that left the prompt go, where they are as they were made."""
+        made = [id for e in events if e.name == "evicted" for id in e.data.get("memories") or ()]
+        for id in made:
+            memory = memories.with_id(self._writer, id)
+            if memory is None or memory.status != "active" or memory.seen > 1 or memory.pinned:
+                continue
+            if self._writer.select("link", ("source",), {"target": id}):
+                continue  # something rests on it
+            delete(self._writer, id)
+            self._dropped("memory", id, memory.content)
+
     def _superseded_by(self, memory: Memory) -> list[str]:
         """The memories that only this one took the place of, while it holds itself."""
         if memory.status != "active":
@@ -160,6 +180,9 @@ class _Undoing:
             writer.delete("link", {"source": id, "relation": "derived_from", "target": self._id})
         changes = resolve(writer, groups)
         facts.propagate(changes, writer, writer.now, self._context.zone)
+        since = self._turn.recorded_at or ""
+        for id in dict.fromkeys([*found, *(change.id for change in changes)]):
+            believe_as_before(writer, id, since, until)
         for change in changes:
             if not change.lost:
                 self._restored(found.get(change.id), change.id)
@@ -179,8 +202,7 @@ class _Undoing:
         """The plan that was made after the turn, the project that it introduced, and what was
         concluded from it alone."""
         writer = self._writer
-        for plan in writer.find(Plan, {"turn": self._id}):
-            writer.remove(plan.id or "")
+        self._undo_plan()
         where = {"target": self._id, "relation": "derived_from"}
         made = [row[0] for row in writer.select("link", ("source",), where)]
         for insight in writer.find(Insight, {"id": made}) if made else ():
@@ -191,6 +213,24 @@ class _Undoing:
             if self._is_of_turn(project):
                 writer.remove(project.id or "")
                 self._dropped("project", project.id or "", project.name)
+
+    def _undo_plan(self) -> None:
+        """The plan of the turn goes; where it was the session's present one, that of the turn
+        before comes back."""
+        writer, turn = self._writer, self._turn
+        present = saved_plan(writer, turn.session or "", turn.user)
+        for own in writer.find(Plan, {"turn": self._id}):
+            writer.remove(own.id or "")
+        if present is None or present.turn != self._id:
+            return
+        where: Where = {"session": turn.session, "id": other_than(self._id)}
+        rows = writer.select("turn", ("id",), where, order=("-key",), limit=1)
+        logs = writer.find(StageLog, {"turn": rows[0][0], "stage": "plan"}) if rows else ()
+        for log in logs:
+            if plan := log.gave.get("plan"):
+                before = convert(plan, Plan)
+                if before.id and (before.session, before.user) == (turn.session, turn.user):
+                    writer.put(before)
 
     def _is_of_turn(self, record: Memory | Fact | Project) -> bool:
         """Whether the turn brought it, not only said it again."""

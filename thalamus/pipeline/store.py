@@ -42,7 +42,7 @@ def keep_evicted(turn: Turn, context: Context) -> Turn:
     from thalamus.memory.eviction import evict  # 20 ms that most turns need not pay
 
     try:
-        evict(exchanges, context, opened)
+        evict(exchanges, turn.id, context, opened)
     except CANNOT_WRITE as error:
         context.failed("stage store: eviction", error)
         return structs.replace(turn, issues=[*turn.issues, issue("store", error)])
