@@ -25,7 +25,7 @@ def test_a_fact_leads_to_the_words(run: Run, thalamus: Thalamus) -> None:
     fact = next(f for f in thalamus.facts() if f.predicate == "lives_in")
     lines = run("why", fact.id).stdout.splitlines()
     assert lines == [
-        f"fact user lives_in Lisbon  (since 2026-05-01)  [{fact.id}]",
+        f"fact user lives_in Lisbon  (since 2026-05)  [{fact.id}]",
         f"└─ said in turn {turn.id} on 2026-05-08 in session main: “I moved to Lisbon in May”",
     ]
     (origin,) = run("why", (fact.id or "")[:-2], "--json").records

@@ -6,6 +6,7 @@ import pytest
 
 from thalamus.api import Thalamus
 from thalamus.clock import parse_time
+from thalamus.terminal.lines import interval
 
 
 @pytest.mark.parametrize(
@@ -98,3 +99,12 @@ def test_an_animal_that_died_by_its_name(
     thalamus.run_turn(then)
     held = [fact for fact in thalamus.facts() if fact.object == "Pip"]
     assert (held == []) is over
+
+
+def test_an_end_is_shown_no_more_precisely_than_it_was_said(thalamus: Thalamus) -> None:
+    thalamus.run_turn("I'm in the chess club")
+    thalamus.run_turn("I moved to Hull in March")
+    thalamus.clock.fixed = parse_time("2026-05-12T14:10:00Z")
+    thalamus.run_turn("I left the chess club last week")
+    shown = {fact.predicate: interval(fact) for fact in thalamus.facts(history=True)}
+    assert shown == {"member_of": "until about 2026-05-04", "lives_in": "since 2026-03"}

@@ -256,6 +256,7 @@ def _describe(thing: Thing, id: str) -> Origin:
     if isinstance(thing, Fact):
         found.quote = thing.quote
         found.valid_from, found.valid_to = thing.valid_from, thing.valid_to
+        found.precision = thing.metadata.get("precision", {})
         found.status = "retracted" if thing.retired_at else None
         if thing.metadata.get("set_by"):
             found.note = f"set by hand: `thalamus {thing.metadata['set_by']} set`"

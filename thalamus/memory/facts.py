@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
-from msgspec import UNSET, structs
+from msgspec import UNSET, json, structs
 
 from thalamus.errors import UsageError
 from thalamus.memory import entities, fact_history, memories
@@ -41,6 +41,7 @@ from thalamus.records import (
     Verdict,
 )
 from thalamus.storage.protocol import HIDDEN, FactQuery, is_hidden
+from thalamus.text.days import as_said
 from thalamus.text.local_time import local_date, local_day
 
 if TYPE_CHECKING:
@@ -79,9 +80,10 @@ def assert_fact(
         return _add_new(structs.replace(plain, id=id), excluding, writer, vector, names, zone)
     kept = structs.replace(plain, id=repeat.fact)
     changes = add_note(repeat.fact, repeat.kind, repeat.at, writer) if repeat.kind else []
+    _note_precision([repeat.fact], repeat.at, fact, writer)
     if repeat.kind != "end":
         return kept, [_known(repeat.fact, text)], changes
-    reason = f"held until {local_day(repeat.at, zone)}"
+    reason = f"held until {as_said(local_day(repeat.at, zone), repeat.at, fact.metadata)}"
     verdict = Verdict(
         decision="supersede", rule="ended", reason=reason, id=repeat.fact, content=text
     )
@@ -110,7 +112,22 @@ def _add_new(
     ended = [change for change in changes if change.lost and change.id != id]
     for change in ended:
         writer.add(Link(source=id, relation="supersedes", target=change.id))
+    _note_precision([change.id for change in ended], fact.valid_from, fact, writer)
     return fact, [verdict, *(_superseded(change, writer, zone) for change in ended)], changes
+
+
+def _note_precision(ids: Sequence[str], at: str | None, said: Fact, writer: Writer) -> None:
+    """Notes with facts that begin or end at a moment how precisely the words of another said it.
+    Not with those that are encrypted."""
+    known = said.metadata.get("precision", {})
+    if at is None or at not in known:
+        return
+    for id in set(ids) - set(encrypted_ids(writer, list(ids))):
+        old = fact_history.with_id(writer, id)
+        if old is not None:
+            noted = {**old.metadata.get("precision", {}), at: known[at]}
+            metadata = json.encode({**old.metadata, "precision": noted}).decode()
+            writer.update("fact", {"metadata": metadata}, {"id": id})
 
 
 def find(fact: Fact, writer: Writer) -> str | None:
@@ -322,9 +339,11 @@ def _held(old: Fact, change: Change, zone: tzinfo) -> str:
     if len(change.after) > len(change.before):
         return f"{old.predicate} has one value at a time; it is interrupted"
     if not ends:  # another held first
-        since = local_day(change.after[0][0], zone)
+        first = change.after[0][0]
+        since = as_said(local_day(first, zone), first, old.metadata)
         return f"{old.predicate} has one value at a time; it holds since {since}"
-    return f"{old.predicate} has one value at a time; it held until {local_day(max(ends), zone)}"
+    until = as_said(local_day(max(ends), zone), max(ends), old.metadata)
+    return f"{old.predicate} has one value at a time; it held until {until}"
 
 
 # -- by hand -------------------------------------------------------------------------------------

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, tzinfo
 from typing import TYPE_CHECKING, Any
 
+from msgspec import json
+
 from thalamus.memory.fact_history import extended
 from thalamus.policy.staleness import CORRECTED, ended_reason
 from thalamus.records import EXCHANGE, Fact
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
 Ended = tuple[int, Mapping[str, Any]]  # the key of what rests on a fact, and the fact's row
 # of a fact as it stands, an encrypted one without its object: what is said of it is shown
-_FACT = ("key", "id", "subject", "predicate", "object", "valid_to", "retired_at")
+_FACT = ("key", "id", "subject", "predicate", "object", "valid_to", "retired_at", "metadata")
 _SAYS = ("user", "entity", "predicate", "value")
 
 
@@ -65,7 +67,10 @@ def ended_facts_of(store: Store, turns: Sequence[str], now: str) -> dict[str, li
 
 
 def _as_it_stands(fact: Mapping[str, Any]) -> Fact:
-    return Fact(**{name: fact[name] for name in _FACT if name != "key"})
+    known = {name: fact[name] for name in _FACT if name not in ("key", "metadata")}
+    said = fact["metadata"] or ""
+    metadata = json.decode(said) if said.startswith("{") else {}  # else it is encrypted
+    return Fact(metadata=metadata, **known)
 
 
 def _ended_of_turns(store: Store, turns: Mapping[int, str], now: str) -> list[Ended]:

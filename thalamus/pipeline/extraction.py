@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from datetime import tzinfo
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from thalamus.clock import format_time, parse_time
 from thalamus.memory.core_memories import persona_for
@@ -193,6 +193,7 @@ def fact_of(statement: Statement, turn: Turn, context: Context) -> Fact:
         statement.coming,
     )
     return Fact(
+        metadata=precision(clause, begin, end, said_at, context.zone),
         subject=subject_name(statement.subject),
         predicate=statement.predicate,
         object=object_of(object_name(statement.object), statement.subject, clause.language),
@@ -205,6 +206,20 @@ def fact_of(statement: Statement, turn: Turn, context: Context) -> Fact:
         agent=turn.agent,
         provenance=Provenance(turn=turn.id, quote=clause.text),
     )
+
+
+def precision(
+    clause: Clause, begin: str | None, end: str | None, said_at: str, zone: tzinfo
+) -> dict[str, Any]:
+    """What the metadata of a fact say of how precisely the clause gives its times, by their
+    moments: ``{"precision": {"2026-05-01T00:00:00Z": "month"}}``; nothing where it gives days."""
+    how = fact_dates.Said(time_words=lexicon(clause.language).time_words)
+    words = clause.told if clause.amended else clause.text
+    times = [at for at in (begin, end) if at is not None]
+    found = fact_dates.precisions(words, local_date(said_at, zone), how) if times else {}
+    named = {at: found.get(local_date(at, zone)) for at in times}
+    known = {at: name for at, name in named.items() if name is not None}
+    return {"precision": known} if known else {}
 
 
 def interval(

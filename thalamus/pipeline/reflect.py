@@ -392,6 +392,7 @@ def _fact(
     if clause.tense == "coming" and begin is None:
         return None
     return Fact(
+        metadata=extraction.precision(clause, begin, end, said_at, context.zone),
         subject=subject_name(proposal.subject),
         predicate=predicate,
         object=object_name(proposal.object),

@@ -115,6 +115,11 @@ _BORN = re.compile(
 _BEFORE_A_MONTH = frozenset("in since until till from to last of this next and".split())
 
 
+_LASTING = re.compile(
+    rf"\b(?:have|has|'ve|been)\b.*\bfor\s+(?:about\s+|over\s+)?{time_expressions.COUNT}\s+{_UNITS}"
+)
+
+
 class Dates(Struct, frozen=True):
     """Since when and until when. ``ended``: what it says is no longer so, from ``end`` on.
 
@@ -144,6 +149,7 @@ class _Span(Struct, frozen=True):
     after: date
     open_year: bool = False  # a month, or a day of one, without a year
     weekday: bool = False  # "on Monday"
+    precision: str | None = None  # week, month, season or year; None for a day
 
 
 def dates(quote: str, predicate: str, object: str, now: date, said: Said | None = None) -> Dates:
@@ -179,6 +185,23 @@ def dates(quote: str, predicate: str, object: str, now: date, said: Said | None 
     if said.tense == "present" and not found.sure:
         return Dates()  # "We are open in May" has no beginning
     return found
+
+
+def precisions(quote: str, now: date, said: Said | None = None) -> dict[date, str]:
+    """How precisely the words of a fact say the days that ``dates`` finds in them, of those that
+    they do not name as a day: week, month, season or year."""
+    text = _BORN.sub("born", quote.casefold().replace("’", "'"))
+    said = said or Said()
+    for pattern, word in said.time_words or ():
+        text = pattern.sub(word, text)
+    found = _spans(text, now) if said.time_words is not None else []
+    lasting = _LASTING.search(text)
+    named = {_back(now, lasting[1], lasting[2])[0]: lasting[2]} if lasting else {}
+    for span in (*found, *_ahead(found, now)):
+        if span.precision is not None:
+            named |= {span.first: span.precision, span.after: span.precision}
+    exact = {span.first for span in found if span.precision is None}
+    return {day: name for day, name in named.items() if name != "day" and day not in exact}
 
 
 def _announced(clause: str, spans: list[_Span], now: date) -> Dates:
@@ -258,10 +281,7 @@ def _end(clause: str, spans: list[_Span], now: date) -> Dates:
 
 
 def _begin(clause: str, spans: list[_Span], now: date) -> Dates:
-    lasting = re.search(
-        rf"\b(?:have|has|'ve|been)\b.*\bfor\s+(?:about\s+|over\s+)?{time_expressions.COUNT}\s+{_UNITS}",
-        clause,
-    )
+    lasting = _LASTING.search(clause)
     if lasting:
         return Dates(begin=_back(now, lasting[1], lasting[2])[0], sure=True)
     if not spans:
@@ -324,11 +344,25 @@ def _found(text: str, now: date) -> Iterator[_Span]:
                 day = meaning is time_expressions.weekday and not found[0].startswith(
                     ("last", "past")
                 )
-                yield _Span(*found.span(), first, last + timedelta(days=1), bare, day)
+                after = last + timedelta(days=1)
+                precision = _precision(found[0], (after - first).days)
+                yield _Span(*found.span(), first, after, bare, day, precision)
             except (ValueError, OverflowError):
                 continue
             # "May 3rd, 2023" is not "2023" as well
             text = text[: found.start()] + "#" * len(found[0]) + text[found.end() :]
+
+
+def _precision(words: str, days: int) -> str | None:
+    """How precisely words name a time that has so many days: "two months ago" names a month."""
+    ago = _AGO.search(words)
+    if ago is not None:
+        return None if ago[1] == "day" else ago[1]
+    lengths = ((1, None), (10, "week"), (31, "month"), (150, "season"))
+    return next((name for most, name in lengths if days <= most), "year")
+
+
+_AGO = re.compile(r"(day|week|month|year)s?\s+(?:ago|earlier|back)$")
 
 
 def _names_may(text: str, found: re.Match[str]) -> bool:

@@ -8,6 +8,7 @@ from datetime import UTC, tzinfo
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from thalamus.text.days import as_said
 from thalamus.text.local_time import local_day
 from thalamus.text.tokens import content_words, share_found, words
 
@@ -19,7 +20,7 @@ _ID = re.compile(r" \[[\w-]+\]")
 # have a "_"), its object
 _OF_FACT = re.compile(
     r"(?:(?:\S+ ){0,2}?(?P<named>[a-z]+_\w+)|(?:[A-Z]\S* )*(?P<plain>[a-z]\w*)) (?P<object>.+)"
-    r" (?:ended \d{4}-\d\d-\d\d|was retracted)$"
+    r" (?:ended (?:about )?\d{4}(?:-\d\d){0,2}|was retracted)$"
 )
 # in a reason: what is said was never true
 RETRACTED = "was retracted"
@@ -63,7 +64,8 @@ def ended_reason(fact: Fact, moment: str | None = None, zone: tzinfo = UTC) -> s
     """Why what rests on a fact may be untrue: ``lives_in Lisbon ended 2024-05-01 [fact_…]``, with
     the day in the user's time ``zone``. What was retracted never held, whatever end it had."""
     end = None if fact.retired_at else moment or fact.valid_to
-    what = f"ended {local_day(end, zone)}" if end else RETRACTED
+    day = as_said(local_day(end, zone), end, fact.metadata)
+    what = f"ended {day}" if end else RETRACTED
     who = "" if fact.subject.casefold() in _USER else f"{fact.subject} "
     return f"{who}{fact.predicate} {fact.object} {what} [{fact.id}]"
 

@@ -153,6 +153,7 @@ class Origin(Record, tag="origin"):
     says whether it was part of the prompt, and ``shared`` which of its words the answer has and
     the message has not; null where unknown. ``draft`` and ``search_plan`` are those of a deliberate
     turn that was asked about: its first answer without memory, and what was looked up for it.
+    ``precision`` says of the times of a fact that were not said as a day how precisely they were.
     """
 
     id: str
@@ -164,6 +165,7 @@ class Origin(Record, tag="origin"):
     session: str | None = None
     valid_from: str | None = None
     valid_to: str | None = None
+    precision: dict[str, str] = {}
     answer: str | None = None
     path: str | None = None
     page: int | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thalamus.records import Origin
-from thalamus.terminal.lines import instruction_line, one_line, quoted
+from thalamus.terminal.lines import instruction_line, one_line, quoted, span
 from thalamus.terminal.local import day
 from thalamus.terminal.tree import Node
 
@@ -74,11 +74,9 @@ def _use(origin: Origin) -> str:
 
 
 def _interval(origin: Origin) -> str:
-    if origin.valid_from and origin.valid_to:
-        return f"  ({day(origin.valid_from)} to {day(origin.valid_to)})"
-    if origin.valid_from:
-        return f"  (since {day(origin.valid_from)})"
-    return f"  (until {day(origin.valid_to)})" if origin.valid_to else ""
+    if not (origin.valid_from or origin.valid_to):
+        return ""
+    return f"  ({span(origin.valid_from, origin.valid_to, {'precision': origin.precision})})"
 
 
 def _turn_label(origin: Origin) -> str:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import groupby
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from thalamus.terminal.local import day
+from thalamus.text.days import as_said
 from thalamus.text.visible import visible as visible
 
 if TYPE_CHECKING:
     from thalamus.records import Belief, Document, Evidence, Fact, Instruction, Memory
 
 
+_DAYS: Mapping[str, Any] = MappingProxyType({})  # metadata of a fact whose times are days
 WEAK = 0.4  # relevance below which a match is marked: see docs/retrieval.md
 _PLURALS = {"memory": "memories", "summary": "summaries", "entry": "entries"}
 
@@ -41,16 +44,19 @@ def interval(fact: Fact) -> str:
     begun = fact.valid_from or fact.created_at
     if fact.valid_from is None and fact.valid_to and fact.valid_to <= (fact.created_at or ""):
         begun = None
-    text = ", ".join(_interruptions(fact)) or _span(begun, fact.valid_to)
+    text = ", ".join(_interruptions(fact)) or span(begun, fact.valid_to, fact.metadata)
     return text + (f", retracted {day(fact.retired_at)}" if fact.retired_at else "")
 
 
-def _span(begun: str | None, ended: str | None, word: str = "") -> str:
+def span(
+    begun: str | None, ended: str | None, metadata: Mapping[str, Any] = _DAYS, word: str = ""
+) -> str:
     """``2020-01-01 to 2021-01-01``, with ``word`` before it; ``since …`` or ``until …`` when an end
-    is open."""
+    is open. A day is as precise as the ``metadata`` of the fact say that it was said."""
+    first, last = (as_said(day(at), at, metadata) for at in (begun, ended))
     if begun is None or begun.startswith("0001"):
-        return f"until {day(ended)}"
-    return f"{word}{day(begun)} to {day(ended)}" if ended else f"since {day(begun)}"
+        return f"until {last}"
+    return f"{word}{first} to {last}" if ended else f"since {first}"
 
 
 def _interruptions(fact: Fact) -> list[str]:
@@ -64,7 +70,7 @@ def _interruptions(fact: Fact) -> list[str]:
         return []
     if (fact.valid_from or "") > held[0][0]:
         return []
-    return [_span(begun, ended or None) for begun, ended in held]
+    return [span(begun, ended or None, fact.metadata) for begun, ended in held]
 
 
 def fact_line(fact: Fact) -> str:
@@ -83,7 +89,7 @@ def belief_lines(fact: Fact) -> list[str]:
         return []
     lines = []
     for when, some in groupby([*past, *(b for b in beliefs if b.believed_to is None)], _when):
-        held = [_span(belief.valid_from, belief.valid_to, "from ") for belief in some]
+        held = [span(belief.valid_from, belief.valid_to, fact.metadata, "from ") for belief in some]
         lines.append(f"believed {when}: it held {', and '.join(held)}")
     return lines
 

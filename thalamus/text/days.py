@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from functools import lru_cache
+from typing import Any
 
 MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
@@ -23,3 +25,18 @@ def _in_words(day: str) -> str:
     except ValueError:
         return ""
     return f"{said.day} {MONTHS[said.month - 1]} {said.year}"
+
+
+def as_said(day: str, at: str | None, metadata: Mapping[str, Any]) -> str:
+    """A day (ISO 8601) of a fact, no more precisely than it was said: ``2026-05`` of "last month",
+    ``2019`` of "in 2019", ``about 2026-04-27`` of "last week". ``at`` is its moment, of which
+    ``metadata["precision"]`` of the fact says how precisely it was said."""
+    known = metadata.get("precision")
+    how = known.get(at) if isinstance(known, Mapping) else None
+    if how == "year":
+        return day[:4]
+    if how == "month":
+        return day[:7]
+    if how == "season":
+        return f"about {day[:7]}"
+    return f"about {day}" if how == "week" else day

@@ -8,6 +8,7 @@ from datetime import UTC, tzinfo
 from typing import TYPE_CHECKING
 
 from thalamus.records import Document, Fact, Memory, Session, Turn
+from thalamus.text.days import as_said
 from thalamus.text.local_time import local, local_day
 from thalamus.transfer.export import Selection, readable, select
 
@@ -90,10 +91,12 @@ def _world_order(fact: Fact) -> tuple[str, str, str]:
 
 
 def _interval(fact: Fact, zone: tzinfo) -> str:
-    begun = local_day(fact.valid_from or fact.created_at, zone)
+    first = fact.valid_from or fact.created_at
+    begun = as_said(local_day(first, zone), first, fact.metadata)
     words = f"since {begun}"
     if fact.valid_to:
-        words = f"{begun} to {local_day(fact.valid_to, zone)}"
+        ended = as_said(local_day(fact.valid_to, zone), fact.valid_to, fact.metadata)
+        words = f"{begun} to {ended}"
     if fact.retired_at:
         words += f", no longer believed since {local_day(fact.retired_at, zone)}"
     return words

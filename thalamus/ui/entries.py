@@ -12,6 +12,7 @@ from thalamus.records import Fact, Instruction, Memory
 from thalamus.terminal.choices import unknown, unknown_topic
 from thalamus.terminal.lines import interval, is_weak, one_line, statement
 from thalamus.terminal.local import day
+from thalamus.text.days import as_said
 from thalamus.ui.query import KINDS
 
 if TYPE_CHECKING:
@@ -93,7 +94,8 @@ def of_record(record: Memory | Fact | Insight) -> Entry:
         when = day(record.created_at)
         return Entry(record.id or "", "memory", when, record.type, text, ", ".join(marks))
     if isinstance(record, Fact):
-        when = day(record.valid_from or record.created_at)
+        begun = record.valid_from or record.created_at
+        when = as_said(day(begun), begun, record.metadata)
         return Entry(record.id or "", "fact", when, "fact", statement(record), interval(record))
     strength = f"{record.strength:g}"
     remark = strength if record.status == "active" else f"{strength}, {record.status}"

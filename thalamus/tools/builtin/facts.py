@@ -13,6 +13,7 @@ from thalamus.memory.intervals import registry_of
 from thalamus.policy.prompts import fence
 from thalamus.records import Fact
 from thalamus.storage.protocol import Filter
+from thalamus.text.days import as_said
 from thalamus.text.local_time import local_day
 from thalamus.tools.tool import Tool, ToolError, ToolOutput, Workspace, parameters
 
@@ -47,7 +48,8 @@ def _moment(text: str | None, zone: tzinfo) -> str | None:
 
 
 def _line(fact: Fact, zone: tzinfo) -> str:
-    since = f" (since {local_day(fact.valid_from, zone)})" if fact.valid_from else ""
+    begun = as_said(local_day(fact.valid_from, zone), fact.valid_from, fact.metadata)
+    since = f" (since {begun})" if fact.valid_from else ""
     return f"{fact_text(fact)}{since}"
 
 
