@@ -20,6 +20,13 @@ from thalamus.terminal.lines import interval
         ("I sing in a choir.", "I quit the choir.", True),
         ("I sing in a choir called Vox Nova.", "I left the choir last week.", True),
         ("I am a member of the chess club.", "I left the club last month.", True),
+        (
+            "I play the viola in an amateur orchestra.",
+            "I quit the orchestra, too little time.",
+            True,
+        ),
+        ("I sing in a choir.", "I left the choir because I have no time.", True),
+        ("I sing in a choir.", "I left the choir early.", False),
         ("Ich arbeite bei Siemens.", "Ich habe Siemens letzten Monat verlassen.", True),
         ("Je travaille chez Renault.", "J'ai quitté Renault le mois dernier.", True),
         ("Trabajo en Seat.", "Dejé Seat el mes pasado.", True),

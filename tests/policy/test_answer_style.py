@@ -26,6 +26,10 @@ from thalamus.policy.answer_style import asks_assistant, manner_of, names_of, sp
         ("Tell me everything you know about me.", "own_question"),
         ("Sag mir alles, was du über mich weißt.", "own_question"),
         ("Tell me what you know about comets.", "request"),
+        ("Our concert is on 12 December, do you think they'll manage without me?", "statement"),
+        ("What would you do?", "statement"),
+        ("Glaubst du, dass ich das schaffe?", "statement"),
+        ("What do I think of opera?", "own_question"),
     ],
 )
 def test_the_last_thing_that_a_message_wants(message: str, manner: str) -> None:

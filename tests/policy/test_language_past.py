@@ -23,7 +23,7 @@ def facts(message: str) -> list[str]:
         ("I no longer play chess", ["user plays chess (over)"]),
         ("I gave up the violin", ["user plays violin (over)"]),
         ("I used to do judo", ["user practises judo (over)"]),
-        ("I don't go to church anymore", ["user practises church (over)"]),
+        ("I don't go to church anymore", ["user practises going to church (over)"]),
         ("I'm no longer in the band", ["user member_of band (over)"]),
         ("I left the choir in March", ["user member_of choir (over)"]),
         ("I'm not in the tennis club any more", ["user member_of tennis club (over)"]),
@@ -216,3 +216,10 @@ def test_what_is_over(message: str, expected: list[str]) -> None:
 )
 def test_everyday_talk(message: str, expected: list[str]) -> None:
     assert facts(message) == expected
+
+
+def test_what_one_stopped_going_to_is_past_and_the_habit_itself() -> None:
+    """ "going to" tells of what is to come only where nothing was stopped."""
+    [over] = read("I stopped going to the gym in March.").statements
+    [habit] = read("I go to the gym twice a week.").statements
+    assert (over.object, over.over, over.clause.tense) == (habit.object, True, "past")

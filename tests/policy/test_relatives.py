@@ -25,6 +25,8 @@ NOTES = [
         "¿Cómo se llama mi padre?",
         "Où habite mon frère ?",
         "How old is my son?",
+        "Do I have a pet?",
+        "What is my dog called?",
     ],
 )
 def test_of_whom_nothing_is_known(question: str) -> None:
@@ -47,3 +49,8 @@ def test_of_whom_nothing_is_known(question: str) -> None:
 )
 def test_of_whom_something_is_known_or_who_is_no_relative(question: str) -> None:
     assert not asks_for_unknown_relative(question, NOTES)
+
+
+def test_pets_that_are_known() -> None:
+    assert not asks_for_unknown_relative("Do I have a pet?", ["- We have two rabbits."])
+    assert not asks_for_unknown_relative("What's my dog called?", ["- The user's beagle is Bo."])

@@ -35,6 +35,7 @@ from thalamus.policy.drafts import is_supported
 from thalamus.policy.grounding import only_asks
 from thalamus.policy.language.corrections.in_dialogue import as_amended
 from thalamus.policy.language.persona import only_about_assistant, persona_statements
+from thalamus.policy.notes_of_others import of_others
 from thalamus.policy.persona import (
     IDENTITY,
     MANNER,
@@ -155,7 +156,11 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     lines += routed_prompt.notes(turn)
     results = routed_prompt.results(turn)
     amended = _amended(kept)
-    said = [item for item in _as_it_holds(kept, amended, outdated, small) if item.id not in used]
+    said = [
+        item
+        for item in _as_it_holds(kept, amended, outdated, small)
+        if item.id not in used and not (small and of_others(item.message, turn.message))
+    ]
     notes = [_about_user(core), *(f"- {fence(line.text)}" for line in profile), *lines]
     manner = "request" if results else _template(wanted, turn, notes, said, context)
     core = _as_told(core, turn.message, manner)

@@ -43,6 +43,16 @@ _ADVICE = re.compile(
     r"|(?:o\s+que|qual|onde|como|quando)\b.*\b(?:poderia|deveria|posso|devo|podemos)\b)",
     re.IGNORECASE,
 )
+# "Do you think they'll manage without me?" asks for an opinion, which no note holds
+_OPINION = re.compile(
+    r"\b(?:(?:do|don't|would|wouldn't)\s+you\s+(?:\w+ly\s+)?(?:think|believe|reckon|suppose|agree|say)\b"
+    r"|what(?:'s|\s+is)\s+your\s+(?:opinion|view|take)\b|what\s+would\s+you\s+(?:do|think)\b"
+    r"|(?:glaubst|meinst|denkst|findest)\s+du\b|was\s+(?:hältst|würdest)\s+du\b"
+    r"|(?:crois|penses|trouves)-tu\b|tu\s+(?:crois|penses|trouves)\b"
+    r"|(?:crees|piensas|opinas)\s+que\b|te\s+parece\b|qué\s+(?:opinas|harías)\b"
+    r"|(?:achas?|acreditas?)\s+que\b|o\s+que\s+(?:achas?|farias?)\b)",
+    re.IGNORECASE,
+)
 # "Tell me everything that you know about me" asks, whatever its form
 _ALL_OF_ME = re.compile(
     r"\b(?:tell\s+me|say|list|describe|summari[sz]e)\s+(?:(?:everything|all|what|the\s+things)\s+)?"
@@ -99,11 +109,18 @@ def manner_of(message: str) -> Manner:
         if clause.mood == "asks":
             if lexicon(clause.language).requests.match(clause.plain):
                 return "request"
+            if _asks_opinion(message):  # a friend is asked, not the notes
+                return "statement"
             own = lexicon(clause.language).first_person.search(clause.plain)
             return "own_question" if own and not _ADVICE.search(clause.plain) else "question"
         if clause.mood == "requests" or (clause.mood == "quotes" and len(found) == 1):
             return "request"
     return "statement"
+
+
+def _asks_opinion(message: str) -> bool:
+    """Whether a message asks what the assistant thinks of something."""
+    return _OPINION.search(message.replace("’", "'")) is not None
 
 
 def asks_all_about_user(message: str) -> bool:

@@ -122,13 +122,15 @@ class Known:
 
 @dataclass(frozen=True)
 class _Candidate:
-    """A line that may be shown: the beginning and the values of its sentence, each with its ids."""
+    """A line that may be shown: the beginning and the values of its sentence, each with its ids.
+    ``start_of_one``: how it begins with one of them, where that is something else."""
 
     kind: str
     start: str
     values: Sequence[tuple[str, tuple[str, ...]]]
     weight: float = 0.0
     private: bool = False
+    start_of_one: str = ""
 
     def line(self, count: int | None = None) -> ProfileLine:
         """The line with this many of its values, or all."""
@@ -136,7 +138,8 @@ class _Candidate:
         said = [value for value, _ in chosen]
         text = said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
         ids = dict.fromkeys(id for _, ids in chosen for id in ids)
-        return ProfileLine(text=f"{self.start}{text}.", kind=self.kind, ids=list(ids))
+        start = self.start_of_one if self.start_of_one and len(said) == 1 else self.start
+        return ProfileLine(text=f"{start}{text}.", kind=self.kind, ids=list(ids))
 
 
 def compose(
@@ -278,11 +281,14 @@ def _kinds_of(predicate: str) -> Set[str]:
 def _grouped(
     kind: str, facts: Sequence[Fact], known: Known, registry: Registry
 ) -> Iterator[_Candidate]:
-    """A line for each predicate whose sentence ends with its object, else one for each fact."""
+    """A line for each predicate whose sentence ends with its object or names a relation ("The
+    user's sons are Hugo and Teo."), else one for each fact."""
     places = {name: place for place, name in enumerate(KINDS[kind])}
     groups: dict[tuple[object, ...], list[Fact]] = {}
     for fact in sorted(facts, key=lambda one: places.get(one.predicate, len(places))):
-        joins = registry.joins(fact.predicate) and not _is_private(fact)
+        start = registry.sentence(USER, fact.predicate, "\0").partition("\0")
+        joins = registry.joins(fact.predicate) or _RELATION.fullmatch(start[0]) is not None
+        joins = joins and not _is_private(fact)
         key = (fact.predicate,) if joins else (fact.predicate, fact.id)
         groups.setdefault(key, []).append(fact)
     for group in groups.values():
@@ -292,9 +298,22 @@ def _grouped(
             (f"{_as_said(fact).rstrip('.')}{start[2].rstrip('.')}", _ids(fact, known, registry))
             for fact in group[:MOST_VALUES]
         ]
-        yield _Candidate(
-            kind, start[0], values, _weight(group[0], known), any(map(_is_private, group))
-        )
+        private = any(map(_is_private, group))
+        opening = _RELATION.sub(_of_several, start[0])
+        yield _Candidate(kind, opening, values, _weight(group[0], known), private, start[0])
+
+
+_RELATION = re.compile(r"(The user's )(\w+) is ")
+_PLURALS = {"child": "children", "grandchild": "grandchildren", "stepchild": "stepchildren"}
+
+
+def _of_several(relation: re.Match[str]) -> str:
+    """``The user's sons are `` for ``The user's son is ``."""
+    noun = relation[2]
+    ending = re.sub(r"(?<=[^aeiou])y$", "ie", noun) + (
+        "es" if noun.endswith(("s", "x", "ch")) else "s"
+    )
+    return f"{relation[1]}{_PLURALS.get(noun, ending)} are "
 
 
 def _work(facts: Sequence[Fact], known: Known) -> Iterator[_Candidate]:

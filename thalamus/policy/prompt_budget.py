@@ -14,8 +14,10 @@ from thalamus.policy import time_expressions
 from thalamus.policy.current_notes import as_it_holds, over, plainly_over
 from thalamus.policy.evidence_text import own_words, user_words
 from thalamus.policy.grounding import only_asks, only_requests
+from thalamus.policy.notes_of_others import of_others
 from thalamus.policy.prompts import fence
 from thalamus.policy.rank import MOST_CONCLUDED
+from thalamus.policy.salience import small_talk
 from thalamus.policy.staleness import is_wrong, reason_in_words
 from thalamus.text.days import day_in_words
 from thalamus.text.local_time import local_day
@@ -60,7 +62,8 @@ def evidence_lines(
     says so. Of past turns only the user's words are given, unless the question is about what the
     assistant said: a model must not take for a memory what it once made up itself. A ``small``
     model is shown of what has ended in part only what still holds, and what is over not at all
-    where a question is about the present (see ``policy.current_notes``).
+    where a question is about the present (see ``policy.current_notes``), nor what others have where
+    it is asked what the user has (see ``policy.notes_of_others``).
     """
     both = asks_for_answers(question)
     with_questions = both or _asks_for_questions(question)
@@ -75,6 +78,8 @@ def evidence_lines(
         if concluded > MOST_CONCLUDED:
             break
         if item.id in left_out or (not with_questions and _says_nothing(item)):
+            continue
+        if small and not both and of_others(own_words(item), question):
             continue
         if not both and is_wrong(item.stale):
             continue  # it was wrong, and a small model says it again whatever stands next to it
@@ -103,11 +108,12 @@ def evidence_lines(
 
 
 def _says_nothing(item: Evidence) -> bool:
-    """Whether the user only asked or wanted something done in a turn: "Write an invitation"."""
+    """Whether the user only asked, wanted something done ("Write an invitation") or greeted in a
+    turn."""
     if item.kind != "turn":
         return False
     said = user_words(item.text)
-    return only_asks(said) or only_requests(said)
+    return only_asks(said) or only_requests(said) or small_talk(said)
 
 
 def _bearing(text: str) -> set[str]:

@@ -1,6 +1,7 @@
-"""Whether a question is about a member of the user's family of whom nothing is known.
+"""Whether a question is about a member of the user's family, or a pet, of which nothing is known.
 
-A small model that is asked for the father's job, and has a note with the user's own, gives that.
+A small model that is asked for the father's job, and has a note with the user's own, gives that;
+asked for a pet, it says yes to any notes.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from thalamus.policy.language.languages import CODES, detect, lexicon
+from thalamus.policy.language.vocabulary.relations import ANIMALS
 from thalamus.text.tokens import words
 
 # who is meant, and who may be meant besides: "my kids" are a son, or a daughter
@@ -27,11 +29,13 @@ _MEANT: dict[str, set[str]] = {
     "grandparents": {"grandmother", "grandfather", "grandparents"},
     **dict.fromkeys(_PARTNER, _PARTNER),
     **{relation: {relation} for relation in ("uncle", "aunt", "cousin", "nephew", "niece")},
+    **{animal: {animal, "pet"} for animal in ANIMALS},
+    "pet": {"pet", *ANIMALS},
 }
 
 
 def asks_for_unknown_relative(question: str, notes: Iterable[str]) -> bool:
-    """Whether a question names relatives, and the notes none of those who may be meant."""
+    """Whether a question names relatives or pets, and the notes none of those that may be meant."""
     asked = _relations(question, [detect(question).code])
     if not asked:
         return False

@@ -51,6 +51,12 @@ _FORMS: dict[str, tuple[LazyPattern, LazyPattern]] = {
         r"há\s+\w+\s+(?:semanas?|mes(?:es)?|anos?)|para\s+sempre",
     ),
 }
+# a reason is none of a journey: "I left the choir, too little time", and not "I left the office early"
+_REASON = re.compile(
+    r"(?:too|no|not|because|since|as|it(?:'s|’s)?|they|there(?:'s|’s)?|for\s+lack"
+    r"|weil|zu|keine?|nicht|es|parce\s+que|car|trop|pas|porque|por|demasiad[oa]|não|sem|falta)\b",
+    re.IGNORECASE,
+)
 _ARTICLE = r"(?:(?:the|my|our|die|der|den|das|meine?n?|le|la|les|l['’]|el|los|las|mi|o|a|os|as|meu|minha)\s*\b)?"
 
 
@@ -65,8 +71,9 @@ def departs_from(clause: Clause, thing: str, predicate: str) -> bool:
     if not named:
         return False
     tail = rest[named.end() :].strip(" ,.!;–")
-    lasting = _FORMS[clause.language][1]
-    return lasting.match(tail) is not None if tail else DEPARTED[predicate]
+    if not tail or _REASON.match(tail):
+        return DEPARTED[predicate]
+    return _FORMS[clause.language][1].match(tail) is not None
 
 
 def may_depart(clause: Clause) -> bool:

@@ -179,7 +179,7 @@ LEXICON = Lexicon(
         r"married|divorced|graduated|retired|adopted|(?!called|named|based|used\b)\w{3,}ed(?=\s+(?:to|from|at|in|my|the|a|an|for)\b))\b"
     ),
     coming=any_of(
-        rf"""\b(?:will|shall|going\s+to|gonna|about\s+to|plan(?:ning|s)?\s+(?:to|on)|want(?:s)?\s+to|hop(?:e|es|ing)\s+to|
+        rf"""\b(?:will|shall|(?<!stopped\s)(?<!quit\s)(?<!\bup\s)(?<!started\s)(?<!began\s)going\s+to|gonna|about\s+to|plan(?:ning|s)?\s+(?:to|on)|want(?:s)?\s+to|hop(?:e|es|ing)\s+to|
         intend(?:s|ing)?\s+to|aim(?:s|ing)?\s+to|would\s+(?:like|love)\s+to|need(?:s)?\s+to|tomorrow|next\s+(?:week|month|year|summer|winter|spring|
         autumn|fall|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|
         april|may|june|july|august|september|october|november|december)|soon)\b

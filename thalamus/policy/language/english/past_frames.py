@@ -39,6 +39,7 @@ _PLAYED = (
     r"football|soccer|rugby|tennis|squash|badminton|golf|hockey|cricket|netball|basketball|volleyball|handball|table\s+tennis|baseball|chess|bridge|darts|poker|padel|lacrosse|bowls|snooker)"
 )
 _SPORT = r"(?:smok|swim|runn?|row|climb|cycl|danc|sing|paint|surf|ski|skat|box|fenc|jogg?|vap|drink|knit|sew|div|hik|sail|ride|rid|fish|hunt|bak|garden|gambl|meditat|drum)(?:e|ing|es|s)?"
+_TAUGHT = r"(?:my\s+|an?\s+|the\s+|any\s+)?(?:yoga|pilates|parkrun|karate|judo|aikido|tai\s+chi|crossfit|zumba|ballet|salsa|meditation|swimming|running|climbing|choir)\b"  # "go to yoga" is yoga
 _WITH = r"(?:with|together\s+with|going\s+out\s+with|dating|seeing|in\s+a\s+relationship\s+with|married\s+to|engaged\s+to)"
 
 
@@ -83,7 +84,8 @@ ENDED: tuple[Frame, ...] = (
     # -- what somebody did -----------------------------------------------------------------------
     frame("plays", rf"{_GONE}(?:play|plays|playing)\s+(?:the\s+|any\s+)?(?P<object>[\w' -]+?)(?=\s+(?:at|in|with|for)\b|{END})", over=True, fits=is_game),
     frame("plays", rf"(?:have\s+|has\s+)?(?:gave\s+up|given\s+up|quit|dropped|stopped|packed\s+in)\s+(?:my\s+|the\s+)?(?P<object>{_PLAYED})(?:\s+lessons)?{END}", over=True),
-    frame("practises", rf"{_GONE}(?:do|does|doing|practi[sc]e|practi[sc]es|practi[sc]ing|go\s+to|goes\s+to|going\s+to|attend|attends|attending|teach|teaching)\s+(?:my\s+|an?\s+|the\s+|any\s+)?(?P<object>[\w' -]+?){END}", over=True, fits=_done),
+    frame("practises", rf"{_GONE}(?:do|does|doing|practi[sc]e|practi[sc]es|practi[sc]ing|attend|attends|attending|teach|teaching|(?:go|goes|going)\s+to(?=\s+{_TAUGHT}))\s+(?:my\s+|an?\s+|the\s+|any\s+)?(?P<object>[\w' -]+?){END}", over=True, fits=_done),
+    frame("practises", rf"{_GONE}(?P<object>(?:go|goes|going)\s+to\s+(?!(?:bed|sleep)\b)(?:the\s+|an?\s+|my\s+)?[\w' -]+?){END}", over=True),
     frame("practises", rf"(?:no\s+longer\s+|(?:do|does)\s+not\s+{_ANY_MORE}|used\s+to\s+(?:go\s+)?)(?P<object>{_SPORT})(?!\s+in\s){END}", over=True),
     frame("practises", r"did\s+(?P<object>(?:karate|judo|aikido|ballet|gymnastics|taekwondo|yoga|pilates|athletics|fencing|boxing|tap|archery|jiu-?jitsu|kung\s+fu|capoeira|rowing|swimming|pottery|salsa|crossfit|parkour|drama))(?=\s+(?:for|as|until|till|when|at|in|back|before)\b)", over=True),
     frame("uses", rf"{_GONE}(?:use|uses|using)\s+(?!to\b){THING}", over=True, fits=lambda o: has_no_verb(o) and is_likeable(o)),
