@@ -30,11 +30,13 @@ _OTHERS = LazyPattern(
     rf"(?:,?\s+(?-i:[A-Z])[\w'’-]+,?)?|(?!I\b|We\b|My\b|Our\b|The\b|It\b|This\b|That\b)(?-i:[A-Z])[\w'’-]+)"
     rf"\s+(?:\w+ly\s+|also\s+|still\s+|just\s+)?{_NAMING}{_VERB}\b",
     re.IGNORECASE,
+    listed=False,
 )
 _OWN = LazyPattern(
     r"^\W*(?:so,?\s+|and\s+)?(?:(?:do|did)\s+(?:I|we)\s+(?:still\s+|also\s+|even\s+)?(?:have|own|keep)"
     r"|have\s+(?:I|we)\s+(?:still\s+)?got)\b(?!\s+to\b)(?!.*\b(?:friends?|anyone|anybody|someone)\b)",
     re.IGNORECASE,
+    listed=False,
 )
 
 
