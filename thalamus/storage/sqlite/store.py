@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from thalamus.clock import Clock
 from thalamus.errors import StoreBusy, StoreFull, ThalamusError
 from thalamus.records import Event
-from thalamus.storage.protocol import ERASURES, Filter, Hit, IndexedRow, Similarities, Vector
+from thalamus.storage.protocol import ERASURES, Filter, Hit, Similarities, Vector
 from thalamus.storage.relational.store import RelationalStore
 from thalamus.storage.relational.unit_of_work import UnitOfWork
 from thalamus.storage.sqlite.connection import (
@@ -32,7 +32,6 @@ from thalamus.storage.sqlite.connection import (
 from thalamus.storage.sqlite.tables import SqliteTables
 
 if TYPE_CHECKING:
-    from thalamus.security.encrypted_search import EncryptedSearch
     from thalamus.security.encryption import Cipher
     from thalamus.security.sign_rows import SignedTables
     from thalamus.security.signatures import Head, Keys
@@ -306,21 +305,22 @@ class SqliteStore(RelationalStore):
             scores = search.cosines(vector)
         else:  # weighed as if they were in the index, for they stand in one list with what is
             scores = self._indexes.encrypted_scores(search.texts(), tokens)
-        also = self._best_encrypted(search, scores, where, limit)
-        return sorted([*plain, *also], key=lambda hit: -hit.score)[:limit]
+        also = self._best_encrypted(scores, where, limit)
+        best = sorted([*plain, *also], key=lambda hit: -hit.score)[:limit]
+        opened = {entry.key: entry for entry in search.opened([hit.entry for hit in best])}
+        return [Hit(opened[hit.entry.key], hit.score) for hit in best if hit.entry.key in opened]
 
-    def _best_encrypted(
-        self, search: EncryptedSearch, scores: Mapping[int, float], where: Filter, limit: int
-    ) -> list[Hit]:
-        """The best of what is encrypted that a filter lets through, opened."""
-        found: dict[int, IndexedRow] = {}
+    def _best_encrypted(self, scores: Mapping[int, float], where: Filter, limit: int) -> list[Hit]:
+        """The best of what is encrypted that a filter lets through, not opened."""
+        found: list[Hit] = []
         keys = sorted(scores, key=lambda key: (-scores[key], key))
         for start in range(0, len(keys), PART):
-            found |= self._entries_by_key(keys[start : start + PART], where)
+            part = keys[start : start + PART]
+            entries = self._entries_by_key(part, where)
+            found += [Hit(entries[key], scores[key]) for key in part if key in entries]
             if len(found) >= limit:
                 break
-        best = sorted(found.values(), key=lambda entry: (-scores[entry.key], entry.key))[:limit]
-        return [Hit(entry, scores[entry.key]) for entry in search.opened(best)]
+        return found[:limit]
 
     def similarities(
         self, vector: Vector, keys: Sequence[int], sentences: Sequence[int] = ()
