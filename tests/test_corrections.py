@@ -371,3 +371,37 @@ def test_a_quotation_is_never_rewritten(thalamus: Thalamus) -> None:
 )
 def test_the_object_of_a_fact_has_no_speaker(thalamus: Thalamus, message: str, fact: str) -> None:
     assert fact in said(thalamus, message)[1]
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "left"),
+    [
+        (
+            "The kitchen fitters are coming on 1 December.",
+            "The fitters called: they're coming on 8 December instead, because the worktop is late",
+            ["The kitchen fitters are coming on 8 December."],
+        ),
+        (
+            "My dentist appointment is on Wednesday.",
+            "My dentist appointment has been moved to Thursday. I hate waiting rooms.",
+            ["The user hates waiting rooms.", "The user's dentist appointment is on Thursday."],
+        ),
+        (
+            "The report is due on 30 May.",
+            "The report's deadline got moved to 12 June.",
+            ["The report is due on 12 June."],
+        ),
+        (
+            "I live in Porto.",
+            "The hike is postponed to 19 June.",
+            ["The hike is postponed to 19 June.", "The user lives in Porto."],
+        ),
+    ],
+)
+@pytest.mark.parametrize("between", [0, 12])
+def test_what_is_put_on_another_day_takes_the_place_of_the_old_day(
+    thalamus: Thalamus, first: str, then: str, left: list[str], between: int
+) -> None:
+    asides = [f"What is {number} times {number}?" for number in range(between)]
+    memories, _ = said(thalamus, first, *asides, then)
+    assert memories == left

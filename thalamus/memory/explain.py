@@ -9,7 +9,6 @@ from msgspec import convert
 
 from thalamus.errors import UsageError
 from thalamus.memory.links import links
-from thalamus.policy.answer_style import manner_of
 from thalamus.policy.evidence_use import used_words
 from thalamus.policy.world_operations import in_words
 from thalamus.records import (
@@ -187,6 +186,8 @@ def _why_left_out(turn: Turn, found: Origin) -> str | None:
     recalled = [one for one in found.origins if one.relation == "evidence"]
     if not recalled or any(one.in_prompt is not False for one in recalled):
         return None
+    from thalamus.policy.answer_style import manner_of  # only `why` needs it
+
     asks = manner_of(turn.message) in ("own_question", "question")
     return "what was recalled was judged not to answer it" if asks else None
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from thalamus.clock import make_id, parse_time
 from thalamus.errors import NothingFound, UsageError
 from thalamus.policy.entities import fold
-from thalamus.policy.insights import says_same
 from thalamus.records import Fact, Insight, Link, Memory
 from thalamus.records.kinds import identified
 from thalamus.storage.protocol import is_hidden
@@ -75,6 +74,8 @@ def find_insight(store: Store, prefix: str) -> Insight:
 
 def known_like(writer: Reader, insight: Insight) -> Insight | None:
     """An insight of the same owner that says the same, unless it has lost its support."""
+    from thalamus.policy.insights import says_same  # a search does without it
+
     own = {"status": _KNOWN, "user": insight.user, "level": insight.level}
     for other in writer.find(Insight, own, order=("key",)):
         if not is_hidden(other) and says_same(insight.content, other.content):

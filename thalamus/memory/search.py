@@ -14,7 +14,6 @@ from thalamus.memory.insights import sources_of_insights
 from thalamus.memory.stale_at_retrieval import stale_reasons
 from thalamus.policy import rank, time_expressions
 from thalamus.policy.evidence_text import own_words
-from thalamus.policy.grounding import only_asks
 from thalamus.policy.relevance import Asked, relevance, relevant
 from thalamus.policy.speaker import names, speaker
 from thalamus.policy.substance import lack
@@ -243,6 +242,12 @@ def _ranked(
     ]
 
 
+def _only_asks(said: str) -> bool:
+    from thalamus.policy.grounding import only_asks  # loads the grammar, which no memory needs
+
+    return only_asks(said)
+
+
 def _only_insights(where: Filter) -> bool:
     return where.kinds == ("insight",)
 
@@ -308,7 +313,7 @@ def _candidates(
                 timely=timely * telling,
                 dated=when and time_expressions.says_when(said),
                 lack=lack(said) if who is not None else 0.0,
-                asked=entry.kind == "turn" and only_asks(said),
+                asked=entry.kind == "turn" and _only_asks(said),
                 # of a turn only a part has ended
                 stale=entry.kind != "turn" and entry.key in stale,
                 concluded=entry.kind == "insight" and not _only_insights(where),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs
@@ -27,6 +28,11 @@ from thalamus.policy.language.corrections.in_dialogue import (
     can_be_amended,
 )
 from thalamus.policy.language.corrections.previous_message import Amendment, amend
+from thalamus.policy.language.corrections.rescheduled import (
+    Rescheduled,
+    at_new_time,
+    rescheduled,
+)
 from thalamus.policy.language.languages import detect, lexicon
 from thalamus.policy.language.reading import Reading, insisted, read
 from thalamus.policy.prompts import fence
@@ -38,6 +44,7 @@ if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.storage.protocol import Store
 
+PutRight = Callable[[str], str | None]  # a sentence as it should be; None if it is not concerned
 NEAR = 8  # memories of the conversation that such a correction may be about
 FAR = 200  # memories that are searched for what a correction names
 # what says little without what it denies
@@ -62,7 +69,11 @@ def correct(turn: Turn, context: Context) -> CorrectedReflection | None:
     opened = context.open_store(False)
     if opened is None:
         return None
-    return _amend_recent(turn, opened, context) or _correct_named(turn, opened, context)
+    return (
+        _amend_recent(turn, opened, context)
+        or _reschedule(turn, opened, context)
+        or _correct_named(turn, opened, context)
+    )
 
 
 def rewrite(turn: Turn, context: Context) -> tuple[list[Memory], list[Fact]] | None:
@@ -186,18 +197,15 @@ def _correct_named(turn: Turn, opened: Store, context: Context) -> CorrectedRefl
     if correction.wrong is None and read(correction.right).statements:
         return None  # news that takes the place of no word: "Actually, Ana works at Siemens now"
     correction = _completed(turn, correction, opened, context)
+    put_right = partial(_corrected, correction=correction)
+    # an object does not name its subject, so whom the correction is about does not count
+    of_object = partial(_corrected, correction=replace(correction, about=None))
     found = _memories_with_error(turn, correction, opened)
-    memories = [
-        memory
-        for old, text in found
-        for memory in (
-            _restated(old, correction, turn, context)
-            if old.type == EXCHANGE
-            else [_replacing_memory(old, text, turn)]
-        )
-    ]
+    memories = [memory for pair in found for memory in _put_right(pair, put_right, turn, context)]
     facts = [
-        fact for old, _ in found for fact in _facts_again(old, correction, turn, opened, context)
+        fact
+        for old, _ in found
+        for fact in _facts_again(old, put_right, of_object, turn, opened, context)
     ]
     if not memories:
         facts = _facts_without_memory(turn, correction, opened)
@@ -205,6 +213,45 @@ def _correct_named(turn: Turn, opened: Store, context: Context) -> CorrectedRefl
         return None
     used = frozenset((*words(correction.right), *words(correction.wrong or "")))
     return CorrectedReflection(memories, facts, said=used)
+
+
+def _reschedule(turn: Turn, opened: Store, context: Context) -> CorrectedReflection | None:
+    """What was said of something that a message puts on another day or time, however long ago."""
+    moved = rescheduled(turn.message)
+    if moved is None:
+        return None
+    put_right = partial(_put_on_new_time, moved=moved)
+    stored = opened.memories(Filter(user=turn.user, agent=turn.agent), FAR)
+    known = [memory for memory in stored if not _of_document(memory)]
+    found = [(m, text) for m in known if (text := put_right(m.content)) is not None]
+    found = _said_rather_than_kept(found)
+    memories = [memory for pair in found for memory in _put_right(pair, put_right, turn, context)]
+    if not memories:
+        return None
+    facts = [
+        fact
+        for old, _ in found
+        for fact in _facts_again(old, put_right, put_right, turn, opened, context)
+    ]
+    return CorrectedReflection(memories, facts, rest=moved.rest)
+
+
+def _put_on_new_time(text: str, moved: Rescheduled) -> str | None:
+    return at_new_time(text, moved)
+
+
+def _corrected(text: str, correction: Correction) -> str | None:
+    return apply_correction(text, correction)
+
+
+def _put_right(
+    found: tuple[Memory, str], put_right: PutRight, turn: Turn, context: Context
+) -> list[Memory]:
+    """The memories in the place of one that was wrong, given with its corrected text."""
+    old, text = found
+    if old.type == EXCHANGE:
+        return _restated(old, put_right, turn, context)
+    return [_replacing_memory(old, text, turn)]
 
 
 def _completed(turn: Turn, correction: Correction, opened: Store, context: Context) -> Correction:
@@ -237,18 +284,21 @@ def _memories_with_error(
     found = [(memory, text) for memory, text in corrected if text is not None]
     if correction.about:  # "the report is due on …": rather what was said of the report
         found.sort(key=lambda pair: not _shared(correction.about or "", pair[0].content))
+    return _said_rather_than_kept(found)
+
+
+def _said_rather_than_kept(found: list[tuple[Memory, str]]) -> list[tuple[Memory, str]]:
+    """Those of the first one's turn: its memories, or its exchange where there are none."""
     of_turn = [pair for pair in found if _turn_of(pair[0]) == _turn_of(found[0][0])]
     said = [pair for pair in of_turn if pair[0].type != EXCHANGE]
     return said or of_turn
 
 
-def _restated(
-    exchange: Memory, correction: Correction, turn: Turn, context: Context
-) -> list[Memory]:
+def _restated(exchange: Memory, put_right: PutRight, turn: Turn, context: Context) -> list[Memory]:
     """What the corrected words of an exchange say, in its place. It quotes the user, so that its
     own words may not be changed."""
     quote = exchange.provenance.quote if exchange.provenance is not None else None
-    text = apply_correction(quote or "", correction)
+    text = put_right(quote or "")
     if text is None:
         return []
     reading = read(text, already_known(text, turn, context))
@@ -263,7 +313,12 @@ def _restated(
 
 
 def _facts_again(
-    memory: Memory, correction: Correction, turn: Turn, opened: Store, context: Context
+    memory: Memory,
+    put_right: PutRight,
+    of_object: PutRight,
+    turn: Turn,
+    opened: Store,
+    context: Context,
 ) -> list[Fact]:
     """The facts of the sentence that a memory came from, read again as it should have been."""
     quote = memory.provenance.quote if memory.provenance is not None else None
@@ -271,7 +326,7 @@ def _facts_again(
         return []
     where = Filter(user=turn.user, agent=turn.agent)
     known = [fact for fact in opened.facts(where) if fact.quote == quote]
-    text = apply_correction(quote, correction)
+    text = put_right(quote)
     if text is None:
         return []
     reading = read(text, already_known(text, turn, context))
@@ -281,9 +336,9 @@ def _facts_again(
         other.id for other in known if any(_same(fact, other) for fact in stated)
     }
     return new + [
-        _replacing_fact(fact, correction, turn)
+        _replacing_fact(fact, right, turn)
         for fact in known
-        if fact.id not in replaced and _has_error(fact, correction)
+        if fact.id not in replaced and (right := of_object(fact.object)) is not None
     ]
 
 
@@ -294,13 +349,10 @@ def _facts_without_memory(turn: Turn, correction: Correction, opened: Store) -> 
     wrong = correction.wrong.casefold()
     found = opened.facts(Filter(user=turn.user, agent=turn.agent))
     same = [fact for fact in found if fact.object.casefold() == wrong]
-    return [_replacing_fact(fact, correction, turn) for fact in same] if len(same) == 1 else []
-
-
-def _has_error(fact: Fact, correction: Correction) -> bool:
-    """Whether a fact's object has what was wrong. An object does not name its subject, so whom the
-    correction is about does not count."""
-    return apply_correction(fact.object, Correction(correction.right, correction.wrong)) is not None
+    if len(same) != 1:
+        return []
+    right = apply_correction(same[0].object, correction) or same[0].object
+    return [_replacing_fact(same[0], right, turn)]
 
 
 # What replaces what.
@@ -363,11 +415,11 @@ def _replacing_facts(known: Sequence[Fact], stated: Sequence[Fact], turn: Turn) 
     return facts
 
 
-def _replacing_fact(old: Fact, correction: Correction, turn: Turn) -> Fact:
+def _replacing_fact(old: Fact, right: str, turn: Turn) -> Fact:
     return Fact(
         subject=old.subject,
         predicate=old.predicate,
-        object=apply_correction(old.object, correction) or old.object,
+        object=right,
         valid_from=old.valid_from,
         quote=turn.message,
         sensitivity=old.sensitivity,

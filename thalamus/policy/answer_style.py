@@ -18,9 +18,6 @@ from thalamus.policy.language.persona import asks_who, only_about_assistant
 from thalamus.text.tokens import content_words, share_found, words
 
 Manner = Literal["statement", "own_question", "assistant", "told", "question", "request"]
-# the prompts for them: a question about something else than the user's life is a request, and
-# one about it that nothing answers is "unknown"
-MANNERS = ("statement", "own_question", "about_user", "assistant", "told", "unknown", "request")
 KNOWN = 0.48  # least probability that the notes say it, for a question to be answered from them
 _WHO_ARE_YOU = re.compile(
     r"\b(?:(?:who|what)(?:'s|\s+is|\s+are)?\s+(?:you|your\s+name)\b(?!\s+\w+ing\b)"

@@ -6,8 +6,10 @@ import re
 from collections.abc import Mapping
 
 from thalamus.errors import PromptError
-from thalamus.policy.answer_style import MANNERS
 
+# the manners of answering (``answer_style``) that have a prompt: a question about something else
+# than the user's life is a request, and one about it that nothing answers is "unknown"
+MANNERS = ("statement", "own_question", "about_user", "assistant", "told", "unknown", "request")
 # The tokens that each template may use, and those that it must
 TOKENS: dict[str, frozenset[str]] = {
     "answer": frozenset({"PERSONA", "PROFILE", "MANNER"}),

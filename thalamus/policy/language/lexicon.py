@@ -67,7 +67,7 @@ class Lexicon:
 
     ``closings`` is what may stand at the end of a clause and tells nothing ("by the way"); its
     group ``kept`` stays. ``laughed`` is a message that tells a name or a birthday (group ``said``)
-    and laughs about it. ``duties`` are clauses by which something has to be done by a day, which
+    and laughs about it. ``duties`` are clauses by which something is due or takes place on a day, which
     concern the user whose ever it is.
 
     ``idioms`` are replacements that put a saying into plain words; what is remembered is the clause

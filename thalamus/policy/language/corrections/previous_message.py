@@ -27,6 +27,7 @@ from thalamus.policy.language.corrections.draft import (
 from thalamus.policy.language.corrections.excuses import is_excuse, is_remark
 from thalamus.policy.language.corrections.named_errors import explained_wrong, named_wrong
 from thalamus.policy.language.corrections.no_longer import became, now_instead, says_once
+from thalamus.policy.language.corrections.rescheduled import at_new_time, rescheduled
 from thalamus.policy.language.corrections.slots import slots
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.patterns import LazyPattern
@@ -67,6 +68,10 @@ def amend(earlier: str, message: str) -> Amendment | None:
         return None
     if _GOES_ON.match(text) or _ALSO.search(text) or any(one.amended for one in clauses(text)):
         return None
+    moved = rescheduled(text)
+    if moved is not None:  # it names what it is about, so it changes nothing else
+        made = at_new_time(earlier, moved)
+        return Amendment(made, moved.rest, since=True) if made is not None else None
     by_now = became(earlier, text) if len(text.split()) <= SHORTER else None
     text = by_now or text
     draft = draft_of(earlier, text)

@@ -22,6 +22,7 @@ from thalamus.policy.language.english.words import (
     MONTH,
     NAME,
     PROPER,
+    TAKES_PLACE,
     WHEN,
 )
 from thalamus.policy.language.lexicon import Lexicon
@@ -313,7 +314,7 @@ LEXICON = Lexicon(
         re.I,
     ),
     duties=LazyPattern(
-        rf"^the\s+(?-i:[a-z])[\w-]*(?:\s+(?!(?:is|are|was|were|has|have|had|do|does|did|not|will|would|must|needs?|that|which|who)\b)(?-i:[a-z])[\w-]*){{0,3}}?\s+{DUTY}\s+(?:on|by|before|in|at|until|till)?\s*(?:the\s+)?(?:(?:very\s+)?(?:end|beginning|start|middle)\s+of\s+)?(?:the\s+)?"
+        rf"^the\s+(?-i:[a-z])[\w-]*(?:\s+(?!(?:is|are|was|were|has|have|had|do|does|did|not|will|would|must|needs?|that|which|who)\b)(?-i:[a-z])[\w-]*){{0,3}}?\s+(?:{DUTY}|{TAKES_PLACE})\s+(?:on|by|before|in|at|until|till)?\s*(?:the\s+)?(?:(?:very\s+)?(?:end|beginning|start|middle)\s+of\s+)?(?:the\s+)?"
         rf"(?:{DAY}|{MONTH}|\d{{1,2}}(?:st|nd|rd|th)|(?:next\s+|this\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|(?:next|this)\s+(?:week|weekend|month|year|spring|summer|autumn|winter)|(?:spring|summer|autumn|winter)|christmas|easter)\b",
         re.I,
     ),

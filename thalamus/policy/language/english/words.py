@@ -113,6 +113,12 @@ DUTY = (  # that something has to be done by a day
     r"(?:ready|finished|done|in|complete|completed|delivered|handed\s+in|submitted|sent\s+(?:in|off|back)|sent|returned|paid|"
     r"booked|renewed|filed|registered|printed|signed|ordered|posted|uploaded|fixed|repaired|sold)(?:\s+and\s+\w+)?)"
 )
+TAKES_PLACE = (  # that something comes, or has been put on another day
+    r"(?:(?:is|are|will\s+be)\s+(?:now\s+|just\s+)?(?:(?:coming|happening|starting|arriving|opening|taking\s+place|scheduled|planned|set|moved|"
+    r"postponed|put\s+(?:off|back)|pushed\s+back|rescheduled|brought\s+forward|delayed)(?:\s+(?:for|to|until|till))?)?|"
+    r"(?:has|have)\s+been\s+(?:moved|postponed|put\s+(?:off|back)|pushed\s+back|rescheduled|brought\s+forward|delayed|scheduled|set)\s+(?:for|to|until|till)|"
+    r"(?:will\s+)?(?:comes?|starts?|begins?|arrives?|opens?|closes?|takes?\s+place|happens?|ends?|leaves?))"
+)
 WEDDING_DAY = (  # or month, or season
     rf"(?:{DAY}|(?:next\s+)?{MONTH}|(?:spring|summer|autumn|winter)(?:\s+(?:of\s+)?\d{{4}}\b)?)"
 )
