@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from thalamus.policy.language.english.verb_forms import as_plan
+from thalamus.policy.language.english.word_classes import NUMBERS
 from thalamus.policy.language.english.words import (
     BE,
     DAY,
@@ -176,6 +177,8 @@ def is_no_dream(object: str) -> bool:
         re.I,
     ):
         return False
+    if re.match(rf"turn(?:ing)?\s+(?:\d+|{'|'.join(NUMBERS)})\b", object, re.I):
+        return False  # a birthday
     if re.match(
         r"expecting\b(?!.*\b(?:bab\w+|child|twins|kid|girl|boy|visitors?|guests?)\b)", object, re.I
     ):
@@ -451,6 +454,8 @@ FRAMES: tuple[Frame, ...] = (
        r"this|in)\b|$)"),
     frame("age", r"(?:have\s+|has\s+)?turned\s+(?P<object>\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
        r"(?:-\w+)?|eighteen|nineteen|a\s+hundred)(?!-|\w)"),
+    frame("age", r"(?:have\s+|has\s+)?(?:just\s+)?turned\s+(?P<object>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
+       r"sixteen|seventeen)(?=\s*(?:[,.;!]|$)|\s+(?:in|on|last|this|yesterday|today|recently|and|but|years)\b)"),
     frame("age", rf"am\s+{NAME},\s+(?P<object>\d{{1,3}})(?=\s*,|\s+and\b|$)", mine=True),
     frame("studies_at", rf"{STILL}(?:study|studies|studying|a\s+student)\s+(?:[\w -]+?\s+)?at\s+{THING}",
        fits=is_firm),

@@ -17,7 +17,7 @@ _CLASS = (
 )
 _FLAT = r"(?:(?:[\w-]+\s+){0,3}?(?:flat|one-?bed|two-?bed|three-?bed|bedsit|studio|apartment|room|place|flatshare|houseshare|maisonette|loft|bungalow|cottage|terrace|council\s+house))"
 _SCHOOL = r"(?P<object>(?:(?-i:[A-Z])[\w'.-]*\s+){1,4}?(?-i:Primary|Secondary|Elementary|Middle|Nursery|Kindergarten|Prep|Infants?|Juniors?|Comprehensive|Grammar|Montessori|Academy|High|College|University|School|Uni|Tech|Polytechnic)(?:\s+(?-i:School|College|Academy))?)"
-_NUMBER = r"(?:\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ]\w+)?|eighteen|nineteen|a\s+hundred)"
+_NUMBER = r"(?:\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ]\w+)?|eighteen|nineteen|a\s+hundred|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen)(?!-))"
 _HEIRLOOM = (
     r"(?:(?:[\w-]+\s+){0,2}?(?:watch|clock|ring|necklace|bracelet|brooch|typewriter|gramophone|armchair|rocking\s+chair|writing\s+desk|bureau|dresser|wardrobe|medals?|"
     r"diar(?:y|ies)|letters|recipe\s+book|cookbook|bible|rifle|sword|chess\s+set|toolbox|tools|records|record\s+collection|stamp\s+collection|coin\s+collection|sewing\s+machine|"
