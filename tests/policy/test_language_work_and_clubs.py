@@ -53,3 +53,11 @@ def test_what_somebody_does_is_a_noun(message: str, activity: str) -> None:
 
 def test_studying_every_evening_is_no_subject() -> None:
     assert [one.object for one in read("My sister studies every evening").statements] == []
+
+
+def test_what_one_is_renovating_at_the_moment_is_kept() -> None:
+    found = read("We're renovating our kitchen at the moment.")
+    assert [f"{one.predicate} {one.object}" for one in found.statements] == [
+        "current_project kitchen"
+    ]
+    assert len(found.memories) == 1
