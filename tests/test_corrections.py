@@ -392,6 +392,11 @@ def test_the_object_of_a_fact_has_no_speaker(thalamus: Thalamus, message: str, f
             ["The report is due on 12 June."],
         ),
         (
+            "I'm restoring a boat for a museum in Bodø.",
+            "Sorry, the museum is in Tromsø, not Bodø.",
+            ["The user is restoring a boat for a museum in Tromsø."],
+        ),
+        (
             "I live in Porto.",
             "The hike is postponed to 19 June.",
             ["The hike is postponed to 19 June.", "The user lives in Porto."],
@@ -399,7 +404,7 @@ def test_the_object_of_a_fact_has_no_speaker(thalamus: Thalamus, message: str, f
     ],
 )
 @pytest.mark.parametrize("between", [0, 12])
-def test_what_is_put_on_another_day_takes_the_place_of_the_old_day(
+def test_a_correction_takes_the_place_of_what_was_said_long_before(
     thalamus: Thalamus, first: str, then: str, left: list[str], between: int
 ) -> None:
     asides = [f"What is {number} times {number}?" for number in range(between)]

@@ -26,6 +26,8 @@ from thalamus.terminal.lines import interval
             True,
         ),
         ("I sing in a choir.", "I left the choir because I have no time.", True),
+        ("I sing in the shanty choir.", "I gave up the shanty choir, too many evenings.", True),
+        ("I am a member of the chess club.", "I dropped out of the chess club.", True),
         ("I sing in a choir.", "I left the choir early.", False),
         ("Ich arbeite bei Siemens.", "Ich habe Siemens letzten Monat verlassen.", True),
         ("Je travaille chez Renault.", "J'ai quitté Renault le mois dernier.", True),

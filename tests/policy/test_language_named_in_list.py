@@ -16,7 +16,7 @@ from thalamus.policy.language.reading import read
         ),
         ("I have a son called Leo and a daughter called Mia.", "daughter Mia, son Leo"),
         ("We have a very old deaf dog called Moss", "dog Moss"),
-        ("I have a dog called Bo who hates a cat called Mia", "dog Bo"),
+        ("I have a dog called Bo who hates a cat called Mia", "dislikes cat called Mia, dog Bo"),
         (
             "Wir haben eine Schildkröte namens Agnes, einen Papagei namens Rico und eine halbblinde Katze namens Moss.",
             "cat Moss, pet Agnes, pet Rico",

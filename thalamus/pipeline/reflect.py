@@ -411,7 +411,10 @@ def _fact(
 def _overlap(proposal: FactReply, predicate: str, known: Statement) -> bool:
     """Whether the grammar found a fact in the same words: then that is the better one."""
     same_object = share_found(words(proposal.object), words(known.object)) > 0
-    return same_object and (predicate == known.predicate or {predicate, known.predicate} <= LIKING)
+    # "I have physio on Thursday" is no illness
+    planned = predicate == "has_condition" and known.predicate == "plans_to"
+    same = predicate == known.predicate or {predicate, known.predicate} <= LIKING
+    return same_object and (same or planned)
 
 
 def _only_counts(proposal: FactReply, reading: Reading) -> bool:

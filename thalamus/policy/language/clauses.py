@@ -283,7 +283,7 @@ def _of_part(raw: str, sentence: str, before: Clause | None, lexicon: Lexicon) -
         mood=mood,
         language=lexicon.code,
         sentence=sentence,
-        tense=_tense(plain, lexicon),
+        tense=tense_of(plain, lexicon),
         negated=lexicon.negates.search(plain) is not None,
         carried=carried,
         told=told,
@@ -418,7 +418,8 @@ def _passes(raw: str, plain: str, lexicon: Lexicon) -> bool:
     return passing and not is_lasting(raw)
 
 
-def _tense(plain: str, lexicon: Lexicon) -> Tense:
+def tense_of(plain: str, lexicon: Lexicon) -> Tense:
+    """The tense of a clause, as the grammar reads it."""
     if lexicon.coming.search(plain):
         return "coming"
     return "past" if lexicon.past.search(plain) else "present"

@@ -28,7 +28,9 @@ def _form(verb: str, lasting: str) -> tuple[LazyPattern, LazyPattern]:
 # the verb, and what shows behind the object that it was for good
 _FORMS: dict[str, tuple[LazyPattern, LazyPattern]] = {
     "en": _form(
-        rf"^{_OPENER}I\s+(?:have\s+|'ve\s+)?(?:\w+ly\s+|just\s+)?(?:left|quit)\s+", _EN_LASTING
+        rf"^{_OPENER}I\s+(?:have\s+|'ve\s+)?(?:\w+ly\s+|just\s+)?"
+        r"(?:left|quit|gave\s+up|given\s+up|dropped\s+out\s+of|packed\s+in|stepped\s+down\s+from)\s+",
+        _EN_LASTING,
     ),
     "de": _form(  # the verb stands first there: see ``word_order``
         rf"^{_OPENER}(?:ich\s+habe|habe\s+ich)\s+verlassen\s+",

@@ -15,6 +15,7 @@ from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.lexicon import Frame, Lexicon
 from thalamus.policy.language.named_in_list import others_of_list
 from thalamus.policy.language.patterns import LazyPattern
+from thalamus.policy.language.relative_clauses import relative_clauses
 from thalamus.policy.language.vocabulary.given_names import is_given_name
 from thalamus.policy.language.vocabulary.relations import ANIMALS
 from thalamus.policy.language.vocabulary.word_classes import is_demonym
@@ -131,6 +132,7 @@ def statements(clauses: Sequence[Clause], already: Known | None = None) -> list[
             *_of_clause(clause, subject, words, before, named),
             *_of_thing(clause, words, things),
         ]
+        stated += _of_relatives(clause, words, introduced, named, stated)
         for statement in stated:
             if statement.predicate in words.kin.values():
                 introduced.add(statement.object.casefold())
@@ -191,7 +193,8 @@ _YEAR = LazyPattern(r"\b(?:19|20)\d\d\b")
 
 def _is_told_better(one: Statement, found: Sequence[Statement]) -> bool:
     """Whether other facts of a message say more than this one: who the "two cats" or the brother
-    are that somebody has, that the exam is to come, where somebody sings, why nuts are avoided."""
+    are that somebody has, that the exam is to come, where somebody sings, why nuts are avoided, that
+    what is planned is being done."""
     if one.predicate == "practises":
         return " " not in one.object and any(
             other.predicate in ("member_of", "sings") and other.clause is one.clause
@@ -201,6 +204,13 @@ def _is_told_better(one: Statement, found: Sequence[Statement]) -> bool:
         return any(
             other.predicate == "allergic_to"
             and (other.subject, other.object) == (one.subject, one.object)
+            for other in found
+        )
+    if one.predicate == "plans_to":  # "I am restoring a boat, it has to be ready by June"
+        return any(
+            other.predicate == "current_project"
+            and other.clause is one.clause
+            and one.object.endswith(other.object)
             for other in found
         )
     if one.predicate not in ("has", "owns"):
@@ -333,6 +343,30 @@ def _related(clause: Clause, words: Lexicon) -> Iterator[Statement]:
                 owner = words.kin.get(_folded(related.groupdict().get("owner") or ""))
                 whose = f"{USER}'s {owner.replace('_', ' ')}" if owner else USER
                 yield Statement(whose, relation, name, clause, over=over)
+
+
+def _of_relatives(
+    clause: Clause,
+    words: Lexicon,
+    introduced: Container[str],
+    named: Mapping[str, str],
+    stated: Sequence[Statement],
+) -> Iterator[Statement]:
+    """What the relative clauses of a clause say of those who are known, or whom it introduces."""
+    people = {one.object.casefold() for one in stated if one.predicate in words.kin.values()}
+    for relative in relative_clauses(clause):
+        subject = subject_of(relative, words, known=people)
+        if subject is None or subject.name == USER:
+            continue
+        if subject.name is None and subject.relation is not None:
+            own = f"{USER}'s {subject.relation.replace('_', ' ')}"
+            subject = replace(subject, name=named.get(subject.relation, own))
+        name = (subject.name or "").casefold()
+        if subject.relation is None and name not in people and name not in introduced:
+            continue
+        for statement in _of_clause(relative, subject, words, None, named):
+            if statement.predicate not in words.kin.values():
+                yield statement
 
 
 def _is_name(name: str) -> bool:

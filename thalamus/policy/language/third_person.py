@@ -11,7 +11,7 @@ import re
 from thalamus.policy.language.clauses import Clause
 from thalamus.policy.language.english.common_words import is_common
 from thalamus.policy.language.english.pronouns import had_pronoun
-from thalamus.policy.language.english.words import KIN_WORD, KIND, NAME
+from thalamus.policy.language.english.words import KIN_WORD, KIND, NAME, PROPER
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.patterns import LazyPattern
 
@@ -40,6 +40,13 @@ _ONLY_NAMED = LazyPattern(rf"(?P<who>(?i:my|our)\s+{KIND}(?i:{KIN_WORD}))\s+(?P<
 _MOVED = {"im": "I'm", "ive": "I've"}
 
 
+# "my sister Ana, who lives in Porto", before "is a nurse"
+_ONLY_RELATIVE = LazyPattern(
+    rf"(?P<who>my\s+{KIND}(?:{KIN_WORD})(?:,?\s+{PROPER})?),\s+who\s+(?P<what>(?!(?:I|we|you|they|he|she|my|our)\b)[^,;]+)",
+    re.I,
+)
+
+
 def remembered(clause: Clause) -> str:
     """The sentence by which a clause is remembered."""
     if clause.language != "en":
@@ -47,6 +54,9 @@ def remembered(clause: Clause) -> str:
     named = _ONLY_NAMED.fullmatch(clause.plain)
     if named is not None:
         return third_person(f"{named['who']} is called {named['name']}")
+    alone = _ONLY_RELATIVE.fullmatch(clause.plain)
+    if alone is not None:
+        return third_person(f"{alone['who']} {alone['what']}")
     if clause.remember and not lexicon("en").first_person.search(clause.text):
         return _sentence(_opened(clause.text))
     if _whole(clause):

@@ -226,7 +226,9 @@ def _aligned(right: str, wrong: str) -> tuple[str, str | None]:
         words = right.split()
         return " ".join(words[-len(wrong.split()) :]), " ".join(words[: -len(wrong.split())])
     last = places[-1]
-    counted = pattern is not None and not wrong.endswith(list(pattern.finditer(wrong))[-1][0])
+    # a name is none at the beginning of a sentence, where any word has a capital
+    named = list(pattern.finditer(f"x {wrong}" if kind == "name" else wrong)) if pattern else []
+    counted = bool(named) and not wrong.endswith(named[-1][0])
     # "14 rooms", of "the house has 14 rooms", against "12 rooms"
     said = right[last.start() :] if counted else last[0]
     return said, right[: last.start()].strip() or None

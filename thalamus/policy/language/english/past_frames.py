@@ -74,7 +74,7 @@ ENDED: tuple[Frame, ...] = (
     # -- people ----------------------------------------------------------------------------------
     frame("partner", rf"(?:{_NOT_NOW}{_WITH}|used\s+to\s+(?:date|go\s+out\s+with|be\s+{_WITH})|(?:have\s+|has\s+)?(?:broke|broken|split)(?:\s+up)?\s+with|(?:have\s+|has\s+)?(?:separated\s+from|parted\s+(?:ways\s+)?(?:with|from)|divorced))\s+(?P<object>{NAME})", over=True, mine=True),
     frame("member_of", rf"{_NOT_NOW}(?:an?\s+(?:\w+\s+)?member\s+of|in|part\s+of|on|with)\s+(?:the\s+|an?\s+|my\s+|our\s+)?(?P<object>{_CIRCLE}){END}", over=True),
-    frame("member_of", rf"(?:have\s+|has\s+)?(?:left|quit|dropped\s+out\s+of|resigned\s+from|stepped\s+down\s+from|packed\s+in)\s+(?:the|my|our|an?)\s+(?P<object>{_CIRCLE}){END}", over=True),
+    frame("member_of", rf"(?:have\s+|has\s+)?(?:left|quit|dropped\s+out\s+of|resigned\s+from|stepped\s+down\s+from|packed\s+in|gave\s+up|given\s+up)\s+(?:the|my|our|an?)\s+(?P<object>{_CIRCLE}){END}", over=True),
     frame("member_of", rf"{_GONE}(?:sing|sings|singing|play|plays|playing|drum|drums|drumming|row|rows|run|act|dance|be)\s+(?:[\w']+\s+){{0,3}}?(?:in|with|for)\s+(?:the\s+|an?\s+|our\s+|my\s+)(?P<object>{_CIRCLE}){END}", over=True),
     frame("is", rf"{_NOT_NOW}(?:an?\s+)?(?:strict\s+|strictly\s+)?(?P<object>[\w-]+(?:\s[\w-]+)??){END}", over=True, fits=is_trait),
     # -- health ----------------------------------------------------------------------------------
