@@ -38,13 +38,13 @@ def test_a_question_for_the_present(message: str) -> None:
     [
         (
             "I'm writing a podcast series.",
-            "I'm restoring an old boat.",
+            "I finished the podcast. I'm restoring an old boat.",
             "What was my project before?",
             "podcast",
         ),
         (
             "I'm writing a podcast series.",
-            "I'm restoring an old boat.",
+            "I finished the podcast. I'm restoring an old boat.",
             "What did my project use to be?",
             "podcast",
         ),

@@ -164,11 +164,17 @@ def test_what_memories_say_already_is_not_kept_once_more(thalamus: Thalamus) -> 
 
 
 @pytest.mark.parametrize(
-    "said", ["Sorry, my birthday is on 19 March, not 9 March.", "Write me a poem about the sea."]
+    ("first", "said"),
+    [
+        ("My birthday is on 9 March.", "Sorry, my birthday is on 19 March, not 9 March."),
+        ("I'm restoring a boat for a museum in Bodø.", "Sorry, the museum is in Tromsø, not Bodø."),
+        ("I live in Porto.", "Write me a poem about the sea."),
+        ("I live in Porto.", "I can't stand coriander."),  # which is read as "I hate"
+    ],
 )
-def test_corrections_and_requests_leave_no_copy(thalamus: Thalamus, said: str) -> None:
+def test_what_leaves_no_copy(thalamus: Thalamus, first: str, said: str) -> None:
     thalamus.context.config = structs.replace(thalamus.config, recent_messages=2)
-    thalamus.run_turn("My birthday is on 9 March.")
+    thalamus.run_turn(first)
     thalamus.run_turn(said)
     thalamus.run_turn("I grow leeks.")
     thalamus.run_turn("Thanks!")

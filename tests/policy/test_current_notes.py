@@ -6,7 +6,7 @@ import pytest
 
 from thalamus.api import Thalamus
 from thalamus.pipeline.prompt import build_prompt, noted_message
-from thalamus.policy.current_notes import holds_instead, over, plainly_over
+from thalamus.policy.current_notes import holds_instead, over, plainly_no, plainly_over
 from thalamus.policy.prompt_budget import evidence_lines
 from thalamus.policy.question_time import may_need_time
 from thalamus.records import Evidence, Provenance, Turn
@@ -123,3 +123,31 @@ def test_a_small_model_is_told_the_time_only_where_the_question_may_be_about_it(
     turn = Turn(message=question, session="a", evidence=[CHOIR])
     told = noted_message(turn, thalamus.context)
     assert "choir" in told and ("It is 2026-" in told) == dated
+
+
+NOT_IN = "The user is not in the shanty choir any more."
+SHANTY = "member_of shanty choir ended 2026-11-17 [fact_b]"
+OTHER = memory("other", "The user gave up the shanty choir.", "I gave up the shanty choir.")
+WAS = memory("was", "The user sings in the shanty choir.", "I sing in the shanty choir", SHANTY)
+MEAT = memory("meat", "The user stopped eating meat.", "I stopped eating meat in the summer.")
+CORIANDER = memory("herb", "The user can't stand coriander.", "I can't stand coriander.")
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Am I still in a choir?", {"other": NOT_IN, "was": NOT_IN}),
+        ("Do I eat meat?", {"meat": "The user does not eat meat."}),
+        ("Do I still eat meat?", {"meat": "The user does not eat meat."}),
+        ("Do I like coriander?", {"herb": "The user does not like coriander."}),
+        ("Do I like tea?", {}),
+        ("What do I eat?", {}),
+        ("Does my sister eat meat?", {}),
+    ],
+)  # fmt: skip
+def test_a_plain_no(question: str, told: dict[str, str]) -> None:
+    assert plainly_no([OTHER, WAS, MEAT, CORIANDER], question) == told
+
+
+def test_another_choir_holds_instead() -> None:
+    assert plainly_no([OTHER, WAS, CHOIR], "Am I in a choir?") == {}

@@ -49,6 +49,11 @@ HIKE = "The user has their annual hike with the school on 12 June."
             "The meeting with the landlord got postponed to next week",
             "The meeting with the landlord is next week.",
         ),
+        (
+            "The user's appointment at the eye doctor is on Monday 7 December at 8:30.",
+            "The eye doctor moved it to Wednesday 9 December.",
+            "The user's appointment at the eye doctor is on Wednesday 9 December at 8:30.",
+        ),
         ("The exam is on 4 June.", "We had to postpone the exam to 11 June", "The exam is on 11 June."),
         (
             "Der Zahnarzttermin ist am 3. Mai um 10 Uhr.",
@@ -83,6 +88,7 @@ def test_what_has_moved_is_at_its_new_time(said: str, message: str, now: str) ->
     [
         "We moved the sofa to the garden.",
         "They moved to Leeds in May.",
+        "The bank moved me to a new department.",
         "I was moved to tears in May.",
         "It has been moved to Friday.",  # of what, only the conversation tells
         "My office has been moved to Building 2.",
@@ -119,3 +125,11 @@ def test_a_conversation_stands_with_the_new_time() -> None:
         "I bought a lamp on 3 May.",
         "I hate waiting.",
     ]
+
+
+def test_who_moved_it_need_not_be_named_before() -> None:
+    exchanges = [
+        ("My eye appointment is on Monday 7 December.", "Noted."),
+        ("The receptionist moved it to Wednesday 9 December.", ""),
+    ]
+    assert as_amended(exchanges) == ["My eye appointment is on Wednesday 9 December.", None]

@@ -26,6 +26,13 @@ ALL = "What do you know about me?"
         ("My partner Lene is Danish.", ALL, False),
         ("Hugo broke his arm yesterday.", ALL, True),
         ("I have two sons.", ALL, False),
+        ("Anders starts at the ferry company.", "What is Pål's job?", True),
+        ("Anders starts at the ferry company.", "Where does Pål work?", True),
+        ("Anders starts at the ferry company.", "Where does Anders work?", False),
+        ("Anders works with Pål at the yard.", "What is Pål's job?", False),
+        ("The user's cousin Pål does the engines.", "What is Pål's job?", False),
+        ("I share the workshop with Pål.", "What is Pål's job?", False),
+        ("Anders starts at the ferry company.", "Who has a new job?", False),
     ],
 )
 def test_what_others_have(note: str, question: str, left_out: bool) -> None:

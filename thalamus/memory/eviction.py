@@ -18,7 +18,7 @@ from thalamus.policy import retention
 from thalamus.policy.consent import forbidden
 from thalamus.policy.grounding import only_asks, only_requests
 from thalamus.policy.language.clauses import clauses
-from thalamus.policy.language.corrections.contrasts import may_correct
+from thalamus.policy.language.corrections.contrasts import correction_in, may_correct
 from thalamus.policy.salience import small_talk
 from thalamus.records import EXCHANGE, Event, Memory, Provenance, Turn
 from thalamus.text.tokens import content_words, sentences, share_found, words
@@ -87,10 +87,17 @@ def _is_said(item: Turn, made: Sequence[Memory]) -> bool:
     if not made or any(memory.type == EXCHANGE for memory in made):
         return bool(made)
     kept = {word for memory in made for word in words(memory.content)}
-    wanted = content_words(" ".join(clause.plain for clause in clauses(item.message)))
+    # "can't stand" as it was said, not as the grammar reads it
+    wanted = content_words(
+        " ".join(clause.told or clause.plain for clause in clauses(item.message))
+    )
+    # "on 19 March, not 9 March": what is wrong is not remembered
+    correction = correction_in(item.message)
+    wrong = content_words(correction.wrong or "") if correction is not None else []
+    right = content_words(correction.right) if correction is not None else []
+    wanted = [word for word in wanted if word not in wrong or word in right]
     if share_found(wanted, kept) < COVERED:
         return False
-    # "on 19 March, not 9 March": what is wrong is not remembered
     corrects = may_correct(item.message) and len(sentences(item.message)) == 1
     numbers = [word for word in wanted if any(map(str.isdigit, word))]
     return corrects or share_found(numbers, kept) == 1

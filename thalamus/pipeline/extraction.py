@@ -14,7 +14,13 @@ from thalamus.memory.entities import asked_entity
 from thalamus.policy import fact_dates
 from thalamus.policy.entities import USER, object_name, subject_name
 from thalamus.policy.language.corrections.ellipsis import complete, may_continue
-from thalamus.policy.language.departures import DEPARTED, departs_from, may_depart, who_died
+from thalamus.policy.language.departures import (
+    DEPARTED,
+    departs_from,
+    finished,
+    may_depart,
+    who_died,
+)
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.reading import (
     Reading,
@@ -31,6 +37,7 @@ from thalamus.policy.retention import rule_for
 from thalamus.records import Fact, Memory, Provenance, Turn
 from thalamus.storage.protocol import Filter
 from thalamus.text.local_time import local_date, midnight
+from thalamus.text.tokens import content_words, share_found, words
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -56,11 +63,13 @@ def _with_departures(reading: Reading, turn: Turn, context: Context) -> Reading:
     known, or because an animal of theirs died. What the grammar alone took it for is left out."""
     leaving = [clause for clause in reading.clauses if may_depart(clause)]
     dead = [(clause, name) for clause in reading.clauses if (name := who_died(clause))]
-    opened = context.open_store(False) if leaving or dead else None
+    done = [(clause, thing) for clause in reading.clauses if (thing := finished(clause))]
+    opened = context.open_store(False) if leaving or dead or done else None
     if opened is None:
         return reading
     known = opened.facts(Filter(user=turn.user, agent=turn.agent), USER)
     ended = [(clause, fact) for clause in leaving for fact in _left(clause, known)]
+    ended += [(clause, fact) for clause, thing in done for fact in _projects(thing, known)]
     ended += [
         (clause, fact)
         for clause, name in dead
@@ -88,6 +97,20 @@ def _left(clause: Clause, known: Sequence[Fact]) -> list[Fact]:
         if any(departs_from(clause, thing, fact.predicate) for thing in _things_of(fact))
     ]
     return meant if len(meant) == 1 else []
+
+
+def _projects(thing: str, known: Sequence[Fact]) -> list[Fact]:
+    """The project that is meant by a thing: the one that is called so, or "the boat" where only one
+    is a boat."""
+    said = content_words(thing)
+    found = [
+        fact
+        for fact in known
+        if fact.predicate == "current_project"
+        and said
+        and share_found(said, words(fact.object)) == 1
+    ]
+    return found if len(found) == 1 else []
 
 
 def _in_full(turn: Turn, context: Context) -> str:

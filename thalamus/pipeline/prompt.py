@@ -30,7 +30,7 @@ from thalamus.policy.answer_style import (
     names_of,
     speak_of_it,
 )
-from thalamus.policy.current_notes import as_it_holds, holds_instead, plainly_over
+from thalamus.policy.current_notes import as_it_holds, holds_instead, plainly_no
 from thalamus.policy.drafts import is_supported
 from thalamus.policy.grounding import only_asks
 from thalamus.policy.language.corrections.in_dialogue import as_amended
@@ -284,7 +284,7 @@ def _known(turn: Turn, notes: list[str], context: Context) -> bool | None:
         return False
     if speak_of_it(turn.message, notes):
         return True
-    if holds_instead(turn.evidence, turn.message) or plainly_over(turn.evidence, turn.message):
+    if holds_instead(turn.evidence, turn.message) or plainly_no(turn.evidence, turn.message):
         return True
     known = "\n".join(notes)
     found = yes_probability("known", context, NOTES=fence(known), USER_MESSAGE=fence(turn.message))

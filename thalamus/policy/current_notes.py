@@ -52,6 +52,41 @@ def over(evidence: Sequence[Evidence], question: str) -> set[str]:
     }
 
 
+def plainly_no(evidence: Sequence[Evidence], question: str) -> dict[str, str]:
+    """A plain no, by the ids of the evidence that says it in other words: of "The user stopped
+    eating meat" and "Do I eat meat?" a small model makes a yes. So it does of what has ended
+    (``plainly_over``), and of what the user dislikes or avoids."""
+    return {**_refused(evidence, question), **plainly_over(evidence, question)}
+
+
+_DO_I = re.compile(
+    r"\W*(?:so,?\s+)?do\s+I\s+(?:still\s+|ever\s+|even\s+|actually\s+)?"
+    r"(?P<verb>eat|drink|like|love|enjoy|take|use|smoke)\b",
+    re.I,
+)
+
+
+def _refused(evidence: Sequence[Evidence], question: str) -> dict[str, str]:
+    """What the user dislikes or avoids, where a question for a yes or no asks for it."""
+    from thalamus.policy.language.reading import read
+    from thalamus.policy.language.statements import USER
+
+    found = _DO_I.match(question)
+    if found is None:
+        return {}
+    verb, asked = found["verb"].lower(), words(question)
+    told: dict[str, str] = {}
+    for item in evidence:
+        if item.kind not in ("memory", "turn", "fact") or item.stale:
+            continue
+        for one in read(_said(item)).statements:
+            wanted = content_words(one.object)
+            shuns = one.subject == USER and one.predicate in ("avoids", "dislikes") and not one.over
+            if shuns and wanted and share_found(wanted, asked) == 1:
+                told[item.id] = f"The user does not {verb} {one.object}."
+    return told
+
+
 def plainly_over(evidence: Sequence[Evidence], question: str) -> dict[str, str]:
     """That something is over in words that a small model understands, by the ids of the evidence
     that says it in others: of "The user left the chess club" and "Am I still in the chess club?" it
@@ -60,11 +95,14 @@ def plainly_over(evidence: Sequence[Evidence], question: str) -> dict[str, str]:
         return {}
     asked = words(question)
     told: dict[str, str] = {}
+    hidden = over(evidence, question)  # another choir holds instead
     for item in evidence:
         for fact in ended_facts(item.stale or ""):
             wanted = content_words(fact.object)
             known = fact.predicate in _OVER and (item.stale or "").startswith(fact.predicate)
-            if known and wanted and share_found(wanted, asked) == 1:
+            # "a choir" may be the shanty choir
+            named = share_found(wanted, asked) == 1 or (wanted[-1:] and wanted[-1] in asked)
+            if known and wanted and named and item.id not in hidden:
                 told |= {
                     other.id: _OVER[fact.predicate].format(fact.object)
                     for other in evidence

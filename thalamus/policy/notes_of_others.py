@@ -1,8 +1,9 @@
 """Which notes are about somebody else's life, where a question is about the user's own.
 
 A small model that is asked "Do I have a pet?" takes the parrot of a friend for the user's; asked
-for all that it knows of the user, it says of the user what it was told of a brother. Rules for
-English: the subject of a note is a relative, a friend or a name.
+for all that it knows of the user, it says of the user what it was told of a brother; and asked for
+the job of one, it gives that of another. Rules for English: the subject of a note is a relative, a
+friend or a name.
 """
 
 from __future__ import annotations
@@ -40,13 +41,28 @@ _OWN = LazyPattern(
 )
 
 
+# whom a question is about: "What is Ana's job?", "Where does Ana work?", "Tell me about Ana"
+_WHOM = LazyPattern(
+    r"(?:\b(?:is|was|does|did|has|had|can|will|would|should|about|know\s+of)\s+(?P<who>(?-i:[A-ZÀ-ÖØ-Þ])[\w-]+)\b"
+    r"|\b(?P<whose>(?!I\b|What|Who|Where|When|How|It|That|There)(?-i:[A-ZÀ-ÖØ-Þ])[\w-]+)['’]s\s+\w)",
+    re.IGNORECASE,
+    listed=False,
+)
+
+
 def of_others(note: str, question: str) -> bool:
-    """Whether a note tells of somebody else, and the question is what the user has, or who the user
-    is. One whose subject the question names stays: "Do I have a sister?"."""
+    """Whether a note tells of somebody else, and the question is what the user has, who the user
+    is, or about another person by name. One whose subject the question names stays: "Do I have a
+    sister?"."""
     found = _OTHERS.match(note)
     if found is None:
         return False
     if asks_all_about_user(question):
         return True
     named = share_found(content_words(question), words(found[0])) > 0
-    return _OWN.match(question) is not None and not named
+    if named:
+        return False
+    people = {one["who"] or one["whose"] for one in _WHOM.finditer(question)} - {"I"}
+    if people and not any(share_found(words(name), words(note)) for name in people):
+        return True
+    return _OWN.match(question) is not None

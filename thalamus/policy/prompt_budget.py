@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from thalamus.policy import time_expressions
-from thalamus.policy.current_notes import as_it_holds, over, plainly_over
+from thalamus.policy.current_notes import as_it_holds, over, plainly_no
 from thalamus.policy.evidence_text import own_words, user_words
 from thalamus.policy.grounding import only_asks, only_requests
 from thalamus.policy.notes_of_others import of_others
@@ -71,7 +71,7 @@ def evidence_lines(
     seen: list[tuple[set[str], str | None]] = []
     of_user = [item for item in evidence if item.kind in ("memory", "fact")]
     left_out = over(evidence, question) if small and not both else set()
-    plainly = plainly_over(evidence, question) if small and not both else {}
+    plainly = plainly_no(evidence, question) if small and not both else {}
     concluded = 0
     for item in sorted(evidence, key=lambda item: item.kind == "insight"):
         concluded += item.kind == "insight"

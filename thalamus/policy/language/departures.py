@@ -1,4 +1,5 @@
-"""What somebody left, "I left the bakery last month", "J'ai quitté Dijon en mai"; and who died.
+"""What somebody left, "I left the bakery last month", "J'ai quitté Dijon en mai"; what they have
+finished; and who died.
 
 The words do not say whether it was a job, a home or a choir: what is known about the user does. And
 "I left the bakery at five" is no end of a job: only what is left for good counts.
@@ -88,6 +89,73 @@ def _leaving(clause: Clause) -> re.Match[str] | None:
     if clause.language not in _FORMS or not clause.states:
         return None
     return _FORMS[clause.language][0].match(clause.plain)
+
+
+def finished(clause: Clause) -> str | None:
+    """What a clause says that the user has finished or given up, without its article: "boat" of
+    "I've finished building the boat"; None where it says that of nothing."""
+    if not clause.states:
+        return None
+    for pattern in _FINISHED.get(clause.language, ()):
+        found = pattern.match(clause.plain)
+        if found is not None:
+            return found["thing"].strip()
+    return None
+
+
+_DOING = (
+    r"(?:working\s+on|writing|building|restoring|renovating|making|developing|designing|translating|composing|"
+    r"knitting|sewing|painting|editing|recording|organi[sz]ing|planning)\s+"
+)
+_OWN_THING = r"(?:the|my|our|that)\s+(?P<thing>[^,.;:!?()]+?)"
+_FINISHED = {
+    "en": (
+        LazyPattern(
+            rf"(?:[\w-]+,?\s+){{0,2}}?(?:I|we)\s+(?:(?:have|had)\s+)?(?:\w+ly\s+|just\s+|also\s+)?(?:(?:finished|completed|abandoned|gave\s+up|"
+            rf"given\s+up|shelved|scrapped|dropped|wrapped\s+up)\s+(?:{_DOING})?|(?:am|are)\s+done\s+with\s+|stopped\s+{_DOING}|"
+            rf"(?:am|are)\s+no\s+longer\s+{_DOING}){_OWN_THING}"
+            r"(?=\s*$|\s*[,;]|\s+(?:last|this|in|on|at|yesterday|today|because|and|but|after|now|for|too|early|late|already|finally|any\s?more|any\s+longer)\b)",
+            re.IGNORECASE,
+        ),
+        LazyPattern(
+            rf"(?:I|we)\s+(?:am|are)\s+not\s+{_DOING}{_OWN_THING}\s+any\s?(?:more|longer)\b",
+            re.IGNORECASE,
+        ),
+        LazyPattern(
+            rf"{_OWN_THING}\s+(?:is|are|was|has\s+been)\s+(?:\w+ly\s+|now\s+|all\s+)?(?:finished|done|completed?|abandoned|shelved)"
+            r"(?=\s*$|\s*[,;]|\s+(?:and|but|now|since|last|in)\b)",
+            re.IGNORECASE,
+        ),
+    ),
+    "de": (
+        LazyPattern(  # the verb stands first there: see ``word_order``
+            r"(?:ich\s+habe|wir\s+haben|habe\s+ich|haben\s+wir)\s+(?:beendet|abgeschlossen|fertiggestellt|aufgegeben)\s+"
+            r"(?:das|die|den|mein\w*|unser\w*)\s+(?P<thing>[^,.;:!?()]+?)(?=\s*$|\s*[,;])",
+            re.IGNORECASE,
+        ),
+    ),
+    "fr": (
+        LazyPattern(
+            r"(?:j['’]ai|nous\s+avons|on\s+a)\s+(?:\w+ment\s+)?(?:fini|terminé|achevé|abandonné)\s+(?:d['’]écrire\s+|de\s+\w+\s+)?"
+            r"(?:le|la|les|mon|ma|notre)\s+(?P<thing>[^,.;:!?()]+?)(?=\s*$|\s*[,;])",
+            re.IGNORECASE,
+        ),
+    ),
+    "es": (
+        LazyPattern(
+            r"(?:yo\s+)?(?:he\s+|hemos\s+)?(?:terminado|acabado|abandonado|terminé|acabé|abandoné|terminamos|acabamos)\s+(?:de\s+\w+\s+)?"
+            r"(?:el|la|los|mi|nuestr[oa])\s+(?P<thing>[^,.;:!?()]+?)(?=\s*$|\s*[,;])",
+            re.IGNORECASE,
+        ),
+    ),
+    "pt": (
+        LazyPattern(
+            r"(?:eu\s+|já\s+)?(?:terminei|acabei|concluí|abandonei|terminamos|acabamos)\s+(?:de\s+\w+\s+)?"
+            r"(?:[oa]s?|meu|minha|nosso|nossa)\s+(?P<thing>[^,.;:!?()]+?)(?=\s*$|\s*[,;])",
+            re.IGNORECASE,
+        ),
+    ),
+}  # fmt: skip
 
 
 def who_died(clause: Clause) -> str | None:

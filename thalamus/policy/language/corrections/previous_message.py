@@ -70,7 +70,8 @@ def amend(earlier: str, message: str) -> Amendment | None:
         return None
     moved = rescheduled(text)
     if moved is not None:  # it names what it is about, so it changes nothing else
-        made = at_new_time(earlier, moved)
+        # "the receptionist moved it to Wednesday": what was spoken of last
+        made = at_new_time(earlier, moved, anything=moved.by_whom)
         return Amendment(made, moved.rest, since=True) if made is not None else None
     by_now = became(earlier, text) if len(text.split()) <= SHORTER else None
     text = by_now or text

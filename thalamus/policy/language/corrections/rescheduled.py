@@ -7,7 +7,7 @@ before, however long ago: its day, its time of day or both are replaced, and not
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from thalamus.policy.language.clauses import sentences
 from thalamus.policy.language.corrections.slots import DAYS, MONTHS
@@ -88,6 +88,13 @@ _SAYINGS = tuple(
         rf"para\s+(?:o\s+dia\s+|a\s+|o\s+)?{_WHEN}{_END}",
     )
 )  # fmt: skip
+# "the eye doctor moved it to Wednesday", "the garage has put me back to Friday"; who moved it may be
+# somebody else than whom the appointment is with
+_MOVED_IT = LazyPattern(
+    rf"(?:^|[,.;:]\s+|\b(?:that|and|but)\s+){_THING}\s+(?:(?:has|have|had|just)\s+){{0,2}}(?:{_MOVED}|put|brought)\s+"
+    rf"(?:it|me|us|(?:my|our|the)\s+(?:appointment|meeting|slot|date|visit)){_FROM}\s+(?:back\s+|forward\s+)?(?:to|till|until|for)\s+{_WHEN}{_END}",
+    re.I,
+)  # fmt: skip
 # words of what has moved that are not always said with it: "the dentist" is "my dentist appointment"
 _NOT_NAMED = frozenset(
     "appointment meeting visit date deadline new annual yearly termin treffen besuch cita reunión visita rendez-vous "
@@ -111,7 +118,7 @@ _PREPOSITIONS = {  # of a day or date, of a month, of a time
 class Rescheduled:
     """``what`` has moved, in the message's words; ``on``: its new day, date or month, ``at``: its
     new time of day. ``kind`` of ``on``: "day", "month", "number" (a day of the month) or "relative".
-    ``rest``: the other sentences of the message."""
+    ``rest``: the other sentences of the message. ``by_whom``: ``what`` is who moved it."""
 
     what: str
     kind: str | None
@@ -119,6 +126,7 @@ class Rescheduled:
     at: str | None
     code: str
     rest: str = ""
+    by_whom: bool = False
 
 
 def rescheduled(message: str) -> Rescheduled | None:
@@ -133,6 +141,11 @@ def rescheduled(message: str) -> Rescheduled | None:
             if found is not None:
                 rest = " ".join(said[:number] + said[number + 1 :])
                 return _made(found["what"], found["when"], detect(text).code, rest)
+        found = _MOVED_IT.search(sentence.rstrip(" .!"))
+        if found is not None:
+            rest = " ".join(said[:number] + said[number + 1 :])
+            made = _made(found["what"], found["when"], detect(text).code, rest)
+            return replace(made, by_whom=True) if made is not None else None
     return None
 
 
@@ -163,10 +176,10 @@ def _things(what: str) -> list[str]:
     return [word for word in said if word not in _NOT_NAMED] or said
 
 
-def at_new_time(text: str, moved: Rescheduled) -> str | None:
+def at_new_time(text: str, moved: Rescheduled, anything: bool = False) -> str | None:
     """A sentence about what has moved, with its new day and time; None where it is about something
-    else, says no day or time, or several."""
-    if share_found(_things(moved.what), words(text)) < 1.0:
+    else (unless it may be about ``anything``), says no day or time, or several."""
+    if not anything and share_found(_things(moved.what), words(text)) < 1.0:
         return None
     made = _with_day(text, moved) if moved.on is not None else text
     if made is None or moved.at is None:
