@@ -87,20 +87,19 @@ def _is_said(item: Turn, made: Sequence[Memory]) -> bool:
     if not made or any(memory.type == EXCHANGE for memory in made):
         return bool(made)
     kept = {word for memory in made for word in words(memory.content)}
-    # "can't stand" as it was said, not as the grammar reads it
-    wanted = content_words(
-        " ".join(clause.told or clause.plain for clause in clauses(item.message))
-    )
     # "on 19 March, not 9 March": what is wrong is not remembered
     correction = correction_in(item.message)
     wrong = content_words(correction.wrong or "") if correction is not None else []
     right = content_words(correction.right) if correction is not None else []
-    wanted = [word for word in wanted if word not in wrong or word in right]
-    if share_found(wanted, kept) < COVERED:
-        return False
-    corrects = may_correct(item.message) and len(sentences(item.message)) == 1
-    numbers = [word for word in wanted if any(map(str.isdigit, word))]
-    return corrects or share_found(numbers, kept) == 1
+    found = clauses(item.message)
+    # as the grammar reads it, or as it was said: "can't stand" is "dislike"
+    for said in (" ".join(one.plain for one in found), " ".join(one.text for one in found)):
+        wanted = [word for word in content_words(said) if word not in wrong or word in right]
+        if share_found(wanted, kept) >= COVERED:
+            corrects = may_correct(item.message) and len(sentences(item.message)) == 1
+            numbers = [word for word in wanted if any(map(str.isdigit, word))]
+            return corrects or share_found(numbers, kept) == 1
+    return False
 
 
 def _memory(
