@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from thalamus.policy import profile as profile_rules
     from thalamus.policy.evidence_text import own_words as own_words
     from thalamus.policy.intents import to_forget as to_forget
+    from thalamus.policy.language.corrections.previous_message import with_value as with_value
     from thalamus.policy.language.reading import stated_object as stated_object
     from thalamus.policy.manifest import manifest_lines as manifest_lines
     from thalamus.policy.predicates import Cardinality, Registry
@@ -204,6 +205,7 @@ RE_EXPORTS = {
     "recalled": "evaluation.demo:recalled",
     "shrink": "memory.embeddings:shrink",
     "stated_object": "policy.language.reading:stated_object",
+    "with_value": "policy.language.corrections.previous_message:with_value",
     "to_forget": "policy.intents:to_forget",
     "manifest_lines": "policy.manifest:manifest_lines",
     "new_problems": "diagnostics:new_problems",

@@ -93,6 +93,14 @@ def test_statements_are_corrected_and_pinned(run: Run) -> None:
     assert "/correct fact_… Porto" in done.stderr and done.code == 2
 
 
+def test_a_bare_value_takes_its_place_in_a_memory(run: Run) -> None:
+    chat(run, "My appointment at the eye doctor is on Monday at 8:30.")
+    [memory] = run("memory", "--json").records
+    chat(run, f"/correct {memory['id']} Wednesday at 9:15")
+    [memory] = run("memory", "--json").records
+    assert memory["content"] == "The user's appointment at the eye doctor is on Wednesday at 9:15."
+
+
 def test_words_are_explained_by_the_newest_that_holds_them(run: Run) -> None:
     chat(run, MOVED, "I planted a fig in Lisbon.", "My cat is called Fado.")
     [memory] = [m for m in run("memory", "--json").records if "fig" in m["content"]]

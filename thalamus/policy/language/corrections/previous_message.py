@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from thalamus.policy.language.clauses import clauses, make_plain, sentences
 from thalamus.policy.language.corrections.bare_values import fill, restated
+from thalamus.policy.language.corrections.contrasts import kind_of
 from thalamus.policy.language.corrections.draft import (
     MOST,
     PARTS,
@@ -37,6 +38,8 @@ SHORTER = 12  # words of a message that says what has become of an age
 SHORT = 8  # words of a message that calls something off without naming it
 LONGEST = 24  # words of a message that corrects
 LONGEST_DENIAL = 16  # words of a message that takes something back
+LONGEST_VALUE = 8  # words of a date with its day and time
+_VALUES = ("date", "day", "month", "time", "year", "number")
 _GOES_ON = LazyPattern(
     r"^(?:and|also|plus(?!\s+(?:maintenant|vrai))|und|auch|y|et|e|también|aussi|também)\b", re.I
 )
@@ -89,6 +92,16 @@ def amend(earlier: str, message: str) -> Amendment | None:
     if instead is not None:
         return Amendment(draft.earlier, denied=_sentence(instead), since=True)
     return _taken_back(draft, text)
+
+
+def with_value(sentence: str, value: str) -> str | None:
+    """A sentence with a bare value ("8", "Friday at nine") in the place of what is of its kind
+    there; None for another sentence, and where the value has no place or several."""
+    if len(value.split()) > LONGEST_VALUE or kind_of(value) not in _VALUES:
+        return None
+    amendment = amend(sentence, value)
+    fits = amendment is not None and amendment.denied is None and not amendment.rest
+    return amendment.text if amendment is not None and fits else None
 
 
 def _on_one_line(text: str) -> str:
