@@ -83,3 +83,15 @@ def test_no_deadline_is_made_up(message: str) -> None:
 )
 def test_without_a_day_nothing_is_due(message: str) -> None:
     assert read(message).memories == []
+
+
+@pytest.mark.parametrize(
+    ("message", "plan"),
+    [
+        ("My appointment at the eye doctor is on Monday 7 December at 8:30.", "appointment at the eye doctor"),
+        ("I have an appointment at the bank on Monday", "appointment at the bank"),
+        ("I have a dentist appointment on Monday at 9", "dentist appointment"),
+    ],
+)  # fmt: skip
+def test_an_appointment_says_where(message: str, plan: str) -> None:
+    assert [one.object for one in read(message).statements if one.predicate == "plans_to"] == [plan]

@@ -380,7 +380,7 @@ FRAMES: tuple[Frame, ...] = (
     frame("plans_to", rf"(?=.*\b{WHEN})(?P<object>(?:retire|graduate|defend|marry|emigrate|fly)s?\b[^,.;:!?()]*?){PLAN_END}", coming=True, fits=is_no_dream, called=as_plan),
     frame("plans_to", rf"{BE}\s+(?P<object>off\s+to\s+(?:the\s+)?{NAME})", fits=is_no_dream),
     frame("plans_to", r"(?:have\s+|has\s+)?decided\s+to\s+(?P<object>[^,.;:!?()]+?)(?=\s+(?:because|so|but|when|if|which)\b|\s*[,.;:!?()]|$)", fits=is_no_dream),
-    frame("plans_to", rf"{HAVE}\s+(?:got\s+)?(?:an?|my|our|another)\s+(?P<object>[^,.;:!?()]*?{EVENT}\b[^,.;:!?()]*?)(?=\s+(?:on|at|next|tomorrow|this|in)\b)(?=.*\b{WHEN})", fits=is_no_dream),
+    frame("plans_to", rf"{HAVE}\s+(?:got\s+)?(?:an?|my|our|another)\s+(?P<object>[^,.;:!?()]*?{EVENT}\b[^,.;:!?()]*?)(?=\s+(?:on|at(?!\s+(?:the|my|our)\s+(?!end\b|beginning\b|start\b|weekend\b))|next|tomorrow|this|in)\b)(?=.*\b{WHEN})", fits=is_no_dream),
     frame("plans_to", rf"^(?:my|our)\s+(?!{KIND}(?:{KIN_WORD})(?:\s+{NAME})?'s?\s)(?P<object>[\w' -]*?{EVENT}(?:\s+(?:with|at)\s+[^,.;:!?()]+?)?)\s+(?:is|are|will\s+be)\s+(?=(?:.*\s)?{WHEN})", whole=True, mine=True, fits=is_no_dream),
     frame("meets_on", rf"^(?:my|our)\s+(?P<own>{GROUP})\s+{MEETS}\s+(?:on\s+|every\s+|each\s+)?(?P<object>{WEEKDAYS})(?!\s+\d)", whole=True, mine=True, called=as_weekdays),
     frame("due_on", rf"^(?:my|our)\s+(?!(?:{KIN_WORD})(?:'s|\s+(?:and|is|has)\b))(?P<own>[a-z][\w-]*(?:\s+(?!(?:is|are|was|were|has|have|had|must|needs?|that|which|who|I|we)\b)[\w-]+){{0,3}}?)\s+{DUTY}"
