@@ -95,7 +95,8 @@ def of_record(record: Memory | Fact | Insight) -> Entry:
         return Entry(record.id or "", "memory", when, record.type, text, ", ".join(marks))
     if isinstance(record, Fact):
         begun = record.valid_from or record.created_at
-        when = as_said(day(begun), begun, record.metadata)
+        # the remark says "since about 2026-06", for which the column has no room
+        when = as_said(day(begun), begun, record.metadata).removeprefix("about ")
         return Entry(record.id or "", "fact", when, "fact", statement(record), interval(record))
     strength = f"{record.strength:g}"
     remark = strength if record.status == "active" else f"{strength}, {record.status}"
