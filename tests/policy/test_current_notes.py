@@ -151,3 +151,15 @@ def test_a_plain_no(question: str, told: dict[str, str]) -> None:
 
 def test_another_choir_holds_instead() -> None:
     assert plainly_no([OTHER, WAS, CHOIR], "Am I in a choir?") == {}
+
+
+@pytest.mark.parametrize("session", ["a", "b"])
+def test_a_small_model_reads_a_plain_no_to_what_the_user_avoids(
+    thalamus: Thalamus, session: str
+) -> None:
+    thalamus.run_turn(Turn(message="I stopped eating meat in the summer.", session="a"))
+    for question, denied in (("Do I eat meat?", True), ("What do I eat?", False)):
+        turn = thalamus.run_turn(Turn(message=question, session=session), flow="retrieve")
+        told = build_prompt(turn, thalamus.context)[0][-1].content
+        assert ("The user does not eat meat." in told) is denied
+        assert not (denied and "stopped eating meat" in told)

@@ -30,9 +30,10 @@ from thalamus.policy.answer_style import (
     names_of,
     speak_of_it,
 )
-from thalamus.policy.current_notes import as_it_holds, holds_instead, plainly_no
+from thalamus.policy.current_notes import as_it_holds, holds_instead, plainly_no, refusal
 from thalamus.policy.drafts import is_supported
 from thalamus.policy.grounding import only_asks
+from thalamus.policy.language.clauses import clauses
 from thalamus.policy.language.corrections.in_dialogue import as_amended
 from thalamus.policy.language.persona import only_about_assistant, persona_statements
 from thalamus.policy.notes_of_others import of_others
@@ -161,6 +162,8 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
         for item in _as_it_holds(kept, amended, outdated, small)
         if item.id not in used and not (small and of_others(item.message, turn.message))
     ]
+    if small:
+        said = [_with_plain_no(item, turn.message) for item in said]
     notes = [_about_user(core), *(f"- {fence(line.text)}" for line in profile), *lines]
     manner = "request" if results else _template(wanted, turn, notes, said, context)
     core = _as_told(core, turn.message, manner)
@@ -353,6 +356,16 @@ def _what_holds(item: Turn, outdated: Outdated) -> Turn:
         return item
     message, left = as_it_holds(item.message, reason)
     return item if left else structs.replace(item, message=message)
+
+
+def _with_plain_no(item: Turn, question: str) -> Turn:
+    """An exchange in which the user said to dislike or avoid what the question asks for, with that
+    in words of which a small model makes no yes; of one that says more, behind them."""
+    no = refusal(item.message, question)
+    if no is None:
+        return item
+    more = len([one for one in clauses(item.message) if one.states]) > 1
+    return structs.replace(item, message=f"{item.message} {no}" if more else no)
 
 
 def _with_reason(item: Turn, outdated: Outdated) -> Turn:

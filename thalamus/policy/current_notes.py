@@ -66,24 +66,30 @@ _DO_I = re.compile(
 )
 
 
-def _refused(evidence: Sequence[Evidence], question: str) -> dict[str, str]:
-    """What the user dislikes or avoids, where a question for a yes or no asks for it."""
+def refusal(said: str, question: str) -> str | None:
+    """That the user does not eat, drink or like what a question for a yes or no asks for, where the
+    words of a statement say that it is disliked or avoided; None for other questions and words."""
     from thalamus.policy.language.reading import read
     from thalamus.policy.language.statements import USER
 
     found = _DO_I.match(question)
     if found is None:
-        return {}
-    verb, asked = found["verb"].lower(), words(question)
+        return None
+    for one in read(said).statements:
+        wanted = content_words(one.object)
+        shuns = one.subject == USER and one.predicate in ("avoids", "dislikes") and not one.over
+        if shuns and wanted and share_found(wanted, words(question)) == 1:
+            return f"The user does not {found['verb'].lower()} {one.object}."
+    return None
+
+
+def _refused(evidence: Sequence[Evidence], question: str) -> dict[str, str]:
+    """What the user dislikes or avoids, where a question for a yes or no asks for it."""
     told: dict[str, str] = {}
     for item in evidence:
-        if item.kind not in ("memory", "turn", "fact") or item.stale:
-            continue
-        for one in read(_said(item)).statements:
-            wanted = content_words(one.object)
-            shuns = one.subject == USER and one.predicate in ("avoids", "dislikes") and not one.over
-            if shuns and wanted and share_found(wanted, asked) == 1:
-                told[item.id] = f"The user does not {verb} {one.object}."
+        if item.kind in ("memory", "turn", "fact") and not item.stale:
+            no = refusal(_said(item), question)
+            told |= {item.id: no} if no is not None else {}
     return told
 
 
