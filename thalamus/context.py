@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import tzinfo
+from datetime import date, tzinfo
 from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import UNSET, structs
@@ -45,6 +45,7 @@ from thalamus.records import (
     Turn,
     Verdict,
 )
+from thalamus.text.days import WEEKDAYS
 from thalamus.text.local_time import local
 
 if TYPE_CHECKING:
@@ -107,9 +108,12 @@ class ModelSource(Protocol):
 
     def reranker(self) -> Reranker | None: ...
 
+    def found_out(self, role: Role, what: str, find_out: Callable[[], bool]) -> bool: ...
 
-# tokens of a reply of a role that has to be short
-MOST_TOKENS: dict[Role, int] = {"draft": 96, "search_plan": 160}
+
+# tokens of a reply that is not an answer, at most; fewer of a role that has to be short
+REPLY_TOKENS = 700
+MOST_TOKENS: dict[Role, int] = {"draft": 96, "search_plan": 160, "reflect": 1600}
 
 
 @dataclass
@@ -193,6 +197,11 @@ class Context:
         a zone."""
         return local(turn.created_at or self.clock.stamp(), self.zone)
 
+    def today(self, turn: Turn) -> str:
+        """The day of a turn for a prompt: ``Wednesday, 2026-11-25``."""
+        day = date.fromisoformat(self.local_now(turn)[:10])
+        return f"{WEEKDAYS[day.weekday()]}, {day.isoformat()}"
+
     @contextmanager
     def running(
         self,
@@ -240,7 +249,7 @@ class Context:
             messages=alternating(messages),
             schema=schema,
             tools=tools,
-            max_tokens=self.answer_tokens() if answer else MOST_TOKENS.get(role, 700),
+            max_tokens=self.answer_tokens() if answer else MOST_TOKENS.get(role, REPLY_TOKENS),
             temperature=self.config.temperature if answer else 0.0,
         )
         self.heard.clear()
@@ -278,6 +287,11 @@ class Context:
         if not isinstance(chat, YesNo):
             return None
         return chat.yes(ChatRequest(role=role, messages=alternating(messages), max_tokens=1))
+
+    def found_out(self, role: Role, what: str, find_out: Callable[[], bool]) -> bool:
+        """The answer to ``what`` for the role's model, found out once for each model. Raises what
+        ``find_out`` raises."""
+        return self.models.found_out(role, what, find_out)
 
     def small(self, role: Role) -> bool:
         """Whether the role's model is small, or of unknown size."""

@@ -1,7 +1,7 @@
 """The core: memories that stand in every prompt. What may be core, and how much of it.
 
-Core grows by the user's own words alone: by hand, or by what a reflection read in a message by
-rule.
+Core grows by the user's own words alone: by hand, or by what a reflection found in a message, with
+the words that say it.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from msgspec import structs
 from thalamus.errors import UsageError
 from thalamus.memory.draft import Draft, RecordProblem, Storable
 from thalamus.policy import prompt_budget
-from thalamus.policy.persona import PERSONA_TYPES, in_force, is_persona, persona_of, slot
+from thalamus.policy.persona import PERSONA_TYPES, in_force, is_persona, persona_of
 from thalamus.policy.retention import core_problem
 from thalamus.records import Memory, Turn
 from thalamus.storage.protocol import Filter, is_hidden
-from thalamus.text.tokens import share_found, words
+from thalamus.text.quotes import find
 
 if TYPE_CHECKING:
     from thalamus.config import Config
@@ -93,8 +93,8 @@ def core_or_archival(
     reason). ``turn``: the one that it was said in, where it is at hand; ``replaced``: the memory
     whose place it takes."""
     problem = core_problem(memory)
-    if not problem and is_persona(memory) and not _said_by_user(memory, turn, replaced, writer):
-        problem = "the user did not say it in these words"
+    if not problem and is_persona(memory) and not _said_by_user(memory, turn, writer):
+        problem = "the user did not say it"
     if problem:
         return _archival(memory), ("not_core", f"stored as archival: {problem}")
     found = writer.find(Memory, {"scope": "core", "status": "active"}, order=("key",), limit=MOST)
@@ -120,25 +120,16 @@ def _share_prompt(one: Memory, other: Memory) -> bool:
     return users and (one.agent == other.agent or None in (one.agent, other.agent))
 
 
-def _said_by_user(
-    memory: Memory, turn: Turn | None, replaced: Memory | None, writer: Writer
-) -> bool:
-    """Whether the user's message says this of the assistant, read by the rules and by no model; or
-    corrects by a word of it what was said before ("no, in German")."""
+def _said_by_user(memory: Memory, turn: Turn | None, writer: Writer) -> bool:
+    """Whether the words that a memory rests on stand in the user's message."""
     source = memory.provenance
-    if turn is None and source is not None and source.turn:
+    if source is None or not source.quote:
+        return False
+    if turn is None and source.turn:
         turn = next(iter(writer.find(Turn, {"id": source.turn})), None)
     if turn is None or is_hidden(turn):
         return False
-    from thalamus.policy.language.reading import read  # most of what is stored needs no grammar
-
-    if any(found.content == memory.content for found in read(turn.message).memories):
-        return True
-    new, old = slot(memory.content), slot(replaced.content) if replaced is not None else None
-    if new is None or old is None or new[0] != old[0] or replaced is None or replaced.trust < 1:
-        return False
-    changed = [word for word in words(new[1]) if word not in words(old[1])]
-    return bool(changed) and share_found(changed, words(turn.message)) == 1.0
+    return find(source.quote, turn.message) is not None
 
 
 def _no_room(memory: Memory, there: Sequence[Memory], config: Config) -> tuple[str, str] | None:

@@ -17,6 +17,7 @@ from thalamus.memory.sessions import recent_turns
 from thalamus.memory.stale_at_retrieval import corrected_turns, ended_facts_of
 from thalamus.policy import prompt_budget
 from thalamus.policy.reply_faults import reply_fault
+from thalamus.policy.timeline import moment
 from thalamus.policy.staleness import Outdated, ended_reason, says_what_was_retracted
 from thalamus.records import Dialogue
 
@@ -36,8 +37,16 @@ def turns_before(turn: Turn, context: Context, store: Store) -> list[Turn]:
         # one more, for the turn may be stored itself by now
         count = max(context.config.recent_messages, LEAST_RECENT) + 1
         found = recent_turns(store, about[1] or "", turn.user, count)
-        context.recent = about, [item for item in found if item.id != turn.id][1 - count :]
+        earlier = [item for item in found if item.id != turn.id and _is_earlier(item, turn)]
+        context.recent = about, earlier[1 - count :]
     return context.recent[1]
+
+
+def _is_earlier(one: Turn, turn: Turn) -> bool:
+    """Whether a turn was not said after another one, whose work may be done later."""
+    return not (one.created_at and turn.created_at) or moment(one.created_at) <= moment(
+        turn.created_at
+    )
 
 
 def turn_before(turn: Turn, context: Context, store: Store) -> Turn | None:

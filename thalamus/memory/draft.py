@@ -109,7 +109,8 @@ def save(
 
 def without_embedding(memory: Memory) -> Memory:
     """The memory, in place, without what it only brought along: its embedding, what it corrects."""
-    memory.embedding = memory.embedding_model = memory.corrects = UNSET
+    memory.embedding = memory.embedding_model = UNSET
+    memory.replaces = memory.corrects = UNSET
     return memory
 
 

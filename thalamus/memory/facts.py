@@ -68,7 +68,9 @@ def assert_fact(
     ("I no longer live there"). Returns the fact under which it is kept, and the verdicts.
     """
     text = fact_text(fact)
-    plain = structs.replace(fact, embedding=UNSET, embedding_model=UNSET, corrects=UNSET)
+    plain = structs.replace(
+        fact, embedding=UNSET, embedding_model=UNSET, replaces=UNSET, corrects=UNSET
+    )
     names = entities.names(writer, fact.user)
     excluding = _group(fact, writer, names)
     states = writer.fact_states(structs.replace(excluding.query, retired=True))
@@ -279,23 +281,41 @@ def retract_corrected(fact: Fact, writer: Writer) -> tuple[Fact, list[Change]] |
     return old, retire(fact.corrects, writer) or []
 
 
-def retract_denied(
-    id: str, owner: Turn | Reflection, writer: Writer, context: Context
+def end_replaced(
+    fact: Fact, kept: str, writer: Writer, context: Context
 ) -> list[Verdict]:
-    """Retires a fact that its owner denied, with nothing in its place; gives back what became of it
-    and of what rests on it. Facts of others are left alone."""
+    """Ends the fact that a new one replaces, when the new one begins; one that would have begun
+    later, or when it was said, was never true. Gives back what became of it and of what rests on
+    it."""
+    if fact.replaces is UNSET or not fact.replaces or fact.replaces == kept:
+        return []
+    at = fact.valid_from or fact.created_at or writer.now
+    verdicts = end_or_retract(fact.replaces, at, fact, writer, context)
+    if verdicts:
+        writer.add(Link(source=kept, relation="supersedes", target=fact.replaces))
+    return verdicts
+
+
+def end_or_retract(
+    id: str, at: str, owner: Fact | Turn | Reflection, writer: Writer, context: Context
+) -> list[Verdict]:
+    """Ends a fact of the same owner at a moment; one that only begins later is retracted. Gives
+    back what became of it and of what rests on it: nothing where it had ended already."""
     old = fact_history.with_id(writer, id)
     if old is None or old.retired_at is not None or old.user != owner.user:
         return []
-    changes = retire(id, writer) or []
-    verdict = Verdict(
-        decision="retract",
-        rule="denied",
-        reason="the user denied it",
-        id=id,
-        content=fact_text(old),
-    )
-    return [verdict, *log_change("fact_retracted", {"fact": id}, changes, writer, context)]
+    if old.valid_to is not None and moment(old.valid_to) <= moment(at):
+        return []
+    begun = old.valid_from or old.created_at or ""
+    if moment(begun) >= moment(at):
+        changes, name = retire(id, writer) or [], "fact_retracted"
+        verdict = Verdict(decision="retract", rule="denied", reason="the user said otherwise", id=id)
+    else:
+        changes, name = add_note(id, "end", at, writer), "fact_ended"
+        reason = f"held until {local_day(at, context.zone)}"
+        verdict = Verdict(decision="supersede", rule="ended", reason=reason, id=id)
+    verdict = structs.replace(verdict, content=fact_text(old))
+    return [verdict, *log_change(name, {"fact": id}, changes, writer, context)]
 
 
 def log_correction(

@@ -138,6 +138,15 @@ def set_status(writer: Writer, id: str, status: str) -> None:
     writer.update("memory", {"status": status}, {"id": id, "status": other_than(status)})
 
 
+def end(writer: Writer, id: str, day: str, cause: str) -> bool:
+    """Notes that what a memory says is over since a day, because of ``cause``; whether it was not
+    known before."""
+    if not mark_stale(writer, id, f"over since {day} [{cause}]"):
+        return False
+    writer.update("memory", {"valid_to": day}, {"id": id})
+    return True
+
+
 def mark_stale(writer: Writer, id: str, reason: str | None) -> bool:
     """Marks a memory as perhaps no longer true (None takes the mark away); whether it got one, or
     lost it. The first reason stays, but for what is said of it: ``[id]`` at its end names what

@@ -39,7 +39,8 @@ TIMES = (
 ).split()
 INSTRUCTION_TIMES = ("since", "until", "as_of")
 _TIMES_OF = {
-    kind: tuple(name for name in TIMES if name in kind.__struct_fields__) for kind in (Memory, Fact)
+    Memory: ("created_at", "recorded_at", "expires_at"),  # when it holds is said in days
+    Fact: tuple(name for name in TIMES if name in Fact.__struct_fields__),
 }
 # fields that the store alone sets: with ``released`` anyone could pass the injection check
 SET_HERE: dict[str, object] = {"quarantine": None, "suspicious": None, "released": False}

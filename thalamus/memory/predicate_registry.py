@@ -22,3 +22,23 @@ def packaged_entries() -> tuple[PredicateEntry, ...]:
 def packaged() -> Registry:
     """The registry as it is without any of the user's own."""
     return Registry(packaged_entries())
+
+
+@functools.cache
+def kin_words() -> frozenset[str]:
+    """Words for relatives, friends and others whom a person has, in lower case."""
+    return frozenset(
+        word.casefold() for entry in packaged_entries() if entry.kin for word in entry.words
+    )
+
+
+@functools.cache
+def kin_predicates() -> frozenset[str]:
+    """The predicates that say whom a person has."""
+    return frozenset(entry.name for entry in packaged_entries() if entry.kin)
+
+
+@functools.cache
+def negative_predicates() -> frozenset[str]:
+    """The predicates that deny or dislike something."""
+    return frozenset(entry.name for entry in packaged_entries() if entry.negative)

@@ -18,7 +18,7 @@ from thalamus.memory.draft import Draft, Storable, save
 from thalamus.memory.mark_stale import derived_from, mark_dependents
 from thalamus.memory.sessions import exchange_copies
 from thalamus.policy import consent
-from thalamus.policy.admission import least_trust, quarantine, with_limits
+from thalamus.policy.admission import ANSWER_TRUST, least_trust, quarantine, with_limits
 from thalamus.policy.evidence_text import own_words
 from thalamus.policy.injection import suspicious
 from thalamus.policy.memory_update import merged
@@ -46,8 +46,13 @@ if TYPE_CHECKING:
 
 MOST_OF_ASSISTANT = 1000  # active memories about the assistant that are looked at
 NEAR = 10  # neighbours that each search arm gives
+# fields that name the memory whose place one takes, with the rule and the reason
+_REPLACING = (
+    ("corrects", "corrected", "the user corrected it"),
+    ("replaces", "replaced", "the user said what holds instead"),
+)
 # rules by which a model's statement is refused and all the same kept, in quarantine
-KEPT_REJECTED = ("invented", "ungrounded", "opposite")
+KEPT_REJECTED = ("invented", "doubted")
 Reconciled = tuple[Memory, list[Verdict]]
 
 
@@ -101,7 +106,7 @@ class Reconciler:
             for id, key in keys.items()
             if id in by_id
         ]
-        if memory.trust < 1:
+        if memory.trust <= ANSWER_TRUST:
             near += [self._with_cosine(shown, vector, background) for shown in prompt]
         return near
 
@@ -143,7 +148,7 @@ class Reconciler:
         """Decides about one memory and writes what follows; the memory as it is kept, and what was
         decided."""
         memory = draft.record
-        answered = turn is not None and memory.trust < 1
+        answered = turn is not None and memory.trust <= ANSWER_TRUST
         evidence = turn.evidence if turn is not None and answered else []
         supports = [item for item in evidence if covered(memory.content, item.text) >= CAME_BACK]
         near = self._all_near(draft)
@@ -154,7 +159,7 @@ class Reconciler:
         trust = least_trust(memory.trust, (item.trust for item in supports))
         draft.record = memory = with_limits(structs.replace(memory, trust=trust))[0]
         grounds = DecisionInput(memory.salience or 0.0, suspicious(memory.content), answered)
-        verdict = self._correction(memory, writer) or self._decide(memory, grounds, near)
+        verdict = self._replacement(memory, writer) or self._decide(memory, grounds, near)
         if verdict.decision == "quarantine":
             return self._quarantine(draft, verdict.rule, verdict.reason, writer, known)
         if verdict.decision == "ignore":
@@ -226,16 +231,18 @@ class Reconciler:
                 return self._reinforce(target, turn, memory, again, writer)
         return self._quarantine(draft, why.rule, why.reason, writer, known)[1][0]
 
-    def _correction(self, memory: Memory, writer: Writer) -> Verdict | None:
-        """The verdict on a memory that takes the place of a wrong one of the same owner."""
-        if memory.corrects is UNSET or not memory.corrects:
-            return None
-        old = memories.with_id(writer, memory.corrects)
-        if old is None or old.status != "active" or not same_owner(memory, old):
-            return None
-        return Verdict(
-            decision="supersede", rule="corrected", reason="the user corrected it", id=old.id
-        )
+    def _replacement(self, memory: Memory, writer: Writer) -> Verdict | None:
+        """The verdict on a memory that takes the place of one of the same owner, by name: of one
+        that was wrong, or that holds no longer."""
+        for field, rule, reason in _REPLACING:
+            wanted = getattr(memory, field)
+            if wanted is UNSET or not wanted:
+                continue
+            old = memories.with_id(writer, wanted)
+            if old is None or old.status != "active" or not same_owner(memory, old):
+                continue
+            return Verdict(decision="supersede", rule=rule, reason=reason, id=old.id)
+        return None
 
     def _all_near(self, draft: Draft[Memory]) -> list[Neighbour]:
         """What was found before the transaction began, and what was written in it since."""
@@ -315,7 +322,7 @@ class Reconciler:
         self, target: Memory, turn: Turn | None, memory: Memory, verdict: Verdict, writer: Writer
     ) -> Verdict:
         """The target was said again: by the user, or only by a model that had it in its prompt."""
-        came_back = verdict.rule == "came_back" or memory.trust < 1
+        came_back = verdict.rule == "came_back" or memory.trust <= ANSWER_TRUST
         id, key = target.id or "", (turn.id if turn else None, target.id or "")
         if turn is None or key not in self._reinforced:
             self._reinforced.add(key)

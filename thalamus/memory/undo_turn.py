@@ -117,6 +117,11 @@ class _Undoing:
             self._writer.delete("link", link)
 
     def _undo_memories(self, decisions: list[dict[str, str]]) -> None:
+        for id in (d["id"] for d in decisions if (d["decision"], d["rule"]) == ("stale", "ended")):
+            memory = memories.with_id(self._writer, id)
+            if memory is not None and (memory.stale or "").endswith(f"[{self._id}]"):
+                self._writer.update("memory", {"stale": None, "valid_to": None}, {"id": id})
+                self._restored(memory, id)
         made = [d["id"] for d in decisions if d["decision"] in ("add", "quarantine") and d["id"]]
         for id in dict.fromkeys(made):
             memory = memories.with_id(self._writer, id)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, structs, to_builtins
@@ -52,7 +53,9 @@ from thalamus.policy.persona import with_marks
 from thalamus.policy.reconciliation import REASONS
 from thalamus.policy.sensitivity import personal, personal_fact
 from thalamus.policy.staleness import is_about
+from thalamus.policy.timeline import moment
 from thalamus.records import (
+    Ending,
     Event,
     Fact,
     Insight,
@@ -67,6 +70,7 @@ from thalamus.records import (
     WorldChange,
 )
 from thalamus.storage.protocol import is_hidden
+from thalamus.text.local_time import local_day, midnight
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Store, Vector, Writer
@@ -612,9 +616,8 @@ class _Unit:
             verdicts += decisions
         if news:
             verdicts += [_unwanted(draft) for draft in parts.unwanted]
-            for id in reflection.taken_back:
-                owner = turn or reflection
-                verdicts += facts.retract_denied(id, owner, self._writer, self._context)
+            for ending in reflection.no_longer:
+                verdicts += self._end(ending, turn or reflection)
             verdicts += self._reconciler.reconcile_rejected(
                 parts.rejected, turn, self._writer, self.known
             )
@@ -623,6 +626,24 @@ class _Unit:
                 fact, self._writer, self._context.clock.stamp(), self._context.zone
             )
         return structs.replace(reflection, memories_to_store=shown, facts=stored), verdicts
+
+    def _end(self, ending: Ending, owner: Turn | Reflection) -> list[Verdict]:
+        """Ends a memory or a fact of the same owner; what became of it and of what rests on it."""
+        at = _moment_of(ending.valid_to, owner, self._context)
+        memory = memories.with_id(self._writer, ending.id)
+        if memory is None:
+            return facts.end_or_retract(ending.id, at, owner, self._writer, self._context)
+        if memory.status != "active" or memory.user != owner.user:
+            return []
+        said_in = owner.id if isinstance(owner, Turn) else owner.turn
+        day = ending.valid_to or local_day(at, self._context.zone)
+        if moment(at) > moment(owner.created_at or at):  # announced: it holds until then
+            self._writer.update("memory", {"valid_to": day}, {"id": ending.id})
+            return []
+        if not memories.end(self._writer, ending.id, day, said_in or ending.id):
+            return []
+        reason = f"it is over since {day}"
+        return [Verdict(decision="stale", rule="ended", reason=reason, id=ending.id)]
 
     def _reflected(
         self, draft: Draft[Memory], turn: Turn | None, news: bool
@@ -662,7 +683,18 @@ class _Unit:
             verdicts += facts.log_change(name, {"fact": kept.id}, changes, writer, context)
         if corrected is not None:
             verdicts += facts.log_correction(corrected, kept, writer, context)
+        verdicts += facts.end_replaced(fact, kept.id or "", writer, context)
         return kept, *verdicts
+
+
+def _moment_of(day: str | None, owner: Turn | Reflection, context: Context) -> str:
+    """The end of what is over: the first moment of a day, a month or a year in the user's time, not
+    later than now; without one the moment at which it was said."""
+    said = owner.created_at or context.clock.stamp()
+    if not day:
+        return said
+    first = date.fromisoformat(f"{day}-01-01"[:10] if len(day) == 4 else f"{day}-01"[:10])
+    return midnight(first, context.zone)
 
 
 def _may_be_crystallized(turn: Turn) -> bool:

@@ -81,6 +81,14 @@ class LlamaCppChat:
             self._context = min(self._limit, trained) if self._limit else trained
         return self._context
 
+    def identity(self) -> str | None:
+        """The name, size and date of its file (``Identified``)."""
+        try:
+            found = self._path.stat()
+        except OSError:
+            return None
+        return f"file {self._path.name} {found.st_size} {found.st_mtime_ns}"
+
     def small(self) -> bool | None:
         """By the label in the file, or else by its name (``Sized``)."""
         return is_small(self._label(), self._path.name)

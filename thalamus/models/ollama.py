@@ -151,6 +151,15 @@ class OllamaChat:
         details = shown.details if shown else None
         return (details.parameter_size if details else None) or ""
 
+    def identity(self) -> str | None:
+        """The digest of the model (``Identified``)."""
+        with suppress(ThalamusError), _errors(self.name, self._model, self._host, self._timeout):
+            wanted = {self._model, f"{self._model}:latest"}
+            for model in self._client().list().models:
+                if model.model in wanted and model.digest:
+                    return f"ollama {model.digest}"
+        return None
+
     def calls_tools(self) -> bool:
         """By what the server says that the model can do (``ToolCalling``)."""
         shown = self._show()

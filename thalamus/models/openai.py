@@ -69,6 +69,11 @@ class _Server:
         self._timeout = timeout
         self._opened: Client | None = None
 
+    @property
+    def address(self) -> str:
+        """Its URL."""
+        return self._base
+
     def get(self, path: str) -> dict[str, Any]:
         """Returns the decoded answer."""
         return self._send("GET", path, None)
@@ -187,6 +192,10 @@ class OpenAIChat:
         self._format = "json_schema"
         self._gives_probabilities = True
         self._calls_tools = True
+
+    def identity(self) -> str | None:
+        """The address of the server and the name (``Identified``)."""
+        return f"server {self._server.address} {self.name}"
 
     def small(self) -> bool:
         """By its name; such servers mostly run large models (``Sized``)."""

@@ -203,6 +203,16 @@ class Sized(Protocol):
         ...
 
 
+@runtime_checkable
+class Identified(Protocol):
+    """A chat model that can be told from every other one, also in another process."""
+
+    def identity(self) -> str | None:
+        """Text that changes with the model: a digest, or its file's size and date; None when that
+        cannot be said."""
+        ...
+
+
 class Embedder(Protocol):
     """An embedding model. ``name`` is its full spec (``wordllama:l2_supercat_256``)."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from thalamus.errors import (
     ThalamusError,
     UsageError,
 )
+from thalamus.models.abilities import Abilities
 
 if TYPE_CHECKING:
     from thalamus.config import Config
@@ -52,6 +54,7 @@ class Models:
         self._chats: dict[str, Chat] = {}
         self._embedders: list[Embedder | None] = []
         self._rerankers: list[Reranker | None] = []
+        self._abilities = Abilities(config.cache_dir)
 
     def chat(self, role: str) -> Chat:
         """The chat model for a role (``Role``). Raises as ``chat_model``."""
@@ -60,6 +63,11 @@ class Models:
             if spec not in self._chats:
                 self._chats[spec] = chat_model(spec, self._config)
             return self._chats[spec]
+
+    def found_out(self, role: str, what: str, find_out: Callable[[], bool]) -> bool:
+        """The answer to ``what`` for a role's model, found out once for each model and kept in the
+        cache directory. Raises as ``chat_model``, and what ``find_out`` raises."""
+        return self._abilities.found_out(self.chat(role), what, find_out)
 
     def embedder(self) -> Embedder | None:
         """The embedder, or None for full text only. Raises as ``embedder``."""

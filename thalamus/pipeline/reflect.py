@@ -1,431 +1,269 @@
 """reflect: finds what is worth keeping of a turn.
 
-Rules come first: what plain language says plainly is found by the grammar, without a model. A model
-is asked only about the rest, and none of its proposals is believed unchecked.
+A model is shown the message with what is known and proposes (``extract.call``); code verifies what
+it proposes (``extract.verify``). Where there is no capable model, plain frames propose in its place
+(``extract.frames``). The turn itself is stored word for word in any case.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from thalamus.context import Context, issue, skip, step
 from thalamus.errors import ThalamusError
-from thalamus.memory.dialogue import turn_before
+from thalamus.extract import call, verify
+from thalamus.extract.calendar import calendar
+from thalamus.extract.known import Known, known_items
+from thalamus.extract.proposals import ProposedMemory, Proposals
+from thalamus.extract.second_look import probabilities
+from thalamus.extract.verify import Checked, Claim, Ended, Refused, Source, Verified
+from thalamus.extract.voices import own_parts
+from thalamus.memory.core_memories import persona_for
+from thalamus.memory.dialogue import turns_before
 from thalamus.memory.facts import registry
-from thalamus.memory.structured_output import StructuredReply, request_record, request_with_retry
-from thalamus.models.protocol import Message
-from thalamus.pipeline import extraction
-from thalamus.pipeline.claims import CheckedReflection, can_tell_yes, check_claims
-from thalamus.pipeline.corrections import CorrectedReflection, correct, rewrite
-from thalamus.pipeline.extraction import read_turn
-from thalamus.policy import grounding
+from thalamus.memory.predicate_registry import kin_predicates, kin_words, negative_predicates
+from thalamus.memory.structured_output import StructuredReply
 from thalamus.policy.entities import object_name, subject_name
-from thalamus.policy.language.corrections.unmatched import strip_remarks
-from thalamus.policy.language.persona import addressed
-from thalamus.policy.language.reading import Reading, leans_on_answer
-from thalamus.policy.language.statements import counts_named
-from thalamus.policy.language.topic_words import is_topic
-from thalamus.policy.persona import PERSONA_TYPES
-from thalamus.policy.predicates import Registry
-from thalamus.policy.prompts import fence
-from thalamus.policy.reply_parsing import (
-    OFFERED_TYPES,
-    REFLECTION_SCHEMA,
-    FactReply,
-    MemoryReply,
-    ReflectionReply,
-    parse_facts,
-)
+from thalamus.policy.persona import with_marks
 from thalamus.policy.retention import rule_for
-from thalamus.records import Fact, Memory, Provenance, Reflection, Turn, Verdict
-from thalamus.text.tokens import share_found, words
+from thalamus.policy.salience import small_talk
+from thalamus.records import Ending, Fact, Memory, Provenance, Reflection, Turn, Verdict
+from thalamus.text.local_time import local_date, midnight
 
 if TYPE_CHECKING:
-    from thalamus.policy.language.clauses import Clause
-    from thalamus.policy.language.statements import Statement
+    from datetime import date
 
-R = TypeVar("R", Memory, Fact)
-LINES = "Reply with lines such as: user | likes | tea. When there is no fact, reply: nothing"
-LONGEST_BEFORE = 600  # characters of an earlier answer that a message depends on
-# what only the grammar finds: a model takes any name for the user's, and any number for an age
-BY_GRAMMAR = frozenset("name nickname age born_on birthday due_on phone email address".split())
-LIKING = frozenset(("likes", "dislikes", "prefers"))
+    from thalamus.policy.predicates import Registry
+
+
+@dataclass
+class _Asked:
+    """What a model was asked and replied."""
+
+    reply: StructuredReply[Proposals] = field(default_factory=StructuredReply)
+    looks: dict[Claim, float | None] = field(default_factory=dict)
 
 
 def reflect(turn: Turn, context: Context) -> Turn:
-    """Puts ``reflection`` on the record: what the grammar finds, what the message corrects, and
-    what a model finds in addition. Every proposal of the model is checked against the clauses of
-    the message, and then once more by the model itself.
+    """Puts ``reflection`` on the record: what the message says that is new, what it changes and
+    what it ends, each with the words that it rests on.
 
-    The model is asked only where the message states something that the grammar turned into no
-    fact. A reply that cannot be used even at the second try leaves what the grammar found, and an
-    issue; the raw text goes into the ledger.
+    A reply that cannot be used even at the second try, and a model that is down, are issues; then
+    the frames propose.
     """
     tick = context.clock.tick()
     if not (context.config.enable_reflection and context.use_memory):
         return skip(turn, context, "reflect", "disabled")
-    corrected = correct(turn, context)
-    text = corrected.rest if corrected is not None else _without_remarks(turn)
-    reading = read_turn(turn, context, text)
-    reflection = Reflection(
-        turn=turn.id,
-        memories_to_store=extraction.memories(reading, turn, context),
-        facts=extraction.facts(reading, turn, context),
-    )
-    if corrected is not None:
-        return _reflected(turn, context, tick, _with_corrections(reflection, corrected))
-    if context.config.model_for("reflect") in context.down:
-        return _reflected(turn, context, tick, reflection)
-    rewritten = _try_rewrite(turn, context)
-    if rewritten is not None:
-        memories, facts = rewritten
-        reflection = structs.replace(reflection, memories_to_store=memories, facts=facts)
-        return _reflected(turn, context, tick, reflection)
-    before = _answer_before(turn, context)
-    if not (before or reading.open or reading.unread) or not _can_judge(context):
-        return _reflected(turn, context, tick, reflection)
-    return _with_model(turn, context, tick, reflection, reading, before)
+    store = context.open_store(False)
+    before = turns_before(turn, context, store) if store is not None else []
+    asked = _Asked()
+    if small_talk(turn.message) and not _answers_a_question(before):
+        return _reflected(turn, context, tick, Reflection(turn=turn.id), asked)
+    known = known_items(turn, before, store, context)
+    source = _source(turn, before, known, context)
+    verified = Verified()
+    if _is_down(context):
+        pass
+    else:
+        verified = _with_model(turn, before, known, source, asked, context)
+    reflection = _reflection(verified, turn, context)
+    return _reflected(turn, context, tick, reflection, asked)
 
 
-def judge(
-    reply: ReflectionReply, turn: Turn, context: Context, reading: Reading, before: str = ""
-) -> tuple[Reflection, list[Fact]]:
-    """What of a model's reply may be kept, each refusal with its reason, and the facts that may be
-    meant although no word says them. What the grammar found in the same clause is not repeated.
+def _answers_a_question(before: Sequence[Turn]) -> bool:
+    """Whether the assistant asked something last, which a word may answer."""
+    return bool(before) and "?" in (before[-1].answer or "")
 
-    ``before``: the assistant's earlier answer, when the message depends on it.
-    """
-    grounds = grounding.TurnText(
+
+def _is_down(context: Context) -> bool:
+    return context.config.model_for("reflect") in context.down
+
+
+def _source(turn: Turn, before: Sequence[Turn], known: Known, context: Context) -> Source:
+    """What the message may be understood by."""
+    shown = before[-call.BEFORE :]
+    return Source(
         message=turn.message,
-        answer=before,
-        evidence=[item.text for item in turn.evidence],
-    )
-    reflection = Reflection(turn=turn.id)
-    _judge_memories(reply, turn, context, reading, grounds, reflection)
-    return reflection, _judge_facts(reply, turn, context, reading, grounds, reflection)
-
-
-def _judge_memories(
-    reply: ReflectionReply,
-    turn: Turn,
-    context: Context,
-    reading: Reading,
-    grounds: grounding.TurnText,
-    reflection: Reflection,
-) -> None:
-    """Adds to the reflection the proposed memories that are grounded, and the refusals."""
-    examples = context.templates.load("reflect")
-    known = [item.content for item in reading.memories]
-    for proposal in reply.memories_to_store:
-        verdict, trust = grounding.judge(proposal.content, grounds)
-        if proposal.type in PERSONA_TYPES and verdict.decision != "refuse":
-            proposal, verdict = _of_assistant(proposal, verdict, turn.message)
-        if verdict.decision == "refuse":
-            reflection.refused.append(_unless_copied(verdict, examples, proposal.content))
-        elif any(grounding.within(proposal.content, content) for content in known):
-            continue  # the grammar found it, or the model says it twice
-        else:
-            known.append(proposal.content)
-            reflection.memories_to_store.append(_memory(proposal, turn, trust, context))
-
-
-def _of_assistant(
-    proposal: MemoryReply, verdict: Verdict, message: str
-) -> tuple[MemoryReply, Verdict]:
-    """A proposal about the assistant: refused unless the user says it to the assistant. One about
-    the user only has the wrong type."""
-    if proposal.content.startswith("The user"):
-        return structs.replace(proposal, type="observation"), verdict
-    if verdict.rule == "grounded" and addressed(grounding.quote(proposal.content, message)):
-        return proposal, verdict
-    return proposal, Verdict(
-        decision="refuse",
-        rule="not_addressed",
-        reason="the user did not say it to the assistant",
-        content=proposal.content,
+        own=own_parts(turn.message),
+        said_on=_day(turn, context),
+        calendar=calendar(),
+        before=(shown[-1].answer or "") if shown else "",
+        dialogue=[text for one in shown for text in (one.message, one.answer or "")],
+        known=known.by_id,
+        kin=kin_words(),
+        relations=kin_predicates(),
+        negative=negative_predicates(),
     )
 
 
-def _judge_facts(
-    reply: ReflectionReply,
-    turn: Turn,
-    context: Context,
-    reading: Reading,
-    grounds: grounding.TurnText,
-    reflection: Reflection,
-) -> list[Fact]:
-    """Adds to the reflection the proposed facts that are grounded, and the refusals. Returns those
-    that may be meant although no word says them."""
-    examples = context.templates.load("reflect")
-    implied: list[Fact] = []
-    predicates = registry(context) if reply.facts else Registry()
-    for proposal in reply.facts:
-        predicate = predicates.name(proposal.predicate)
-        by_grammar = (_overlap(proposal, predicate, known) for known in reading.statements)
-        if predicate in BY_GRAMMAR or any(by_grammar) or _only_counts(proposal, reading):
-            continue
-        parts = (proposal.subject, predicate, proposal.object)
-        verdict = grounding.judge_fact(*parts, grounds, predicates.said(predicate))
-        refused = verdict.decision == "refuse"
-        if refused and not grounding.meant_fact(*parts, grounds):
-            copied = (proposal.subject, proposal.predicate, proposal.object)
-            reflection.refused.append(_unless_copied(verdict, examples, *copied))
-            continue
-        fact = _fact(proposal, predicate, turn, context, grounds.clauses)
-        known_facts = [*reflection.facts, *implied]
-        if fact is not None and not any(_same_fact(fact, other) for other in known_facts):
-            (implied if refused else reflection.facts).append(fact)
-    return implied
-
-
-def _without_remarks(turn: Turn) -> str | None:
-    """The message without remarks around a correction; None when it has none of them."""
-    text = strip_remarks(turn.message)
-    return text if text != turn.message else None
-
-
-def _with_corrections(found: Reflection, corrected: CorrectedReflection) -> Reflection:
-    """What the message corrects, in place of what the grammar found in the correcting words."""
-    memories, facts = found.memories_to_store, found.facts
-    return structs.replace(
-        found,
-        memories_to_store=[
-            *corrected.memories,
-            *(m for m in memories if not corrected.said & set(words(m.content))),
-        ],
-        facts=[
-            *corrected.facts,
-            *(f for f in facts if not any(_same_fact(f, other) for other in corrected.facts)),
-        ],
-        taken_back=corrected.taken_back,
-    )
-
-
-def _try_rewrite(turn: Turn, context: Context) -> tuple[list[Memory], list[Fact]] | None:
-    """What the message corrects in a model's words; nothing when the model fails."""
-    try:
-        return rewrite(turn, context)
-    except ThalamusError as error:
-        context.failed("stage reflect", error)
-        return None
-
-
-def _answer_before(turn: Turn, context: Context) -> str:
-    """The assistant's last answer, when the message makes sense only with it."""
-    if not leans_on_answer(turn.message):
-        return ""
-    opened = context.open_store(False)
-    before = turn_before(turn, context, opened) if opened is not None else None
-    return (before.answer or "")[:LONGEST_BEFORE] if before is not None else ""
-
-
-def _can_judge(context: Context) -> bool:
-    """Whether the model can judge its own proposals: one that takes a yes for a no is not asked."""
-    try:
-        return context.config.second_look <= 0 or can_tell_yes("verify", context)
-    except ThalamusError:
-        return True  # the next call to it reports the failure
+def _day(turn: Turn, context: Context) -> date:
+    """The user's day on which the message was said."""
+    return local_date(turn.created_at or context.clock.stamp(), context.zone)
 
 
 def _with_model(
     turn: Turn,
+    before: Sequence[Turn],
+    known: Known,
+    source: Source,
+    asked: _Asked,
     context: Context,
-    tick: float,
-    reflection: Reflection,
-    reading: Reading,
-    before: str,
-) -> Turn:
-    """The turn with what the grammar found and what is left of a model's proposals."""
-    asked = _try_model(turn, before, reading, context)
-    if asked.value is None:
-        return _reflected(turn, context, tick, reflection, asked)
-    proposed, implied = judge(asked.value, turn, context, reading, before)
-    loose = [*extraction.loose_facts(reading, turn, context), *implied]
-    checked = check_claims(proposed, turn, context, loose)
-    reflection = _joined(_marked_personal(reflection, asked.value), checked.reflection)
-    return _reflected(turn, context, tick, reflection, asked, checked)
-
-
-def _try_model(
-    turn: Turn, before: str, reading: Reading, context: Context
-) -> StructuredReply[ReflectionReply]:
-    """What the model replies. A model that fails is an issue of the turn; what the grammar found
-    stays."""
+) -> Verified:
+    """What is left of a model's proposals. One that fails is an issue of the turn."""
     try:
-        if before or reading.unread:
-            return _ask_for_all(turn, before, context)
-        return _ask_for_facts(turn, context)
+        asked.reply = call.ask(turn, before, known, context)
+        if asked.reply.value is None:
+            return Verified()
+        found = verify.verify(asked.reply.value, source)
+        small = context.small("reflect")
+        claims = [checked.item for checked in found.doubted]
+        claims += [checked.item for checked in found.kept] if small else []
+        if claims and context.config.second_look > 0:
+            said = "\n".join(filter(None, (*source.dialogue[-1:], turn.message)))
+            asked.looks = probabilities(claims, said, registry(context), context)
+        return verify.decide(found, asked.looks, small)
     except ThalamusError as error:
         context.failures.append(("reflect", error))
         context.failed("stage reflect", error)
-        return StructuredReply(issues=[issue("reflect", error)])
+        asked.reply.issues.append(issue("reflect", error))
+        return Verified()
 
 
-def _ask_for_all(turn: Turn, before: str, context: Context) -> StructuredReply[ReflectionReply]:
-    """Memories and facts in JSON, of a message that the grammar cannot read by itself."""
-    prompt = context.templates.fill(
-        "reflect",
-        NOW=context.local_now(turn)[:10],
-        TYPES=", ".join(OFFERED_TYPES),
-        BEFORE=f"<assistant_before>\n{fence(before)}\n</assistant_before>\n" if before else "",
-        USER_MESSAGE=fence(turn.message),
-        ASSISTANT_ANSWER=fence(turn.answer or "(none)"),
+# -- records ---------------------------------------------------------------------------------------
+
+
+def _reflection(found: Verified, turn: Turn, context: Context) -> Reflection:
+    """What was verified, as records."""
+    predicates = registry(context)
+    memories, facts = [], []
+    for checked in found.kept:
+        if isinstance(checked.item, ProposedMemory):
+            memories.append(_memory(checked, turn, context))
+        elif checked.verbatim:
+            memories.append(_memory(checked, turn, context))
+        else:
+            facts.append(_fact(checked, predicates, turn, context))
+    return Reflection(
+        turn=turn.id,
+        memories_to_store=memories,
+        facts=facts,
+        no_longer=[_ending(one, context) for one in found.ended],
+        refused=[_verdict(one) for one in found.refused],
     )
-    return request_record(
-        context, "reflect", [Message("user", prompt)], REFLECTION_SCHEMA, ReflectionReply
+
+
+def _memory(checked: Checked, turn: Turn, context: Context) -> Memory:
+    """A memory: the model's sentence, or the user's own words where that cannot be used."""
+    item = checked.item
+    assert isinstance(item, ProposedMemory)
+    content = checked.quote if checked.verbatim else item.content
+    memory = Memory(
+        content=" ".join(content.split()),
+        type=item.type,
+        topic=item.topic,
+        importance=item.importance,
+        sensitivity=item.sensitivity,
+        scope=rule_for(context.rules(), item.type).scope,
+        created_at=turn.created_at,
+        session=turn.session,
+        user=turn.user,
+        agent=turn.agent,
+        trust=checked.trust,
+        valid_from=str(checked.begin) if checked.begin else None,
+        valid_to=str(checked.end) if checked.end else None,
+        replaces=checked.replaces.ref if checked.replaces is not None else UNSET,
+        provenance=_provenance(checked.quote, checked.affirmed, turn),
+        metadata={VERBATIM: True} if checked.verbatim else {},
+    )
+    memory.metadata = with_marks(memory, persona_for(turn, context))
+    return memory
+
+
+def _fact(checked: Checked, predicates: Registry, turn: Turn, context: Context) -> Fact:
+    item = checked.item
+    assert not isinstance(item, ProposedMemory)
+    zone = context.zone
+    begin = midnight(checked.begin.first, zone) if checked.begin else None
+    end = midnight(checked.end.first, zone) if checked.end else None
+    precision = _precision(checked, begin, end)
+    return Fact(
+        subject=subject_name(item.subject),
+        predicate=predicates.name(item.predicate),
+        object=object_name(item.object),
+        valid_from=begin,
+        valid_to=end,
+        quote=checked.quote,
+        sensitivity=item.sensitivity,
+        created_at=turn.created_at,
+        session=turn.session,
+        user=turn.user,
+        agent=turn.agent,
+        trust=checked.trust,
+        replaces=checked.replaces.ref if checked.replaces is not None else UNSET,
+        provenance=_provenance(checked.quote, checked.affirmed, turn),
+        metadata={"precision": precision} if precision else {},
     )
 
 
-def _ask_for_facts(turn: Turn, context: Context) -> StructuredReply[ReflectionReply]:
-    """Facts in lines, of a message whose memories the grammar finds: small models keep to lines
-    better than to JSON, and are quicker."""
-    messages = context.dialogue(
-        "facts",
-        NOW=context.local_now(turn)[:10],
-        USER_MESSAGE=fence(turn.message),
-    )
-    return request_with_retry(context, "reflect", messages, parse_facts, LINES)
+def _precision(checked: Checked, begin: str | None, end: str | None) -> dict[str, str]:
+    """How precisely the dates of a fact were given, by their moments."""
+    found = {}
+    for at, day in ((begin, checked.begin), (end, checked.end)):
+        if at is None or day is None:
+            continue
+        if day.month is None:
+            found[at] = "year"
+        elif day.day is None:
+            found[at] = "month"
+        elif checked.about:
+            found[at] = "about"
+    return found
+
+
+def _provenance(quote: str, affirmed: str, turn: Turn) -> Provenance:
+    words = f"{affirmed}\n{quote}" if affirmed else quote
+    return Provenance(turn=turn.id, quote=words)
+
+
+def _ending(one: Ended, context: Context) -> Ending:
+    end = str(one.end) if one.end is not None else None
+    return Ending(id=one.item.ref, quote=one.quote, valid_to=end)
+
+
+def _verdict(one: Refused) -> Verdict:
+    decision = "quarantine" if one.quarantine else "refuse"
+    return Verdict(decision=decision, rule=one.rule, reason=one.reason, content=one.text)  # type: ignore[arg-type]
+
+
+VERBATIM = "verbatim"  # the key of a memory's metadata: its words are the user's own
 
 
 def _reflected(
-    turn: Turn,
-    context: Context,
-    tick: float,
-    reflection: Reflection,
-    asked: StructuredReply[ReflectionReply] | None = None,
-    checked: CheckedReflection | None = None,
+    turn: Turn, context: Context, tick: float, reflection: Reflection, asked: _Asked
 ) -> Turn:
     """The turn with its reflection, and the ledger entry about it."""
-    asked, checked = asked or StructuredReply(), checked or CheckedReflection()
     detail: dict[str, object] = {
         "memories": len(reflection.memories_to_store),
         "facts": len(reflection.facts),
+        "no_longer": len(reflection.no_longer),
         "refused": len(reflection.refused),
     }
-    if checked.probabilities:
-        detail["second_look"] = checked.probabilities
-    if asked.raw:
-        detail["unusable_replies"] = asked.raw
+    looks = [round(yes, 3) for yes in asked.looks.values() if yes is not None]
+    if looks:
+        detail["second_look"] = looks
+    if asked.reply.raw:
+        detail["unusable_replies"] = asked.reply.raw
     inputs = [turn.id] if turn.id else []
-    entry = step(context, "reflect", tick, replies=asked.replies, inputs=inputs, detail=detail)
+    entry = step(
+        context, "reflect", tick, replies=asked.reply.replies, inputs=inputs, detail=detail
+    )
     return structs.replace(
         turn,
         reflection=reflection,
-        issues=[*turn.issues, *asked.issues],
+        issues=[*turn.issues, *asked.reply.issues],
         trace=[*turn.trace, entry],
-    )
-
-
-def _marked_personal(found: Reflection, reply: ReflectionReply) -> Reflection:
-    """What the grammar found, personal where the model calls the same personal; the facts of a
-    clause go with its memory."""
-    personal = [m.content for m in reply.memories_to_store if m.sensitivity == "personal"]
-    personal += [f"{f.subject} {f.object}" for f in reply.facts if f.sensitivity == "personal"]
-    if not personal:
-        return found
-    quotes = {
-        memory.provenance.quote
-        for memory in found.memories_to_store
-        if memory.provenance and any(grounding.within(text, memory.content) for text in personal)
-    }
-    return structs.replace(
-        found,
-        memories_to_store=[_personal_if(item, quotes) for item in found.memories_to_store],
-        facts=[_personal_if(item, quotes) for item in found.facts],
-    )
-
-
-def _personal_if(item: R, quotes: set[str | None]) -> R:
-    """The memory or fact, personal when it was taken from one of these clauses."""
-    if item.provenance is None or item.provenance.quote not in quotes:
-        return item
-    return structs.replace(item, sensitivity="personal")
-
-
-def _joined(one: Reflection, other: Reflection) -> Reflection:
-    return structs.replace(
-        one,
-        memories_to_store=[*one.memories_to_store, *other.memories_to_store],
-        facts=[*one.facts, *other.facts],
-        refused=[*one.refused, *other.refused],
-    )
-
-
-def _unless_copied(verdict: Verdict, examples: str, *parts: str) -> Verdict:
-    """A refusal, with a rule of its own when a small model only copied an example of its prompt:
-    then there is nothing in it to quarantine."""
-    if not all(f'"{part}"' in examples for part in parts):
-        return verdict
-    return structs.replace(verdict, rule="example", reason="copied from an example of the prompt")
-
-
-def _memory(proposal: MemoryReply, turn: Turn, trust: float, context: Context) -> Memory:
-    scope = rule_for(context.rules(), proposal.type).scope
-    return Memory(
-        content=" ".join(proposal.content.split()),
-        type=proposal.type,
-        topic=proposal.topic if proposal.topic and is_topic(proposal.topic) else None,
-        importance=proposal.importance,
-        sensitivity=proposal.sensitivity,
-        scope="archival" if scope == "core" and trust < 1 else scope,
-        created_at=turn.created_at,
-        session=turn.session,
-        user=turn.user,
-        agent=turn.agent,
-        trust=trust,
-        provenance=Provenance(turn=turn.id, quote=grounding.quote(proposal.content, turn.message)),
-    )
-
-
-def _fact(
-    proposal: FactReply, predicate: str, turn: Turn, context: Context, clauses: Sequence[Clause]
-) -> Fact | None:
-    """A proposal as a fact; None for what is only announced, or over without an end that fits."""
-    clause = grounding.clause_of(proposal.subject, proposal.object, clauses)
-    if clause is None:
-        return None
-    said_at = turn.created_at or context.clock.stamp()
-    begin, end = extraction.interval(clause, predicate, proposal.object, said_at, context.zone)
-    if clause.tense == "coming" and begin is None:
-        return None
-    return Fact(
-        metadata=extraction.precision(clause, begin, end, said_at, context.zone),
-        subject=subject_name(proposal.subject),
-        predicate=predicate,
-        object=object_name(proposal.object),
-        valid_from=begin,
-        valid_to=end,
-        quote=clause.text,
-        sensitivity=proposal.sensitivity,
-        created_at=turn.created_at,
-        session=turn.session,
-        user=turn.user,
-        agent=turn.agent,
-        provenance=Provenance(turn=turn.id, quote=clause.text),
-    )
-
-
-def _overlap(proposal: FactReply, predicate: str, known: Statement) -> bool:
-    """Whether the grammar found a fact in the same words: then that is the better one."""
-    same_object = share_found(words(proposal.object), words(known.object)) > 0
-    # "I have physio on Thursday" is no illness
-    planned = predicate == "has_condition" and known.predicate == "plans_to"
-    same = predicate == known.predicate or {predicate, known.predicate} <= LIKING
-    return same_object and (same or planned)
-
-
-def _only_counts(proposal: FactReply, reading: Reading) -> bool:
-    """Whether a proposal counts those whom the grammar named: "has_pet two cats"."""
-    language = reading.clauses[0].language if reading.clauses else "en"
-    return counts_named(proposal.object, language, reading.statements)
-
-
-def _same_fact(one: Fact, other: Fact) -> bool:
-    return all(
-        " ".join(getattr(one, name).casefold().split())
-        == " ".join(getattr(other, name).casefold().split())
-        for name in ("subject", "predicate", "object")
     )

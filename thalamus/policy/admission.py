@@ -14,6 +14,7 @@ from thalamus.policy.reconciliation import REASONS
 from thalamus.policy.salience import salience
 from thalamus.records import Memory, Quarantine, Verdict
 
+ANSWER_TRUST = 0.5  # of what rests on the assistant's words; what is trusted more the user said
 DOCUMENT_TRUST = 0.5  # of what stands in a file
 PROPOSED_TRUST = 0.5  # of what another program says or wants kept, at most
 SUSPICIOUS_TRUST = 0.2  # of a piece of a file that reads like an instruction

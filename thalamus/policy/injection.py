@@ -14,10 +14,10 @@ _FLAGS = re.IGNORECASE | re.MULTILINE
 _OLD = r"(?:previous|prior|earlier|above|preceding|former|foregoing|existing|original|past|system|safety)"
 _ORDERS = (
     r"(?:instructions?|prompts?|directives?|commands?|guidelines|system messages?|programming"
-    r"|guardrails)"
+    r"|guardrails|rules|policies|restrictions)"
 )
 # an order begins a sentence; in reported speech something stands before it
-_START = r"(?:^|[.!?:;\n\"“(\]>*#-]\s*|\b(?:please|now|and|then|must|should|will|to you|assistant|ai),?\s+)"
+_START = r"(?:^|[.!?:;\n\"“(\]>*#-]\s*|\b(?:please|now|from now on|and|then|must|should|will|to you|assistant|ai),?\s+)"
 _ADDRESSED = r"(?:you|your|assistant|ai|chatbot|model|llm|bot)"
 
 _PATTERNS: tuple[tuple[str, str], ...] = (

@@ -22,8 +22,9 @@ _JOINS = re.compile(r"\{subject\} [^{]+ \{object\}").fullmatch
 class PredicateEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One predicate as the registry has it. ``name`` may begin with ``*_`` or end with ``_*``:
     then it stands for all that begin or end so. ``words`` are the beginnings of the words by which
-    plain language says it, where its name and spellings do not show them. ``sentence`` says the
-    fact in English, with ``{subject}`` and ``{object}``.
+    plain language says it, where its name and spellings do not show them: of ``kin``, whose object is
+    a person, the words themselves. ``negative`` ones deny or dislike something. ``sentence`` says
+    the fact in English, with ``{subject}`` and ``{object}``.
     """
 
     name: str
@@ -33,13 +34,16 @@ class PredicateEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     description: str = ""
     source: Literal["packaged", "own"] = "packaged"
     words: tuple[str, ...] = ()
+    kin: bool = False
+    negative: bool = False
     sentence: str = "{subject}'s {predicate} is {object}"
 
 
 def record(entry: PredicateEntry) -> Predicate:
     """An entry as it is shown and exported."""
     shown = {**structs.asdict(entry), "spellings": list(entry.spellings)}
-    del shown["words"], shown["sentence"]
+    for name in ("words", "kin", "negative", "sentence"):
+        del shown[name]
     return Predicate(**shown)
 
 

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from thalamus.policy.admission import ANSWER_TRUST
 from thalamus.policy.entities import USER, fold, key_of
 from thalamus.policy.injection import suspicious
 from thalamus.policy.novelty import says_within
@@ -178,7 +179,7 @@ def is_shown(fact: Fact, now: str) -> bool:
         and fact.retired_at is None
         and begun
         and not ended
-        and fact.trust >= 1
+        and fact.trust > ANSWER_TRUST
         and read_in is None
         and 0 < len(fact.object) <= LONGEST
         and suspicious(fact.object) is None
@@ -384,7 +385,7 @@ def _is_plain(memory: Memory) -> bool:
         and memory.type == "preference"
         and memory.scope != "core"
         and memory.stale is None
-        and memory.trust >= 1
+        and memory.trust > ANSWER_TRUST
         and not memory.is_document
         and memory.content.startswith("The user")
         and len(memory.content) <= LONGEST_SENTENCE

@@ -16,7 +16,7 @@ TOKENS: dict[str, frozenset[str]] = {
     "profile": frozenset({"LINES"}),
     "message": frozenset({"NOW", "MEMORIES", "USER_MESSAGE"}),
     **{f"manner_{manner}": frozenset() for manner in MANNERS},
-    "reflect": frozenset({"NOW", "BEFORE", "USER_MESSAGE", "ASSISTANT_ANSWER", "TYPES"}),
+    "reflect": frozenset({"TODAY", "BEFORE", "KNOWN", "USER_MESSAGE", "TYPES"}),
     "facts": frozenset({"NOW", "USER_MESSAGE"}),
     "verify": frozenset({"USER_MESSAGE", "CLAIM"}),
     "correct": frozenset({"EARLIER", "USER_MESSAGE"}),
@@ -63,7 +63,7 @@ REQUIRED: dict[str, frozenset[str]] = {
 _TOKEN = re.compile(r"<<([A-Za-z_][A-Za-z0-9_]*)>>")
 _TURN = re.compile(r"^###\s+(user|assistant)\s*$\n?", re.MULTILINE)
 _FENCE = re.compile(
-    r"<(/?\s*(?:user_message|assistant_answer|assistant_before|claim|memories|persona|profile|document|notes|tool_result|draft)\b)",
+    r"<(/?\s*(?:before|known|user_message|assistant_answer|assistant_before|claim|memories|persona|profile|document|notes|tool_result|draft)\b)",
     re.IGNORECASE,
 )
 

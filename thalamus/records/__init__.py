@@ -109,6 +109,7 @@ from thalamus.records.tools import ToolDescription, ToolResult
 from thalamus.records.turns import (
     ContextSource,
     Dialogue,
+    Ending,
     Evidence,
     Instruction,
     MemoryRequest,
@@ -218,6 +219,7 @@ __all__ = [
     "DeepReflection",
     "Dialogue",
     "Document",
+    "Ending",
     "Error",
     "Evaluation",
     "EvaluationResult",

@@ -270,7 +270,7 @@ register(
             *("id", "type", "topic", "content", "importance", "scope", "created_at"),
             *("recorded_at", "session", "user", "agent", "trust", "status", "sensitivity"),
             *("expires_at", "batch", "salience", "strength", "seen", "seen_at", "stale"),
-            "suspicious",
+            *("suspicious", "valid_from", "valid_to"),
         ),
         flags=("pinned", "released"),
         packed={"quarantine": Quarantine | None, **_JSON},

@@ -8,6 +8,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from thalamus.records.base import Importance, Issue, Record, Scope, Sensitivity, Text, Unit
 
+# a year, a month or a day of the user's
+PartialDate = Annotated[str, Meta(pattern=r"^\d{4}(-(0[1-9]|1[0-2])(-\d{2})?)?$")]
 # the types of memories that are found as documents
 EXCHANGE = "exchange"  # the type of a memory that quotes an exchange which left the prompt
 DOCUMENT_TYPES = ("document", "document_chunk", "document_summary")
@@ -51,8 +53,10 @@ class Memory(Record, tag="memory"):
     ``quarantine`` says why it is in quarantine, ``suspicious`` names the pattern of an instruction
     that a piece of a document holds, ``released`` that a person took it out of quarantine: Thalamus
     sets these, an export has them, and `store` leaves out what a record says of them.
-    ``corrects`` is the id of the memory whose place this one takes, because it was wrong, or of
-    the turn whose words were, if no memory was made of them.
+    ``valid_from`` and ``valid_to`` say when it holds, as precisely as it was said (``2026``,
+    ``2026-06``, ``2026-06-19``).
+    ``replaces`` is the id of the memory whose place this one takes, because things have changed;
+    ``corrects`` that of one which was wrong.
     ``embedding`` may be brought along, with the name of its model in ``embedding_model``; it is
     kept in the store and not written back.
     """
@@ -82,8 +86,11 @@ class Memory(Record, tag="memory"):
     quarantine: Quarantine | None = None
     suspicious: str | None = None
     released: bool = False
+    valid_from: PartialDate | None = None
+    valid_to: PartialDate | None = None
     metadata: dict[str, Any] = {}
     provenance: Provenance | None = None
+    replaces: str | UnsetType = UNSET
     corrects: str | UnsetType = UNSET
     embedding: list[float] | UnsetType = UNSET
     embedding_model: str | UnsetType = UNSET
@@ -124,8 +131,8 @@ class Fact(Record, tag="fact"):
     ``valid_from`` and ``valid_to`` follow from everything that was told. An export and
     `facts history` tell how: ``stated_from`` and ``stated_to`` as told with the fact itself, the
     ``notes`` that came later, and the ``beliefs``, past ones too. ``subject_said`` is the subject
-    as it was said, where another name is shown. ``corrects`` is the id of the fact whose place this
-    one takes, because that was wrong.
+    as it was said, where another name is shown. ``replaces`` is the id of the fact that this one ends,
+    ``corrects`` that of the one whose place it takes because that was wrong.
     """
 
     subject: Text
@@ -150,6 +157,7 @@ class Fact(Record, tag="fact"):
     stated_to: str | UnsetType | None = UNSET
     notes: list[Note] | UnsetType = UNSET
     beliefs: list[Belief] | UnsetType = UNSET
+    replaces: str | UnsetType = UNSET
     corrects: str | UnsetType = UNSET
     embedding: list[float] | UnsetType = UNSET
     embedding_model: str | UnsetType = UNSET

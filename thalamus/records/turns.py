@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from thalamus.records.base import Decision, EvidenceKind, Issue, Mode, Record, Scope, Text, Unit
-from thalamus.records.memories import Fact, Memory, Provenance
+from thalamus.records.memories import Fact, Memory, PartialDate, Provenance
 from thalamus.records.profiles import ProfileLine
 from thalamus.records.worlds import World, WorldOperation
 
@@ -88,9 +88,18 @@ class Verdict(Record, tag="verdict"):
     content: str = ""
 
 
+class Ending(Struct, kw_only=True, forbid_unknown_fields=True):
+    """A memory or a fact that is over, by its ``id``, with nothing in its place: since ``valid_to``,
+    or since it was said; ``quote`` is what the user said of it."""
+
+    id: str
+    quote: str | None = None
+    valid_to: PartialDate | None = None
+
+
 class Reflection(Record, tag="reflection"):
-    """What is worth keeping of a turn: memories and facts, and what was refused and why.
-    ``taken_back`` are ids of facts that the user denied, with nothing in their place.
+    """What is worth keeping of a turn: memories and facts, what is over (``no_longer``), and what
+    was refused and why.
 
     On its own it can be piped to ``store``; ``session`` … ``created_at`` then apply to what it
     holds where that does not say otherwise.
@@ -98,8 +107,8 @@ class Reflection(Record, tag="reflection"):
 
     memories_to_store: list[Memory] = []
     facts: list[Fact] = []
+    no_longer: list[Ending] = []
     refused: list[Verdict] = []
-    taken_back: list[str] = []
     turn: str | None = None
     session: str | None = None
     user: str | None = None

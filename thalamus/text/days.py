@@ -12,6 +12,8 @@ MONTHS = (
     *("October", "November", "December"),
 )
 
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
 
 def day_in_words(at: str) -> str:
     """The day of a moment (ISO 8601) in words that a question would use: 8 May 2023."""
@@ -39,4 +41,4 @@ def as_said(day: str, at: str | None, metadata: Mapping[str, Any]) -> str:
         return day[:7]
     if how == "season":
         return f"about {day[:7]}"
-    return f"about {day}" if how == "week" else day
+    return f"about {day}" if how in ("week", "about") else day

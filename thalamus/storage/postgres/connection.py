@@ -107,7 +107,7 @@ def make_ready(connection: PostgresConnection, first: dict[str, Any]) -> None:
         if is_ready(connection):
             return
         connection.make_schema()
-        for statement in create_tables.statements():
+        for statement in create_tables.all_statements():
             connection.raw.execute(translated_table(statement))
         connection.executemany(
             "INSERT INTO meta (name, value) VALUES (?, ?)",

@@ -187,7 +187,20 @@ _INDEXES = (
 )
 
 
+# what was added since, a migration each
+MEMORY_VALIDITY = (
+    "ALTER TABLE memory ADD COLUMN valid_from TEXT",
+    "ALTER TABLE memory ADD COLUMN valid_to TEXT",
+)
+
+
+def all_statements() -> Iterator[str]:
+    """The statements that make all tables, indexes and views as they are now."""
+    yield from statements()
+    yield from MEMORY_VALIDITY
+
+
 def statements() -> Iterator[str]:
-    """The statements that make all tables, indexes and views."""
+    """The statements that make the tables, indexes and views of the first version."""
     yield from (*_RECORDS, *_OPERATION, *_INDEXES)
     yield from entry_views.views()

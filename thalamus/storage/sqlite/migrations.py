@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 # Versions up to this one are of stores from before the first release, which are not migrated
 UNRELEASED = 17
-SCHEMA_VERSION = 18  # UNRELEASED and the number of migrations
+SCHEMA_VERSION = 19  # UNRELEASED and the number of migrations
 
 
 def migrate(connection: sqlite3.Connection) -> None:
@@ -67,4 +67,15 @@ def m0001_initial(db: Database) -> None:
         db.execute(statement)
 
 
-MIGRATIONS = (m0001_initial,)
+# -- 0002 ----------------------------------------------------------------------------------------
+
+
+def m0002_memory_validity(db: Database) -> None:
+    """When a memory holds."""
+    from thalamus.storage.relational import create_tables
+
+    for statement in create_tables.MEMORY_VALIDITY:
+        db.execute(statement)
+
+
+MIGRATIONS = (m0001_initial, m0002_memory_validity)

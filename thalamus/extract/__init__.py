@@ -1,0 +1,1 @@
+"""What is worth keeping of a message: a model proposes (``call``), code verifies (``verify``)."""

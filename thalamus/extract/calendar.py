@@ -1,0 +1,23 @@
+"""Names of months and weekdays in thirty languages (``data/calendar.json``, after Unicode CLDR)."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+from thalamus.extract.dates import Calendar
+
+_FILE = Path(__file__).parent.parent / "data" / "calendar.json"
+
+
+@functools.cache
+def calendar() -> Calendar:
+    """The names that come with the package."""
+    import msgspec
+
+    found = msgspec.json.decode(_FILE.read_bytes(), type=dict[str, dict[str, list[str]]])
+    months, weekdays = (
+        {name: int(number) for number, names in found[kind].items() for name in names}
+        for kind in ("months", "weekdays")
+    )
+    return Calendar(months, weekdays)

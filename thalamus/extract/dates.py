@@ -1,0 +1,116 @@
+"""The dates that a model gives, checked: their form, their order, and against what is written.
+
+Relative words ("in two weeks") cannot be read in every language, so a date that no digit and no
+name of a month in the quote contradicts is taken as given while it lies near the message. A wrong
+date is worse than none: what does not fit is left out.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple
+
+YEARS = 10  # before and after the message that a date may lie which the quote does not write out
+_ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?:T.*)?")
+_WORD = re.compile(r"[^\W\d_][^\W\d_.׳॰]*|\d+")
+_YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d|21\d\d)(?!\d)")
+_NUMERIC = re.compile(r"(?<![\d.])(\d{1,4})([./-])(\d{1,2})(?:\2(\d{1,4}))?(?![\d])")
+
+
+class Calendar(NamedTuple):
+    """Names of months and weekdays, folded, with their numbers (January 1, Monday 0)."""
+
+    months: Mapping[str, int]
+    weekdays: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class PartialDate:
+    """A year, a month or a day."""
+
+    year: int
+    month: int | None = None
+    day: int | None = None
+
+    @property
+    def first(self) -> date:
+        """Its first day."""
+        return date(self.year, self.month or 1, self.day or 1)
+
+    def __str__(self) -> str:
+        parts = [f"{self.year:04}"]
+        parts += [f"{part:02}" for part in (self.month, self.day) if part is not None]
+        return "-".join(parts)
+
+
+def parse(text: str | None) -> PartialDate | None:
+    """A date in ISO 8601, as precise as it is; None for what is none."""
+    found = _ISO.fullmatch(text or "")
+    if found is None:
+        return None
+    made = PartialDate(int(found[1]), *(int(part) for part in found.groups()[1:] if part))
+    try:
+        made.first  # noqa: B018  raises for the 31st of February
+    except ValueError:
+        return None
+    return made
+
+
+def checked(text: str | None, quote: str, said_on: date, calendar: Calendar) -> PartialDate | None:
+    """A date that a model gives for a quote; None where there is none, or it cannot be right."""
+    found = parse(text)
+    if found is None or _contradicted(found, quote, calendar):
+        return None
+    written = str(found.year) in quote
+    return found if written or abs(found.year - said_on.year) <= YEARS else None
+
+
+def is_written(found: PartialDate, quote: str, calendar: Calendar) -> bool:
+    """Whether the quote itself names the day, the month or the year, and not only how far it is."""
+    if found.month is None:
+        return str(found.year) in quote
+    return found.month in months_in(quote, calendar) or _NUMERIC.search(quote) is not None
+
+
+def months_in(text: str, calendar: Calendar) -> dict[int, list[int]]:
+    """The months that a text names, each with the numbers right next to its names, which may be
+    days. Short names count only where they begin with a capital: "may" is a verb."""
+    tokens = _WORD.findall(unicodedata.normalize("NFKC", text))
+    found: dict[int, list[int]] = {}
+    for place, token in enumerate(tokens):
+        month = calendar.months.get(token.casefold())
+        if month is None or (len(token) <= 3 and token[0].islower()):
+            continue
+        near = [*tokens[max(0, place - 2) : place], *tokens[place + 1 : place + 2]]
+        days = [int(other) for other in near if other.isdecimal() and 1 <= int(other) <= 31]
+        found.setdefault(month, []).extend(days)
+    return found
+
+
+def _contradicted(found: PartialDate, quote: str, calendar: Calendar) -> bool:
+    """Whether the quote writes another year, month or day."""
+    years = {int(year) for year in _YEAR.findall(quote)}
+    if years and found.year not in years:
+        return True
+    months = months_in(quote, calendar)
+    if months and found.month is not None:
+        if found.month not in months:
+            return True
+        days = [day for of_month in months.values() for day in of_month]
+        return bool(days) and found.day is not None and found.day not in days
+    numeric = [match.groups() for match in _NUMERIC.finditer(quote)]
+    if found.day is not None and len(numeric) == 1 and _is_date(numeric[0]):
+        numbers = {int(part) for part in numeric[0] if part and part.isdecimal()}
+        return not {found.day, found.month} <= numbers
+    return False
+
+
+def _is_date(parts: tuple[str | None, ...]) -> bool:
+    """Whether numbers with points or dashes between may be a day and a month ("3.11.", not 6.52)."""
+    first, mark, second, third = parts
+    numbers = [int(part) for part in (first, second, third) if part]
+    return third is not None or (mark != "-" and max(numbers[:2]) <= 31 and min(numbers[:2]) <= 12)

@@ -1,0 +1,147 @@
+"""What is known and is shown to the model that extracts: the memories and facts that a message may
+repeat, change or end, each under a short id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from thalamus.extract.verify import KnownItem
+from thalamus.memory.search import comparable_models, make_query, recall
+from thalamus.policy.entities import USER
+from thalamus.policy.prompt_budget import estimate_tokens
+from thalamus.policy.prompts import fence
+from thalamus.policy.timeline import moment
+from thalamus.records import EXCHANGE, Fact, Instruction, Memory, Turn
+from thalamus.storage.protocol import Filter, Store, is_hidden
+from thalamus.text.days import as_said
+from thalamus.text.local_time import local_day
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+
+NEAREST = 12  # memories, and as many facts, that are looked for with the words of the message
+FEW = 40  # memories that are all shown where there are no more; and facts about the user
+MOST_TOKENS = 1500  # of all that is shown
+
+
+@dataclass
+class Known:
+    """What is shown, in order, with its ids, and the records behind them."""
+
+    items: list[KnownItem] = field(default_factory=list)
+    records: dict[str, Memory | Fact] = field(default_factory=dict)
+
+    @property
+    def by_id(self) -> dict[str, KnownItem]:
+        return {item.id: item for item in self.items}
+
+    @property
+    def lines(self) -> list[str]:
+        """A line of the prompt for each."""
+        return [f"[{item.id}] {fence(item.text)}" for item in self.items]
+
+
+def known_items(
+    turn: Turn, before: Sequence[Turn], store: Store | None, context: Context
+) -> Known:
+    """What a turn may change: what was made of the exchanges ``before`` it, what is nearest to its
+    message, and where little is known all of it, within ``MOST_TOKENS``."""
+    known = Known()
+    if store is None:
+        return known
+    where = Filter(user=turn.user, agent=turn.agent, now=context.clock.stamp())
+    found = [*_made_of(before, store), *_nearest(turn, store, where, context)]
+    memories = [one for one in found if isinstance(one, Memory)]
+    memories += store.memories(structs.replace(where, kinds=("memory",)), FEW)
+    facts = [one for one in found if isinstance(one, Fact)]
+    facts += _about_user(store, where)
+    then = turn.created_at or where.now or ""
+    memories, facts = ([one for one in found if _holds(one, then)] for found in (memories, facts))
+    left = _add(known, "m", memories, MOST_TOKENS // 2, context)
+    _add(known, "f", facts, MOST_TOKENS // 2 + left, context)
+    return known
+
+
+def _about_user(store: Store, where: Filter) -> list[Fact]:
+    """Facts about the user, the newest first; those that are to come among them."""
+    found = store.facts(structs.replace(where, now=None), USER)
+    return sorted(found, key=lambda fact: fact.recorded_at or "", reverse=True)[:FEW]
+
+
+def _made_of(turns: Sequence[Turn], store: Store) -> list[Memory | Fact]:
+    """The memories and facts that were made of exchanges, the newest first."""
+    ids = tuple(turn.id for turn in turns if turn.id)
+    if not ids:
+        return []
+    where = {"target": ids, "relation": "derived_from"}
+    made = tuple(row[0] for row in store.select("link", ("source",), where))
+    memories = [one for one in store.find(Memory, {"id": made, "status": "active"})]
+    facts = store.find(Fact, {"id": made})
+    found: list[Memory | Fact] = [*memories, *facts]
+    return sorted(found, key=lambda one: one.created_at or "", reverse=True)
+
+
+def _nearest(turn: Turn, store: Store, where: Filter, context: Context) -> list[Memory | Fact]:
+    """The memories and facts that a search for the message finds."""
+    embedder = context.models.embedder()
+    query = make_query(
+        turn.message, embedder, known=comparable_models(store), zone=context.zone
+    )
+    found: list[Memory | Fact] = []
+    for mode in ("memory", "facts"):
+        asked = Instruction(mode=mode, query=turn.message, limit=NEAREST)  # type: ignore[arg-type]
+        for item in recall(store, query, asked, where):
+            record = store.get(item.id)
+            if isinstance(record, (Memory, Fact)):
+                found.append(record)
+    return found
+
+
+def _add(
+    known: Known, letter: str, records: Iterable[Memory | Fact], room: int, context: Context
+) -> int:
+    """Adds the records that find room, each once; the tokens that are left."""
+    seen = {item.ref for item in known.items}
+    number = 0
+    for record in records:
+        id = record.id or ""
+        if id in seen:
+            continue
+        seen.add(id)
+        text = _shown(record, context)
+        cost = estimate_tokens(text) + 4
+        if cost > room:
+            continue
+        room -= cost
+        number += 1
+        kind = "memory" if isinstance(record, Memory) else "fact"
+        known.items.append(KnownItem(f"{letter}{number}", id, kind, text))  # type: ignore[arg-type]
+        known.records[id] = record
+    return room
+
+
+def _holds(record: Memory | Fact, then: str) -> bool:
+    """Whether a record can be read, was said by then and is not over: the work on a turn may be
+    done later, when more was said."""
+    if is_hidden(record) or moment(record.created_at or "") > moment(then):
+        return False
+    if isinstance(record, Memory):
+        fine = record.status == "active" and record.stale is None
+        return fine and record.type != EXCHANGE and not record.is_document
+    over = record.valid_to is not None and moment(record.valid_to) <= moment(then)
+    return record.retired_at is None and not over
+
+
+def _shown(record: Memory | Fact, context: Context) -> str:
+    """A record as a line: a memory's sentence, or a fact with bars and since when it holds."""
+    if isinstance(record, Memory):
+        return record.content
+    parts = [record.subject, record.predicate, record.object]
+    if record.valid_from:
+        day = as_said(local_day(record.valid_from, context.zone), record.valid_from, record.metadata)
+        parts.append(f"since {day}")
+    return " | ".join(parts)

@@ -1,0 +1,209 @@
+"""What a model proposes to keep: the form of its reply, and the reply read item by item.
+
+A reply is never lost over one of its items: what has no text where text belongs, or no quote, costs
+that item; an unknown type, importance or date falls back to a default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from msgspec import Struct
+
+from thalamus.policy.json_schema import object_schema
+from thalamus.policy.reply_parsing import MEMORY_TYPES, ReplyError, load_json
+from thalamus.records import IMPORTANCES, Importance, Sensitivity
+
+MOST = 12  # items of each list
+LONGEST_CONTENT = 400  # characters
+LONGEST_NAME = 120  # characters of a subject or an object
+LONGEST_QUOTE = 1000  # characters
+
+Item = TypeVar("Item")
+
+
+class ProposedMemory(Struct, frozen=True, kw_only=True):
+    """A memory as a model proposes it. ``replaces`` is an id that it was shown."""
+
+    quote: str
+    content: str
+    type: str = "observation"
+    topic: str | None = None
+    importance: Importance = "medium"
+    valid_from: str | None = None
+    valid_to: str | None = None
+    replaces: str | None = None
+    sensitivity: Sensitivity = "normal"
+
+    @property
+    def text(self) -> str:
+        return self.content
+
+
+class ProposedFact(Struct, frozen=True, kw_only=True):
+    """A fact as a model proposes it. ``replaces`` is an id that it was shown."""
+
+    quote: str
+    subject: str
+    predicate: str
+    object: str
+    valid_from: str | None = None
+    valid_to: str | None = None
+    replaces: str | None = None
+    sensitivity: Sensitivity = "normal"
+
+    @property
+    def text(self) -> str:
+        return f"{self.subject} {self.predicate.replace('_', ' ')} {self.object}"
+
+
+class ProposedEnding(Struct, frozen=True, kw_only=True):
+    """Something known that is over, by the id that the model was shown."""
+
+    quote: str
+    id: str
+    valid_to: str | None = None
+
+
+class Proposals(Struct, frozen=True):
+    """The usable items of a reply, and how many were not usable."""
+
+    memories: Sequence[ProposedMemory] = ()
+    facts: Sequence[ProposedFact] = ()
+    no_longer: Sequence[ProposedEnding] = ()
+    unusable: int = 0
+
+
+def schema(ids: Sequence[str]) -> dict[str, Any]:
+    """The JSON Schema of a reply: evidence first, and of ids only those that are shown.
+
+    Lengths are not in it, for they make a decoder's grammar large and slow; ``read`` enforces
+    them."""
+    text = {"type": "string"}
+    date = {"anyOf": [text, {"type": "null"}]}
+    known = {"anyOf": [{"type": "string", "enum": list(ids)}, {"type": "null"}]}
+    when = {
+        "valid_from": date,
+        "valid_to": date,
+        "replaces": known if ids else {"type": "null"},
+        "sensitivity": {"anyOf": [{"type": "string", "enum": ["personal"]}, {"type": "null"}]},
+    }
+    memory = object_schema(
+        quote=text,
+        content=text,
+        type={"type": "string", "enum": list(MEMORY_TYPES)},
+        topic=text,
+        importance={"type": "string", "enum": list(IMPORTANCES)},
+        **when,
+    )
+    fact = object_schema(quote=text, subject=text, predicate=text, object=text, **when)
+    lists = {"memories_to_store": _list(memory), "facts": _list(fact)}
+    if ids:
+        ending = object_schema(
+            id={"type": "string", "enum": list(ids)}, quote=text, valid_to=date
+        )
+        lists["no_longer"] = _list(ending)
+    return object_schema(**lists)
+
+
+def _list(items: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": items}
+
+
+def read(text: str) -> Proposals:
+    """The proposals in a reply. Raises ``ReplyError`` where it has none of the three lists."""
+    value = load_json(text)
+    if isinstance(value, list):
+        value = {"memories_to_store": value, "facts": value}
+    names = ("memories_to_store", "facts", "no_longer")
+    if not isinstance(value, dict) or not any(name in value for name in names):
+        raise ReplyError(f"the object must have {', '.join(names[:-1])} and {names[-1]}")
+    memories, lost = _items(value.get("memories_to_store"), _memory)
+    facts, lost_facts = _items(value.get("facts"), _fact)
+    endings, lost_endings = _items(value.get("no_longer"), _ending)
+    return Proposals(memories, facts, endings, lost + lost_facts + lost_endings)
+
+
+def _items(found: Any, make: Callable[[dict[str, Any]], Item | None]) -> tuple[list[Item], int]:
+    """The usable items of a list, at most ``MOST``, and how many were left out."""
+    if isinstance(found, dict):
+        found = [found]
+    if not isinstance(found, list):
+        return [], 0
+    made = [make(item) if isinstance(item, dict) else None for item in found]
+    usable = [item for item in made if item is not None][:MOST]
+    return usable, len(found) - len(usable)
+
+
+def _memory(item: dict[str, Any]) -> ProposedMemory | None:
+    quote, content = _text(item, "quote", LONGEST_QUOTE), _text(item, "content", LONGEST_CONTENT)
+    if quote is None or content is None:
+        return None
+    type, importance = _name(item.get("type")), _name(item.get("importance"))
+    return ProposedMemory(
+        quote=quote,
+        content=content,
+        type=type if type in MEMORY_TYPES else "observation",
+        topic=_text(item, "topic", LONGEST_NAME),
+        importance=importance if importance in IMPORTANCES else "medium",  # type: ignore[arg-type]
+        **_when(item),
+    )
+
+
+def _fact(item: dict[str, Any]) -> ProposedFact | None:
+    given = {name: _text(item, name, LONGEST_NAME) for name in ("subject", "predicate", "object")}
+    quote = _text(item, "quote", LONGEST_QUOTE)
+    if quote is None or not all(given.values()):
+        return None
+    return ProposedFact(quote=quote, **given, **_when(item))  # type: ignore[arg-type]
+
+
+def _ending(item: dict[str, Any]) -> ProposedEnding | None:
+    quote, id = _text(item, "quote", LONGEST_QUOTE), _text(item, "id", LONGEST_NAME)
+    if quote is None or id is None:
+        return None
+    return ProposedEnding(quote=quote, id=_id(id), valid_to=_date(item.get("valid_to")))
+
+
+def _when(item: dict[str, Any]) -> dict[str, Any]:
+    """What memories and facts say alike."""
+    replaces = _text(item, "replaces", LONGEST_NAME)
+    return {
+        "valid_from": _date(item.get("valid_from")),
+        "valid_to": _date(item.get("valid_to")),
+        "replaces": _id(replaces) if replaces is not None and _name(replaces) not in _NONE else None,
+        "sensitivity": "personal" if _name(item.get("sensitivity")) in _PERSONAL else "normal",
+    }
+
+
+_NONE = ("", "null", "none", "n/a", "unknown")
+_PERSONAL = ("personal", "private", "sensitive", "secret", "confidential")
+
+
+def _text(item: dict[str, Any], name: str, longest: int) -> str | None:
+    """A text of an item, on one line but for a quote; None where it is none, or too long."""
+    value = item.get(name)
+    if name == "object" and isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)  # an age
+    if not isinstance(value, str) or len(value) > longest:
+        return None
+    value = value.strip() if name == "quote" else " ".join(value.split())
+    return value or None
+
+
+def _name(value: Any) -> str:
+    return value.strip().lower().replace(" ", "_") if isinstance(value, str) else ""
+
+
+def _date(value: Any) -> str | None:
+    return value.strip() if isinstance(value, str) and _name(value) not in _NONE else None
+
+
+def _id(value: str) -> str:
+    return value.strip("[] ")
+
+
+def texts(proposals: Proposals) -> Iterator[str]:
+    """What the items say, as text."""
+    yield from (item.text for item in (*proposals.memories, *proposals.facts))

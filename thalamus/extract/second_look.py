@@ -1,0 +1,72 @@
+"""The second look: the model is asked whether a claim about a message is clearly right.
+
+How probable its "yes" is separates right claims from wrong ones better than the wording of a
+proposal does. (After "P(True)": Kadavath and others, "Language Models (Mostly) Know What They
+Know", 2022.) A model that says yes to a plain falsehood is not asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from thalamus.extract.verify import Claim
+from thalamus.extract.proposals import ProposedFact
+from thalamus.policy.predicates import Registry
+from thalamus.policy.prompts import fence
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+
+MARGIN = 0.25  # least difference between the probabilities of a plain yes and of a plain no
+_SAID = "My sister Hedda lives in Turin and I love figs."
+_NOTES = "- My sister Hedda lives in Turin.\n- I love figs."
+# for each prompt: a claim that is plainly true, and one that is plainly false
+_PLAIN = {
+    "verify": (
+        {"USER_MESSAGE": _SAID, "CLAIM": "The user likes figs."},
+        {"USER_MESSAGE": _SAID, "CLAIM": "The user plays the trumpet."},
+    ),
+    "known": (
+        {"NOTES": _NOTES, "USER_MESSAGE": "Where does my sister live?"},
+        {"NOTES": _NOTES, "USER_MESSAGE": "What is my shoe size?"},
+    ),
+}
+
+
+def probabilities(
+    claims: Iterable[Claim], said: str, registry: Registry, context: Context
+) -> dict[Claim, float | None]:
+    """The probability that each claim is right by what was ``said``; None for all where the model
+    cannot be asked. Raises what the model raises."""
+    found: dict[Claim, float | None] = {}
+    for claim in claims:
+        text = claim.text
+        if isinstance(claim, ProposedFact):
+            predicate = registry.name(claim.predicate)
+            text = registry.sentence(claim.subject, predicate, claim.object)
+        found[claim] = yes_probability(
+            "verify", context, USER_MESSAGE=fence(" ".join(said.split())), CLAIM=fence(text)
+        )
+    return found
+
+
+def yes_probability(name: str, context: Context, **values: str) -> float | None:
+    """The probability that the model says yes to the prompt ``name``; None when it cannot be asked
+    this way, or cannot tell yes from no. Raises what the model raises."""
+    if not can_tell_yes(name, context):
+        return None
+    return context.yes("verify", context.dialogue(name, **values))
+
+
+def can_tell_yes(name: str, context: Context) -> bool:
+    """Whether the model tells a plain yes from a plain no with the prompt ``name``; found out once
+    for each model and prompt, and kept (``context.found_out``). Raises what the model raises."""
+
+    def find_out() -> bool:
+        true, false = (
+            context.yes("verify", context.dialogue(name, **case)) for case in _PLAIN[name]
+        )
+        return true is None or false is None or true - false >= MARGIN
+
+    return context.found_out("verify", f"yes {context.templates.load(name)}", find_out)

@@ -1,0 +1,81 @@
+"""Whose words a message holds: the user's own, and those that are quoted or pasted.
+
+Only by marks that writing itself gives, in any language: fences of code, ``>`` before quoted lines,
+the lines of a mail's head, of a chat log. What none of these marks is the user's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from thalamus.text.quotes import Span
+
+_FENCE = re.compile(r"\s*(```|~~~)")
+_QUOTED = re.compile(r"\s*>")
+# "12.11.26, 20:15:03 Anna: …", "[20:15] <anna> …", "2026-01-30T10:00:00 INFO …"
+_LOGGED = re.compile(
+    r"\s*[\[(]?(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}[,T ]\s*)?\d{1,2}:\d{2}(?::\d{2})?"
+    r"(?:\s?[ap]\.?m\.?)?[\])]?\s*(?:[-–]\s*)?(?:<[^>]+>|[^\s:]+(?: [^\s:]+){0,2}:|[A-Z]{4,}\b)\s"
+)
+_LABEL = re.compile(r"\s*[^\W\d_][^\s:]*(?:[ -][^\s:]+)?:(?:\s|$)")
+_LEAST_LABELS = 3  # lines "Label: …" one below the other that make the head of a mail, or a form
+_RULE = re.compile(r"\s*[-_=*—]{4,}.*$")  # "-----Original Message-----"
+
+
+def own_parts(message: str) -> list[Span]:
+    """The parts of a message that are in the user's own words, in order."""
+    found: list[Span] = []
+    for line, own in _lines(message):
+        if own and found and found[-1].end == line.start:
+            found[-1] = Span(found[-1].start, line.end)
+        elif own:
+            found.append(line)
+    return found
+
+
+def has_others(message: str) -> bool:
+    """Whether a message holds words of another author."""
+    return not all(own for _, own in _lines(message))
+
+
+def marked(message: str) -> str:
+    """The message with a ``> `` before each line that is in the words of others."""
+    return "".join(
+        line.of(message) if own else f"> {line.of(message)}" for line, own in _lines(message)
+    )
+
+
+def _lines(message: str) -> Iterator[tuple[Span, bool]]:
+    """Each line with its end, and whether it is the user's own."""
+    lines = message.splitlines(keepends=True)
+    head = _heads(lines)
+    logged = {number for number, text in enumerate(lines) if _LOGGED.match(text)}
+    logged = logged if len(logged) > 1 else set()  # one time of day is an appointment
+    start, fenced, pasted = 0, "", False
+    for number, text in enumerate(lines):
+        span = Span(start, start + len(text))
+        start = span.end
+        mark = _FENCE.match(text)
+        if fenced or mark:
+            yield span, False
+            if mark is not None:
+                fenced = "" if mark[1] == fenced else fenced or mark[1]
+            continue
+        if number in head or (_RULE.match(text) and number and lines[number + 1 : number + 2]):
+            pasted = True  # what follows the head of a mail is the mail
+        yield span, not (pasted or number in logged or _QUOTED.match(text))
+
+
+def _heads(lines: Sequence[str]) -> set[int]:
+    """The numbers of the lines of heads: labels, several below each other."""
+    found: set[int] = set()
+    run: list[int] = []
+    for number, text in enumerate([*lines, ""]):
+        if _LABEL.match(text):
+            run.append(number)
+            continue
+        if len(run) >= _LEAST_LABELS:
+            found.update(run)
+        run = []
+    return found
