@@ -36,6 +36,11 @@ class PartialDate:
     month: int | None = None
     day: int | None = None
 
+    @classmethod
+    def of(cls, day: date) -> PartialDate:
+        """A day."""
+        return cls(day.year, day.month, day.day)
+
     @property
     def first(self) -> date:
         """Its first day."""
@@ -60,12 +65,15 @@ def parse(text: str | None) -> PartialDate | None:
     return made
 
 
-def checked(text: str | None, quote: str, said_on: date, calendar: Calendar) -> PartialDate | None:
-    """A date that a model gives for a quote; None where there is none, or it cannot be right."""
+def checked(
+    text: str | None, quote: str, message: str, said_on: date, calendar: Calendar
+) -> PartialDate | None:
+    """A date that a model gives for a quote of a message; None where there is none, or it cannot be
+    right."""
     found = parse(text)
     if found is None or _contradicted(found, quote, calendar):
         return None
-    written = str(found.year) in quote
+    written = str(found.year) in message
     return found if written or abs(found.year - said_on.year) <= YEARS else None
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from thalamus.extract.verify import KnownItem
+from thalamus.memory.dialogue import is_later
 from thalamus.memory.search import comparable_models, make_query, recall
 from thalamus.policy.entities import USER
 from thalamus.policy.prompt_budget import estimate_tokens
@@ -59,8 +60,9 @@ def known_items(
     memories += store.memories(structs.replace(where, kinds=("memory",)), FEW)
     facts = [one for one in found if isinstance(one, Fact)]
     facts += _about_user(store, where)
-    then = turn.created_at or where.now or ""
-    memories, facts = ([one for one in found if _holds(one, then)] for found in (memories, facts))
+    memories, facts = (
+        [one for one in found if _holds(one, turn, where.now or "")] for found in (memories, facts)
+    )
     left = _add(known, "m", memories, MOST_TOKENS // 2, context)
     _add(known, "f", facts, MOST_TOKENS // 2 + left, context)
     return known
@@ -124,15 +126,15 @@ def _add(
     return room
 
 
-def _holds(record: Memory | Fact, then: str) -> bool:
-    """Whether a record can be read, was said by then and is not over: the work on a turn may be
-    done later, when more was said."""
-    if is_hidden(record) or moment(record.created_at or "") > moment(then):
+def _holds(record: Memory | Fact, turn: Turn, now: str) -> bool:
+    """Whether a record can be read and is not over, and was there before the turn, whose work may
+    be done later, when more is known."""
+    if is_hidden(record) or is_later(record, turn):
         return False
     if isinstance(record, Memory):
         fine = record.status == "active" and record.stale is None
         return fine and record.type != EXCHANGE and not record.is_document
-    over = record.valid_to is not None and moment(record.valid_to) <= moment(then)
+    over = record.valid_to is not None and moment(record.valid_to) <= moment(now)
     return record.retired_at is None and not over
 
 

@@ -23,6 +23,10 @@ _SAID = "My sister Hedda lives in Turin and I love figs."
 _NOTES = "- My sister Hedda lives in Turin.\n- I love figs."
 # for each prompt: a claim that is plainly true, and one that is plainly false
 _PLAIN = {
+    "keep": (
+        {"SENTENCE": "My sister Hedda lives in Turin and I love figs."},
+        {"SENTENCE": "Could you tell me how figs are dried?"},
+    ),
     "verify": (
         {"USER_MESSAGE": _SAID, "CLAIM": "The user likes figs."},
         {"USER_MESSAGE": _SAID, "CLAIM": "The user plays the trumpet."},

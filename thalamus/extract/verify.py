@@ -27,7 +27,6 @@ from thalamus.policy.novelty import says_same
 from thalamus.text.tokens import content_words, share_found, words
 
 PROBABLE = 0.6  # least probability of yes with which a doubted item is kept
-IMPROBABLE = 0.2  # probability of yes below which a small model's undoubted item is refused
 AFFIRMATION = 60  # characters of a message that may only affirm what the assistant said
 SHORT = 3  # words of a quote that say something by themselves
 RENDERED = 0.5  # share of an item's words in its quote from which the quote says the same
@@ -186,17 +185,11 @@ def _doubt_rivals(found: Verified) -> None:
             found.doubted.append(replace(checked, doubts=("the same is said of somebody else",)))
 
 
-def decide(found: Verified, probability: Mapping[Claim, float | None], small: bool) -> Verified:
-    """What is kept after a second look at the doubted items, and with a ``small`` model at all of
-    them. ``probability``: that the model finds an item right, None where it cannot be asked."""
+def decide(found: Verified, probability: Mapping[Claim, float | None]) -> Verified:
+    """What is kept after a second look at the doubted items. ``probability``: that the model finds
+    an item right, None where it cannot be asked."""
     decided = Verified(refused=list(found.refused), ended=found.ended, known=found.known)
-    for checked in found.kept:
-        yes = probability.get(checked.item)
-        if small and yes is not None and yes < IMPROBABLE:
-            reason = f"the model verified it with probability {yes:.2f} only"
-            decided.refused.append(Refused(checked.item.text, "second_look", reason))
-        else:
-            decided.kept.append(_trusted(checked, yes))
+    decided.kept += found.kept
     for checked in found.doubted:
         yes = probability.get(checked.item)
         if yes is not None and yes >= PROBABLE:
@@ -211,9 +204,9 @@ def decide(found: Verified, probability: Mapping[Claim, float | None], small: bo
     return decided
 
 
-def _trusted(checked: Checked, yes: float | None) -> Checked:
+def _trusted(checked: Checked, yes: float) -> Checked:
     """The item with the trust that the second look gives it."""
-    return checked if yes is None else replace(checked, trust=round(max(yes, PROBABLE), 2))
+    return replace(checked, trust=round(yes, 2))
 
 
 def _verbatim(checked: Checked) -> Checked:
@@ -273,6 +266,9 @@ def _check(claim: Claim, source: Source, found: Verified) -> None:
     if strange is not None:
         _not_said(checked, strange, found)
         return
+    if isinstance(claim, ProposedMemory) and claim.content == " ".join(checked.quote.split()):
+        found.kept.append(_verbatim(checked))
+        return
     checked = _with_doubts(checked, source)
     (found.doubted if checked.doubts else found.kept).append(checked)
 
@@ -320,10 +316,15 @@ def _dated(claim: Claim, span: Span, affirmed: str, source: Source) -> Checked:
     """The claim with its dates, as far as they fit the quote, and with what it replaces."""
     quote = span.of(source.message).strip()
     written = f"{quote}\n{affirmed}"
-    begin = dates.checked(claim.valid_from, written, source.said_on, source.calendar)
-    end = dates.checked(claim.valid_to, written, source.said_on, source.calendar)
+    begin, end = (
+        dates.checked(day, written, source.message, source.said_on, source.calendar)
+        for day in (claim.valid_from, claim.valid_to)
+    )
+    stated = dates.parse(claim.valid_to)
+    if end is None and stated is not None and stated.first <= source.said_on:
+        end = PartialDate.of(source.said_on)  # it is over, whenever that was
     if begin is not None and end is not None and end.first < begin.first:
-        end = None
+        begin = None
     about = begin is not None and not dates.is_written(begin, written, source.calendar)
     replaces = source.known.get(claim.replaces or "")
     if replaces is not None and (replaces.kind == "memory") != isinstance(claim, ProposedMemory):
@@ -523,7 +524,9 @@ def _check_ending(ending: ProposedEnding, source: Source, found: Verified) -> No
         found.refused.append(Refused(ending.quote, "no_quote", reason))
         return
     quote = place[0].of(source.message).strip()
-    end = dates.checked(ending.valid_to, quote, source.said_on, source.calendar)
+    end = dates.checked(
+        ending.valid_to, quote, source.message, source.said_on, source.calendar
+    )
     found.ended.append(Ended(item, quote, end))
 
 

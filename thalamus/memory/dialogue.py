@@ -23,7 +23,7 @@ from thalamus.records import Dialogue
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.records import Turn
+    from thalamus.records import Fact, Memory, Turn
     from thalamus.storage.protocol import Store
 
 
@@ -37,16 +37,17 @@ def turns_before(turn: Turn, context: Context, store: Store) -> list[Turn]:
         # one more, for the turn may be stored itself by now
         count = max(context.config.recent_messages, LEAST_RECENT) + 1
         found = recent_turns(store, about[1] or "", turn.user, count)
-        earlier = [item for item in found if item.id != turn.id and _is_earlier(item, turn)]
+        earlier = [item for item in found if item.id != turn.id and not is_later(item, turn)]
         context.recent = about, earlier[1 - count :]
     return context.recent[1]
 
 
-def _is_earlier(one: Turn, turn: Turn) -> bool:
-    """Whether a turn was not said after another one, whose work may be done later."""
-    return not (one.created_at and turn.created_at) or moment(one.created_at) <= moment(
-        turn.created_at
-    )
+def is_later(one: Turn | Memory | Fact, turn: Turn) -> bool:
+    """Whether something was stored after a turn that is stored itself, and whose work is done
+    later."""
+    if not (one.recorded_at and turn.recorded_at):
+        return False
+    return moment(one.recorded_at) > moment(turn.recorded_at)
 
 
 def turn_before(turn: Turn, context: Context, store: Store) -> Turn | None:

@@ -15,7 +15,7 @@ from msgspec import UNSET, structs
 
 from thalamus.context import Context, issue, skip, step
 from thalamus.errors import ThalamusError
-from thalamus.extract import call, verify
+from thalamus.extract import call, small, verify
 from thalamus.extract.calendar import calendar
 from thalamus.extract.known import Known, known_items
 from thalamus.extract.proposals import ProposedMemory, Proposals
@@ -65,11 +65,11 @@ def reflect(turn: Turn, context: Context) -> Turn:
         return _reflected(turn, context, tick, Reflection(turn=turn.id), asked)
     known = known_items(turn, before, store, context)
     source = _source(turn, before, known, context)
-    verified = Verified()
-    if _is_down(context):
-        pass
-    else:
+    verified = None
+    if _is_capable(context):
         verified = _with_model(turn, before, known, source, asked, context)
+    if verified is None:
+        verified = _without_capable_model(source, asked, context)
     reflection = _reflection(verified, turn, context)
     return _reflected(turn, context, tick, reflection, asked)
 
@@ -81,6 +81,26 @@ def _answers_a_question(before: Sequence[Turn]) -> bool:
 
 def _is_down(context: Context) -> bool:
     return context.config.model_for("reflect") in context.down
+
+
+def _is_capable(context: Context) -> bool:
+    """Whether there is a model that is large enough for the extraction call."""
+    if _is_down(context):
+        return False
+    try:
+        return not context.small("reflect")
+    except ThalamusError:
+        return False  # it is asked below, and the failure reported
+
+
+def _without_capable_model(source: Source, asked: _Asked, context: Context) -> Verified:
+    """What is kept without the extraction call (``extract.small``)."""
+    try:
+        proposed = small.propose(source, None if _is_down(context) else context)
+    except ThalamusError as error:
+        _failed(error, asked, context)
+        proposed = small.propose(source, None)
+    return verify.decide(verify.verify(proposed, source), {})
 
 
 def _source(turn: Turn, before: Sequence[Turn], known: Known, context: Context) -> Source:
@@ -112,25 +132,28 @@ def _with_model(
     source: Source,
     asked: _Asked,
     context: Context,
-) -> Verified:
-    """What is left of a model's proposals. One that fails is an issue of the turn."""
+) -> Verified | None:
+    """What is left of a model's proposals; None where it fails, which is an issue of the turn."""
     try:
         asked.reply = call.ask(turn, before, known, context)
         if asked.reply.value is None:
-            return Verified()
+            return None
         found = verify.verify(asked.reply.value, source)
-        small = context.small("reflect")
         claims = [checked.item for checked in found.doubted]
-        claims += [checked.item for checked in found.kept] if small else []
         if claims and context.config.second_look > 0:
             said = "\n".join(filter(None, (*source.dialogue[-1:], turn.message)))
             asked.looks = probabilities(claims, said, registry(context), context)
-        return verify.decide(found, asked.looks, small)
+        return verify.decide(found, asked.looks)
     except ThalamusError as error:
-        context.failures.append(("reflect", error))
-        context.failed("stage reflect", error)
-        asked.reply.issues.append(issue("reflect", error))
-        return Verified()
+        _failed(error, asked, context)
+        return None
+
+
+def _failed(error: ThalamusError, asked: _Asked, context: Context) -> None:
+    """Reports a model that fails."""
+    context.failures.append(("reflect", error))
+    context.failed("stage reflect", error)
+    asked.reply.issues.append(issue("reflect", error))
 
 
 # -- records ---------------------------------------------------------------------------------------
@@ -142,8 +165,6 @@ def _reflection(found: Verified, turn: Turn, context: Context) -> Reflection:
     memories, facts = [], []
     for checked in found.kept:
         if isinstance(checked.item, ProposedMemory):
-            memories.append(_memory(checked, turn, context))
-        elif checked.verbatim:
             memories.append(_memory(checked, turn, context))
         else:
             facts.append(_fact(checked, predicates, turn, context))
