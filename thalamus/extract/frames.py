@@ -18,10 +18,10 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from thalamus.extract.proposals import (
+    Proposals,
     ProposedEnding,
     ProposedFact,
     ProposedMemory,
-    Proposals,
 )
 from thalamus.extract.verify import KnownItem
 from thalamus.extract.voices import has_others
@@ -189,7 +189,11 @@ def _pattern(say: str, frame: _Frame, language: _Language) -> str:
     made = "".join(
         slots[part] if place % 2 else _literal(part, language) for place, part in enumerate(parts)
     )
-    return rf"{made}(?=\s*$|\s+(?:{stops})\b|\s*[,;.!(]|\s+\d)" if "{verb}" not in say else rf"{made}\b"
+    return (
+        rf"{made}(?=\s*$|\s+(?:{stops})\b|\s*[,;.!(]|\s+\d)"
+        if "{verb}" not in say
+        else rf"{made}\b"
+    )
 
 
 def _literal(text: str, language: _Language) -> str:

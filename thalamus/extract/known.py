@@ -46,9 +46,7 @@ class Known:
         return [f"[{item.id}] {fence(item.text)}" for item in self.items]
 
 
-def known_items(
-    turn: Turn, before: Sequence[Turn], store: Store | None, context: Context
-) -> Known:
+def known_items(turn: Turn, before: Sequence[Turn], store: Store | None, context: Context) -> Known:
     """What a turn may change: what was made of the exchanges ``before`` it, what is nearest to its
     message, and where little is known all of it, within ``MOST_TOKENS``."""
     known = Known()
@@ -90,9 +88,7 @@ def _made_of(turns: Sequence[Turn], store: Store) -> list[Memory | Fact]:
 def _nearest(turn: Turn, store: Store, where: Filter, context: Context) -> list[Memory | Fact]:
     """The memories and facts that a search for the message finds."""
     embedder = context.models.embedder()
-    query = make_query(
-        turn.message, embedder, known=comparable_models(store), zone=context.zone
-    )
+    query = make_query(turn.message, embedder, known=comparable_models(store), zone=context.zone)
     found: list[Memory | Fact] = []
     for mode in ("memory", "facts"):
         asked = Instruction(mode=mode, query=turn.message, limit=NEAREST)  # type: ignore[arg-type]
@@ -144,6 +140,8 @@ def _shown(record: Memory | Fact, context: Context) -> str:
         return record.content
     parts = [record.subject, record.predicate, record.object]
     if record.valid_from:
-        day = as_said(local_day(record.valid_from, context.zone), record.valid_from, record.metadata)
+        day = as_said(
+            local_day(record.valid_from, context.zone), record.valid_from, record.metadata
+        )
         parts.append(f"since {day}")
     return " | ".join(parts)

@@ -100,9 +100,7 @@ def schema(ids: Sequence[str]) -> dict[str, Any]:
     fact = object_schema(quote=text, subject=text, predicate=text, object=text, **when)
     lists = {"memories_to_store": _list(memory), "facts": _list(fact)}
     if ids:
-        ending = object_schema(
-            id={"type": "string", "enum": list(ids)}, quote=text, valid_to=date
-        )
+        ending = object_schema(id={"type": "string", "enum": list(ids)}, quote=text, valid_to=date)
         lists["no_longer"] = _list(ending)
     return object_schema(**lists)
 
@@ -172,7 +170,9 @@ def _when(item: dict[str, Any]) -> dict[str, Any]:
     return {
         "valid_from": _date(item.get("valid_from")),
         "valid_to": _date(item.get("valid_to")),
-        "replaces": _id(replaces) if replaces is not None and _name(replaces) not in _NONE else None,
+        "replaces": _id(replaces)
+        if replaces is not None and _name(replaces) not in _NONE
+        else None,
         "sensitivity": "personal" if _name(item.get("sensitivity")) in _PERSONAL else "normal",
     }
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from thalamus.extract.verify import Claim
 from thalamus.extract.proposals import ProposedFact
+from thalamus.extract.verify import Claim
 from thalamus.policy.predicates import Registry
 from thalamus.policy.prompts import fence
 

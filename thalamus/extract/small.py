@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from thalamus.extract import frames
-from thalamus.extract.proposals import ProposedMemory, Proposals
+from thalamus.extract.proposals import Proposals, ProposedMemory
 from thalamus.extract.second_look import yes_probability
 from thalamus.extract.verify import Source
 from thalamus.policy.prompts import fence

@@ -10,8 +10,7 @@ sentence cannot be used becomes the user's own words.
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -19,20 +18,27 @@ from typing import Literal
 
 from thalamus.extract import dates
 from thalamus.extract.dates import Calendar, PartialDate
-from thalamus.extract.proposals import ProposedEnding, ProposedFact, ProposedMemory, Proposals
-from thalamus.text.quotes import Span, find
+from thalamus.extract.proposals import Proposals, ProposedEnding, ProposedFact, ProposedMemory
 from thalamus.policy.injection import suspicious
 from thalamus.policy.negation import negated
 from thalamus.policy.novelty import says_same
+from thalamus.text.names import (
+    bare,
+    capitalized,
+    capitals_are_names,
+    folded_words,
+    is_cased,
+    names,
+    numbers,
+    stands,
+)
+from thalamus.text.quotes import Span, find
 from thalamus.text.tokens import content_words, share_found, words
 
 PROBABLE = 0.6  # least probability of yes with which a doubted item is kept
 AFFIRMATION = 60  # characters of a message that may only affirm what the assistant said
 SHORT = 3  # words of a quote that say something by themselves
 RENDERED = 0.5  # share of an item's words in its quote from which the quote says the same
-GERMAN_CAPITALS = 0.2  # share of words inside sentences with a capital from which those are no sign
-GERMAN_CAPITALS_IN_FEW = 0.3  # the same of fewer words than
-ENOUGH_WORDS = 15
 SAME = 0.8  # share of a memory's words in another one from which it says the same
 UNSUPPORTED = 2  # content words at the end of a sentence that stand nowhere, from which it adds
 # how the user is spoken of, and words that a model adds to make a sentence
@@ -81,26 +87,23 @@ class Source:
     @cached_property
     def said(self) -> frozenset[str]:
         """The words of the message and of the dialogue before it."""
-        return frozenset(_folded_words("\n".join([self.message, self.before, *self.dialogue])))
+        return frozenset(folded_words("\n".join([self.message, self.before, *self.dialogue])))
 
     @cached_property
     def words(self) -> frozenset[str]:
-        return frozenset(_folded_words(self.everything))
+        return frozenset(folded_words(self.everything))
 
     @cached_property
     def numbers(self) -> frozenset[str]:
         """Its numbers, and those of the day on which it was said."""
         day = self.said_on
-        return frozenset({*_numbers(self.everything), *map(str, (day.year, day.month, day.day))})
+        return frozenset({*numbers(self.everything), *map(str, (day.year, day.month, day.day))})
 
     @cached_property
     def capitals_are_names(self) -> bool:
         """Whether a capital inside a sentence is a sign of a name: not in German, and not in text
         without capitals."""
-        inside = list(_inside("\n".join([self.message, *self.dialogue])))
-        capitals = sum(word[0].isupper() for word in inside)
-        least = GERMAN_CAPITALS if len(inside) >= ENOUGH_WORDS else GERMAN_CAPITALS_IN_FEW
-        return len(inside) < 3 or capitals / len(inside) < least
+        return capitals_are_names("\n".join([self.message, *self.dialogue]))
 
 
 @dataclass(frozen=True)
@@ -148,14 +151,12 @@ class Refused:
 
 @dataclass
 class Verified:
-    """What of a reply may be kept, what needs a second look, and what is refused. ``known``: what
-    was only said again."""
+    """What of a reply may be kept, what needs a second look, and what is refused."""
 
     kept: list[Checked] = field(default_factory=list)
     doubted: list[Checked] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
     ended: list[Ended] = field(default_factory=list)
-    known: list[KnownItem] = field(default_factory=list)
 
 
 def verify(proposals: Proposals, source: Source) -> Verified:
@@ -163,8 +164,10 @@ def verify(proposals: Proposals, source: Source) -> Verified:
     found = Verified()
     for ending in proposals.no_longer:
         _check_ending(ending, source, found)
-    for claim in (*proposals.memories, *proposals.facts):
-        _check(claim, source, found)
+    claims = (*proposals.memories, *proposals.facts)
+    over = {claim.replaces for claim in claims} | {ending.id for ending in proposals.no_longer}
+    for claim in claims:
+        _check(claim, source, over - {None}, found)
     _doubt_rivals(found)
     return found
 
@@ -188,7 +191,7 @@ def _doubt_rivals(found: Verified) -> None:
 def decide(found: Verified, probability: Mapping[Claim, float | None]) -> Verified:
     """What is kept after a second look at the doubted items. ``probability``: that the model finds
     an item right, None where it cannot be asked."""
-    decided = Verified(refused=list(found.refused), ended=found.ended, known=found.known)
+    decided = Verified(refused=list(found.refused), ended=found.ended)
     decided.kept += found.kept
     for checked in found.doubted:
         yes = probability.get(checked.item)
@@ -245,8 +248,9 @@ def _is_memory(checked: Checked) -> bool:
 # -- one item --------------------------------------------------------------------------------------
 
 
-def _check(claim: Claim, source: Source, found: Verified) -> None:
-    """Adds one claim to what is kept, doubted or refused."""
+def _check(claim: Claim, source: Source, over: Collection[str], found: Verified) -> None:
+    """Adds one claim to what is kept, doubted or refused. ``over``: the ids of what the same reply
+    replaces or ends."""
     problem = _not_acceptable(claim)
     if problem is not None:
         found.refused.append(problem)
@@ -256,12 +260,12 @@ def _check(claim: Claim, source: Source, found: Verified) -> None:
         found.refused.append(Refused(claim.text, "no_quote", "the user did not say these words"))
         return
     span, affirmed = place
+    checked = _dated(claim, span, affirmed, source)
     known = _known(claim, source)
     if known is not None:
-        if known.ref not in {ended.item.ref for ended in found.ended}:
-            found.known.append(known)
+        if known.id not in over:
+            found.kept.append(checked)  # said again
         return
-    checked = _dated(claim, span, affirmed, source)
     strange = _strange(checked, source)
     if strange is not None:
         _not_said(checked, strange, found)
@@ -357,13 +361,13 @@ def _strange(checked: Checked, source: Source) -> str | None:
     """A name or a number of a claim that stands nowhere in what was said or is known."""
     claim = checked.item
     allowed = source.numbers | _numbers_of(checked)
-    for number in _numbers(claim.text):
+    for number in numbers(claim.text):
         if number not in allowed and number.lstrip("0") not in allowed:
             return number
     for name in _names(claim, source):
         if name.casefold() in _FRAME:
             continue
-        if not _stands(name, source.words) and not _is_date_word(name, checked, source):
+        if not stands(name, source.words) and not _is_date_word(name, checked, source):
             return name
     if isinstance(claim, ProposedFact):
         return _strange_part(claim, source)
@@ -377,9 +381,9 @@ def _names(claim: Claim, source: Source) -> Iterator[str]:
         return
     if isinstance(claim, ProposedFact):
         for part in (claim.subject, claim.object):
-            yield from (word for word in _WORD.findall(part) if word[0].isupper())
+            yield from capitalized(part)
     else:
-        yield from (word for word in _inside(claim.content) if word[0].isupper())
+        yield from names(claim.content)
 
 
 def _strange_part(fact: ProposedFact, source: Source) -> str | None:
@@ -388,25 +392,11 @@ def _strange_part(fact: ProposedFact, source: Source) -> str | None:
     for part in (fact.subject, fact.object):
         if part.casefold() in _FRAME or any(letter.isupper() for letter in part):
             continue
-        if any(_is_cased(letter) for letter in part):
+        if any(is_cased(letter) for letter in part):
             continue
-        if share_found(_folded_words(part), source.words) < RENDERED:
+        if share_found(folded_words(part), source.words) < RENDERED:
             return part
     return None
-
-
-def _stands(name: str, said: Collection[str]) -> bool:
-    """Whether a form of a name is among the words: the same beginning, for names are inflected."""
-    for part in _folded_words(name):
-        if part in said:
-            continue
-        least = max(3, -(-len(part) * 3 // 5))
-        begin = part[:least]
-        if len(part) < 3 or not any(
-            word.startswith(begin) and abs(len(word) - len(part)) <= 4 for word in said
-        ):
-            return False
-    return True
 
 
 def _is_date_word(name: str, checked: Checked, source: Source) -> bool:
@@ -465,7 +455,7 @@ def _leaves_out(checked: Checked, source: Source) -> bool:
     if isinstance(claim, ProposedFact):
         if claim.subject.casefold() not in _FRAME or claim.predicate in source.relations:
             return False
-    elif any(word[0].isupper() for word in _inside(claim.content)):
+    elif names(claim.content):
         return False  # a name stands for the relative
     there = [word for word in words(checked.quote) if word in source.kin]
     there += _names_in(checked.quote, source)
@@ -476,9 +466,8 @@ def _names_in(quote: str, source: Source) -> list[str]:
     """The words inside a quote that are names by their capitals, in lower case; no days."""
     if not source.capitals_are_names:
         return []
-    names = [word.casefold() for word in _inside(quote) if word[0].isupper()]
-    dates = (source.calendar.months, source.calendar.weekdays)
-    return [name for name in names if not any(name in words_of for words_of in dates)]
+    dates = {**source.calendar.months, **source.calendar.weekdays}
+    return [name for word in names(quote) if (name := word.casefold()) not in dates]
 
 
 def _adds(checked: Checked, source: Source) -> bool:
@@ -524,58 +513,15 @@ def _check_ending(ending: ProposedEnding, source: Source, found: Verified) -> No
         found.refused.append(Refused(ending.quote, "no_quote", reason))
         return
     quote = place[0].of(source.message).strip()
-    end = dates.checked(
-        ending.valid_to, quote, source.message, source.said_on, source.calendar
-    )
+    end = dates.checked(ending.valid_to, quote, source.message, source.said_on, source.calendar)
     found.ended.append(Ended(item, quote, end))
 
 
 # -- words -----------------------------------------------------------------------------------------
 
-_WORD = re.compile(r"(?<![^\W_])[^\W\d_](?:[^\W_]|['’\-](?=[^\W_]))*")
-_NUMBER = re.compile(r"\d+")
-_SENTENCE_START = re.compile(r"(?:^|[.!?:…。！？\n]\s*|[\"“„«(\[]\s*)[\W\d_]*([^\W\d_](?:[^\W_]|['’\-](?=[^\W_]))*)")
 _MARKED = re.compile(r"[\"“„«「『‹][^\"”“»」』›]{2,}[\"”“»」』›]")
 
 
-def _inside(text: str) -> Iterator[str]:
-    """The words of a text that do not begin a sentence."""
-    first = {match.start(1) for match in _SENTENCE_START.finditer(text)}
-    for match in _WORD.finditer(text):
-        if match.start() not in first and not _is_pronoun(match.group()):
-            yield match.group()
-
-
-def _is_pronoun(word: str) -> bool:
-    """Whether a word is written with a capital without being a name: I, I'm."""
-    return word.split("'")[0].split("’")[0] == "I"
-
-
 def _content(text: str) -> list[str]:
-    return [word for word in _bare(content_words(text)) if word not in _FRAME]
-
-
-def _folded_words(text: str) -> list[str]:
-    return _bare(words(text))
-
-
-def _bare(found: Iterable[str]) -> list[str]:
-    """Words without accents and without the 's of a possessive."""
-    return [_without_accents(re.sub(r"['’]s?$", "", word)) for word in found]
-
-
-def _without_accents(word: str) -> str:
-    if word.isascii():
-        return word
-    apart = unicodedata.normalize("NFKD", word)
-    return "".join(letter for letter in apart if not unicodedata.combining(letter))
-
-
-def _numbers(text: str) -> list[str]:
-    """The numbers in a text, in ASCII digits."""
-    digits = "".join(str(unicodedata.digit(c)) if c.isdigit() else c for c in text)
-    return _NUMBER.findall(digits)
-
-
-def _is_cased(letter: str) -> bool:
-    return letter.lower() != letter.upper()
+    """The content words of a claim, without how the user is spoken of."""
+    return [word for word in bare(content_words(text)) if word not in _FRAME]
