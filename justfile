@@ -47,8 +47,3 @@ bench-large *ARGS:
 # record the cassette of tests/scripts/remember.sh again with the real model (98 MB)
 cassette:
     bash tests/scripts/record.sh
-
-# the words without which a pattern of the grammar cannot match, after a change of the patterns
-prefilter-words:
-    python -c 'import sys; from thalamus.policy.language.prefilter import table_module; sys.stdout.write(table_module())' > prefilter_words.tmp
-    mv prefilter_words.tmp thalamus/policy/language/prefilter_words.py

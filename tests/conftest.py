@@ -32,7 +32,7 @@ RELATIONAL = {
         f"memory/test_{name}.py"
         for name in "batches concepts graph jobs manifest prune reconcile sessions world".split()
     ),
-    *(f"pipeline/test_{name}.py" for name in "dialogue eviction flow stages".split()),
+    *(f"pipeline/test_{name}.py" for name in "dialogue flow stages".split()),
     *(f"storage/test_{name}.py" for name in "rows kinds".split()),
     "memory/test_write.py",
     "test_api.py",

@@ -251,13 +251,13 @@ def prepare() -> None:
         for module in pkgutil.walk_packages(top.__path__, f"{top.__name__}."):
             with contextlib.suppress(ImportError):
                 importlib.import_module(module.name)
-    from thalamus.policy.answer_style import manner_of
+    from datetime import date
+
+    from thalamus.extract.frames import propose
     from thalamus.policy.injection import suspicious
-    from thalamus.policy.language.reading import read
 
     for message in SAID:
-        manner_of(message)
-        read(message)
+        propose(message, date(2026, 1, 1))
         suspicious(message)
 
 

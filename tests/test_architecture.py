@@ -62,7 +62,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "evaluation": {"context", "memory", "models", "readers", *SHARED},
     "transfer": {"context", "memory", "readers", "report", "version", *SHARED},
     "report": BASE,
-    "pipeline": {"cancel", "context", "events", "memory", "templates", "tools", *SHARED},
+    "pipeline": {"cancel", "context", "events", "extract", "memory", "templates", "tools", *SHARED},
+    "extract": {"context", "events", "memory", "templates", *SHARED},
     "tools": {"context", "events", "memory", "version", *SHARED},
     "memory": {"context", "events", "templates", *SHARED},
     "plugins": {"context", "events", "tools", *BASE},
@@ -94,6 +95,7 @@ SEAMS: dict[str, set[str]] = {
     "evaluation": PROTOCOLS,
     "memory": PROTOCOLS,
     "pipeline": PROTOCOLS,
+    "extract": PROTOCOLS,
     "tools": PROTOCOLS,
     "transfer": PROTOCOLS,
     # security wraps what writes rows; a store puts the layers together
@@ -110,7 +112,6 @@ SEAMS: dict[str, set[str]] = {
 }
 HEAVY = "numpy usearch tantivy ollama httpx pydantic sqlite_utils pypdf rich prompt_toolkit".split()
 HEAVY += "mcp mcp_types anyio starlette uvicorn textual".split()
-HEAVY += ["thalamus.policy.language"]  # the grammar: a quarter of what a short command takes
 HEAVY += ["thalamus.memory.concepts"]  # of what is written; a twentieth
 
 

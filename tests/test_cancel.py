@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from msgspec import structs
 
 from tests.conftest import Result
 from thalamus import CancelToken, Thalamus, ThalamusEvents
@@ -224,18 +223,18 @@ def test_thoughts_can_be_cancelled() -> None:
 
 def test_what_a_stopped_answer_had_from_the_profile_is_forgotten_with_it(home: Path) -> None:
     def heard(event: ThalamusEvent) -> bool:
-        return isinstance(event, Token) and "walnuts" in event.text
+        return isinstance(event, Token) and "Zanzibar" in event.text
 
     token = CancelToken()
     with engine(home, heard, token) as thalamus:
-        thalamus.run_turn("I'm allergic to walnuts.", flow="reflect,store")
+        thalamus.run_turn("I live in Zanzibar.", flow="reflect,store")
         thalamus.reset_session("two")
-        thalamus.context.config = structs.replace(thalamus.config, min_relevance=1.0)
-        turn = thalamus.run_turn("What am I allergic to?", cancel=token)
-        assert turn.interrupted == "answer" and "walnuts" in (turn.answer or "")
+        flow = "answer,reflect,store"
+        turn = thalamus.run_turn("Where do I live?", flow=flow, cancel=token)
+        assert turn.interrupted == "answer" and "Zanzibar" in (turn.answer or "")
         assert turn.evidence == []
         [memory] = thalamus.memories()
         # its words need not be those of the memory: `forget` goes by this
         assert turn.id in {link.target for link in thalamus.links(memory.id or "")}
         thalamus.forget(ForgetOptions(ids=(memory.id or "",)))
-        assert thalamus.search_sessions("walnuts") == []
+        assert thalamus.search_sessions("Zanzibar") == []

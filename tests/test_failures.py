@@ -49,14 +49,13 @@ def test_an_unknown_model_is_a_usage_error_and_the_message_is_kept(run: Run) -> 
 
 
 def test_a_filter_hands_the_record_on_when_its_model_fails(play: Callable[..., Result]) -> None:
-    done = play(
-        "[{error: failed}]", "reflect", input='{"record":"turn","message":"I planted a fig."}'
-    )
+    record = json.dumps({"record": "turn", "message": "I love figs."})
+    done = play("[{role: reflect, error: failed}]", "reflect", input=record)
     assert done.code == 1
-    assert done.records[0]["message"] == "I planted a fig."
+    assert done.records[0]["message"] == "I love figs."
     assert done.records[0]["issues"][0]["stage"] == "reflect"
     kept = done.records[0]["reflection"]["memories_to_store"]  # found without the model
-    assert [memory["content"] for memory in kept] == ["The user planted a fig."]
+    assert [memory["content"] for memory in kept] == ["I love figs."]
 
 
 NONSENSE = "[{role: reflect, reply: 'I think it is nice.'}]"
@@ -77,9 +76,11 @@ def test_nonsense_is_asked_for_once_more_and_then_left(
 
 def test_the_second_try_is_used(play: Callable[..., Result]) -> None:
     script = """
-- {role: reflect, reply: '{"memories_to_store": [{"content": 7}], "facts": []}', times: 1}
+- {role: reflect, reply: '{"nothing": 7}', times: 1}
 - role: reflect
-  reply: {memories_to_store: [{content: The user moved to Lisbon., type: event}], facts: []}
+  reply:
+    memories_to_store:
+      - {quote: I moved to Lisbon, content: The user moved to Lisbon., type: event}
 """
     record = play(script, "turn", "--json", "I moved to Lisbon.").records[0]
     assert record["issues"] == []
@@ -88,33 +89,29 @@ def test_the_second_try_is_used(play: Callable[..., Result]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "content", "rule"),
+    ("message", "content", "rules", "own"),
     [
-        ("I planted figs in Porto.", "The user has three children.", "ungrounded"),
-        ("I planted figs in Porto.", "The user planted figs with Maria.", "invented"),
-        ("I planted figs in Porto.", "The user planted figs in 2019.", "invented"),
-        ("I never planted figs.", "The user planted figs.", "opposite"),
-        (
-            "I planted figs. My sister planted a lemon.",
-            "The user planted a lemon.",
-            "somebody_else",
-        ),
-        ("I planted figs. If I had time, I'd weed.", "The user has time.", "not_stated"),
+        ("I planted figs in Porto.", "The user has three children.", ["doubted"], False),
+        ("I planted figs in Porto.", "The user planted figs with Maria.", ["invented"], True),
+        ("I planted figs in Porto.", "The user planted figs in 2019.", ["invented"], True),
+        ("I never planted figs.", "The user planted figs.", [], True),
+        ("My sister planted a lemon.", "The user planted a lemon.", [], True),
     ],
 )
-def test_what_a_model_makes_up_is_refused(
-    play: Callable[..., Result], message: str, content: str, rule: str
+def test_what_a_model_makes_up_is_not_kept(
+    play: Callable[..., Result], message: str, content: str, rules: list[str], own: bool
 ) -> None:
-    reply = {"memories_to_store": [{"content": content}], "facts": []}
+    """What it puts wrongly is kept in the user's own words."""
+    reply = {"memories_to_store": [{"quote": message, "content": content}], "facts": []}
     script = json.dumps([{"role": "reflect", "reply": reply}])
     reflection = play(script, "turn", "--json", message).records[0]["reflection"]
-    kept = [memory["content"] for memory in reflection["memories_to_store"]]
-    assert content not in kept
-    assert [refused["rule"] for refused in reflection["refused"]] == [rule]
+    kept = [memory["content"].strip(".") for memory in reflection["memories_to_store"]]
+    assert kept == ([message.strip(".")] if own else [])
+    assert [refused["rule"] for refused in reflection["refused"]] == rules
 
 
-@pytest.mark.parametrize("message", ["Where did I move?", "Tell me a joke.", "Hello there!"])
-def test_a_model_is_not_asked_about_a_message_that_states_nothing(
+@pytest.mark.parametrize("message", ["Hello there!", "Ok, thanks!"])
+def test_a_model_is_not_asked_about_a_message_that_says_nothing(
     play: Callable[..., Result], message: str
 ) -> None:
     record = play("[{role: reflect, error: failed}]", "turn", "--json", message).records[0]
@@ -122,22 +119,19 @@ def test_a_model_is_not_asked_about_a_message_that_states_nothing(
     assert record["reflection"]["memories_to_store"] == []
 
 
-def test_what_was_recalled_is_no_news(play: Callable[..., Result], run: Run) -> None:
+def test_what_only_the_assistant_said_is_no_news(play: Callable[..., Result], run: Run) -> None:
     run("store", input='{"record":"memory","content":"The user keeps bees in Porto."}')
-    reply = {
-        "memories_to_store": [{"content": "The user keeps bees in Porto."}],
-        "facts": [{"subject": "user", "predicate": "keeps", "object": "bees"}],
-    }
-    script = json.dumps(
-        [
-            {"role": "reflect", "reply": reply},
-            {"role": "answer", "reply": "You keep bees in Porto!"},
-        ]
-    )
-    record = play(script, "turn", "--json", "I looked after the bees again.").records[0]
-    kept = [memory["content"] for memory in record["reflection"]["memories_to_store"]]
-    assert "The user keeps bees in Porto." not in kept
-    assert "recalled" in [refused["rule"] for refused in record["reflection"]["refused"]]
+    answer = "You keep bees in Porto and goats in Faro!"
+    made = {"quote": "You keep bees in Porto", "content": "The user has bees in Porto."}
+    fact = {"quote": answer, "subject": "user", "predicate": "owns", "object": "goats"}
+    reply = {"memories_to_store": [made], "facts": [fact]}
+    script = [{"role": "reflect", "reply": reply}, {"role": "answer", "reply": answer}]
+    said = "I looked after the bees again."
+    record = play(json.dumps(script), "turn", "--json", said).records[0]
+    assert record["answer"] == answer
+    assert record["reflection"]["memories_to_store"] == record["reflection"]["facts"] == []
+    assert [refused["rule"] for refused in record["reflection"]["refused"]] == ["no_quote"] * 2
+    assert len(run("memory", "--status", "all", "--json").records) == 1
 
 
 def test_a_failing_embedder_leaves_full_text(run: Run) -> None:

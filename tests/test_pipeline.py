@@ -80,7 +80,7 @@ PLANNING = {"THALAMUS_PLANNER": "model"}
 
 
 def test_the_saved_plan_is_executed_by_the_next_turn_of_the_session(run: Run) -> None:
-    run("turn", "My sister Ana keeps bees in Porto.", env=PLANNING)
+    run("store", input='{"record":"memory","content":"Ana keeps bees in Porto."}')
     planned = run("turn", "--json", "I will call Ana tomorrow.", env=PLANNING).records[0]["plan"]
     assert planned["retrieval_instructions"]
     later = run("retrieve", input='{"record":"turn","message":"What is the weather like?"}')

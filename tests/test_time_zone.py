@@ -76,8 +76,8 @@ def test_on_the_command_line(run: Run, now: str, zone: str, today: str, begun: s
     [fact] = run("facts", "--json", env=at).records
     assert (fact["valid_from"], fact["created_at"]) == (begun, now)
     yesterday = f"{today[:8]}{int(today[8:]) - 1:02}"
-    assert f"(since {yesterday})" in run("facts", env=at).stdout
-    assert f"since {yesterday}" in run("export", "--format", "markdown", env=at).stdout
+    assert f"(since about {yesterday})" in run("facts", env=at).stdout
+    assert f"since about {yesterday}" in run("export", "--format", "markdown", env=at).stdout
 
 
 @pytest.mark.parametrize(
@@ -114,11 +114,11 @@ def test_dates_given_as_options_are_the_users(run: Run, zone: str, begun: str, e
         (
             KIRITIMATI,
             "2026-05-09T01:00:00Z",
-            {"8 May 2026, yesterday:", "9 May 2026, today:"},
+            {"Friday 8 May 2026, yesterday:", "Saturday 9 May 2026, today:"},
             "15:00",
         ),
-        (LOS_ANGELES, "2026-05-09T01:00:00Z", {"8 May 2026, today:"}, "18:00"),
-        ("UTC", "2026-05-09T01:00:00Z", {"8 May 2026, yesterday:"}, "01:00"),
+        (LOS_ANGELES, "2026-05-09T01:00:00Z", {"Friday 8 May 2026, today:"}, "18:00"),
+        ("UTC", "2026-05-09T01:00:00Z", {"Friday 8 May 2026, yesterday:"}, "01:00"),
     ],
 )
 def test_a_model_is_told_the_users_time(
@@ -138,9 +138,10 @@ def test_a_model_is_told_the_users_time(
     engine.run_turn("What do you still know about my boat Nadir?")
     lines = prompts["answer"].splitlines()
     assert {line for line in lines if line.endswith(":") and "2026" in line} == headings
-    day = "2026-05-08" if zone == LOS_ANGELES else "2026-05-09"
-    assert f"It is {day} {told}." in lines
-    assert f"said on {day}" in prompts["plan"]
+    day = "Friday, 8 May 2026" if zone == LOS_ANGELES else "Saturday, 9 May 2026"
+    assert f"It is {day}, {told}." in lines
+    date = "2026-05-08" if zone == LOS_ANGELES else "2026-05-09"
+    assert f"said on {date}" in prompts["plan"]
 
 
 @pytest.mark.parametrize("by", ["setting", "world"])
@@ -227,7 +228,7 @@ def test_without_a_setting_it_is_the_systems(run: Run) -> None:
     env = {"THALAMUS_NOW": "2026-05-08T06:30:00Z", "THALAMUS_TIMEZONE": "", "TZ": LOS_ANGELES}
     run("turn", "I moved to Lisbon yesterday.", env=env)
     assert run("facts", "--json", env=env).records[0]["valid_from"] == "2026-05-06T07:00:00Z"
-    assert "(since 2026-05-06)" in run("facts", env=env).stdout
+    assert "(since about 2026-05-06)" in run("facts", env=env).stdout
 
 
 @pytest.mark.parametrize("name", ["Mars/Olympus", "Lisbon", "../../etc/passwd", "CEST+2"])

@@ -61,13 +61,12 @@ if TYPE_CHECKING:
     from thalamus.models.protocol import Embedder, Role
     from thalamus.pipeline.background import Finished as Finished
     from thalamus.pipeline.crystallize_jobs import CrystallizedTurn as CrystallizedTurn
+    from thalamus.pipeline.reflect_again import ReadAgain
     from thalamus.plugins import Plugins
     from thalamus.policy import predicates, world_operations
     from thalamus.policy import profile as profile_rules
     from thalamus.policy.evidence_text import own_words as own_words
     from thalamus.policy.intents import to_forget as to_forget
-    from thalamus.policy.language.corrections.previous_message import with_value as with_value
-    from thalamus.policy.language.reading import stated_object as stated_object
     from thalamus.policy.manifest import manifest_lines as manifest_lines
     from thalamus.policy.predicates import Cardinality, Registry
     from thalamus.policy.predicates import PredicateEntry as PredicateEntry
@@ -204,8 +203,6 @@ RE_EXPORTS = {
     "predicate_record": "policy.predicates:record",
     "recalled": "evaluation.demo:recalled",
     "shrink": "memory.embeddings:shrink",
-    "stated_object": "policy.language.reading:stated_object",
-    "with_value": "policy.language.corrections.previous_message:with_value",
     "to_forget": "policy.intents:to_forget",
     "manifest_lines": "policy.manifest:manifest_lines",
     "new_problems": "diagnostics:new_problems",
@@ -828,20 +825,14 @@ class Thalamus:
         their ids. ``decide``: memories are compared with what is there and decided about, as those
         of reflections always are; ``more``: others follow at once. Raises ``RecordProblem`` for a
         time or an embedding that is not valid, or for the id of another record; then nothing is
-        stored. Of each exchange that left the prompt of a turn a memory is kept, as by the
-        ``store`` stage. Without ``config.memory`` turns are given back as they came."""
+        stored. Without ``config.memory`` turns are given back as they came."""
         from thalamus.memory.write import WriteOptions, write_records
 
         if not self.config.memory and any(isinstance(record, Turn) for record in records):
             others = [record for record in records if not isinstance(record, Turn)]
             rest = iter(self.remember(others, decide=decide, more=more))
             return [r if isinstance(r, Turn) else next(rest) for r in records]
-        stored = write_records(records, self.context, WriteOptions(more=more, decide=decide))
-        if not any(isinstance(record, Turn) and record.dialogue for record in stored):
-            return stored
-        from thalamus.pipeline.store import keep_evicted
-
-        return [keep_evicted(r, self.context) if isinstance(r, Turn) else r for r in stored]
+        return write_records(records, self.context, WriteOptions(more=more, decide=decide))
 
     def propose(self, memories: Sequence[Memory]) -> list[list[Verdict]]:
         """Decides about memories that another program, such as an agent, wants kept. They are
@@ -1554,7 +1545,7 @@ class Thalamus:
     def prompt_block(self, question: str, evidence: Sequence[Evidence]) -> str:
         """A message with the notes above it, as a model sees it in the prompt of an answer. Raises
         ``PromptError``."""
-        from thalamus.pipeline.prompt import noted_message
+        from thalamus.pipeline.prompt_parts import noted_message
 
         turn = self.in_session(Turn(message=question, evidence=list(evidence)))
         return noted_message(turn, self.context)
@@ -1755,14 +1746,21 @@ class Thalamus:
         """Merges active insights that share concepts into one each; with ``dry_run`` only says
         which. A second call changes nothing. Raises ``NoStore``, ``StoreBusy`` when another process
         does the same, and what the model raises."""
-        from thalamus.memory.deep_reflection import reflect_deeply
+        from thalamus.pipeline.deep_reflection import reflect_deeply
 
         return reflect_deeply(self.context, self.store, dry_run=dry_run)
+
+    def reflect_again(self) -> Iterator[ReadAgain]:
+        """Reads turns again of which an earlier version made memories by rules; ``undo`` takes all
+        of it back. Raises ``NoStore``, ``StoreBusy``, ``StoreFull``."""
+        from thalamus.pipeline.reflect_again import reflect_again
+
+        return reflect_again(self.context, self.store)
 
     def undo_merge(self, batch: str | None = None) -> tuple[Batch, dict[str, int]]:
         """Takes back the last merge of insights, or the one whose id begins like this. Returns and
         raises as ``undo``."""
-        from thalamus.memory.deep_reflection import undo_reflection
+        from thalamus.pipeline.deep_reflection import undo_reflection
 
         found = undo_reflection(self.batches(undoable=True)) if batch is None else batch
         if found is None:

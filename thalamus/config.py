@@ -105,7 +105,7 @@ class Config(Struct, frozen=True):
     openai_base_url: str = ""  # e.g. http://127.0.0.1:8080/v1; the key from OPENAI_API_KEY
     model_timeout: float = 300.0  # seconds to wait for a model's reply
     keep_alive: str = "30m"  # how long Ollama keeps the model loaded
-    context: int = 4096  # tokens of context window to ask for (Ollama, llama.cpp)
+    context: int = 8192  # tokens of context window to ask for (Ollama, llama.cpp)
     threads: int = 0  # of a model in this process; 0: all cores to read, all but one to write
     deterministic: bool = False  # llama.cpp in process: replies independent of earlier calls
     cassette: str = ""  # a recording of model calls to replay or make
@@ -116,7 +116,7 @@ class Config(Struct, frozen=True):
     flow: str = "classic"  # the flow that `turn` runs
     flows: Mapping[str, Any] = field(default_factory=dict)  # your own flows: name -> stages
     enable_reflection: bool = True  # false: reflect and plan are skipped
-    second_look: float = 0.6  # least probability of a verified proposal; 0: no verification
+    second_look: float = 0.6  # least probability of a doubted proposal; 0: it is not asked about
     crystallize: bool = True  # false: no insights are concluded from new turns
     planner: str = "none"  # who plans what the next turn recalls: none, or model
     max_memory_results: int = 10  # evidence items per turn

@@ -45,7 +45,7 @@ from thalamus.records import (
     Turn,
     Verdict,
 )
-from thalamus.text.days import WEEKDAYS
+from thalamus.text.days import WEEKDAYS, day_in_words
 from thalamus.text.local_time import local
 
 if TYPE_CHECKING:
@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.config import Config
     from thalamus.policy.retention import Rules
-    from thalamus.policy.staleness import Outdated
     from thalamus.storage.protocol import Store
     from thalamus.templates import Templates
 
@@ -164,8 +163,6 @@ class Context:
     heard: list[str] = field(default_factory=list)
     # the last exchanges before the present turn, with what they were read for
     recent: tuple[tuple[str | None, ...], list[Turn]] | None = None
-    # what of these no longer holds, with what it was worked out for
-    outdated: tuple[tuple[str | None, ...], Outdated] | None = None
     # the lines of the profile that stand in the prompt, with what they were read for
     profile: tuple[tuple[str | None, ...], list[ProfileLine]] | None = None
     # the tools, made when they are first asked for (``tools.toolbox.toolbox``)
@@ -196,6 +193,12 @@ class Context:
         """The moment of a turn, or else the present one, in the user's time zone; ISO 8601 without
         a zone."""
         return local(turn.created_at or self.clock.stamp(), self.zone)
+
+    def now_in_words(self, turn: Turn) -> str:
+        """The moment of a turn for a prompt: ``Wednesday, 25 November 2026, 18:00``."""
+        now = self.local_now(turn)
+        weekday = WEEKDAYS[date.fromisoformat(now[:10]).weekday()]
+        return f"{weekday}, {day_in_words(now)}, {now[11:16]}"
 
     def today(self, turn: Turn) -> str:
         """The day of a turn for a prompt: ``Wednesday, 2026-11-25``."""

@@ -411,6 +411,7 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
     yield concepts(opened)
     yield from batches(opened, context)
     yield from unfinished(opened, context)
+    yield from memories(opened)
 
 
 def concepts(opened: ConceptStore) -> Check:
@@ -491,6 +492,18 @@ def batches(opened: Store, context: Context) -> Iterator[Check]:
     if over:
         detail += f"; {len(over)} expired, to be deleted by the next `thalamus prune`"
     yield Check(name="batches", state="ok", detail=detail)
+
+
+def memories(opened: Store) -> Iterator[Check]:
+    """The memories that an earlier version made by rules."""
+    from thalamus.memory.unfounded import unfounded
+
+    count = sum(map(len, unfounded(opened).values()))
+    if count:
+        many = "1 memory was" if count == 1 else f"{count} memories were"
+        detail = f"{many} made by rules, in neither the user's words nor a model's"
+        fix = "`thalamus reflect --again` replaces them; `thalamus undo` takes that back."
+        yield Check(name="memories", state="warning", detail=detail, fix=fix)
 
 
 def unfinished(opened: Store, context: Context) -> Iterator[Check]:

@@ -61,10 +61,23 @@ SCRIPT = """
 - {role: answer, reply: "Hello!"}
 - role: reflect
   match: tea
-  reply: {memories: [], facts: []}
+  reply:
+    memories_to_store: [{quote: I like green tea, content: The user likes green tea.}]
+    facts: [{quote: I like green tea, subject: user, predicate: likes, object: green tea}]
 - role: reflect
-  match: Guten
-  reply: {memories: [], facts: []}
+  match: Basel
+  reply:
+    memories_to_store: [{quote: I moved to Basel, content: The user moved to Basel in May.}]
+    facts:
+    - {quote: I moved to Basel in May, subject: user, predicate: lives_in, object: Basel,
+       valid_from: 2025-05}
+- role: reflect
+  match: Igor
+  reply:
+    memories_to_store: [{quote: My name is Igor, content: The user's name is Igor.}]
+    facts: [{quote: My name is Igor, subject: user, predicate: name, object: Igor}]
+- role: reflect
+  reply: {memories_to_store: [], facts: []}
 """
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tests.commands.extracting import script
 from tests.commands.planted import fill, kept, left, link, said, word
 from tests.torture.driver import ROOT
 from tests.torture.rooms import can_mount, read_only
@@ -188,7 +189,7 @@ def test_words_go_wherever_they_stand(
     for path in (page, titled):
         thalamus.ingest_document(path, summary=False)
     with Thalamus(config=thalamus.config, clock=thalamus.clock) as other:
-        other.run_turn(f"I moved to {NAME.title()} in May and I prefer short answers.")
+        other.run_turn(f"I moved to {NAME.title()} in May. I prefer short answers.")
         other.session = f"about {NAME}"
         other.run_turn("How is the weather?")
     quote = Provenance(quote=f"So says {NAME}.", turn="turn_elsewhere")
@@ -211,7 +212,7 @@ def test_words_go_wherever_they_stand(
     assert done.code == 0, done.stderr
     assert left(data, NAME) == []
     stay = {r["content"] for r in done.records if r.get("decision") == "keep"}
-    short = {"The user prefers short answers.", "user prefers short answers"}
+    short = {"I prefer short answers.", "user prefers short answers"}
     assert stay == {"The sea is blue.", "Ana owns boat", *short}
     stays = thalamus.store.get("mem_quoted")
     assert isinstance(stays, Memory) and stays.content == "The sea is blue."
@@ -490,9 +491,7 @@ def test_a_turn_that_says_more_loses_only_the_sentence(
     ]
     assert "Lisbon" not in run("retrieve", "where do I live, in Lisbon?").stdout
     assert "short answers" in run("retrieve", "how should answers be? short?").stdout
-    assert [r["content"] for r in run("memory", "--json").records] == [
-        "The user prefers short answers."
-    ]
+    assert [r["content"] for r in run("memory", "--json").records] == ["I prefer short answers."]
     assert run("why", run("memory", "--json").records[0]["id"]).code == 0
     assert run("verify").code == 0 and run("doctor", "--no-models").code == 0
     count_missing = thalamus.count_missing_embeddings()
@@ -515,9 +514,14 @@ def test_a_turn_that_says_nothing_more_goes(thalamus: Thalamus, run: Run, messag
     assert thalamus.store.counts()["turn"] == 0
 
 
-def test_a_sentence_of_an_encrypted_turn(thalamus: Thalamus, run: Run) -> None:
-    thalamus.run_turn("My card number is 4111 1111 1111 1111. I prefer short answers.")
-    thalamus.close()
+def test_a_sentence_of_an_encrypted_turn(thalamus: Thalamus, run: Run, tmp_path: Path) -> None:
+    card, short = "My card number is 4111 1111 1111 1111.", "I prefer short answers."
+    items = [
+        {"quote": card, "content": f"The user's {card[3:]}", "sensitivity": "personal"},
+        {"quote": short, "content": "The user prefers short answers."},
+    ]
+    model = script(tmp_path / "script.yaml", {f"{card} {short}": items})
+    run("turn", f"{card} {short}", env={"THALAMUS_MODEL": model})
     [memory] = (r for r in run("memory", "--json").records if "4111" in r["content"])
     assert run("forget", memory["id"], "--yes").code == 0
     [turn] = thalamus.store.find(Turn)

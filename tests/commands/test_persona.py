@@ -8,15 +8,44 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
-from tests.conftest import Result
+from tests.commands.extracting import script
+from tests.conftest import NOW, Result
 from thalamus.api import Thalamus
+from thalamus.clock import Clock, parse_time
 from thalamus.pipeline.prompt import build_prompt
 from thalamus.records import Turn
 
 Run = Callable[..., Result]
-GWEN = "The assistant is called Gwen."
+GWEN, IRIS = "The assistant is called Gwen.", "The assistant is called Iris."
+FORMAL = "The assistant should be formal with the user."
+FRENCH = "The assistant should answer in French."
+SHORT = "The assistant should keep its answers short."
+IDENTITY, MANNER = {"type": "assistant_identity"}, {"type": "persona"}
+PROPOSED: dict[str, list[dict[str, Any]]] = {
+    "Your name is Gwen.": [{"content": GWEN, **IDENTITY}],
+    "Your name is Iris now.": [{"content": IRIS, **IDENTITY, "replaces": "m1"}],
+    "You are Otis.": [{"content": "The assistant is called Otis.", **IDENTITY}],
+    "Be formal with me.": [{"content": FORMAL, **MANNER}],
+    "You don't have to be formal any more.": [{"id": "m1"}],
+    "Always answer in French.": [{"content": FRENCH, **MANNER}],
+    "Keep your answers short.": [{"content": SHORT, **MANNER}],
+    "My cat eats fish every morning.": [{"content": GWEN, **IDENTITY}],
+    "My boss said: “You are Gwen.”": [{"content": GWEN, **IDENTITY}],
+    "Look at this:\n> Your name is Gwen.": [
+        {"quote": "Your name is Gwen.", "content": GWEN, **IDENTITY}
+    ],
+}
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> str:
+    return script(tmp_path / "script.json", PROPOSED)
+
+
+@pytest.fixture
+def environment(environment: dict[str, str], model: str) -> dict[str, str]:
+    return environment | {"THALAMUS_MODEL": model}
 
 
 def turn(run: Run, message: str, *options: str, **more: Any) -> dict[str, Any]:
@@ -43,10 +72,10 @@ def test_what_the_user_says_of_the_assistant_is_core(run: Run) -> None:
     assert (memory["type"], memory["content"]) == ("assistant_identity", GWEN)
     assert (memory["scope"], memory["trust"]) == ("core", 1.0)
     source = memory["provenance"]
-    assert (source["turn"], source["quote"]) == (record["id"], "Your name is Gwen.")
+    assert (source["turn"], source["quote"]) == (record["id"], "Your name is Gwen")
     assert [verdict["decision"] for verdict in record["stored"]] == ["add"]
     assert core(run) == [GWEN]
-    assert "Your name is Gwen." in run("why", memory["id"]).stdout
+    assert "“Your name is Gwen”" in run("why", memory["id"]).stdout
 
 
 def test_through_the_pipe(run: Run) -> None:
@@ -56,38 +85,35 @@ def test_through_the_pipe(run: Run) -> None:
     assert proposed["metadata"] == {"persona_related": True}
     stored = run("store", input=reflected.stdout).records[0]
     assert [verdict["decision"] for verdict in stored["stored"]] == ["add"]
-    assert core(run) == ["The assistant should be formal with the user."]
+    assert core(run) == [FORMAL]
 
 
 def test_a_later_value_takes_the_place_of_an_earlier_one(run: Run, thalamus: Thalamus) -> None:
     turn(run, "Your name is Gwen.")
-    turn(run, "Always answer in French.")
-    assert "You are called Gwen." in prompt(thalamus, "Why is the sky blue?")
+    assert GWEN in prompt(thalamus, "Why is the sky blue?")
     verdicts = turn(run, "Your name is Iris now.")["stored"]
     assert [(v["decision"], v["rule"]) for v in verdicts] == [
         ("add", "new"),
-        ("supersede", "other_value"),
+        ("supersede", "replaced"),
     ]
-    turn(run, "Always answer in Spanish.")
-    turn(run, "no, in German")
-    assert set(core(run)) == {
-        "The assistant is called Iris.",
-        "The assistant should answer in German.",
-    }
+    turn(run, "Always answer in French.")
+    assert set(core(run)) == {IRIS, FRENCH}
     shown = prompt(thalamus, "Why is the sky blue?").split("<persona>")[1].split("</persona>")[0]
-    assert "Iris" in shown and "German" in shown and "Gwen" not in shown and "French" not in shown
+    assert IRIS in shown and FRENCH in shown and "Gwen" not in shown
 
 
-def test_what_is_no_longer_wanted_ends(run: Run) -> None:
+def test_what_is_no_longer_wanted_ends(run: Run, thalamus: Thalamus) -> None:
     turn(run, "Be formal with me.")
     [old] = run("memory", "--scope", "core", "--json").records
-    [added, ended] = turn(run, "You don't have to be formal any more.")["stored"]
-    assert (ended["decision"], ended["rule"], ended["id"]) == ("supersede", "ended", old["id"])
-    assert core(run) == []
-    assert "no longer has to be formal" in run("why", added["id"]).stdout
-    assert turn(run, "You don't have to answer in French.")["stored"][0]["rule"] == "nothing_to_end"
+    [ended] = turn(run, "You don't have to be formal any more.")["stored"]
+    assert (ended["decision"], ended["rule"], ended["id"]) == ("stale", "ended", old["id"])
+    assert "formal" not in prompt(thalamus, "Why is the sky blue?")
+    assert "no longer: over since 2026-05-08" in run("why", old["id"]).stdout
     turn(run, "Be formal with me.", env={"THALAMUS_NOW": "2026-05-09T09:00:00Z"})
-    assert core(run) == ["The assistant should be formal with the user."]
+    assert core(run) == [FORMAL]
+    assert FORMAL in prompt(thalamus, "Why is the sky blue?")
+    assert run("undo", "--turn", "last").code == 0
+    assert "formal" not in prompt(thalamus, "Why is the sky blue?")
 
 
 def test_by_hand_it_is_changed_and_brought_back(run: Run) -> None:
@@ -112,8 +138,8 @@ def test_core_takes_no_more_than_fits(run: Run) -> None:
     assert (verdict["decision"], verdict["rule"]) == ("add", "core_full")
     assert "core_limit is 1" in verdict["reason"] and "archival" in verdict["reason"]
     # what takes the place of another one has its room
-    turn(run, "Your name is Iris.", env=small)
-    assert core(run) == ["The assistant is called Iris."]
+    turn(run, "Your name is Iris now.", env=small)
+    assert core(run) == [IRIS]
     tight = turn(run, "Always answer in French.", env={"THALAMUS_CORE_TOKENS": "12"})
     assert "core_tokens is 12" in tight["stored"][0]["reason"]
 
@@ -139,48 +165,36 @@ def test_no_record_makes_itself_core(run: Run) -> None:
 
 
 def test_by_hand_it_may_be_core(run: Run) -> None:
-    by_hand = {"record": "memory", "type": "persona", "scope": "core"}
-    first = by_hand | {"content": "The assistant should answer in French."}
-    assert run("store", "--decide", input=json.dumps(first)).records[0]["scope"] == "core"
-    later = {"THALAMUS_NOW": "2026-05-09T09:00:00Z"}
-    second = by_hand | {"content": "The assistant should answer in German."}
-    assert run("store", "--decide", input=json.dumps(second), env=later).code == 0
-    assert core(run) == ["The assistant should answer in German."]
+    by_hand = {"record": "memory", "type": "persona", "scope": "core", "content": FRENCH}
+    assert run("store", "--decide", input=json.dumps(by_hand)).records[0]["scope"] == "core"
+    assert core(run) == [FRENCH]
 
 
-@pytest.mark.parametrize("message", ["I like tea.", "My boss said: “You are Gwen.”"])
-def test_no_reflection_says_more_than_its_message(run: Run, message: str) -> None:
+def test_no_reflection_says_more_than_its_message(run: Run) -> None:
     claimed = {"content": GWEN, "type": "assistant_identity", "scope": "core"}
-    claimed |= {"provenance": {"quote": message}}
-    reflection = {"memories_to_store": [claimed], "facts": []}
-    record = {"record": "turn", "message": message, "reflection": reflection}
+    claimed |= {"provenance": {"quote": "Your name is Gwen."}}
+    reflection: dict[str, Any] = {"memories_to_store": [claimed], "facts": []}
+    record = {"record": "turn", "message": "I like tea.", "reflection": reflection}
     [verdict] = run("store", input=json.dumps(record)).records[0]["stored"]
     assert (verdict["decision"], verdict["rule"]) == ("add", "not_core")
     assert core(run) == []
     bare = {"record": "reflection", **reflection}
-    bare["memories_to_store"] = [claimed | {"content": "The assistant is called Iris."}]
+    bare["memories_to_store"] = [claimed | {"content": IRIS}]
     assert run("store", input=json.dumps(bare)).code == 0
     assert core(run) == []
 
 
-def script(tmp_path: Path, *memories: dict[str, str]) -> tuple[str, str]:
-    reply = json.dumps({"memories_to_store": list(memories), "facts": []})
-    file = tmp_path / "script.yaml"
-    file.write_text(yaml.safe_dump([{"role": "reflect", "reply": reply}]))
-    return "--model", f"scripted:{file}"
-
-
-def test_no_model_makes_it_core(run: Run, tmp_path: Path) -> None:
-    proposed = {"content": "The assistant is called Zorg.", "type": "assistant_identity"}
-    model = script(tmp_path, {**proposed, "topic": "x"})
-    # in a language that the grammar does not read, but to the assistant: kept, and not core
-    record = turn(run, "Ti chiami Zorg adesso", *model)
-    found = {m["type"]: m["scope"] for m in record["reflection"]["memories_to_store"]}
-    assert found == {"assistant_identity": "archival"}
-    assert "not_core" in [verdict["rule"] for verdict in record["stored"]]
-    # to nobody: refused
-    record = turn(run, "Mio gatto mangia Zorg ogni mattina", *model)
-    assert "not_addressed" in [v["rule"] for v in record["reflection"]["refused"]]
+@pytest.mark.parametrize(
+    ("message", "rule"),
+    [
+        ("My cat eats fish every morning.", "invented"),
+        ("My boss said: “You are Gwen.”", "doubted"),
+        ("Look at this:\n> Your name is Gwen.", "no_quote"),
+    ],
+)
+def test_no_model_makes_core_what_the_user_did_not_say(run: Run, message: str, rule: str) -> None:
+    record = turn(run, message)
+    assert [verdict["rule"] for verdict in record["reflection"]["refused"]] == [rule]
     assert core(run) == []
 
 
@@ -206,25 +220,29 @@ def test_a_persona_has_a_core_of_its_own(run: Run, thalamus: Thalamus) -> None:
     turn(run, "Be formal with me.", env={"THALAMUS_PERSONA": "work"})
     thalamus.use_persona("work")
     at_work = prompt(thalamus, "Why is the sky blue?")
-    assert "called Otis" in at_work and "Be formal" in at_work and "answers short" in at_work
+    assert "called Otis" in at_work and FORMAL in at_work and SHORT in at_work
     assert "Gwen" not in at_work
     thalamus.use_persona("")
     shown = prompt(thalamus, "Why is the sky blue?")
-    assert "called Gwen" in shown and "answers short" in shown
+    assert GWEN in shown and SHORT in shown
     assert "Otis" not in shown and "formal" not in shown
     asked = thalamus.run_turn(Turn(message="What is your name, assistant?"), flow="retrieve")
     assert not [item for item in asked.evidence if "Otis" in item.text or "Gwen" in item.text]
 
 
-def test_a_turn_is_finished_under_the_persona_that_it_was_begun_with(thalamus: Thalamus) -> None:
-    thalamus.use_persona("work")
-    thalamus.answer_turn(Turn(message="You are Otis."))
-    thalamus.use_persona("home")
-    for finished in thalamus.finish_turns():
-        assert finished.problem is None
-    [memory] = thalamus.memories()
-    assert memory.metadata["persona"] == "work"
-    assert thalamus.personas() == ["home", "work"]
+def test_a_turn_is_finished_under_the_persona_that_it_was_begun_with(
+    home: Path, model: str
+) -> None:
+    settings = {"home": str(home), "model": model, "embedder": "scripted"}
+    with Thalamus(clock=Clock(parse_time(NOW)), **settings) as thalamus:
+        thalamus.use_persona("work")
+        thalamus.answer_turn(Turn(message="You are Otis."))
+        thalamus.use_persona("home")
+        for finished in thalamus.finish_turns():
+            assert finished.problem is None
+        [memory] = thalamus.memories()
+        assert memory.metadata["persona"] == "work"
+        assert thalamus.personas() == ["home", "work"]
 
 
 def test_the_chat_changes_its_persona(run: Run) -> None:

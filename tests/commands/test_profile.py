@@ -31,19 +31,20 @@ def at(day: str) -> dict[str, dict[str, str]]:
     return {"env": {"THALAMUS_NOW": day}}
 
 
-def system(thalamus: Thalamus, message: str = "Hello there.") -> str:
-    return build_prompt(Turn(message=message), thalamus.context)[0][0].content
+def prompt(thalamus: Thalamus) -> str:
+    messages = build_prompt(Turn(message="What do you know of me?"), thalamus.context)[0]
+    return "\n".join(message.content for message in messages)
 
 
 def test_what_was_said_becomes_a_line_and_ends_with_what_follows(run: Run) -> None:
     assert run("profile").code == 10
     run("turn", "My name is Ana and I live in Porto.", **at("2026-03-01"))
-    run("turn", "I work as a nurse.", **at("2026-03-02"))
-    before = ["The user's name is Ana.", "The user lives in Porto.", "The user works as a nurse."]
+    run("turn", "I work at Bosch.", **at("2026-03-02"))
+    before = ["The user's name is Ana.", "The user lives in Porto.", "The user works at Bosch."]
     assert shown(run) == before
     run("turn", "I moved to Lisbon last week.", **at("2026-05-01"))
     assert shown(run) == [before[0], "The user lives in Lisbon.", before[2]]
-    run("turn", "I no longer work as a nurse.", **at("2026-05-02"))
+    run("turn", "I stopped working at Bosch.", **at("2026-05-02"))
     assert shown(run) == [before[0], "The user lives in Lisbon."]
 
 
@@ -172,26 +173,25 @@ def _on_a_terminal(environment: dict[str, str]) -> tuple[int, str]:
 
 def test_the_prompt_has_it_and_recall_does_not(thalamus: Thalamus) -> None:
     thalamus.set_profile(name="Ana", home="Porto", allergies=["nuts", "milk"])
-    text = system(thalamus)
     assert (
-        "<profile>\n- The user's name is Ana.\n- The user lives in Porto.\n"
-        "- The user is allergic to nuts and milk.\n</profile>" in text
+        "\n- The user's name is Ana.\n- The user lives in Porto.\n"
+        "- The user is allergic to nuts and milk.\n" in prompt(thalamus)
     )
     turn = thalamus.run_turn("Where do I live?")
     assert turn.profile and [line.text for line in turn.profile][1] == "The user lives in Porto."
     assert not {id for line in turn.profile for id in line.ids} & {e.id for e in turn.evidence}
     assert turn.answer == "You told me: The user lives in Porto."
     thalamus.set_profile(home=None)
-    assert "Porto" not in system(thalamus)
+    assert "- The user lives in Porto." not in prompt(thalamus)
 
 
 def test_it_can_be_switched_off_and_has_a_budget(home: Path, thalamus: Thalamus) -> None:
     thalamus.set_profile(name="Ana", home="Porto")
     settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
     with Thalamus(clock=thalamus.clock, profile_tokens=0, **settings) as without:
-        assert "<profile>" not in system(without) and not without.run_turn("Hello.").profile
+        assert "Ana" not in prompt(without) and not without.run_turn("Hello.").profile
     with Thalamus(clock=thalamus.clock, profile_tokens=18, **settings) as little:
-        assert "Ana" in system(little) and "Porto" not in system(little)
+        assert "Ana" in prompt(little) and "Porto" not in prompt(little)
         lines = little.profile().lines
         assert [line.in_prompt for line in lines] == [True, False]
 
@@ -222,7 +222,7 @@ def test_what_is_encrypted_is_shown_and_stands_in_no_prompt(run: Run, thalamus: 
     secret = Fact(subject="user", predicate="lives_in", object="Porto", sensitivity="personal")
     thalamus.assert_fact(secret)
     thalamus.set_profile(name="Ana")
-    assert "Porto" not in system(thalamus)
+    assert "Porto" not in prompt(thalamus)
     thalamus.close()
     text = run("profile").stdout
     assert "Not in prompts" in text and "The user lives in Porto." in text

@@ -13,7 +13,7 @@ from thalamus.api import ForgetOptions, Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import NothingFound, UsageError
 from thalamus.memory.projects import active_projects
-from thalamus.records import Memory, Project
+from thalamus.records import Fact, Memory, Project, Reflection, Turn
 
 Run = Callable[..., Any]
 ADD = ("project", "add", "Herb Garden", "--description", "herbs on the balcony", "--tag", "garden")
@@ -77,7 +77,8 @@ def test_what_names_it_is_linked_when_it_is_stored(run: Run) -> None:
     run("store", input='{"record":"memory","content":"The herb garden faces south."}')
     run(*ADD)
     assert linked(run, "herb garden") == ["2026-05-08  The herb garden faces south."]
-    run("turn", "My herb garden has basil and mint.")
+    fact = '{"record":"fact","subject":"user","predicate":"likes","object":"the herb garden"}'
+    run("store", input=fact)
     run("store", input='{"record":"memory","content":"Rain.","topic":"herb garden"}')
     run("store", input='{"record":"memory","content":"The garden has no herbs."}')
     found = linked(run, "herb garden")
@@ -112,19 +113,50 @@ def test_documents_and_anything_else(run: Run, tmp_path: Path) -> None:
     assert "2026-05-08  Buy soil." not in linked(run, "herb garden")
 
 
+FACT = "{subject: user, predicate: %s, object: Blue Lantern, quote: %s}"
+
+
+def introducing(predicate: str, quote: str) -> str:
+    """An entry of a script: what a model says of a message that introduces a project."""
+    fact = FACT % (predicate, quote)
+    return f"- {{role: reflect, match: {quote}, reply: {{memories: [], facts: [{fact}]}}}}\n"
+
+
 @pytest.mark.sqlite
-def test_a_message_introduces_one(run: Run) -> None:
-    run("turn", "I'm working on a new project called Blue Lantern.")
-    run("turn", "Is my project called Herb Garden?")
-    run("turn", "My project is called blue lantern.")
+def test_a_message_introduces_one(run: Run, tmp_path: Path) -> None:
+    said = "a new project called Blue Lantern"
+    script = tmp_path / "script.yaml"
+    script.write_text(introducing("works_on", said) + introducing("current_project", "the Lantern"))
+    env = {"THALAMUS_MODEL": f"scripted:{script}"}
+    run("turn", f"I'm working on {said}.", env=env)
+    run("turn", "I went on with the Lantern.", env=env)
+    run("turn", "Is my project called Herb Garden?", env=env)
     (project,) = run("project", "--json").records
     assert project["name"] == "Blue Lantern" and project["description"] is None
-    assert project["provenance"]["quote"] == "I'm working on a new project called Blue Lantern."
+    assert project["provenance"]["quote"] == said
     why = run("why", project["id"]).stdout
     assert "said in turn" in why and "Blue Lantern" in why
     assert any("Blue Lantern" in line for line in linked(run, "blue lantern"))
     assert run("forget", project["provenance"]["turn"], "--yes").code == 0
     assert run("project", "--json").records == []
+
+
+def test_what_is_over_or_only_described_introduces_none(thalamus: Thalamus) -> None:
+    facts = [
+        Fact(subject="user", predicate="current_project", object="quilt for Oksana"),
+        Fact(subject="Anna", predicate="current_project", object="Blue Lantern"),
+        Fact(subject="user", predicate="likes", object="Blue Lantern"),
+        Fact(
+            subject="user",
+            predicate="current_project",
+            object="Blue Lantern",
+            valid_to="2026-01-01T00:00:00Z",
+        ),
+    ]
+    for number, fact in enumerate(facts):
+        reflection = Reflection(turn=f"turn_{number}", facts=[fact])
+        thalamus.remember([Turn(id=f"turn_{number}", message="Work.", reflection=reflection)])
+    assert thalamus.projects() == []
 
 
 def test_each_user_has_own_ones(thalamus: Thalamus, home: Path) -> None:

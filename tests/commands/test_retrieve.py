@@ -72,6 +72,19 @@ def test_what_has_expired_is_not_recalled(filled: Run) -> None:
     assert "Old news of the kitten." in texts(then)
 
 
+def test_what_is_over_is_found_and_marked(run: Run) -> None:
+    visit = {"record": "memory", "content": "The user sees the dentist on Friday."}
+    visit |= {"valid_from": "2026-05-08", "valid_to": "2026-05-08"}
+    assert run("store", input=json.dumps(visit)).code == 0
+    on_the_day, later = (
+        run("retrieve", "dentist", env={"THALAMUS_NOW": f"2026-{day}T20:00:00Z"}).stdout
+        for day in ("05-08", "06-08")
+    )
+    assert "sees the dentist" in on_the_day and "no longer" not in on_the_day
+    assert "sees the dentist" in later and "(no longer: over since 2026-05-08)" in later
+    assert "sees the dentist" in run("memory", env={"THALAMUS_NOW": "2026-06-08"}).stdout
+
+
 @pytest.mark.parametrize(
     ("question", "language"),
     [

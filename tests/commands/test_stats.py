@@ -54,13 +54,13 @@ def shown(run: Run, **env: str) -> dict[str, Any]:
 
 
 def test_what_no_longer_holds_is_explained_and_listed(run: Run) -> None:
-    for message in ("I moved to Lisbon in May.", "I like tea.", "I moved to Porto yesterday."):
+    for message in ("I moved to Lisbon in May.", "I love tea.", "I moved to Porto yesterday."):
         run("turn", message)
     told = run("stats").stdout
     assert re.search(r"  no longer true  +1\n", told)
     assert "that a newer fact contradicts." in told and "`thalamus memory --status stale`" in told
     [line] = run("memory", "--status", "stale").stdout.splitlines()
-    assert "The user moved to Lisbon in May." in line and "(no longer: " in line
+    assert "I moved to Lisbon in May." in line and "(no longer: " in line
 
 
 def test_the_figures_are_those_of_the_store(told: Run) -> None:

@@ -14,6 +14,7 @@ from tests.conftest import Result
 from tests.terminal.test_streams import shell
 from thalamus import Thalamus
 from thalamus.policy.evidence_use import used_words
+from thalamus.records import Memory
 
 Run = Callable[..., Result]
 
@@ -96,6 +97,7 @@ def test_nothing_is_said_to_be_nothing(
     thalamus.open_store(create=True)
     if "match" in words or "Zoe" in words or "zurk" in words:
         thalamus.run_turn(SAID)
+        thalamus.remember([Memory(content="Herons fish at dawn.", topic="herons")])
     done = run(*command)
     assert (done.code, done.stdout) == (0, "")
     assert words in done.stderr and done.stderr.count("\n") == 1

@@ -195,9 +195,10 @@ def test_without_an_id_the_last_turn_of_any_session(run: Run, thalamus: Thalamus
 def test_it_says_why_nothing_that_was_recalled_stood_in_the_prompt(
     run: Run, thalamus: Thalamus
 ) -> None:
-    thalamus.run_turn(Turn(message="I keep the boat at the harbour.", session="a"))
-    asked = thalamus.run_turn(Turn(message="Where does my sister keep the boat?", session="b"))
-    assert asked.evidence
-    out = run("why", asked.id).stdout
-    assert "recalled, not in the prompt" in out
-    assert "(what was recalled was judged not to answer it)" in out
+    thalamus.run_turn(Turn(message="I love green olives.", session="a"))
+    asked = thalamus.run_turn(Turn(message="Which olives do I love?", session="b"))
+    [said] = [item.id for item in asked.evidence if item.kind == "memory"]
+    lines = run("why", asked.id).stdout.splitlines()
+    [line] = [line for line in lines if f" [{said}]  (another line says it)" in line]
+    assert "recalled, not in the prompt: memory I love green olives." in line
+    assert f"{said}: another line says it" in run("trace", "--session", "b").stdout

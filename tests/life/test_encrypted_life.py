@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from tests.conftest import Result
-from tests.pipeline.test_eviction import FILLING, Models
 from tests.storage.test_encryption import engine, holding
 from thalamus.api import Thalamus, finding_line
 from thalamus.memory.quarantine import delete
@@ -108,7 +107,9 @@ def test_quarantine(lived: Lived) -> None:
 
 
 def test_orphans_of_a_deleted_source(lived: Lived, home: Path) -> None:
-    lived("turn", "My password is ana@gnome.org.")
+    said = "My password is ana@gnome.org."
+    kept = {"memories_to_store": [{"content": "The user's password is ana@gnome.org."}]}
+    lived("store", input=json.dumps({"record": "turn", "message": said, "reflection": kept}))
     with engine(home) as thalamus:
         turn = recent_turns(thalamus.store, "main", None, 1) or recent_turns(
             thalamus.store, thalamus.session, None, 1
@@ -136,18 +137,6 @@ def test_prune_and_purge(lived: Lived, home: Path) -> None:
     lived("prune")
     assert "gnome guards" not in lived("memory", "--status", "retired").stdout
     assert "guards the key" in lived("retrieve", "who guards the key").stdout
-
-
-def test_what_leaves_the_prompt(lived: Lived, home: Path) -> None:
-    with engine(home) as thalamus:
-        thalamus.context.models = Models()
-        thalamus.run_turn("My password is ana@gnome.org. Somebody saw a heron.")
-        for n in range(1, 12):
-            thalamus.run_turn(FILLING.format(n=n))
-        kept = thalamus.memories(Filter(types=("exchange",)), limit=100)
-        [of_it] = [memory for memory in kept if "gnome" in memory.content]
-        assert of_it.sensitivity == "personal"
-    lived.check("pushed out")
 
 
 def test_facts(lived: Lived) -> None:

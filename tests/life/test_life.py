@@ -180,7 +180,7 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Told:
     return Told(tmp_path / "home", monkeypatch)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [2, 3])
 def test_every_question_about_a_life_is_answered_rightly(seed: int, told: Told) -> None:
     assert tell_and_ask(seed, 60, told, asked=20) >= 60 + 2 * 30 + 30 * 5
 

@@ -178,7 +178,7 @@ def _true_news(life: Life, draw: random.Random) -> list[News]:
     spells = life.spells
     for spell in spells:
         changes = any(s.begin == spell.end and s.row[:1] == spell.row[:1] for s in spells)
-        say = "say" if draw.random() < 0.5 else ""
+        say = "say" if draw.random() < 0.9 else ""
         if (spell.visit or draw.random() < 0.2) and spell.end is not None:
             found.append(News(TELLING, "tell", spell.row, spell.begin, spell.end, text=say))
             continue
@@ -232,38 +232,19 @@ def _wrong(
     return News(at, "tell", row, begin, end)
 
 
-_VERBS = {"lives_in": "live", "works_at": "work", "likes": "like", "dislikes": "hate"}
+_VERBS = {"lives_in": "live in", "works_at": "work at", "likes": "love"}
 
 
 def _words(draw: random.Random, item: News) -> str:
     """The news as a sentence; empty for what the scripted model does not read."""
     who, predicate, what = item.row
-    mine = who == "user"
-    subject = "I" if mine else who
-    verb = {"lives_in": "live", "works_at": "work", "likes": "like", "dislikes": "hate"}.get(
-        predicate
-    )
-    link = {"lives_in": " in", "works_at": " at"}.get(predicate, "")
-    if verb is None or (predicate == "dislikes" and item.kind == "end"):
+    if who != "user" or predicate not in _VERBS or item.kind == "end" or item.end:
         return ""
-    s = "" if mine else "s"
-    past = {"live": "lived", "work": "worked"}.get(verb)
-    if item.kind == "end":
-        assert item.end is not None
-        if predicate == "works_at" and draw.random() < 0.5:
-            return f"{subject} quit {what} on {day(item.end)}."
-        return f"{subject} no longer {verb}{s}{link} {what} as of {day(item.end)}."
-    if past is None:
-        return f"{subject} {verb}{s} {what}." if not (item.begin or item.end) else ""
-    if item.begin and item.end:
-        return f"{subject} {past}{link} {what} from {day(item.begin)} to {day(item.end)}."
-    if item.end:
-        return f"{subject} used to {verb}{link} {what} until {day(item.end)}."
-    if item.begin:
-        if predicate == "lives_in" and draw.random() < 0.5:
-            return f"{subject} moved to {what} on {day(item.begin)}."
-        return f"{subject} {'have' if mine else 'has'} {past}{link} {what} since {day(item.begin)}."
-    return f"{subject} {verb}{s}{link} {what}."
+    if not item.begin:
+        return f"I {_VERBS[predicate]} {what}."
+    if predicate == "lives_in" and draw.random() < 0.8:
+        return f"I moved to {what} on {day(item.begin)}."
+    return ""
 
 
 # -- what must be answered -----------------------------------------------------------------------

@@ -165,13 +165,15 @@ def test_members_of_which_a_sentence_says_nothing_stay(home: Path, tmp_path: Pat
         assert total(thalamus) == len(said)
 
 
-def test_what_the_members_do_not_say_is_said_once_more_in_their_words(
+def test_what_the_members_do_not_plainly_say_is_said_once_more_in_their_words(
     home: Path, tmp_path: Path
 ) -> None:
     script = tmp_path / "script.yaml"
     joined = "Ana sold bowls of the pottery course, and Bea saw the pottery course."
     script.write_text(
         "- {role: crystallize, match: About, reply: {content: Ana adores the pottery course.}}\n"
+        "- {role: verify, match: adores|trumpet, reply: 0.1}\n"
+        "- {role: verify, reply: 0.9}\n"
         f'- {{role: crystallize, reply: {{content: "{joined}"}}}}\n'
     )
     clock = Clock(parse_time(NOW))

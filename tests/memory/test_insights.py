@@ -281,7 +281,7 @@ def test_what_rests_on_something_personal_is_encrypted(home: Path) -> None:
 
 def test_it_loses_its_support_when_a_fact_ends(home: Path) -> None:
     messages = (
-        "I live in Porto near the big lighthouse.",
+        "I live in Porto.",
         "I painted the lighthouse of Porto in blue.",
     )
     live(home, messages)

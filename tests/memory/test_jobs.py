@@ -19,7 +19,7 @@ from thalamus.memory.jobs import is_gone, take_job, this_process
 from thalamus.memory.personal import encrypted_ids
 from thalamus.records import Memory, Turn
 
-SAID = "I moved to Lisbon in May and I like green tea. I planted a fig by the wall."
+SAID = "I moved to Lisbon in May and I love green tea. I planted a fig by the wall."
 Run = Callable[..., Result]
 
 
@@ -81,7 +81,8 @@ def test_a_turn_is_encrypted_until_it_is_known_whether_it_is_personal(
 def test_one_that_is_personal_stays_so(home: Path, tmp_path: Path) -> None:
     script = tmp_path / "script.yaml"
     script.write_text(
-        "- role: reflect\n  reply: {memories_to_store: [{content: The user likes green tea.,"
+        "- role: reflect\n  reply: {memories_to_store: [{quote: I love green tea,"
+        " content: The user likes green tea.,"
         " type: preference, importance: medium, sensitivity: personal}], facts: []}\n"
     )
     with Thalamus(home=str(home), model=f"scripted:{script}", embedder="scripted") as thalamus:
@@ -193,15 +194,15 @@ def test_no_words_of_a_job_are_taken_for_the_users(thalamus: Thalamus, run: Run)
 
 def test_the_owner_is_that_of_the_turn(thalamus: Thalamus, home: Path) -> None:
     """Whichever process finishes it."""
-    thalamus.answer_turn(Turn(message="I like green tea.", user="ana", agent="a"))
-    thalamus.answer_turn(Turn(message="I like red wine."))
+    thalamus.answer_turn(Turn(message="I love green tea.", user="ana", agent="a"))
+    thalamus.answer_turn(Turn(message="I love red wine."))
     settings = {"home": str(home), "model": "scripted", "embedder": "scripted", "user": "bob"}
     with Thalamus(clock=thalamus.clock, **settings) as other:
         assert len(list(other.finish_turns())) == 2
     owners = {m.content: (m.user, m.agent) for m in thalamus.memories()}
     assert owners == {
-        "The user likes green tea.": ("ana", "a"),
-        "The user likes red wine.": (None, None),
+        "I love green tea.": ("ana", "a"),
+        "I love red wine.": (None, None),
     }
 
 
@@ -226,7 +227,7 @@ def test_one_that_fails_waits(home: Path, tmp_path: Path, error: str, counted: b
 
 def test_the_plan_of_a_turn_that_is_past_is_left_out(thalamus: Thalamus) -> None:
     thalamus.answer_turn("My sister Ana keeps bees in Porto.")
-    thalamus.answer_turn("I like green tea.")
+    thalamus.answer_turn("I love green tea.")
     plans = [done.turn.plan for done in thalamus.finish_turns() if done.turn]
     assert plans[0] is None and plans[1] is not None
 

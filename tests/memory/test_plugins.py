@@ -52,7 +52,7 @@ def site(tmp_path: Path, environment: dict[str, str]) -> Path:
 def test_the_example(run: Run, site: Path, tmp_path: Path) -> None:
     install(site, "thalamus_example", EXAMPLE / "thalamus_example.py")
     diary = {"DIARY": str(tmp_path / "diary")}
-    record = run("turn", "--json", "I have a boat in Porto.", env=diary).records[0]
+    record = run("turn", "--json", "I love wooden boats.", env=diary).records[0]
     assert record["issues"] == []
     assert {m["topic"] for m in record["reflection"]["memories_to_store"]} == {"boats"}
     assert (tmp_path / "diary").read_text() == f"turn {record['id']}\n"
@@ -60,7 +60,7 @@ def test_the_example(run: Run, site: Path, tmp_path: Path) -> None:
     run("store", input=json.dumps(secret) + "\n")
     listed = run("memory", "--status", "all", "--json").records
     assert [memory["topic"] for memory in listed] == ["boats"]
-    found = run("retrieve", "--json", "What about the boat in Porto?").records
+    found = run("retrieve", "--json", "What about wooden boats?").records
     kinds = [item["kind"] for item in found]
     assert kinds == sorted(kinds, key=lambda kind: kind != "fact")
     (tmp_path / "a.md").write_text("# A\n\nHerons fish at dawn.\n")

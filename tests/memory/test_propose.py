@@ -36,12 +36,12 @@ def test_said_twice_is_kept_once(thalamus: Thalamus) -> None:
 
 
 def test_two_in_one_call_are_compared_with_each_other(thalamus: Thalamus) -> None:
-    one, two = said("Ana lives in Rome.", "2026-01-01"), said("Ana lives in Oslo.", "2026-02-01")
+    one, two = said("Ana has a dog.", "2026-01-01"), said("Ana has a dog Rex.", "2026-02-01")
     assert rules(thalamus, one, two) == [
         [("add", "new")],
-        [("add", "new"), ("supersede", "other_value")],
+        [("add", "new"), ("update", "fuller")],
     ]
-    assert [memory.content for memory in thalamus.memories()] == ["Ana lives in Oslo."]
+    assert [memory.content for memory in thalamus.memories()] == ["Ana has a dog Rex."]
 
 
 def test_they_do_not_take_the_place_of_the_users_own_word(thalamus: Thalamus) -> None:

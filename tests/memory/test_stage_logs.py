@@ -43,7 +43,7 @@ def in_files(home: Path, text: str) -> list[str]:
 
 def filled(home: Path, **settings: Any) -> Thalamus:
     thalamus = engine(home, recent_messages=0, **settings)
-    thalamus.run_turn("I live in Lisbon and I like green tea.")
+    thalamus.run_turn("I live in Lisbon and I love green tea.")
     thalamus.run_turn("My sister Ana works at Bosch.")
     return thalamus
 
@@ -166,7 +166,7 @@ def test_reads(tmp_path: Path) -> None:
         logs = every(thalamus)
         assert [log.stage for log in logs] == ["retrieve", "retrieve", "answer", "retrieve"]
         assert logs[0].turn is None and logs[0].given["message"] == "Where does Ana work?"
-        assert "Bosch" in logs[0].gave["evidence"][0]["text"]
+        assert any("Bosch" in item["text"] for item in logs[0].gave["evidence"])
         assert [log.turn for log in logs[1:3]] == [turn.id] * 2
         thalamus.retrieve("Who is Ana?")
         thalamus.remember([Memory(content="The tide is high.")])
@@ -239,11 +239,11 @@ def test_a_log_that_quotes_what_is_forgotten_goes_whole(tmp_path: Path) -> None:
         thalamus.run_turn("The tide is high.")
         thalamus.retrieve("Where does Ana work?")
         thalamus.retrieve("When is the tide high?")
-        [fact] = [f for f in thalamus.facts() if f.object == "Bosch"]
+        [fact] = [f for f in thalamus.facts() if f.object == "Ana"]
         report = thalamus.forget(ForgetOptions(ids=(fact.id or "",)))
         assert report.complete and report.counts["stage_log"] >= 5
         left = every(thalamus)
-        assert left and "Bosch" not in str(left)
+        assert left and "Ana" not in str(left) and "Bosch" not in str(left)
         assert {log.turn for log in left} == {thalamus.last_turns(9)[0]}
         logged = {row[0] for row in thalamus.store.select("stage_log", ("id",))}
         where = {"kind": "stage_log"}

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from msgspec import structs
 
 import thalamus as package
 from tests.memory.test_plugins import EXAMPLE, install
@@ -16,7 +15,7 @@ from thalamus.api import Thalamus
 from thalamus.errors import UsageError
 from thalamus.memory.links import links
 from thalamus.memory.prune import PruneOptions
-from thalamus.records import Document, Fact, Link, Memory, Reflection, Turn, Verdict
+from thalamus.records import Document, Fact, Link, Memory, Provenance, Reflection, Turn, Verdict
 from thalamus.storage.protocol import Filter
 
 SECRET = "The password of the boat is 1234."
@@ -43,7 +42,7 @@ def reflected(thalamus: Thalamus, text: str) -> None:
     thalamus.remember([Turn(message="Hello.", reflection=Reflection(memories_to_store=[memory]))])
 
 
-def refused_by_grounding(thalamus: Thalamus, text: str) -> None:
+def refused_by_verification(thalamus: Thalamus, text: str) -> None:
     """What a model made up is kept in quarantine, so it passes the gate as well."""
     verdict = Verdict(decision="refuse", rule="invented", reason="", content=text)
     thalamus.remember([Turn(message="Hello.", reflection=Reflection(refused=[verdict]))])
@@ -80,12 +79,6 @@ def edited(thalamus: Thalamus, text: str) -> None:
     thalamus.edit_memory(piece.id or "", content=text)
 
 
-def evicted(thalamus: Thalamus, text: str) -> None:
-    thalamus.context.config = structs.replace(thalamus.config, dialogue_share=0.001)
-    thalamus.run_turn(text)
-    thalamus.run_turn("The shop on the corner sells black tea.")
-
-
 def session_summary(thalamus: Thalamus, text: str) -> None:
     thalamus.remember([Turn(message=text, created_at=OLD, session="old")])
     thalamus.prune(PruneOptions(sessions=True, use_model=False))
@@ -103,13 +96,12 @@ def summary(thalamus: Thalamus, text: str) -> None:
 Way = Callable[[Thalamus, str], None]
 WAYS: list[Way] = [
     reflected,
-    refused_by_grounding,
+    refused_by_verification,
     fact_like_an_order,
     piped,
     decided,
     imported,
     ingested,
-    evicted,
     session_summary,
 ]
 
@@ -119,17 +111,6 @@ WAYS: list[Way] = [
 def test_a_plugin_that_refuses_is_asked_on_every_way_in(thalamus: Thalamus, way: Way) -> None:
     way(thalamus, SECRET)
     assert [memory.content for memory in every(thalamus) if "password" in memory.content] == []
-
-
-@pytest.mark.usefixtures("refusing")
-def test_the_ledger_names_only_the_memories_that_an_eviction_wrote(thalamus: Thalamus) -> None:
-    evicted(thalamus, SECRET)
-    assert [event for event in thalamus.store.events() if event.name == "evicted"] == []
-    thalamus.run_turn("I like green tea.")
-    [event] = [event for event in thalamus.store.events() if event.name == "evicted"]
-    kept = thalamus.memories(Filter(types=("exchange",)))
-    assert event.data["memories"] == [memory.id for memory in kept]
-    assert event.data["turns"] == [m.provenance and m.provenance.turn for m in kept]
 
 
 @pytest.mark.usefixtures("refusing")
@@ -195,6 +176,14 @@ def test_what_is_personal_is_marked_on_every_way_in(thalamus: Thalamus) -> None:
         way(thalamus, "My card number is 4111 1111 1111 1111.")
     found = [memory for memory in every(thalamus) if "4111" in memory.content]
     assert {memory.sensitivity for memory in found} == {"personal"}
+
+
+def test_a_memory_of_personal_words_is_personal_however_it_is_put(thalamus: Thalamus) -> None:
+    words = Provenance(quote="Meu PIN é 4821")
+    memory = Memory(content="The user opens the safe with 4-8-2-1.", provenance=words)
+    said = Turn(message="Meu PIN é 4821.", reflection=Reflection(memories_to_store=[memory]))
+    thalamus.remember([said])
+    assert [memory.sensitivity for memory in thalamus.memories()] == ["personal"]
 
 
 def test_memories_are_added_in_one_place() -> None:

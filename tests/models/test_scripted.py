@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from thalamus.errors import ConfigError, ModelFailed, ModelMissing, ModelUnreachable
@@ -42,20 +42,6 @@ def answered(message: str, system: str = MEMORIES) -> str:
     return ScriptedChat().chat(request("answer", message, system)).text
 
 
-def reflected(message: str) -> dict[str, Any]:
-    prompt = (
-        "Example: <user_message>I live in Rome.</user_message>\n"
-        f"<user_message>{message}</user_message>\n<assistant_answer>I like tea.</assistant_answer>"
-    )
-    return dict(json.loads(ScriptedChat().chat(request("reflect", prompt)).text))
-
-
-def facts(message: str) -> list[tuple[str, str, str | None]]:
-    found = reflected(message)["facts"]
-    assert all(fact["subject"] == "user" for fact in found)
-    return [(fact["predicate"], fact["object"], fact["valid_from"]) for fact in found]
-
-
 @pytest.mark.parametrize(
     ("question", "reply"),
     [
@@ -80,78 +66,10 @@ def test_a_statement_is_acknowledged_in_the_second_person() -> None:
     assert answered("Hello!") == "Hello! What shall I remember?"
 
 
-def test_two_clauses_are_two_memories_and_two_facts() -> None:
-    made = reflected("I moved to Lisbon in May and I prefer short answers.")
-    assert [(m["type"], m["content"], m["topic"]) for m in made["memories_to_store"]] == [
-        ("event", "The user moved to Lisbon in May.", "lisbon"),
-        ("preference", "The user prefers short answers.", "answers"),
-    ]
-    assert [(f["subject"], f["predicate"], f["object"]) for f in made["facts"]] == [
-        ("user", "lives_in", "Lisbon"),
-        ("user", "prefers", "short answers"),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("said", "kind", "content"),
-    [
-        ("My name is Anna.", "user_identity", "The user's name is Anna."),
-        ("Hi, I'm a nurse!", "user_identity", "The user is a nurse."),
-        ("I don't like coffee.", "preference", "The user doesn't like coffee."),
-        ("I’m writing a novel.", "project", "The user is writing a novel."),
-        ("My wife is a doctor.", "relationship", "The user's wife is a doctor."),
-        ("I've bought a house.", "event", "The user has bought a house."),
-        ("I will travel to Rome.", "goal", "The user will travel to Rome."),
-        ("I study maths.", "observation", "The user studies maths."),
-        ("i live in porto", "user_identity", "The user lives in porto."),
-        ("Dr. Smith told me to rest.", "observation", "Dr. Smith told the user to rest."),
-        ("I think I am tall.", "observation", "The user thinks they are tall."),
-    ],
-)
-def test_statements_become_typed_third_person_memories(said: str, kind: str, content: str) -> None:
-    memories = reflected(said)["memories_to_store"]
-    assert [(memory["type"], memory["content"]) for memory in memories] == [(kind, content)]
-    assert memories[0]["importance"] in ("low", "medium", "high")
-
-
-@pytest.mark.parametrize(
-    "said", ["", "Hello there!", "Where do I live?", "Tell me a joke.", "What is my name?"]
-)
-def test_questions_greetings_and_commands_give_nothing(said: str) -> None:
-    assert reflected(said) == {"memories_to_store": [], "facts": []}
-
-
-@pytest.mark.parametrize(
-    ("said", "expected"),
-    [
-        ("I moved to New York in 2021 with Ana.", [("lives_in", "New York", None)]),
-        ("I moved to Porto on 2024-03-02.", [("lives_in", "Porto", None)]),
-        (
-            "I work for Acme as a welder.",
-            [("works_at", "Acme", None), ("works_as", "welder", None)],
-        ),
-        ("My name is Anna Silva.", [("name", "Anna Silva", None)]),
-        ("We have a dog named Rex.", [("dog", "Rex", None)]),
-        ("My wife is called Eva.", [("wife", "Eva", None)]),
-        ("My favourite colour is green.", [("favourite_colour", "green", None)]),
-        ("I love tea with milk.", [("likes", "tea", None)]),
-        ("I don't like coffee.", [("dislikes", "coffee", None)]),
-        ("I was born in Braga.", [("born_in", "Braga", None)]),
-        ("I speak English and French.", [("speaks", "English", None), ("speaks", "French", None)]),
-        ("I want to live in Rome.", []),
-        (
-            "I used to live in Porto.",
-            [("lives_in", "Porto", None)],
-        ),  # when it was, and that it is over, is for `dating`
-    ],
-)
-def test_facts(said: str, expected: list[tuple[str, str, str | None]]) -> None:
-    assert facts(said) == expected
-
-
-def test_only_the_users_own_words_are_reflected() -> None:
-    text = json.dumps(reflected("I own a boat."))
-    assert "tea" not in text and "Rome" not in text and "boat" in text
+def test_it_extracts_nothing_by_itself() -> None:
+    prompt = "<user_message>I live in Rome.</user_message>"
+    made = json.loads(ScriptedChat().chat(request("reflect", prompt)).text)
+    assert made == {"memories_to_store": [], "facts": [], "no_longer": []}
 
 
 def test_a_plan_asks_for_words_and_names() -> None:
@@ -185,12 +103,8 @@ def test_tokens_are_words_and_are_streamed() -> None:
     assert (short.text, short.finish) == ("Noted: You ", "length")
 
 
-@settings(deadline=None)  # the first message in a language compiles its lexicon
 @given(st.text())
-def test_any_message_gets_usable_replies(message: str) -> None:
-    made = reflected(message)
-    assert all(memory["content"] for memory in made["memories_to_store"])
-    assert all(fact["predicate"] and fact["object"] for fact in made["facts"])
+def test_any_message_is_answered(message: str) -> None:
     assert answered(message)
 
 
@@ -224,6 +138,12 @@ def test_the_first_entry_that_fits_and_is_not_used_up_wins(tmp_path: Path) -> No
     assert chat.chat(request("answer", "How is the Weather?")).text == "It rains."
     assert chat.chat(request("summary", "sum up")).text == "Any role."
     assert chat.chat(request("answer", "I own a boat.")).text == "Noted: You own a boat."
+
+
+def test_one_that_a_script_lets_extract_is_not_small(tmp_path: Path) -> None:
+    assert ScriptedChat().small() is None
+    assert script(tmp_path, "- {role: answer, reply: Hm.}").small() is None
+    assert script(tmp_path, "- {role: reflect, reply: {facts: []}}").small() is False
 
 
 def test_a_script_says_how_sure_it_is_of_yes(tmp_path: Path) -> None:

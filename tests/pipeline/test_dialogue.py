@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import pytest
 from msgspec import structs
 
-from tests.pipeline.test_eviction import Models
 from thalamus.api import Thalamus
-from thalamus.models.protocol import Chat, ChatReply, ChatRequest, TokenSink, alternating
-from thalamus.models.scripted import ScriptedChat
+from thalamus.models.protocol import Chat, ChatReply, ChatRequest, Embedder, TokenSink, alternating
+from thalamus.models.scripted import ScriptedChat, ScriptedEmbedder
 from thalamus.pipeline.prompt import build_prompt
-from thalamus.records import Dialogue, Memory, Reflection, Turn
-from thalamus.storage.protocol import Filter
+from thalamus.policy import prompt_budget
+from thalamus.records import Dialogue, Importance, Memory, Reflection, Turn
 
-Run = Callable[..., Any]
+WINDOW = 800  # tokens of a small context
+FILLING = (
+    "The man walked along the river number {n} with his dog and looked at the boats that lay there "
+    "in the rain, then he sat in a small café and read some pages of a book about lighthouses, "
+    "and in the evening he cooked a soup of leeks and potatoes for the neighbours of house {n}."
+)
 SAID = [
     f"I have a {plant} on the sill of the window of room {n}, and I water it with the rain that I "
     f"gather in a barrel behind the house, and I talk to it about the {weather} while I do that."
@@ -34,6 +37,39 @@ SAID = [
         ]
     )
 ]
+
+
+class Small(ScriptedChat):
+    """The scripted model with a small context, which remembers how large its prompts were."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.answered: list[int] = []
+
+    def context(self) -> int:
+        return WINDOW
+
+    def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
+        size = sum(prompt_budget.estimate_tokens(message.content) for message in request.messages)
+        if request.role == "answer":
+            self.answered.append(size + request.max_tokens)
+        return super().chat(request, on_token)
+
+
+class Models:
+    """Gives the small model for every role."""
+
+    def __init__(self) -> None:
+        self.small = Small()
+
+    def chat(self, role: str) -> Chat:
+        return self.small
+
+    def found_out(self, role: str, what: str, find_out: Callable[[], bool]) -> bool:
+        return find_out()
+
+    def embedder(self) -> Embedder:
+        return ScriptedEmbedder()
 
 
 @pytest.fixture(params=["small context", "large context"])
@@ -105,44 +141,47 @@ def test_answer_writes_nothing(thalamus: Thalamus) -> None:
     assert turn.dialogue and len(turn.dialogue.evicted) == 1
     assert [*thalamus.export_memory()] == before
     thalamus.run_stage("store", turn)
-    assert [m.content for m in thalamus.memories(Filter(types=("exchange",)))] == [
-        "The user said: The shop on the corner sells green tea."
-    ]
+    assert thalamus.memories() == []
 
 
-def test_what_leaves_the_prompt_in_a_pipeline_is_kept_by_store(run: Run) -> None:
-    narrow = {"THALAMUS_DIALOGUE_SHARE": "0.001"}
-    run("turn", "The shop on the corner sells green tea.", env=narrow)
-    record = json.dumps({"record": "turn", "message": "I like black tea."}) + "\n"
-    for stage in ("retrieve", "answer", "store"):
-        done = run(stage, input=record, env=narrow)
-        assert done.code == 0, done.stderr
-        record = done.stdout
-        kept = run("memory", "--type", "exchange", "--json").records
-        assert len(kept) == (1 if stage == "store" else 0)
+def test_what_left_the_prompt_is_recalled_as_the_turn_that_it_is(thalamus: Thalamus) -> None:
+    thalamus.context.config = structs.replace(thalamus.config, recent_messages=4)
+    plants = ("cactus", "fern", "orchid", "rosemary", "fuchsia")
+    for number, plant in enumerate(plants):
+        turn = thalamus.run_turn(f"The {plant} in the shop on the corner has wilted.")
+        evicted = turn.dialogue.evicted if turn.dialogue else []
+        assert len(evicted) == max(0, number - 2)
+    assert thalamus.memories() == []
+    turn = thalamus.run_turn("What about the cactus?", flow="retrieve")
+    assert "The cactus in the shop" in turn.evidence[0].text and turn.evidence[0].kind == "turn"
 
 
-def test_turns_stored_together_evict_like_turns_stored_alone(thalamus: Thalamus) -> None:
-    """Several lines of a pipe may be stored in one transaction."""
+def test_a_conversation_of_sixty_turns_in_a_small_context(thalamus: Thalamus) -> None:
+    thalamus.context.models = models = Models()
+    first = thalamus.run_turn("My sister Ana keeps bees in Porto.")
+    problems = list(first.issues)
+    for number in range(1, 59):
+        problems += thalamus.run_turn(FILLING.format(n=number)).issues
+    last = thalamus.run_turn("Who keeps bees in Porto?")
+    assert [*problems, *last.issues] == []
+    assert len(models.small.answered) == 60
+    assert max(models.small.answered) <= WINDOW
+    assert "Ana" in (last.answer or "")
+    assert first.id in [item.id for item in last.evidence]
+
+
+def test_core_memories_have_their_own_budget(thalamus: Thalamus) -> None:
+    importances: list[Importance] = ["low", "medium", "high", "high", "low", "medium"]
     thalamus.remember(
-        [Turn(message=said, session="main", id=f"turn_{n}") for n, said in enumerate(SAID)]
+        [
+            Memory(content=f"Note {n}. " + "word " * 30, scope="core", importance=importance)
+            for n, importance in enumerate(importances)
+        ]
     )
-    later = [
-        Turn(message="Hello.", session="main", dialogue=Dialogue(shown=[], evicted=["turn_0"])),
-        Turn(message="Hi again.", session="main", dialogue=Dialogue(shown=[], evicted=["turn_1"])),
-    ]
-    thalamus.remember(later)
-    kept = thalamus.memories(Filter(types=("exchange",)))
-    assert {memory.provenance.turn for memory in kept if memory.provenance} == {"turn_0", "turn_1"}
-
-
-def test_an_exchange_of_another_session_is_not_evicted(thalamus: Thalamus) -> None:
-    other = thalamus.run_turn(Turn(message="I like green tea.", session="other"))
-    turn = Turn(message="Hello.", session="main", answer="Hi!")
-    turn = thalamus.run_stage("retrieve", turn)
-    turn.dialogue = Dialogue(evicted=[other.id or ""])
-    thalamus.run_stage("store", turn)
-    assert thalamus.memories(Filter(types=("exchange",))) == []
+    thalamus.context.config = structs.replace(thalamus.config, core_tokens=130)
+    messages, _, _ = build_prompt(Turn(message="Hello there.", session="s"), thalamus.context)
+    shown = "\n".join(message.content for message in messages)
+    assert [n for n in range(6) if f"Note {n}." in shown] == [1, 2, 3]
 
 
 def test_what_a_reflection_repeats_of_the_prompt_is_no_news(thalamus: Thalamus) -> None:
@@ -160,33 +199,13 @@ def test_what_a_reflection_repeats_of_the_prompt_is_no_news(thalamus: Thalamus) 
         assert [verdict.rule for verdict in stored.stored] == [rule]
 
 
-def test_what_leaves_the_prompt_by_count_is_kept_once(
-    run: Run, environment: dict[str, str]
-) -> None:
-    environment["THALAMUS_RECENT_MESSAGES"] = "4"
-    for number, plant in enumerate(("cactus", "fern", "orchid", "rosemary", "fuchsia")):
-        message = f"The {plant} in the shop on the corner has wilted."
-        [turn] = run("turn", "--json", message).records
-        evicted = (turn.get("dialogue") or {}).get("evicted", [])
-        assert len(evicted) == max(0, number - 2)
-    kept = run("memory", "--type", "exchange", "--json").records
-    plants = sorted(re.findall(r"The (\w+) in", memory["content"])[0] for memory in kept)
-    assert plants == ["cactus", "fern"]
-    links = {memory["provenance"]["turn"] for memory in kept}
-    assert len(links) == 2
-
-
-def test_without_a_dialogue_nothing_leaves_it(run: Run, environment: dict[str, str]) -> None:
-    environment["THALAMUS_RECENT_MESSAGES"] = "0"
-    for message in SAID[:3]:
-        run("turn", message)
-    assert run("memory", "--type", "exchange", "--json").records == []
-
-
 class Strict(ScriptedChat):
     """A model with a template that wants user and assistant to alternate."""
 
     asked: ClassVar[list[list[str]]] = []
+
+    def small(self) -> bool | None:
+        return False
 
     def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
         roles = [message.role for message in request.messages if message.role != "system"]
@@ -214,48 +233,29 @@ def test_messages_of_one_role_are_merged_for_the_model(thalamus: Thalamus) -> No
 def prompt_after(thalamus: Thalamus, message: str) -> str:
     turn = thalamus.run_turn(message, flow="retrieve")
     messages, _, _ = build_prompt(turn, thalamus.context)
-    return "\n".join(item.content for item in messages if item.role != "system")
-
-
-def test_what_was_corrected_since_is_not_said_again_from_the_conversation(
-    thalamus: Thalamus,
-) -> None:
-    thalamus.run_turn("My birthday is on 9 March.")
-    thalamus.run_turn("I have a cat named Fado.")
-    [fact] = thalamus.facts(predicate="birthday")
-    thalamus.correct_fact(fact.id or "", object="9 May")
-    asked = prompt_after(thalamus, "When is my birthday?")
-    assert "9 May" in asked and "9 March" not in asked
-    assert "Fado" in asked
+    return "\n".join(item.content for item in messages).translate({ord(mark): "" for mark in "“”"})
 
 
 @pytest.mark.parametrize("small", [True, False])
-def test_a_large_model_sees_the_exchange_and_that_it_was_corrected(
+def test_what_was_corrected_is_marked_in_the_conversation(
     thalamus: Thalamus, monkeypatch: pytest.MonkeyPatch, small: bool
 ) -> None:
-    monkeypatch.setattr(type(thalamus.context), "small", lambda self, role: small)
-    thalamus.run_turn("My birthday is on 9 March.")
-    [fact] = thalamus.facts(predicate="birthday")
-    thalamus.correct_fact(fact.id or "", object="9 May")
-    asked = prompt_after(thalamus, "Write a poem for a party.")
-    assert ("9 March" in asked) is not small
-    assert ("no longer: birthday 9 March was retracted" in asked) is not small
-
-
-def test_what_has_ended_stands_in_the_notes_with_its_end(thalamus: Thalamus) -> None:
     thalamus.run_turn("I live in Dijon.")
-    thalamus.run_turn("I moved to Lyon last week.")
+    thalamus.run_turn("I have a cat named Fado.")
+    [fact] = thalamus.facts(predicate="lives_in")
+    thalamus.correct_fact(fact.id or "", object="Lyon")
+    monkeypatch.setattr(type(thalamus.context), "small", lambda self, role: small)
     asked = prompt_after(thalamus, "Where do I live?")
-    assert "Lyon" in asked
-    assert "I live in Dijon.\n" not in asked
+    assert "I live in Dijon. (no longer: lives_in Dijon was retracted)" in asked
+    assert "The user lives in Lyon." in asked and "Fado" in asked
 
 
-def test_what_the_user_corrected_stands_in_the_notes_as_corrected(thalamus: Thalamus) -> None:
-    thalamus.run_turn("The circle meets on Thursdays at seven.")
-    thalamus.run_turn("Sorry, on Wednesdays, not Thursdays.")
-    asked = prompt_after(thalamus, "When does my circle meet?")
-    assert "The circle meets on Wednesdays at seven." in asked
-    assert "Thursdays" not in asked
+def test_what_has_ended_is_marked_in_the_conversation(thalamus: Thalamus) -> None:
+    thalamus.run_turn("I live in Dijon.")
+    thalamus.run_turn("I moved to Lyon.")
+    asked = prompt_after(thalamus, "Where do I live?")
+    assert "I live in Dijon. (no longer: lives_in Dijon ended" in asked
+    assert "I moved to Lyon.\n" in asked
 
 
 def test_what_had_ended_and_was_then_retracted_never_held(thalamus: Thalamus) -> None:

@@ -34,7 +34,8 @@ def script(tmp_path: Path, *entries: dict[str, Any]) -> str:
 
 
 def with_script(thalamus: Thalamus, tmp_path: Path, *entries: dict[str, Any]) -> Thalamus:
-    config = structs.replace(thalamus.config, model=script(tmp_path, *entries))
+    model = script(tmp_path, *entries)
+    config = structs.replace(thalamus.config, model=model, session="later")
     return Thalamus(config=config, clock=thalamus.clock)
 
 
@@ -130,6 +131,17 @@ def test_a_word_of_thanks_changes_no_topic(thalamus: Thalamus, tmp_path: Path) -
     with with_script(thalamus, tmp_path, *topics) as scripted:
         scripted.run_turn("Thanks, that helps.", flow="routed")
     assert thalamus.world() == before
+
+
+def test_a_topic_is_a_few_words_that_somebody_said(thalamus: Thalamus, tmp_path: Path) -> None:
+    named = ["Cello", "piano", "thanks", "crack in the cello neck", "cello neck"]
+    topics = [{"role": "topics", "reply": {"topics": named[:4]}, "times": 1}]
+    topics.append({"role": "topics", "reply": {"topics": named[4:]}})
+    with with_script(thalamus, tmp_path, *topics) as scripted:
+        for message in ("Thanks, the cello has a crack in the neck.", "Is the cello neck solid?"):
+            turn = scripted.run_stage("topics", Turn(message=message))
+            scripted.run_stage("store", turn)
+    assert set(thalamus.world().topics) == {"cello", "cello neck"}
 
 
 def test_operations_that_cannot_be_applied_are_an_issue(thalamus: Thalamus) -> None:

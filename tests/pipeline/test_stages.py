@@ -116,7 +116,9 @@ def test_the_command_lists_them(run: Run) -> None:
     assert [line["record"] for line in listed] == ["stage"] * len(STAGES)
     assert [line["name"] for line in listed] == list(STAGES)
     [answer] = [line for line in listed if line["name"] == "answer"]
-    assert answer["role"] == "answer" and answer["writes"] == ["answer", "dialogue", "profile"]
+    assert answer["role"] == "answer" and answer["writes"] == [
+        *("answer", "dialogue", "profile", "evidence")
+    ]
     text = run("schema", "--stages").stdout
     assert "answer    model answer\n  reads   message, evidence" in text
     assert run("schema", "--stages", "turn").code == 2

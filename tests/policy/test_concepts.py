@@ -1,4 +1,4 @@
-"""What a record is about: names, noun phrases, topics, entities of facts."""
+"""What a record is about: names, topics, entities of facts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.policy.concept_sentences import HELD_OUT, TUNED
 from thalamus.policy.concepts import (
     LONGEST,
     MOST,
@@ -19,26 +18,27 @@ from thalamus.policy.entities import USER
 from thalamus.records import Fact, Insight, Link, Memory, Project, Turn
 
 
-def keys(text: str) -> set[str]:
-    return {found.key for found in in_text(text)}
+def named(text: str) -> list[str]:
+    return [found.name for found in in_text(text)]
 
 
-def measured(rows: list[tuple[str, set[str]]]) -> tuple[float, float]:
-    """Precision and recall over a table of sentences."""
-    found = wanted = right = 0
-    for text, names in rows:
-        expected = {concept_key(name) for name in names}
-        there = keys(text)
-        right += len(there & expected)
-        found += len(there)
-        wanted += len(expected)
-    return right / found, right / wanted
-
-
-@pytest.mark.parametrize(("rows", "recall"), [(TUNED, 0.95), (HELD_OUT, 0.88)])
-def test_concepts_of_sentences(rows: list[tuple[str, set[str]]], recall: float) -> None:
-    precision, share = measured(rows)
-    assert precision >= 0.95 and share >= recall
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("We met Anna in Porto.", ["Anna", "Porto"]),
+        ("I moved to Lisbon with Anna Müller.", ["Lisbon", "Anna Müller"]),
+        ("On Monday Anna flew to Rio de Janeiro.", ["Anna", "Rio de Janeiro"]),
+        ("She studies at the University of Porto", ["University of Porto"]),
+        ("He read The Lord of the Rings.", ["The Lord of the Rings"]),
+        ("I love R&B and jazz.", ["R&B"]),
+        ("I saw Anna's Toyota.", ["Anna", "Toyota"]),
+        ("Anna called. I miss Anna.", ["Anna"]),
+        ("Mi hermana Paula vive en Madrid.", ["Paula", "Madrid"]),
+        ("Моя сестра Анна живёт в Казани.", ["Анна", "Казани"]),
+    ],
+)
+def test_the_names_in_a_text(text: str, names: list[str]) -> None:
+    assert named(text) == names
 
 
 @pytest.mark.parametrize(
@@ -46,17 +46,26 @@ def test_concepts_of_sentences(rows: list[tuple[str, set[str]]], recall: float) 
     [
         "It was a good day and the whole thing went well.",
         "Thanks, that means a lot!",
-        "I think so too.",
-        "No problem, see you next week.",
-        "What did you do last weekend?",
-        "She can't do it, can she?",
+        "No problem, see you on Monday, or in May.",
+        "I AM SO HAPPY ABOUT MY NEW HOUSE",
+        "姐姐在杭州养蜂。",
         "12/05/2023 10:30",
         "",
         "…",
     ],
 )
-def test_what_is_about_nothing(text: str) -> None:
-    assert keys(text) == set()
+def test_what_names_nothing(text: str) -> None:
+    assert named(text) == []
+
+
+def test_german_capitals_are_no_sign_of_names() -> None:
+    text = (
+        "Ich wohne mit meinem Hund und meiner Katze in Köln, und am Wochenende gehen wir gern in"
+        " den Park oder an den See."
+    )
+    assert named(text) == []
+    known = concepts_of(Memory(content=text, topic="Haustiere"))
+    assert [concept.name for concept in known] == ["Haustiere"]
 
 
 @pytest.mark.parametrize(
@@ -124,19 +133,15 @@ def test_concepts_of_records() -> None:
     assert [c.key for c in concepts_of(fact)] == ["anna"]
     memory = Memory(content="We met Anna at the lake.", topic="summer_camp")
     kinds = {c.key: c.kind for c in concepts_of(memory)}
-    assert kinds == {"summer camp": "topic", "anna": "name", "lake": "phrase"}
+    assert kinds == {"summer camp": "topic", "anna": "name"}
     assert concepts_of(Memory(content="Yes.", topic="general")) == []
     turn = Turn(message="Who is Anna?", answer="Anna is your sister in Porto.")
-    assert {c.key for c in concepts_of(turn)} >= {"anna", "porto"}
+    assert {c.key for c in concepts_of(turn)} == {"anna", "porto"}
     project = Project(name="Herb Garden", status="active", tags=["basil"])
     assert {c.key for c in concepts_of(project)} == {"herb garden", "basil"}
     insight = Insight(content="Whenever it rains, she bakes.", concepts=["rain", "baking"])
-    assert {c.key for c in concepts_of(insight)} >= {"rain", "baking"}
+    assert {c.key for c in concepts_of(insight)} == {"rain", "baking"}
     assert concepts_of(Link(source="a", relation="about", target="b")) == []
-
-
-def test_a_shouted_text_has_no_names() -> None:
-    assert not any(c.kind == "name" for c in in_text("I AM SO HAPPY ABOUT MY NEW HOUSE"))
 
 
 @given(st.text(max_size=400))
@@ -161,5 +166,5 @@ def test_articles_and_capitals_change_no_key(name: str) -> None:
 
 
 def test_a_long_text_has_a_bounded_number() -> None:
-    towns = " ".join(f"We went to the Town{chr(65 + n % 26)}{n} museum." for n in range(400))
+    towns = " ".join(f"We went to the museum of Town{chr(65 + n % 26)}{n}." for n in range(400))
     assert 8 < len(in_text(towns)) <= MOST

@@ -26,6 +26,8 @@ JWT = "eyJhbGciOiJIUzI1NiJ9" + ".eyJzdWIiOiIxMjM0NTY3ODkwIn0" + ".dozjgNryP4J3jV
         ("nl91abna0417164300 is the account", "iban"),
         ("The wifi password is tulip-77.", "secret"),
         ("My password is swordfish.", "secret"),
+        ("The user’s password is swordfish.", "secret"),
+        ("The user's new Netflix password is swordfish.", "secret"),
         ("my pass phrase is correct horse battery staple", "secret"),
         ("My new Netflix password is 'sunshine', don't tell.", "secret"),
         ("password: hunter2", "secret"),

@@ -169,12 +169,12 @@ def test_what_the_model_labels_personal(home: Path, tmp_path: Path, run: Run) ->
     said = "My confession by the gnome took an hour."
     kept = {"content": "The user's confession by the gnome took an hour."}
     fact = {"subject": "user", "predicate": "goes_to", "object": "confession by the gnome"}
-    label = {"sensitivity": "Private"}
+    label = {"quote": said, "sensitivity": "Private"}
     reply = json.dumps({"memories_to_store": [kept | label], "facts": [fact | label]})
     play = tmp_path / "play.yaml"
     play.write_text(json.dumps([{"role": "reflect", "reply": reply}, {"reply": "I see."}]))
     [turn] = run("turn", "--json", said, env={"THALAMUS_MODEL": f"scripted:{play}"}).records
-    assert [v["decision"] for v in turn["stored"]] == ["add"]  # nobody knows the fact's predicate
+    assert [v["decision"] for v in turn["stored"]] == ["add", "add"]
     assert holding(home, "gnome") == [] and holding(home, "confession") == []
     assert "gnome" in run("retrieve", "What took an hour?").stdout
 

@@ -51,7 +51,7 @@ def engine(home: Path) -> Thalamus:
 
 
 def fill(thalamus: Thalamus) -> None:
-    thalamus.run_turn("I live in Lisbon and I like green tea.")
+    thalamus.run_turn("I live in Lisbon and I love green tea.")
     thalamus.run_turn("My sister Ana works at Bosch.")
     thalamus.answer_turn("My sister lives in Porto.")
     thalamus.remember([Memory(content=f"The tide at {n} metres.", topic="sea") for n in range(4)])
@@ -211,14 +211,12 @@ def test_a_link_inserted(home: Path) -> None:
 
 
 def test_a_vector_inserted_and_exchanged(home: Path) -> None:
-    vector = "SELECT vector FROM embedding WHERE n = "
-    assert ("embedding", "5", "edited") in mutate(
-        home, f"UPDATE embedding SET vector = ({vector}6) WHERE n = 5"
-    )
-    both = "SELECT vector, mac FROM embedding WHERE n = "
-    assert ("embedding", "5", "edited") in mutate(
-        home, f"UPDATE embedding SET (vector, mac) = ({both}6) WHERE n = 5"
-    )
+    unlike = "SELECT a.n, b.n FROM embedding a, embedding b WHERE a.vector <> b.vector"
+    one, other = ask(home, unlike)[0]
+    for names in ("vector", "vector, mac"):
+        changed = f"({names}) = (SELECT {names} FROM embedding WHERE n = {other})"
+        found = mutate(home, f"UPDATE embedding SET {changed} WHERE n = {one}")
+        assert ("embedding", str(one), "edited") in found
     [(key,)] = ask(home, "SELECT max(key) + 1 FROM embedding")
     insert = f"INSERT INTO embedding (space, key, vector, mac) SELECT 1, {key}, vector, mac"
     found = mutate(home, f"{insert} FROM embedding WHERE n = 6")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import time
@@ -18,6 +19,23 @@ Run = Callable[..., Result]
 Slow = Callable[..., Terminal]
 MOVED = "I moved to Lisbon in May. I planted a fig there."
 LIVES = "user lives_in Lisbon"
+LIKED = [f"I like {thing}" for thing in ("green tea", "figs", "plums")]
+# of all messages the same is proposed, of which what was not said is refused
+KEPT = json.dumps(
+    {
+        "memories_to_store": [
+            {"quote": said, "content": f"The user likes{said[6:]}.", "type": "preference"}
+            for said in LIKED
+        ],
+        "facts": [
+            {"quote": said, "subject": "user", "predicate": predicate, "object": thing}
+            for said, predicate, thing in (
+                ("I moved to Lisbon in May", "lives_in", "Lisbon"),
+                (LIKED[0], "likes", "green tea"),
+            )
+        ],
+    }
+)
 
 
 @pytest.fixture
@@ -54,7 +72,7 @@ def records(run: Run, kind: str) -> list[dict[str, Any]]:
 
 
 def test_the_prompt_is_back_before_the_reflection_is_done(slow: Slow, run: Run, gate: Path) -> None:
-    chat = slow(f"- {{role: reflect, until: {gate}}}")
+    chat = slow(f"- {{role: reflect, until: {gate}, reply: {KEPT}}}")
     chat.say(MOVED, "Noted: You moved to Lisbon")
     chat.expect("remembering .*reflect")  # beside the line that is typed
     [turn] = records(run, "turn")
@@ -75,7 +93,7 @@ def test_the_prompt_is_back_before_the_reflection_is_done(slow: Slow, run: Run, 
 
 def test_two_messages_in_quick_succession(slow: Slow, run: Run) -> None:
     """The second is taken at once, and knows what was learnt from the first."""
-    chat = slow("- {role: reflect, delay: 1}\n- {role: plan, delay: 30}")
+    chat = slow(f"- {{role: reflect, delay: 1, reply: {KEPT}}}\n- {{role: plan, delay: 30}}")
     chat.type(f"{MOVED}\rWhere do I live?\r")
     chat.expect("Noted: You moved.*remembering .*You told me: The user lives in Lisbon")
     chat.expect(PROMPT)
@@ -85,7 +103,7 @@ def test_two_messages_in_quick_succession(slow: Slow, run: Run) -> None:
 
 
 def test_leaving_waits_until_all_is_remembered(slow: Slow, run: Run) -> None:
-    chat = slow("- {role: reflect, delay: 2}\n- {role: plan, delay: 30}")
+    chat = slow(f"- {{role: reflect, delay: 2, reply: {KEPT}}}\n- {{role: plan, delay: 30}}")
     chat.say(MOVED, "Noted")
     chat.type("\x04")
     chat.expect("storing the last turn … press Ctrl-C to leave it to the next command")
@@ -135,7 +153,7 @@ def test_a_chat_does_at_its_beginning_what_was_left(slow: Slow, run: Run, gate: 
     chat.say(MOVED, "Noted")
     chat.process.kill()
     chat.close()
-    chat = slow(f"- {{role: reflect, until: {gate}, times: 1}}", "--debug")
+    chat = slow(f"- {{role: reflect, until: {gate}, reply: {KEPT}}}", "--debug")
     chat.expect("remembering ")
     chat.say("Hello there!", "took +answer")
     gate.touch()
@@ -146,7 +164,8 @@ def test_a_chat_does_at_its_beginning_what_was_left(slow: Slow, run: Run, gate: 
 
 
 def test_a_failure_is_told_above_the_prompt(slow: Slow, run: Run) -> None:
-    chat = slow("- {role: reflect, error: failed, delay: 1, times: 1}")
+    failing = "- {role: reflect, error: failed, delay: 1, times: 1}"
+    chat = slow(f"{failing}\n- {{role: reflect, reply: {KEPT}}}")
     chat.say(MOVED, "Noted")
     chat.type("I like")
     chat.expect(r"thalamus: The model\s.*failed:\s+its\s+script\s+says\s+so.*finished later")
@@ -168,7 +187,7 @@ def test_no_model_is_asked_twice_for_what_it_cannot_do(slow: Slow, run: Run) -> 
 
 def test_not_waiting_for_it(slow: Slow, run: Run, gate: Path) -> None:
     """Ctrl-C while a message waits answers it at once."""
-    chat = slow(f"- {{role: reflect, until: {gate}, times: 1}}")
+    chat = slow(f"- {{role: reflect, until: {gate}, reply: {KEPT}}}")
     chat.say(MOVED, "Noted")
     chat.type("Hello there!\r")
     chat.expect("remembering ")
@@ -195,10 +214,10 @@ def test_an_interrupted_answer_leaves_nothing_to_do(slow: Slow, run: Run) -> Non
 
 
 def test_another_model_takes_over(slow: Slow, run: Run) -> None:
-    chat = slow("- {role: reflect, delay: 1}")
+    chat = slow(f"- {{role: reflect, delay: 1, reply: {KEPT}}}")
     chat.say(MOVED, "Noted")
     chat.say("/model scripted", "model scripted")
-    chat.say("I like green tea.", "Noted")
+    chat.say("I love green tea.", "Noted")
     chat.say("/facts", "likes green tea")
     chat.type("\x04")
     assert chat.close() == 0 and waiting(run) == 0
@@ -230,7 +249,7 @@ def test_forgetting_in_conversation(slow: Slow, run: Run, home: Path) -> None:
 
 
 def test_a_private_stretch_leaves_nothing(slow: Slow, run: Run, home: Path) -> None:
-    chat = slow("- {role: reflect, delay: 0.5}")
+    chat = slow(f"- {{role: reflect, delay: 0.5, reply: {KEPT}}}")
     chat.say(MOVED, "Noted")
     chat.say("/memory off", "memory is off")
     chat.expect("private>")
@@ -248,19 +267,19 @@ def test_a_private_stretch_leaves_nothing(slow: Slow, run: Run, home: Path) -> N
 def test_consent_is_asked_for_above_the_prompt(slow: Slow, run: Run, home: Path) -> None:
     (home / "config").mkdir(parents=True)
     (home / "config" / "config.yaml").write_text("remember: {preference: ask}")
-    chat = slow("[]")
+    chat = slow(f"- {{role: reflect, reply: {KEPT}}}")
     chat.say("I like green tea.", "Noted")
     chat.expect("Keep .*green tea.*y/n")
     chat.say("y", "kept")
-    chat.say("I like black tea.", "Noted")
-    chat.expect("Keep .*black tea.*y/n")
+    chat.say("I like figs.", "Noted")
+    chat.expect("Keep .*figs.*y/n")
     chat.say("n", "deleted")
-    chat.say("I like white tea.", "Noted")
-    chat.expect("Keep .*white tea.*y/n")
+    chat.say("I like plums.", "Noted")
+    chat.expect("Keep .*plums.*y/n")
     chat.say("I have a boat.", "Noted")
     chat.say("y", "Noted: y")  # a message like any other
     chat.type("\x04")
     assert chat.close() == 0
     waiting = run("memory", "--status", "quarantined").stdout
-    assert "white tea" in waiting and "black tea" not in waiting
+    assert "plums" in waiting and "figs" not in waiting
     assert "green tea" in run("memory").stdout

@@ -12,7 +12,7 @@ from thalamus.records import Turn, Verdict
 from thalamus.terminal.beside_prompt import BesidePrompt
 from thalamus.text.width import columns
 
-SAID = "I moved to Lisbon in May. My sister Rita is a nurse."
+SAID = "I moved to Lisbon in May. My sister is called Rita."
 
 
 def work(**state: Any) -> Any:
@@ -41,11 +41,11 @@ def test_what_goes_on(state: dict[str, Any], text: str) -> None:
 def test_what_came_of_a_turn(thalamus: Thalamus) -> None:
     beside = BesidePrompt()
     beside.stored(thalamus.run_turn(SAID))
-    assert beside.text(work(), 80) == "remembered 2 memories, 3 facts"
+    assert beside.text(work(), 80) == "remembered 2 memories, 2 facts"
     going = work(concluding=True, to_connect=2)
-    assert beside.text(going, 80) == "remembered 2 memories, 3 facts · connections: 2 left …"
+    assert beside.text(going, 80) == "remembered 2 memories, 2 facts · connections: 2 left …"
     beside.concluded(1)
-    assert beside.text(work(), 80) == "remembered 2 memories, 3 facts · 1 new insight"
+    assert beside.text(work(), 80) == "remembered 2 memories, 2 facts · 1 new insight"
     beside.clear()  # the next line was sent
     assert beside.text(work(), 80) == ""
     beside.stored(thalamus.run_turn("I moved to Porto yesterday."))

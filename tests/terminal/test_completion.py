@@ -40,7 +40,7 @@ def test_ids_are_completed_by_what_they_stand_for(thalamus: Thalamus) -> None:
     turn = thalamus.run_turn("I moved to Lisbon in May. I like green tea.")
     [memory] = [m for m in thalamus.memories() if "Lisbon" in m.content]
     found = offered(thalamus, "/forget lisb")
-    assert turn.id in found and found[memory.id or ""].startswith("The user moved to Lisbon")
+    assert turn.id in found and found[memory.id or ""].startswith("I moved to Lisbon")
     assert set(offered(thalamus, "/correct fact_")) == {f.id for f in thalamus.facts()}
     assert list(offered(thalamus, f"/pin {memory.id}")) == [memory.id]
     assert offered(thalamus, "/undo mem_") == {}

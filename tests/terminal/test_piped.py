@@ -25,7 +25,7 @@ def test_slash_commands_work(run: Run, tmp_path: Path) -> None:
         "No plan",
         "answered by scripted",
         "ingested",
-        "memory    The user moved to Lisbon in May.",
+        "memory    I moved to Lisbon in May.",
         "debug is on",
         "session session_",
     ):
@@ -41,7 +41,7 @@ def test_memory_with_words_searches_memories_only(run: Run, tmp_path: Path) -> N
     run("ingest", str(page), "--no-summary")
     done = run("chat", input="/memory Lisbon\n")
     assert [line.split()[2] for line in done.stdout.splitlines()] == ["memory"]
-    assert "The user moved to Lisbon" in done.stdout
+    assert "I moved to Lisbon" in done.stdout
     words_only = ("chat", "--embedder", "none")
     assert run(*words_only, input="/memory herons\n").stdout == "No memories match.\n"
     assert run("chat", input="/facts Zoe\n").stdout == "There are no facts about “Zoe”.\n"
@@ -92,7 +92,7 @@ def test_quit_ends_it(run: Run) -> None:
 def test_nobody_is_asked(run: Run) -> None:
     """The next line is a message, not the answer to a question."""
     done = run("chat", "--session", "s", input=f"{MOVED}\n/forget\ny\n")
-    assert "The user moved to Lisbon" in done.stdout
+    assert "to delete: 1 turn, 1 memory, 1 fact" in done.stdout
     [told] = [line for line in done.stdout.splitlines() if "cannot ask here" in line]
     turns = [r for r in run("export").records if r["record"] == "turn"]
     assert [turn["message"] for turn in turns] == [MOVED, "y"]
@@ -118,7 +118,7 @@ def test_a_turn_shows_what_would_go(run: Run) -> None:
     asked = "Please forget that I moved to Lisbon."
     done = run("turn", asked)
     assert done.code == 0
-    assert "turns: 1" in done.stdout and "The user moved to Lisbon in May." in done.stdout
+    assert "turns: 1" in done.stdout and "memories: 1\n  “I moved to Lisbon in May.”" in done.stdout
     assert "`thalamus forget --about 'I moved to Lisbon'`" in done.stdout
     answered = run("turn", "--json", asked).records
     assert [r["record"] for r in answered] == ["turn"] and "--about" in answered[0]["answer"]

@@ -169,7 +169,7 @@ def test_the_last_turn_is_forgotten(terminal: Callable[..., Terminal], home: Pat
         ("/forget last", "y", "There are no facts yet"),
     ):
         chat.type(f"{command}\r")
-        chat.expect("The user moved to Lisbon.*Delete all of this permanently.*N]")
+        chat.expect("1 memory.*I moved to Lisbon.*Delete all of this permanently.*N]")
         chat.say(reply, "deleted: 1 turn" if reply == "y" else "")
         chat.say("/facts", after)
     chat.type("\x04")

@@ -20,7 +20,7 @@ from thalamus.records import Insight, Memory, StageLog, Turn
 from thalamus.transfer.golden import part_of
 
 NAMES = [name.title() for name in sorted(GIVEN_NAMES) if name.isascii()][:30]
-COMPANIES = "Bosch Siemens Airbus Nokia Philips Renault Volvo Danone Ericsson Repsol".split()
+SURNAMES = "Bosch Siemens Airbus Nokia Philips Renault Volvo Danone Ericsson Repsol".split()
 CARD = "4111 1111 1111 1111"
 SCRIPT = "- role: answer\n  match: quickly\n  error: failed\n"
 TALK = "answer,reflect,store"  # nothing is recalled
@@ -43,7 +43,7 @@ class Life:
     def say(self, message: str, session: str, kind: str) -> None:
         """``kind``: golden, personal, or why the turn is to be left out."""
         recalls = kind not in ("unused",)
-        turn = Turn(message=message, session=session)
+        turn = Turn(message=message, session=session, user=session)
         done = self.thalamus.run_turn(turn, flow="classic" if recalls else TALK)
         self.said += 1
         if kind == "golden":
@@ -55,22 +55,26 @@ class Life:
 
     def session(self, number: int) -> None:
         one, two, three = NAMES[number * 3 : number * 3 + 3]
-        where, other = COMPANIES[number], COMPANIES[number - 1]
+        right, wrong = SURNAMES[number], SURNAMES[number - 1]
         name = f"session {number}"
 
-        def work(person: str, company: str, no: str = "") -> tuple[str, str]:
-            return f"{no}{'My friend ' if not no else ''}{person} works at {company}.", "unused"
+        def tell(who: str, first: str, last: str) -> tuple[str, str]:
+            return f"My {who} is called {first} {last}.", "unused"
+
+        def ask(who: str, more: str = "") -> str:
+            return f"What is my {who} called{more}?"
 
         chat = [(f"The weather is fine, I think: day {number} {n}.", "unused") for n in range(9)]
         secret = [(f"My card number is {CARD}.", "unused"), ("What is my card number?", "personal")]
         corrected = [*chat[:2]]
-        corrected.insert(number % 3, work(one, other, "No, "))  # one, two or three turns later
+        # one, two or three turns later
+        corrected.insert(number % 3, tell("wife", one, right))
         turns = [
-            *(work(one, where), (f"Where does {one} work?", "corrected"), *corrected),
-            *(work(two, where), (f"Where does {two} work, quickly?", "issues")),
+            *(tell("wife", one, wrong), (ask("wife"), "corrected"), *corrected),
+            *(tell("mother", two, wrong), (ask("mother", ", quickly"), "issues")),
             *chat[2:4],
-            *(chat[4], work(three, where), (f"Where does {three} work?", "golden"), *chat[5:8]),
-            *(work(three, other, "No, "), work(two, other), (f"Where does {two} work?", "golden")),
+            *(chat[4], tell("father", three, wrong), (ask("father"), "golden"), *chat[5:8]),
+            *(tell("father", three, right), tell("mother", two, right), (ask("mother"), "golden")),
             *(chat[8:] * 2 if number < 9 else secret),
         ]
         assert len(turns) == 20
@@ -137,10 +141,10 @@ def test_names_are_redacted_unless_asked_otherwise(life: Life) -> None:
     redacted = b"".join(life.thalamus.golden_lines()).decode()
     assert [name for name in NAMES if name in redacted] == []
     [first, *_] = rows(life.thalamus.golden_lines())
-    assert first["impulse"] == "Where does [PERSON_1] work?"
-    assert "[PERSON_1] works at Bosch" in first["final_synthesis"]
-    whole = rows(life.thalamus.golden_lines(GoldenOptions(redact=False)))
-    assert f"Where does {NAMES[2]} work?" == whole[0]["impulse"]
+    assert first["impulse"] == "What is my father called?"
+    assert "My father is called [PERSON_1]" in first["final_synthesis"]
+    [whole, *_] = rows(life.thalamus.golden_lines(GoldenOptions(redact=False)))
+    assert f"My father is called {NAMES[2]}" in whole["final_synthesis"]
 
 
 def test_synthesizer_rows_are_chat_messages(life: Life, tmp_path: Path) -> None:
@@ -156,7 +160,8 @@ def test_synthesizer_rows_are_chat_messages(life: Life, tmp_path: Path) -> None:
         assert roles[0] == "system" and roles[1:] == ["user", "assistant"] * (len(roles) // 2)
         assert row["messages"][-1]["content"] == whole[row["turn"]]["final_synthesis"]
         assert whole[row["turn"]]["impulse"] in row["messages"][-2]["content"]
-        assert whole[row["turn"]]["recall_result"][0]["text"] in row["messages"][-2]["content"]
+        used = [item["text"] for item in whole[row["turn"]]["recall_result"] if item["used"]]
+        assert any(text in row["messages"][-2]["content"] for text in used)
     loaded = read_back(tmp_path / "life.jsonl")
     assert [row["messages"] for row in loaded] == [row["messages"] for row in found]
 
@@ -165,11 +170,11 @@ def test_chat_rows_are_conversations(life: Life, tmp_path: Path) -> None:
     life.thalamus.export_golden(tmp_path / "life", GoldenOptions(purpose="chat", redact=False))
     found = rows((tmp_path / "life.jsonl").read_bytes().splitlines())
     assert len(found) == 10  # a row for each session
-    for number, row in enumerate(found):
+    for row in found:
         assert [m["role"] for m in row["messages"]] == ["user", "assistant"] * len(row["turns"])
         said = [message["content"] for message in row["messages"]]
-        assert f"Where does {NAMES[number * 3 + 2]} work?" in said
-        assert f"Where does {NAMES[number * 3]} work?" not in said  # it was corrected
+        assert "What is my father called?" in said
+        assert "What is my wife called?" not in said  # it was corrected
         assert not any("quickly" in text or CARD in text for text in said)
     assert [row["turns"] for row in read_back(tmp_path / "life.jsonl")] == [
         r["turns"] for r in found

@@ -11,6 +11,7 @@ from textual.containers import VerticalScroll
 from textual.events import MouseScrollDown
 from textual.widgets import Input, TextArea
 
+from tests.commands.extracting import script
 from tests.conftest import NOW
 from tests.ui.conftest import Driver
 from thalamus.api import Thalamus
@@ -89,14 +90,24 @@ def test_all_that_is_deleted_can_be_read(
     drive(scenario, size=size)
 
 
-def test_the_plan_says_what_else_a_turn_said(drive: Drive, engine: Thalamus) -> None:
-    engine.run_turn("I moved to Lisbon in May and I prefer short answers.")
-    [home] = [memory for memory in engine.memories() if "Lisbon" in memory.content]
+def test_the_plan_says_what_else_a_turn_said(
+    drive: Drive, engine: Thalamus, home: Path, tmp_path: Path
+) -> None:
+    message = "I moved to Lisbon in May and I prefer short answers."
+    items = [
+        {"quote": message[:24], "content": "The user moved to Lisbon in May."},
+        {"quote": message[:24], "predicate": "lives_in", "object": "Lisbon"},
+        {"quote": message[29:], "content": "The user prefers short answers."},
+    ]
+    model = script(tmp_path / "script.json", {message: items})
+    with Thalamus(home=str(home), model=model, embedder="scripted") as told:
+        told.run_turn(message)
+    [moved] = [memory for memory in engine.memories() if "Lisbon" in memory.content]
 
     async def scenario(d: Driver) -> None:
         await d.press("f2")
         await d.until(lambda: len(listed(d)) == 2)
-        d.app.screen.query_one(EntryList).highlighted = listed(d).index(home.content)
+        d.app.screen.query_one(EntryList).highlighted = listed(d).index(moved.content)
         await d.press("d")
         await d.see("to delete: 1 turn, 1 memory, 1 fact", "to keep of what came from it")
         await d.see("I prefer short answers.”")
@@ -305,18 +316,18 @@ def test_what_is_deleted_is_not_shown_in_the_chat_any_more(drive: Drive) -> None
     async def scenario(d: Driver) -> None:
         await d.until(lambda: d.app.model)
         await d.say("I prefer green tea.")
-        await d.say("I have a boat named Gull.")
+        await d.say("I have a dog named Gull.")
         await d.see("green tea", "Gull")
         await d.press("f2")
         await d.until(lambda: any("Gull" in row for row in listed(d)))
-        boat = next(n for n, row in enumerate(listed(d)) if "Gull" in row)
-        d.app.screen.query_one(EntryList).highlighted = boat
+        dog = next(n for n, row in enumerate(listed(d)) if "Gull" in row)
+        d.app.screen.query_one(EntryList).highlighted = dog
         await d.press("d")
         await d.see("Delete all of this permanently?")
         await d.press("y")
         await d.see("deleted: ")
         await d.press("f1")
-        await d.until(lambda: "Gull" not in d.screen_text(), "the boat is gone")
+        await d.until(lambda: "Gull" not in d.screen_text(), "the dog is gone")
         assert "green tea" in d.screen_text()
         assert "Gull" not in d.app.chat_page.query_one(Console).text("evidence")
 

@@ -163,7 +163,7 @@ def test_everything_can_be_clicked(drive: Drive, monkeypatch: pytest.MonkeyPatch
     async def scenario(d: Driver) -> None:
         await d.until(lambda: d.app.model)
         monkeypatch.setattr(d.app, "open_url", opened.append)
-        await d.say("I like figs.")
+        await d.say("I love figs.")
         page = d.app.chat_page
         for address in ("file:///etc/passwd", "https://example.org/a?b"):
             markdown = page.query_one(Markdown)
@@ -179,7 +179,7 @@ def test_everything_can_be_clicked(drive: Drive, monkeypatch: pytest.MonkeyPatch
         await d.until(lambda: panel.collapsed is not was)
         await d.click("PageBar", offset=(9, 0))
         await d.until(lambda: d.app.screen is not page)
-        await d.see("The user likes figs.")
+        await d.see("I love figs.")
         await d.click("#entries", offset=(5, 1))
         await d.see("Where it came from")
 

@@ -12,7 +12,7 @@ from rich.segment import Segment
 from tests.ui.conftest import Driver
 from thalamus.api import Thalamus
 from thalamus.errors import UsageError
-from thalamus.records import Memory, Project
+from thalamus.records import Fact, Memory, Project
 from thalamus.ui.actions import Changing
 from thalamus.ui.app import ThalamusApp
 from thalamus.ui.details import Details
@@ -147,7 +147,8 @@ def test_memories_are_found_changed_and_restored(drive: Drive, engine: Thalamus)
 def test_facts_are_corrected_ended_and_retracted_and_groups_opened(
     drive: Drive, engine: Thalamus
 ) -> None:
-    engine.run_turn("I moved to Lisbon in May. My sister Ana works at Siemens.")
+    engine.run_turn("I moved to Lisbon in May. My sister is called Ana.")
+    engine.assert_fact(Fact(subject="Ana", predicate="works_at", object="Siemens"))
     engine.run_turn("I prefer green tea.")
     engine.add_project(Project(name="Herb garden"))
 
@@ -204,7 +205,7 @@ def test_facts_are_corrected_ended_and_retracted_and_groups_opened(
         await search(d, "project:'Herb garden'", "Herb garden")
         await search(d, "about:Lisbon home")
         d.app.screen.query_one("#search").value = "kind:turn sister"
-        await d.until(lambda: len(listed(d)) == 1 and "My sister Ana" in listed(d)[0])
+        await d.until(lambda: len(listed(d)) == 1 and "My sister is called Ana" in listed(d)[0])
 
     drive(scenario, size=(120, 40))
 

@@ -23,7 +23,7 @@ from thalamus.ui.slider import DaySlider
 
 Drive = Callable[..., ThalamusApp]
 SAID = (
-    ("2026-03-01T09:00:00Z", "I live in Porto and I work at a bakery."),
+    ("2026-03-01T09:00:00Z", "I live in Porto and I work at Bosch."),
     ("2026-03-20T09:00:00Z", "I signed up for the pottery course at the mill."),
     ("2026-04-02T10:00:00Z", "My teacher praised the bowls of my pottery course."),
     ("2026-05-02T10:00:00Z", "I moved to Lisbon yesterday."),

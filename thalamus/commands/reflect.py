@@ -9,7 +9,7 @@ import typer
 from thalamus.commands.filters import run_filter
 from thalamus.commands.options import MODELS, PERSONA, STORE, Json, settings
 from thalamus.config import Config
-from thalamus.terminal.streams import say
+from thalamus.terminal.streams import complain, say
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -32,6 +32,13 @@ def reflect(
     retry: Annotated[
         bool, typer.Option("--retry", help="With --pending: retry turns that failed too often.")
     ] = False,
+    again: Annotated[
+        bool,
+        typer.Option(
+            "--again",
+            help="Replace memories that an earlier version made by rules (see `doctor`).",
+        ),
+    ] = False,
     quiet: Annotated[
         bool,
         typer.Option("--quiet", "-q", help="With --pending: print nothing if none is pending."),
@@ -45,19 +52,24 @@ def reflect(
     With --pending, reads no input: reflects on the turns that were answered but not reflected on
     (`turn --background`, a chat that was left early) and stores the result.
 
+    With --again, reads no input: turns of which an earlier version made memories by rules, neither
+    in the user's words nor in a model's, are read again. `thalamus undo` takes it back.
+
     With --deep, reads no input: insights that share a concept become one, as strong as they are
     together. `thalamus insights undo` takes a merge back. With --json: a `deep_reflection` record.
     """
     from thalamus.errors import UsageError
 
-    if deep and pending:
-        raise UsageError("--deep and --pending cannot be combined.")
+    if deep + pending + again > 1:
+        raise UsageError("--deep, --pending and --again cannot be combined.")
     if (dry_run or json) and not deep:
         raise UsageError("--dry-run and --json require --deep.")
     if deep:
         _reflect_deeply(config, dry_run, json)
     elif pending:
         _finish(config, retry, quiet)
+    elif again:
+        _read_again(config)
     elif retry or quiet:
         raise UsageError("--retry and --quiet require --pending.")
     else:
@@ -76,6 +88,31 @@ def _reflect_deeply(config: Config, dry_run: bool, json: bool) -> None:
             return
         for line in reflection_lines(report):
             say(line)
+
+
+def _read_again(config: Config) -> None:
+    """Reads turns again whose memories an earlier version made by rules."""
+    import sys
+
+    from thalamus.commands.options import engine
+    from thalamus.terminal.lines import counted
+
+    turns = retired = made = 0
+    problem = None
+    with engine(config) as thalamus:
+        for one in thalamus.reflect_again():
+            problem = problem or one.problem
+            turns += one.problem is None
+            retired, made = retired + one.retired, made + one.made
+    if not turns and problem is None:
+        say("reflect: every memory is in the user's words or a model's")
+        return
+    say(f"reflect: {counted({'turn': turns})} read again, {retired} retired, {made} made")
+    if turns:
+        say("`thalamus undo` takes it back.")
+    if problem is not None:
+        complain(f"thalamus: {problem.message} {problem.fix}".strip())
+        sys.exit(1)
 
 
 def _finish(config: Config, retry: bool, quiet: bool) -> None:

@@ -11,13 +11,20 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import NamedTuple
+
+from thalamus.text.names import ascii_digits
 
 YEARS = 10  # before and after the message that a date may lie which the quote does not write out
 _ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?:T.*)?")
-_WORD = re.compile(r"[^\W\d_][^\W\d_.׳॰]*|\d+")
+# words, in the scripts of India with their vowels, and numbers
+_WORD = re.compile(r"[^\W\d_](?:[^\W\d_.׳॰]|[\u0900-\u0963\u0980-\u09e3])*|\d+")
 _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d|21\d\d)(?!\d)")
+# 5月3日, 5월 3일
+_COUNTED = re.compile("(?<!\\d)(\\d{1,2}) ?[\u6708\uc6d4](?: ?(\\d{1,2}) ?[\u65e5\u53f7\uc77c])?")
+SHORT = 3  # letters of a month's name that may be another word
+_INFLECTED = 6  # letters of a month's name from which a longer word that begins so is a form of it
 _NUMERIC = re.compile(r"(?<![\d.])(\d{1,4})([./-])(\d{1,2})(?:\2(\d{1,4}))?(?![\d])")
 
 
@@ -46,6 +53,15 @@ class PartialDate:
         """Its first day."""
         return date(self.year, self.month or 1, self.day or 1)
 
+    @property
+    def after(self) -> date:
+        """The first day after it."""
+        if self.month is None:
+            return date(self.year + 1, 1, 1)
+        if self.day is None:
+            return date(self.year + self.month // 12, self.month % 12 + 1, 1)
+        return self.first + timedelta(days=1)
+
     def __str__(self) -> str:
         parts = [f"{self.year:04}"]
         parts += [f"{part:02}" for part in (self.month, self.day) if part is not None]
@@ -73,34 +89,57 @@ def checked(
     found = parse(text)
     if found is None or _contradicted(found, quote, calendar):
         return None
-    written = str(found.year) in message
+    written = _has_year(found.year, message)
     return found if written or abs(found.year - said_on.year) <= YEARS else None
 
 
 def is_written(found: PartialDate, quote: str, calendar: Calendar) -> bool:
-    """Whether the quote itself names the day, the month or the year, and not only how far it is."""
+    """Tells whether the quote itself names the day, the month or the year, and not only how far it
+    is."""
     if found.month is None:
-        return str(found.year) in quote
+        return _has_year(found.year, quote)
+    quote = ascii_digits(quote)
     return found.month in months_in(quote, calendar) or _NUMERIC.search(quote) is not None
 
 
 def months_in(text: str, calendar: Calendar) -> dict[int, list[int]]:
     """The months that a text names, each with the numbers right next to its names, which may be
-    days. Short names count only where they begin with a capital: "may" is a verb."""
-    tokens = _WORD.findall(unicodedata.normalize("NFKC", text))
+    days. Short names count only with a capital or a number next to them: "may" is a verb."""
+    text = ascii_digits(unicodedata.normalize("NFKC", text))
     found: dict[int, list[int]] = {}
+    for match in _COUNTED.finditer(text):
+        if 1 <= int(match[1]) <= 12:
+            found.setdefault(int(match[1]), []).extend([int(match[2])] if match[2] else [])
+    tokens = _WORD.findall(text)
     for place, token in enumerate(tokens):
-        month = calendar.months.get(token.casefold())
-        if month is None or (len(token) <= 3 and token[0].islower()):
+        month = _month(token.casefold(), calendar)
+        before, after = tokens[max(0, place - 2) : place], tokens[place + 1 : place + 2]
+        beside = any(map(str.isdecimal, (*before[-1:], *after)))
+        if month is None or (len(token) <= SHORT and token[0].islower() and not beside):
             continue
-        near = [*tokens[max(0, place - 2) : place], *tokens[place + 1 : place + 2]]
+        near = (*before, *after)
         days = [int(other) for other in near if other.isdecimal() and 1 <= int(other) <= 31]
         found.setdefault(month, []).extend(days)
     return found
 
 
+def _month(word: str, calendar: Calendar) -> int | None:
+    """The month that a word names, in any of its forms."""
+    if word in calendar.months:
+        return calendar.months[word]
+    begins = (word[:length] for length in range(len(word) - 1, _INFLECTED - 1, -1))
+    return next((calendar.months[part] for part in begins if part in calendar.months), None)
+
+
+def _has_year(year: int, text: str) -> bool:
+    """Tells whether a text writes a year, with all its digits or the last two ('87)."""
+    text = ascii_digits(text)
+    return str(year) in text or re.search(rf"['’]{year % 100:02}(?!\d)", text) is not None
+
+
 def _contradicted(found: PartialDate, quote: str, calendar: Calendar) -> bool:
-    """Whether the quote writes another year, month or day."""
+    """Tells whether the quote writes another year, month or day."""
+    quote = ascii_digits(quote)
     years = {int(year) for year in _YEAR.findall(quote)}
     if years and found.year not in years:
         return True
@@ -112,13 +151,14 @@ def _contradicted(found: PartialDate, quote: str, calendar: Calendar) -> bool:
         return bool(days) and found.day is not None and found.day not in days
     numeric = [match.groups() for match in _NUMERIC.finditer(quote)]
     if found.day is not None and len(numeric) == 1 and _is_date(numeric[0]):
-        numbers = {int(part) for part in numeric[0] if part and part.isdecimal()}
-        return not {found.day, found.month} <= numbers
+        written = {int(part) for part in numeric[0] if part and part.isdecimal()}
+        return not {found.day, found.month} <= written
     return False
 
 
 def _is_date(parts: tuple[str | None, ...]) -> bool:
-    """Whether numbers with points or dashes between may be a day and a month ("3.11.", not 6.52)."""
+    """Tells whether numbers with points or dashes between may be a day and a month: "3.11.", not
+    6.52."""
     first, mark, second, third = parts
     numbers = [int(part) for part in (first, second, third) if part]
     return third is not None or (mark != "-" and max(numbers[:2]) <= 31 and min(numbers[:2]) <= 12)

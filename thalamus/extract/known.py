@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from thalamus.extract.verify import KnownItem
-from thalamus.memory.dialogue import is_later
+from thalamus.extract.source import Kind, KnownItem
+from thalamus.memory.dialogue import is_later, stored_at
 from thalamus.memory.search import comparable_models, make_query, recall
 from thalamus.policy.entities import USER
 from thalamus.policy.prompt_budget import estimate_tokens
 from thalamus.policy.prompts import fence
 from thalamus.policy.timeline import moment
-from thalamus.records import EXCHANGE, Fact, Instruction, Memory, Turn
+from thalamus.records import Fact, Instruction, Memory, Turn
 from thalamus.storage.protocol import Filter, Store, is_hidden
 from thalamus.text.days import as_said
 from thalamus.text.local_time import local_day
@@ -31,10 +31,10 @@ MOST_TOKENS = 1500  # of all that is shown
 
 @dataclass
 class Known:
-    """What is shown, in order, with its ids, and the records behind them."""
+    """What is shown, in order, and by its short id on which day it was ``said``."""
 
     items: list[KnownItem] = field(default_factory=list)
-    records: dict[str, Memory | Fact] = field(default_factory=dict)
+    said: dict[str, str] = field(default_factory=dict)
 
     @property
     def by_id(self) -> dict[str, KnownItem]:
@@ -43,12 +43,14 @@ class Known:
     @property
     def lines(self) -> list[str]:
         """A line of the prompt for each."""
-        return [f"[{item.id}] {fence(item.text)}" for item in self.items]
+        return [f"[{item.id}] {fence(item.text)} ({self.said[item.id]})" for item in self.items]
 
 
-def known_items(turn: Turn, before: Sequence[Turn], store: Store | None, context: Context) -> Known:
+def known_items(
+    turn: Turn, before: Sequence[Turn], store: Store | None, context: Context, room: int
+) -> Known:
     """What a turn may change: what was made of the exchanges ``before`` it, what is nearest to its
-    message, and where little is known all of it, within ``MOST_TOKENS``."""
+    message, and where little is known all of it, within ``room`` and ``MOST_TOKENS`` tokens."""
     known = Known()
     if store is None:
         return known
@@ -58,11 +60,12 @@ def known_items(turn: Turn, before: Sequence[Turn], store: Store | None, context
     memories += store.memories(structs.replace(where, kinds=("memory",)), FEW)
     facts = [one for one in found if isinstance(one, Fact)]
     facts += _about_user(store, where)
-    memories, facts = (
-        [one for one in found if _holds(one, turn, where.now or "")] for found in (memories, facts)
-    )
-    left = _add(known, "m", memories, MOST_TOKENS // 2, context)
-    _add(known, "f", facts, MOST_TOKENS // 2 + left, context)
+    now, since = where.now or "", stored_at(turn, context, store)
+    holding = [one for one in memories if _holds(one, now) and not is_later(one, since)]
+    half = min(MOST_TOKENS, room) // 2
+    left = _add(known, "m", holding, half, context)
+    true = [one for one in facts if _holds(one, now) and not is_later(one, since)]
+    _add(known, "f", true, half + left, context)
     return known
 
 
@@ -79,9 +82,8 @@ def _made_of(turns: Sequence[Turn], store: Store) -> list[Memory | Fact]:
         return []
     where = {"target": ids, "relation": "derived_from"}
     made = tuple(row[0] for row in store.select("link", ("source",), where))
-    memories = [one for one in store.find(Memory, {"id": made, "status": "active"})]
-    facts = store.find(Fact, {"id": made})
-    found: list[Memory | Fact] = [*memories, *facts]
+    found: list[Memory | Fact] = list(store.find(Memory, {"id": made, "status": "active"}))
+    found += store.find(Fact, {"id": made})
     return sorted(found, key=lambda one: one.created_at or "", reverse=True)
 
 
@@ -91,11 +93,11 @@ def _nearest(turn: Turn, store: Store, where: Filter, context: Context) -> list[
     query = make_query(turn.message, embedder, known=comparable_models(store), zone=context.zone)
     found: list[Memory | Fact] = []
     for mode in ("memory", "facts"):
-        asked = Instruction(mode=mode, query=turn.message, limit=NEAREST)  # type: ignore[arg-type]
-        for item in recall(store, query, asked, where):
-            record = store.get(item.id)
-            if isinstance(record, (Memory, Fact)):
-                found.append(record)
+        asked = Instruction(mode=mode, query=turn.message, limit=NEAREST)
+        ids = [item.id for item in recall(store, query, asked, where)]
+        records: list[Memory | Fact] = [*store.find(Memory, {"id": ids})]
+        records += store.find(Fact, {"id": ids})
+        found += sorted(records, key=lambda record: ids.index(record.id or ""))
     return found
 
 
@@ -116,20 +118,19 @@ def _add(
             continue
         room -= cost
         number += 1
-        kind = "memory" if isinstance(record, Memory) else "fact"
-        known.items.append(KnownItem(f"{letter}{number}", id, kind, text))  # type: ignore[arg-type]
-        known.records[id] = record
+        kind: Kind = "memory" if isinstance(record, Memory) else "fact"
+        known.items.append(KnownItem(f"{letter}{number}", id, kind, text))
+        known.said[f"{letter}{number}"] = f"said {local_day(record.created_at, context.zone)}"
     return room
 
 
-def _holds(record: Memory | Fact, turn: Turn, now: str) -> bool:
-    """Whether a record can be read and is not over, and was there before the turn, whose work may
-    be done later, when more is known."""
-    if is_hidden(record) or is_later(record, turn):
+def _holds(record: Memory | Fact, now: str) -> bool:
+    """Whether a record can be read and is not over."""
+    if is_hidden(record):
         return False
     if isinstance(record, Memory):
         fine = record.status == "active" and record.stale is None
-        return fine and record.type != EXCHANGE and not record.is_document
+        return fine and not record.is_document
     over = record.valid_to is not None and moment(record.valid_to) <= moment(now)
     return record.retired_at is None and not over
 

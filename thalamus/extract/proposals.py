@@ -1,4 +1,4 @@
-"""What a model proposes to keep: the form of its reply, and the reply read item by item.
+"""Proposals of a model what to keep: the form of its reply, and the reply read item by item.
 
 A reply is never lost over one of its items: what has no text where text belongs, or no quote, costs
 that item; an unknown type, importance or date falls back to a default.
@@ -6,7 +6,8 @@ that item; an unknown type, importance or date falls back to a default.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import json
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -83,7 +84,7 @@ def schema(ids: Sequence[str]) -> dict[str, Any]:
     text = {"type": "string"}
     date = {"anyOf": [text, {"type": "null"}]}
     known = {"anyOf": [{"type": "string", "enum": list(ids)}, {"type": "null"}]}
-    when = {
+    when: dict[str, Any] = {
         "valid_from": date,
         "valid_to": date,
         "replaces": known if ids else {"type": "null"},
@@ -98,11 +99,11 @@ def schema(ids: Sequence[str]) -> dict[str, Any]:
         **when,
     )
     fact = object_schema(quote=text, subject=text, predicate=text, object=text, **when)
-    lists = {"memories_to_store": _list(memory), "facts": _list(fact)}
-    if ids:
-        ending = object_schema(id={"type": "string", "enum": list(ids)}, quote=text, valid_to=date)
-        lists["no_longer"] = _list(ending)
-    return object_schema(**lists)
+    shown = {"type": "string", "enum": list(ids)} if ids else text
+    ending = object_schema(id=shown, quote=text, valid_to=date)
+    return object_schema(
+        memories_to_store=_list(memory), facts=_list(fact), no_longer=_list(ending)
+    )
 
 
 def _list(items: dict[str, Any]) -> dict[str, Any]:
@@ -111,7 +112,10 @@ def _list(items: dict[str, Any]) -> dict[str, Any]:
 
 def read(text: str) -> Proposals:
     """The proposals in a reply. Raises ``ReplyError`` where it has none of the three lists."""
-    value = load_json(text)
+    try:
+        value = load_json(text)
+    except RecursionError:
+        raise ReplyError("the reply is nested too deeply") from None
     if isinstance(value, list):
         value = {"memories_to_store": value, "facts": value}
     names = ("memories_to_store", "facts", "no_longer")
@@ -144,7 +148,7 @@ def _memory(item: dict[str, Any]) -> ProposedMemory | None:
         content=content,
         type=type if type in MEMORY_TYPES else "observation",
         topic=_text(item, "topic", LONGEST_NAME),
-        importance=importance if importance in IMPORTANCES else "medium",  # type: ignore[arg-type]
+        importance=importance if importance in IMPORTANCES else "medium",
         **_when(item),
     )
 
@@ -165,7 +169,7 @@ def _ending(item: dict[str, Any]) -> ProposedEnding | None:
 
 
 def _when(item: dict[str, Any]) -> dict[str, Any]:
-    """What memories and facts say alike."""
+    """The fields that memories and facts have alike."""
     replaces = _text(item, "replaces", LONGEST_NAME)
     return {
         "valid_from": _date(item.get("valid_from")),
@@ -184,8 +188,8 @@ _PERSONAL = ("personal", "private", "sensitive", "secret", "confidential")
 def _text(item: dict[str, Any], name: str, longest: int) -> str | None:
     """A text of an item, on one line but for a quote; None where it is none, or too long."""
     value = item.get(name)
-    if name == "object" and isinstance(value, int) and not isinstance(value, bool):
-        value = str(value)  # an age
+    if name == "object" and isinstance(value, int | float) and not isinstance(value, bool):
+        value = json.dumps(value)  # an age
     if not isinstance(value, str) or len(value) > longest:
         return None
     value = value.strip() if name == "quote" else " ".join(value.split())
@@ -202,8 +206,3 @@ def _date(value: Any) -> str | None:
 
 def _id(value: str) -> str:
     return value.strip("[] ")
-
-
-def texts(proposals: Proposals) -> Iterator[str]:
-    """What the items say, as text."""
-    yield from (item.text for item in (*proposals.memories, *proposals.facts))

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from thalamus.extract.proposals import ProposedFact
-from thalamus.extract.verify import Claim
+from thalamus.extract.verdicts import Checked, Claim
 from thalamus.policy.predicates import Registry
 from thalamus.policy.prompts import fence
 
@@ -31,6 +31,10 @@ _PLAIN = {
         {"USER_MESSAGE": _SAID, "CLAIM": "The user likes figs."},
         {"USER_MESSAGE": _SAID, "CLAIM": "The user plays the trumpet."},
     ),
+    "asks": (
+        {"USER_MESSAGE": "Write a short poem about figs."},
+        {"USER_MESSAGE": _SAID},
+    ),
     "known": (
         {"NOTES": _NOTES, "USER_MESSAGE": "Where does my sister live?"},
         {"NOTES": _NOTES, "USER_MESSAGE": "What is my shoe size?"},
@@ -39,20 +43,30 @@ _PLAIN = {
 
 
 def probabilities(
-    claims: Iterable[Claim], said: str, registry: Registry, context: Context
+    doubted: Iterable[Checked], message: str, registry: Registry, context: Context
 ) -> dict[Claim, float | None]:
-    """The probability that each claim is right by what was ``said``; None for all where the model
-    cannot be asked. Raises what the model raises."""
+    """The probability that each claim is right by the ``message``, and by the question that it
+    affirms; None for all where the model cannot be asked. Raises what the model raises."""
     found: dict[Claim, float | None] = {}
-    for claim in claims:
+    for checked in doubted:
+        claim = checked.item
         text = claim.text
         if isinstance(claim, ProposedFact):
-            predicate = registry.name(claim.predicate)
-            text = registry.sentence(claim.subject, predicate, claim.object)
+            text = _sentence(claim, registry)
+        said = f"(“{checked.affirmed}”) {message}" if checked.affirmed else message
         found[claim] = yes_probability(
             "verify", context, USER_MESSAGE=fence(" ".join(said.split())), CLAIM=fence(text)
         )
     return found
+
+
+def _sentence(fact: ProposedFact, registry: Registry) -> str:
+    """A fact as a claim: in the sentence of its predicate, where that is known."""
+    predicate = registry.name(fact.predicate)
+    if registry.has_sentence(predicate):
+        return registry.sentence(fact.subject, predicate, fact.object)
+    who = "The user" if fact.subject == "user" else fact.subject
+    return f"{who} – {predicate.replace('_', ' ')} – {fact.object}."
 
 
 def yes_probability(name: str, context: Context, **values: str) -> float | None:
@@ -64,8 +78,9 @@ def yes_probability(name: str, context: Context, **values: str) -> float | None:
 
 
 def can_tell_yes(name: str, context: Context) -> bool:
-    """Whether the model tells a plain yes from a plain no with the prompt ``name``; found out once
-    for each model and prompt, and kept (``context.found_out``). Raises what the model raises."""
+    """Tells whether the model tells a plain yes from a plain no with the prompt ``name``; found out
+    once for each model and prompt, and kept (``context.found_out``). Raises what the model
+    raises."""
 
     def find_out() -> bool:
         true, false = (

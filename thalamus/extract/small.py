@@ -16,7 +16,7 @@ from msgspec import structs
 from thalamus.extract import frames
 from thalamus.extract.proposals import Proposals, ProposedMemory
 from thalamus.extract.second_look import yes_probability
-from thalamus.extract.verify import Source
+from thalamus.extract.source import Source
 from thalamus.policy.prompts import fence
 from thalamus.text.quotes import Span
 from thalamus.text.tokens import sentences, words

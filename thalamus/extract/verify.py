@@ -1,204 +1,100 @@
 """Verification: what of a model's proposals may be kept.
 
 The model proposes, code verifies what code can check in any language: that the quote stands in the
-user's own words, that names and numbers were said or are known, that ids were shown, that dates fit
-what is written. It never decides what a sentence means. Where code has a doubt, the model is asked
-for a second look (``decide``). What was said is not lost over how it was put: a memory whose
-sentence cannot be used becomes the user's own words.
+user's own words, that names and numbers were said or are known (``invented``), that ids were shown,
+that dates fit what is written (``dates``). It never decides what a sentence means. Where code has a
+doubt (``doubts``), the model is asked for a second look (``decide``). What was said is not lost
+over how it was put: a memory whose sentence cannot be used becomes the user's own words.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import date
-from functools import cached_property
-from typing import Literal
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 from thalamus.extract import dates
-from thalamus.extract.dates import Calendar, PartialDate
+from thalamus.extract.dates import PartialDate
+from thalamus.extract.doubts import NOT_THEIRS, UNRELATED, doubts, has_form
+from thalamus.extract.invented import may_be_meant, strange
 from thalamus.extract.proposals import Proposals, ProposedEnding, ProposedFact, ProposedMemory
+from thalamus.extract.source import KnownItem, Source, content_words, is_user
+from thalamus.extract.verdicts import Checked, Claim, Ended, Refused, Verified
+from thalamus.policy.entities import subject_name
 from thalamus.policy.injection import suspicious
-from thalamus.policy.negation import negated
 from thalamus.policy.novelty import says_same
-from thalamus.text.names import (
-    bare,
-    capitalized,
-    capitals_are_names,
-    folded_words,
-    is_cased,
-    names,
-    numbers,
-    stands,
-)
-from thalamus.text.quotes import Span, find
-from thalamus.text.tokens import content_words, share_found, words
+from thalamus.text.names import folded_words
+from thalamus.text.quotes import ENDS, Span, find
+from thalamus.text.tokens import sentences, share_found
 
 PROBABLE = 0.6  # least probability of yes with which a doubted item is kept
 AFFIRMATION = 60  # characters of a message that may only affirm what the assistant said
 SHORT = 3  # words of a quote that say something by themselves
 RENDERED = 0.5  # share of an item's words in its quote from which the quote says the same
 SAME = 0.8  # share of a memory's words in another one from which it says the same
-UNSUPPORTED = 2  # content words at the end of a sentence that stand nowhere, from which it adds
-# how the user is spoken of, and words that a model adds to make a sentence
-UNRELATED = "it has no word of what was said"  # a doubt
-_FRAME = frozenset("user user's users the nutzer nutzers nutzerin benutzer benutzers".split())
-
-Claim = ProposedMemory | ProposedFact
-Kind = Literal["memory", "fact"]
-
-
-@dataclass(frozen=True)
-class KnownItem:
-    """Something that is known and was shown to the model: its ``text`` under a short ``id``; ``ref``
-    is its id in the store."""
-
-    id: str
-    ref: str
-    kind: Kind
-    text: str
-
-
-@dataclass(frozen=True)
-class Source:
-    """What a message may be understood by. ``own``: its parts in the user's own words; ``before``:
-    the last thing that the assistant said; ``shown``: all else that the model was shown, the
-    dialogue and what is known; ``kin``: words for relatives, ``relations``: the predicates that say
-    who they are; ``negative``: those that deny or dislike something."""
-
-    message: str
-    own: Sequence[Span]
-    said_on: date
-    calendar: Calendar
-    before: str = ""
-    dialogue: Sequence[str] = ()
-    known: Mapping[str, KnownItem] = field(default_factory=dict)
-    kin: Collection[str] = ()
-    relations: Collection[str] = ()
-    negative: Collection[str] = ()
-
-    @cached_property
-    def everything(self) -> str:
-        """All that was said and shown, as one text."""
-        known = (item.text for item in self.known.values())
-        return "\n".join([self.message, self.before, *self.dialogue, *known])
-
-    @cached_property
-    def said(self) -> frozenset[str]:
-        """The words of the message and of the dialogue before it."""
-        return frozenset(folded_words("\n".join([self.message, self.before, *self.dialogue])))
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        return frozenset(folded_words(self.everything))
-
-    @cached_property
-    def numbers(self) -> frozenset[str]:
-        """Its numbers, and those of the day on which it was said."""
-        day = self.said_on
-        return frozenset({*numbers(self.everything), *map(str, (day.year, day.month, day.day))})
-
-    @cached_property
-    def capitals_are_names(self) -> bool:
-        """Whether a capital inside a sentence is a sign of a name: not in German, and not in text
-        without capitals."""
-        return capitals_are_names("\n".join([self.message, *self.dialogue]))
-
-
-@dataclass(frozen=True)
-class Checked:
-    """A proposal with what code found of it.
-
-    ``quote``: the words of the source that it rests on; ``doubts``: why a second look is needed;
-    ``verbatim``: the quote is to be kept in place of the model's sentence; ``begin`` and ``end``:
-    its dates, as far as they can be right; ``replaces``: what it takes the place of; ``affirmed``:
-    the words of the assistant that the message affirms.
-    """
-
-    item: Claim
-    quote: str
-    span: Span
-    doubts: tuple[str, ...] = ()
-    verbatim: bool = False
-    begin: PartialDate | None = None
-    end: PartialDate | None = None
-    about: bool = False
-    replaces: KnownItem | None = None
-    affirmed: str = ""
-    trust: float = 1.0
-
-
-@dataclass(frozen=True)
-class Ended:
-    """Something known that is over, the words that say it, and its last day where one is given."""
-
-    item: KnownItem
-    quote: str
-    end: PartialDate | None = None
-
-
-@dataclass(frozen=True)
-class Refused:
-    """A proposal that is not kept, with the rule and the reason; ``quarantine``: it is put where
-    a person can look at it."""
-
-    text: str
-    rule: str
-    reason: str
-    quarantine: bool = False
-
-
-@dataclass
-class Verified:
-    """What of a reply may be kept, what needs a second look, and what is refused."""
-
-    kept: list[Checked] = field(default_factory=list)
-    doubted: list[Checked] = field(default_factory=list)
-    refused: list[Refused] = field(default_factory=list)
-    ended: list[Ended] = field(default_factory=list)
 
 
 def verify(proposals: Proposals, source: Source) -> Verified:
     """Checks each proposal against what it was made from."""
     found = Verified()
+    contents = [memory.content for memory in proposals.memories]
+    subjects = [fact.subject for fact in proposals.facts]
+    source = replace(source, contents=contents, subjects=subjects)
     for ending in proposals.no_longer:
         _check_ending(ending, source, found)
-    claims = (*proposals.memories, *proposals.facts)
-    over = {claim.replaces for claim in claims} | {ending.id for ending in proposals.no_longer}
+    claims: Sequence[Claim] = [*proposals.memories, *proposals.facts]
+    over = {ending.id for ending in proposals.no_longer}
+    over |= {claim.replaces for claim in claims if claim.replaces}
     for claim in claims:
-        _check(claim, source, over - {None}, found)
+        _check(claim, source, over, found)
     _doubt_rivals(found)
+    _doubt_inventions(found)
     return found
 
 
 def _doubt_rivals(found: Verified) -> None:
     """Doubts what is said of the user where the same is said of somebody else in one reply."""
+    facts = [checked.item for checked in (*found.kept, *found.doubted)]
     others = {
         (fact.predicate, fact.object.casefold())
-        for fact in (checked.item for checked in (*found.kept, *found.doubted))
-        if isinstance(fact, ProposedFact) and fact.subject.casefold() not in _FRAME
+        for fact in facts
+        if isinstance(fact, ProposedFact) and not is_user(fact.subject)
     }
-    for checked in list(found.kept):
+    for checked in [*found.kept]:
         fact = checked.item
-        if not isinstance(fact, ProposedFact) or fact.subject.casefold() not in _FRAME:
+        if not isinstance(fact, ProposedFact) or not is_user(fact.subject):
             continue
         if (fact.predicate, fact.object.casefold()) in others:
             found.kept.remove(checked)
             found.doubted.append(replace(checked, doubts=("the same is said of somebody else",)))
 
 
-def decide(found: Verified, probability: Mapping[Claim, float | None]) -> Verified:
-    """What is kept after a second look at the doubted items. ``probability``: that the model finds
-    an item right, None where it cannot be asked."""
+def _doubt_inventions(found: Verified) -> None:
+    """Doubts the memories with a name or a number for which another item was refused."""
+    invented = [refused.strange for refused in found.refused if refused.strange]
+    for checked in [*found.kept] if invented else ():
+        content = checked.item.text
+        if not checked.is_memory or checked.verbatim:
+            continue
+        word = next((word for word in invented if has_form(folded_words(word)[0], content)), None)
+        if word is not None:
+            found.kept.remove(checked)
+            found.doubted.append(replace(checked, doubts=(f"“{word}” was not said",)))
+
+
+def decide(
+    found: Verified, probability: Mapping[Claim, float | None], least: float = PROBABLE
+) -> Verified:
+    """Decides what is kept after a second look at the doubted items. ``probability``: that the
+    model finds an item right, None where it cannot be asked; ``least``: from which on it is kept.
+    """
     decided = Verified(refused=list(found.refused), ended=found.ended)
     decided.kept += found.kept
     for checked in found.doubted:
         yes = probability.get(checked.item)
-        if yes is not None and yes >= PROBABLE:
-            kept = _verbatim(checked) if UNRELATED in checked.doubts else _trusted(checked, yes)
-            decided.kept.append(kept)
-        elif isinstance(checked.item, ProposedMemory) and _renders(checked):
+        if yes is not None and yes >= least:
+            unrelated = UNRELATED in checked.doubts and len(folded_words(checked.quote)) >= SHORT
+            decided.kept.append(_verbatim(checked) if unrelated else _trusted(checked, yes))
+        elif _renders(checked, checked.quote) and not NOT_THEIRS & {*checked.doubts}:
             decided.kept.append(_verbatim(checked))
         else:
             reason = ", ".join(checked.doubts)
@@ -222,27 +118,23 @@ def _each_once(items: Sequence[Checked]) -> list[Checked]:
     memory rests on them."""
     best: list[Checked] = []
     for item in sorted(items, key=_preference):
-        if not (_is_memory(item) and any(_repeats(item, other) for other in best)):
+        if not (item.is_memory and any(_repeats(item, other) for other in best)):
             best.append(item)
     return [item for item in items if item in best]
 
 
 def _preference(checked: Checked) -> tuple[bool, int, float, int]:
-    """What is kept of several that say the same comes first."""
+    """The order of several that say the same: the one that is kept comes first."""
     return checked.verbatim, len(checked.doubts), -checked.trust, -len(checked.item.text)
 
 
 def _repeats(item: Checked, other: Checked) -> bool:
-    """Whether a memory says what another one does, rightly or wrongly, of the same words."""
-    if not _is_memory(other) or not item.span.overlaps(other.span):
+    """Tells whether a memory says what another one does, rightly or wrongly, of the same words."""
+    if not other.is_memory or not item.span.overlaps(other.span):
         return False
     if item.verbatim:
         return True
-    return share_found(_content(item.item.text), _content(other.item.text)) >= SAME
-
-
-def _is_memory(checked: Checked) -> bool:
-    return isinstance(checked.item, ProposedMemory)
+    return share_found(content_words(item.item.text), content_words(other.item.text)) >= SAME
 
 
 # -- one item --------------------------------------------------------------------------------------
@@ -260,25 +152,31 @@ def _check(claim: Claim, source: Source, over: Collection[str], found: Verified)
         found.refused.append(Refused(claim.text, "no_quote", "the user did not say these words"))
         return
     span, affirmed = place
-    checked = _dated(claim, span, affirmed, source)
+    checked = _dated(claim, span, affirmed or _answered(claim, source), source)
     known = _known(claim, source)
     if known is not None:
         if known.id not in over:
             found.kept.append(checked)  # said again
         return
-    strange = _strange(checked, source)
-    if strange is not None:
-        _not_said(checked, strange, found)
+    unsaid = [*strange(checked, source)]
+    invented = next((word for word in unsaid if not may_be_meant(word, checked, source)), None)
+    if invented is not None:
+        _not_said(checked, invented, source, found)
         return
-    if isinstance(claim, ProposedMemory) and claim.content == " ".join(checked.quote.split()):
-        found.kept.append(_verbatim(checked))
-        return
-    checked = _with_doubts(checked, source)
+    checked = replace(checked, doubts=tuple(doubts(checked, unsaid, source)))
+    if _is_copied(checked) and not NOT_THEIRS & {*checked.doubts}:
+        checked = _verbatim(replace(checked, doubts=()))
     (found.doubted if checked.doubts else found.kept).append(checked)
 
 
+def _is_copied(checked: Checked) -> bool:
+    """Tells whether a memory is its quote, word for word."""
+    written = " ".join(checked.quote.split())
+    return checked.is_memory and checked.item.text.rstrip(ENDS) == written.rstrip(ENDS)
+
+
 def _not_acceptable(claim: Claim) -> Refused | None:
-    """Why a claim may not be kept whatever was said: it is an instruction in disguise."""
+    """The refusal of a claim that is an instruction in disguise, whatever was said."""
     pattern = suspicious(claim.text)
     if pattern is None:
         return None
@@ -299,8 +197,20 @@ def _placed(quote: str, source: Source) -> tuple[Span, str] | None:
     return None
 
 
+def _answered(claim: Claim, source: Source) -> str:
+    """The sentence of the assistant that a claim has words from, where none of its words is in the
+    message: "yes", "the first one"."""
+    wanted = content_words(claim.object if isinstance(claim, ProposedFact) else claim.content)
+    if not source.before or any(source.message_words.has(word) for word in wanted):
+        return ""
+    wanted = [word for word in wanted if not source.users.has(word)]
+    said = [(share_found(wanted, folded_words(one)), one) for one in sentences(source.before)]
+    share, sentence = max(said, default=(0.0, ""))
+    return sentence if wanted and share > 0 else ""
+
+
 def _known(claim: Claim, source: Source) -> KnownItem | None:
-    """What is known already and says the same."""
+    """The known item that says the same."""
     kind = "memory" if isinstance(claim, ProposedMemory) else "fact"
     for item in source.known.values():
         if item.kind != kind or item.id == claim.replaces:
@@ -310,7 +220,8 @@ def _known(claim: Claim, source: Source) -> KnownItem | None:
         if isinstance(claim, ProposedFact) and claim.valid_from is None and claim.valid_to is None:
             parts = (part.strip().casefold() for part in item.text.split(" | ")[:3])
             if tuple(parts) == tuple(
-                part.casefold() for part in (claim.subject, claim.predicate, claim.object)
+                part.casefold()
+                for part in (subject_name(claim.subject), claim.predicate, claim.object)
             ):
                 return item
     return None
@@ -327,7 +238,7 @@ def _dated(claim: Claim, span: Span, affirmed: str, source: Source) -> Checked:
     stated = dates.parse(claim.valid_to)
     if end is None and stated is not None and stated.first <= source.said_on:
         end = PartialDate.of(source.said_on)  # it is over, whenever that was
-    if begin is not None and end is not None and end.first < begin.first:
+    if begin is not None and end is not None and str(end) < str(begin)[: len(str(end))]:
         begin = None
     about = begin is not None and not dates.is_written(begin, written, source.calendar)
     replaces = source.known.get(claim.replaces or "")
@@ -338,164 +249,22 @@ def _dated(claim: Claim, span: Span, affirmed: str, source: Source) -> Checked:
     )
 
 
-def _not_said(checked: Checked, strange: str, found: Verified) -> None:
+def _not_said(checked: Checked, unsaid: str, source: Source, found: Verified) -> None:
     """A claim with a name or a number that nobody said: its quote is kept in its place, verbatim,
-    where it says the same."""
-    reason = f"“{strange}” was not said, and is not known"
-    found.refused.append(Refused(checked.item.text, "invented", reason, quarantine=True))
-    if isinstance(checked.item, ProposedMemory) and _renders(checked):
-        found.kept.append(_verbatim(checked))
+    where it says the same; it takes the place of nothing, for what has changed may be told only by
+    both."""
+    reason = f"“{unsaid}” was not said, and is not known"
+    found.refused.append(Refused(checked.item.text, "invented", reason, True, unsaid))
+    if not checked.affirmed and _renders(checked, source.everything):
+        found.kept.append(replace(_verbatim(checked), replaces=None))
 
 
-def _renders(checked: Checked) -> bool:
-    """Whether a claim is a rendering of its quote, and that says something by itself."""
-    quote = words(checked.quote)
-    wanted = _content(checked.item.text)
-    return len(quote) >= SHORT and share_found(wanted, quote) >= RENDERED
-
-
-# -- names and numbers -----------------------------------------------------------------------------
-
-
-def _strange(checked: Checked, source: Source) -> str | None:
-    """A name or a number of a claim that stands nowhere in what was said or is known."""
-    claim = checked.item
-    allowed = source.numbers | _numbers_of(checked)
-    for number in numbers(claim.text):
-        if number not in allowed and number.lstrip("0") not in allowed:
-            return number
-    for name in _names(claim, source):
-        if name.casefold() in _FRAME:
-            continue
-        if not stands(name, source.words) and not _is_date_word(name, checked, source):
-            return name
-    if isinstance(claim, ProposedFact):
-        return _strange_part(claim, source)
-    return None
-
-
-def _names(claim: Claim, source: Source) -> Iterator[str]:
-    """The words of a claim that are names by their capitals: any word of a subject and an object,
-    and words inside the sentences of a memory."""
-    if not source.capitals_are_names:
-        return
-    if isinstance(claim, ProposedFact):
-        for part in (claim.subject, claim.object):
-            yield from capitalized(part)
-    else:
-        yield from names(claim.content)
-
-
-def _strange_part(fact: ProposedFact, source: Source) -> str | None:
-    """The subject or the object of a fact that is written without capitals or spaces, where most of
-    it stands nowhere."""
-    for part in (fact.subject, fact.object):
-        if part.casefold() in _FRAME or any(letter.isupper() for letter in part):
-            continue
-        if any(is_cased(letter) for letter in part):
-            continue
-        if share_found(folded_words(part), source.words) < RENDERED:
-            return part
-    return None
-
-
-def _is_date_word(name: str, checked: Checked, source: Source) -> bool:
-    """Whether a name is that of a month or a weekday of the claim's own dates, or of the day on
-    which it was said."""
-    word = name.casefold()
-    days = [part for part in (checked.begin, checked.end) if part is not None]
-    month = source.calendar.months.get(word)
-    if month is not None:
-        return month == source.said_on.month or any(day.month == month for day in days)
-    weekday = source.calendar.weekdays.get(word)
-    return weekday is not None and any(day.day and day.first.weekday() == weekday for day in days)
-
-
-def _numbers_of(checked: Checked) -> set[str]:
-    """The numbers of a claim's own dates."""
-    found: set[str] = set()
-    for part in (checked.begin, checked.end):
-        if part is not None:
-            found |= {str(number) for number in (part.year, part.month, part.day) if number}
-    return found
-
-
-# -- doubts ----------------------------------------------------------------------------------------
-
-
-def _with_doubts(checked: Checked, source: Source) -> Checked:
-    doubts = [reason for reason, holds in _doubts(checked, source) if holds]
-    return replace(checked, doubts=tuple(doubts)) if doubts else checked
-
-
-def _doubts(checked: Checked, source: Source) -> Iterator[tuple[str, bool]]:
-    """The reasons to look twice, each with whether it holds."""
-    yield "it affirms what the assistant said", bool(checked.affirmed)
-    yield "the quote is in quotation marks", _in_marks(checked.span, source.message)
-    yield "one of both denies it", _turned(checked, source)
-    yield "it may be about somebody else", _leaves_out(checked, source)
-    yield "it says more than was said", _adds(checked, source)
-    yield UNRELATED, _is_unrelated(checked, source)
-
-
-def _turned(checked: Checked, source: Source) -> bool:
-    """Whether a claim denies what its quote says, or the other way round."""
-    claim = checked.item
-    denied = negated(f"{checked.quote} {checked.affirmed}")
-    if isinstance(claim, ProposedMemory):
-        return denied != negated(claim.content)
-    negative = claim.predicate in source.negative or negated(claim.text.replace("_", " "))
-    return denied and not negative
-
-
-def _leaves_out(checked: Checked, source: Source) -> bool:
-    """Whether the quote names a relative or somebody else whom a claim about the user leaves out."""
-    claim = checked.item
-    said = words(claim.text)
-    if isinstance(claim, ProposedFact):
-        if claim.subject.casefold() not in _FRAME or claim.predicate in source.relations:
-            return False
-    elif names(claim.content):
-        return False  # a name stands for the relative
-    there = [word for word in words(checked.quote) if word in source.kin]
-    there += _names_in(checked.quote, source)
-    return any(share_found([word], said) < 1 for word in there)
-
-
-def _names_in(quote: str, source: Source) -> list[str]:
-    """The words inside a quote that are names by their capitals, in lower case; no days."""
-    if not source.capitals_are_names:
-        return []
-    dates = {**source.calendar.months, **source.calendar.weekdays}
-    return [name for word in names(quote) if (name := word.casefold()) not in dates]
-
-
-def _adds(checked: Checked, source: Source) -> bool:
-    """Whether a claim ends in words that stand nowhere."""
-    claim = checked.item
-    if isinstance(claim, ProposedFact):
-        return share_found(_content(claim.object), source.words) < RENDERED
-    supported = [share_found([word], source.words) > 0 for word in _content(claim.content)]
-    ending = next((n for n, there in enumerate(reversed(supported)) if there), len(supported))
-    return ending >= UNSUPPORTED
-
-
-def _is_unrelated(checked: Checked, source: Source) -> bool:
-    """Whether a memory has no word in common with what was said: then the user's own words are
-    kept, if anything."""
-    claim = checked.item
-    if not isinstance(claim, ProposedMemory):
-        return False
-    wanted = _content(claim.content)
-    return bool(wanted) and share_found(wanted, source.said) == 0
-
-
-def _in_marks(span: Span, message: str) -> bool:
-    """Whether a part of a message stands between quotation marks."""
-    for match in _MARKED.finditer(message):
-        if match.start() < span.start and span.end <= match.end():
-            return True
-    return False
+def _renders(checked: Checked, said: str) -> bool:
+    """Tells whether a memory is a rendering of its quote by what was ``said``, and the quote says
+    something by itself."""
+    quote, wanted = folded_words(checked.quote), content_words(checked.item.text)
+    rendered = share_found(wanted, folded_words(said)) >= RENDERED
+    return checked.is_memory and len(quote) >= SHORT and rendered and share_found(wanted, quote) > 0
 
 
 # -- endings ---------------------------------------------------------------------------------------
@@ -515,13 +284,3 @@ def _check_ending(ending: ProposedEnding, source: Source, found: Verified) -> No
     quote = place[0].of(source.message).strip()
     end = dates.checked(ending.valid_to, quote, source.message, source.said_on, source.calendar)
     found.ended.append(Ended(item, quote, end))
-
-
-# -- words -----------------------------------------------------------------------------------------
-
-_MARKED = re.compile(r"[\"“„«「『‹][^\"”“»」』›]{2,}[\"”“»」』›]")
-
-
-def _content(text: str) -> list[str]:
-    """The content words of a claim, without how the user is spoken of."""
-    return [word for word in bare(content_words(text)) if word not in _FRAME]

@@ -1,7 +1,8 @@
-"""Whose words a message holds: the user's own, and those that are quoted or pasted.
+"""Voices in a message: the user's own words, and those that are quoted or pasted.
 
 Only by marks that writing itself gives, in any language: fences of code, ``>`` before quoted lines,
-the lines of a mail's head, of a chat log. What none of these marks is the user's.
+the lines of a mail's head, of a chat log. What none of these marks is the user's; so is a list of
+labels with nothing below it that they could be the head of ("Name: …, Age: …").
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ _LOGGED = re.compile(
     r"\s*[\[(]?(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}[,T ]\s*)?\d{1,2}:\d{2}(?::\d{2})?"
     r"(?:\s?[ap]\.?m\.?)?[\])]?\s*(?:[-–]\s*)?(?:<[^>]+>|[^\s:]+(?: [^\s:]+){0,2}:|[A-Z]{4,}\b)\s"
 )
-_LABEL = re.compile(r"\s*[^\W\d_][^\s:]*(?:[ -][^\s:]+)?:(?:\s|$)")
-_LEAST_LABELS = 3  # lines "Label: …" one below the other that make the head of a mail, or a form
+_LABEL = re.compile(r"\s*([^\W\d_][^\s:]*(?:[ -][^\s:]+)?):(?:\s|$)")
+_LEAST_LABELS = 3  # lines "Label: …" one below the other that make the head of a mail, or a log
 _RULE = re.compile(r"\s*[-_=*—]{4,}.*$")  # "-----Original Message-----"
 
 
@@ -35,7 +36,7 @@ def own_parts(message: str) -> list[Span]:
 
 
 def has_others(message: str) -> bool:
-    """Whether a message holds words of another author."""
+    """Tells whether a message holds words of another author."""
     return not all(own for _, own in _lines(message))
 
 
@@ -49,7 +50,7 @@ def marked(message: str) -> str:
 def _lines(message: str) -> Iterator[tuple[Span, bool]]:
     """Each line with its end, and whether it is the user's own."""
     lines = message.splitlines(keepends=True)
-    head = _heads(lines)
+    heads, spoken = _labelled(lines)
     logged = {number for number, text in enumerate(lines) if _LOGGED.match(text)}
     logged = logged if len(logged) > 1 else set()  # one time of day is an appointment
     start, fenced, pasted = 0, "", False
@@ -62,20 +63,27 @@ def _lines(message: str) -> Iterator[tuple[Span, bool]]:
             if mark is not None:
                 fenced = "" if mark[1] == fenced else fenced or mark[1]
             continue
-        if number in head or (_RULE.match(text) and number and lines[number + 1 : number + 2]):
+        if number in heads or (_RULE.match(text) and number and lines[number + 1 : number + 2]):
             pasted = True  # what follows the head of a mail is the mail
-        yield span, not (pasted or number in logged or _QUOTED.match(text))
+        others = number in logged or number in spoken or _QUOTED.match(text)
+        yield span, not (pasted or others)
 
 
-def _heads(lines: Sequence[str]) -> set[int]:
-    """The numbers of the lines of heads: labels, several below each other."""
-    found: set[int] = set()
-    run: list[int] = []
+def _labelled(lines: Sequence[str]) -> tuple[set[int], set[int]]:
+    """The numbers of the lines of heads: several labels below each other, and a text below them;
+    and those of what several people say: labels that come back."""
+    heads: set[int] = set()
+    spoken: set[int] = set()
+    run: dict[int, str] = {}
     for number, text in enumerate([*lines, ""]):
-        if _LABEL.match(text):
-            run.append(number)
+        label = _LABEL.match(text)
+        if label is not None:
+            run[number] = label[1].casefold()
             continue
         if len(run) >= _LEAST_LABELS:
-            found.update(run)
-        run = []
-    return found
+            if len({*run.values()}) < len(run):
+                spoken.update(run)
+            elif not text.strip() and any(line.strip() for line in lines[number:]):
+                heads.update(run)
+        run = {}
+    return heads, spoken

@@ -29,9 +29,17 @@ MOST = 1000  # core memories that are looked at, those of all personas
 
 
 def core_memories(store: Store, user: str | None, agent: str | None, now: str) -> list[Memory]:
-    """The memories of the core scope, of all personas, oldest first: persona and profile."""
+    """The memories of the core scope that are not over, of all personas, oldest first: persona and
+    profile."""
     found = store.memories(Filter(scope="core", user=user, agent=agent, now=now), MOST)
-    return [memory for memory in reversed(found) if not is_hidden(memory)]
+    return [memory for memory in reversed(found) if _stands(memory, now)]
+
+
+def _stands(memory: Memory, now: str) -> bool:
+    """Whether a memory can be read and is not over."""
+    end = memory.valid_to
+    over = end is not None and (memory.stale is not None or end < now[: len(end)])
+    return not is_hidden(memory) and not over
 
 
 def known_personas(store: Store, user: str | None, agent: str | None) -> list[str]:
@@ -99,10 +107,11 @@ def core_or_archival(
         return _archival(memory), ("not_core", f"stored as archival: {problem}")
     found = writer.find(Memory, {"scope": "core", "status": "active"}, order=("key",), limit=MOST)
     gone = {memory.id, replaced.id if replaced is not None else None}
+    now = context.clock.stamp()
     there = [
         other
         for other in found
-        if other.id not in gone and not is_hidden(other) and _share_prompt(memory, other)
+        if other.id not in gone and _stands(other, now) and _share_prompt(memory, other)
     ]
     full = _no_room(memory, there, context.config)
     if full is not None:

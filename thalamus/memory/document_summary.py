@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from thalamus.memory.structured_output import request_record
 from thalamus.models.protocol import Message
-from thalamus.policy import grounding, prompt_budget
+from thalamus.policy import prompt_budget
 from thalamus.policy.prompts import fence
 from thalamus.policy.reply_parsing import SUMMARY_SCHEMA, SummaryReply
 from thalamus.policy.summarization import extract_sentences
 from thalamus.records import Issue
+from thalamus.text.names import capitals_are_names, folded_words, names, numbers, stands
 from thalamus.text.tokens import content_words, share_found, words
 
 if TYPE_CHECKING:
@@ -124,12 +125,13 @@ def _beginning(text: str, tokens: int) -> str:
 
 def unsupported(summary: str, text: str) -> str:
     """What of a summary the document does not support, or an empty string."""
-    stands = words(text)
-    strange = [
-        name for name in grounding.specifics(summary) if share_found(words(name), stands) < 1
-    ]
+    said = frozenset(folded_words(text))
+    named = names(summary) if capitals_are_names(f"{summary}\n{text}") else []
+    strange = [name for name in named if not stands(name, said)]
+    known = set(numbers(text))
+    strange += [number for number in numbers(summary) if number not in known]
     if strange:
         return f"“{strange[0]}” is not in the document"
-    if share_found(content_words(summary), stands) < SUPPORT:
+    if share_found(content_words(summary), words(text)) < SUPPORT:
         return "most of its words are not in the document"
     return ""

@@ -17,7 +17,6 @@ from thalamus.memory.mark_stale import mark_dependents
 from thalamus.memory.normalize import normalize_times
 from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.projects import link_named
-from thalamus.memory.sessions import exchange_copies
 from thalamus.memory.write import admit_memories
 from thalamus.policy.persona import with_marks
 from thalamus.records import IMPORTANCES, Batch, Event, Link, Memory
@@ -178,9 +177,6 @@ def _supersede(memory: Memory, changed: Memory, context: Context, opened: Store)
         writer.add(Link(source=new.id or "", relation="supersedes", target=memory.id or ""))
         if source is not None and source.turn:
             writer.add(Link(source=new.id or "", relation="supersedes", target=source.turn))
-            for copy in exchange_copies(writer, source.turn):
-                change_memory(writer, copy.id or "", {"status": "superseded"}, batch.id)
-                writer.add(Link(source=new.id or "", relation="supersedes", target=copy.id or ""))
         data = {"batch": batch.id, "action": "edit", "id": new.id, "supersedes": memory.id}
         writer.add_event(Event(name="edited", at=batch.at, data=data))
     return new

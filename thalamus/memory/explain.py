@@ -83,7 +83,7 @@ class _Walk:
         found.origins = list(self._sources(thing, id, depth))
         if isinstance(thing, Turn):
             found.origins.sort(key=_use)
-            found.note = _why_left_out(thing, found)
+            found.note = _note_of_turn(found)
         return found
 
     def _sources(self, thing: Thing, id: str, depth: int) -> Iterator[Origin]:
@@ -105,7 +105,7 @@ class _Walk:
             yield self.origin(source.document, "read_in", depth - 1, words)
         if isinstance(thing, Plan) and thing.turn:
             yield self.origin(thing.turn, "planned_after", depth - 1)
-        prompt = self._prompt(id) if isinstance(thing, Turn) else None
+        prompt, left_out = self._prompt(id) if isinstance(thing, Turn) else (None, {})
         for link in links(self._store, id):
             other, relation = _backwards(link, id, thing)
             if other and other not in seen:
@@ -118,6 +118,7 @@ class _Walk:
                 found = self.origin(other, relation, step)
                 if isinstance(thing, Turn) and relation == "evidence":
                     _weigh(found, thing, prompt)
+                    found.note = left_out.get(other) or found.note
                 yield found
 
     def _is_insight(self, id: str) -> bool:
@@ -129,12 +130,14 @@ class _Walk:
             self._ledger[turn] = list(self._store.events(turn))
         return self._ledger[turn]
 
-    def _prompt(self, turn: str) -> set[str] | None:
-        """The ids of what stood in the prompt of a turn, by the ledger; None where it has none."""
+    def _prompt(self, turn: str) -> tuple[set[str] | None, dict[str, str]]:
+        """The ids of what stood in the prompt of a turn, by the ledger, and why something else did
+        not, by its id; None where it has no entry."""
         for event in self._entries(turn):
             if event.name == "stage" and event.data.get("stage") == "answer":
-                return set(event.data.get("inputs") or ())
-        return None
+                left_out = (event.data.get("detail") or {}).get("left_out") or {}
+                return set(event.data.get("inputs") or ()), left_out
+        return None, {}
 
     def _deliberation(self, turn: str) -> tuple[str | None, list[Instruction]]:
         """The draft and the search plan of a turn, by the ledger."""
@@ -180,16 +183,12 @@ def _weigh(found: Origin, turn: Turn, prompt: set[str] | None) -> None:
         found.shared = used_words(text, turn.message, turn.answer)
 
 
-def _why_left_out(turn: Turn, found: Origin) -> str | None:
-    """Why nothing of what a question recalled was in its prompt; None where something was, or where
-    nothing was recalled."""
+def _note_of_turn(found: Origin) -> str | None:
+    """The note of a turn in whose prompt nothing of what was recalled stood."""
     recalled = [one for one in found.origins if one.relation == "evidence"]
     if not recalled or any(one.in_prompt is not False for one in recalled):
         return None
-    from thalamus.policy.answer_style import manner_of  # only `why` needs it
-
-    asks = manner_of(turn.message) in ("own_question", "question")
-    return "what was recalled was judged not to answer it" if asks else None
+    return "nothing of what was recalled stood in its prompt"
 
 
 def _use(found: Origin) -> int:

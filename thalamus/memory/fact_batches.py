@@ -6,6 +6,7 @@ end that was recorded, with when it had been recorded before.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -50,6 +51,21 @@ def begin_correction(id: str, new: str, writer: Writer, context: Context) -> Non
     note_created(writer, new, _begin("correct", id, _Before(), writer, context))
 
 
+def note_retired(id: str, batch: str, writer: Writer) -> None:
+    """Notes in a batch that a fact is retired. To be called before it is."""
+    _note(batch, id, _Before(), writer)
+
+
+def restore_retired(ids: Sequence[str], batch: str, writer: Writer) -> list[Change]:
+    """Restores facts that a batch retired, which then no longer knows them; what holds otherwise
+    since."""
+    groups = groups_of(writer, ids)
+    for id in ids:
+        _restore(id, _Before(), writer)
+        writer.delete("batch_item", {"batch": batch, "id": id})
+    return resolve(writer, groups)
+
+
 def undo_facts(batch: str, writer: Writer, at: str) -> tuple[dict[str, int], list[Change]]:
     """Takes back what a batch changed; how many facts were removed and changed, and what holds
     otherwise since."""
@@ -84,9 +100,13 @@ def _restore(id: str, before: _Before, writer: Writer) -> bool:
 def _begin(action: str, id: str, before: _Before, writer: Writer, context: Context) -> str:
     name = context.clock.new_id(action, id, str(count_batches(writer)))
     begin_batch(writer, Batch(id=name, at=context.clock.stamp(), action=action))
-    item = (name, id, msgspec.json.encode(before).decode())
-    writer.insert("batch_item", ("batch", "id", "before"), [item])
+    _note(name, id, before, writer)
     return name
+
+
+def _note(batch: str, id: str, before: _Before, writer: Writer) -> None:
+    item = (batch, id, msgspec.json.encode(before).decode())
+    writer.insert("batch_item", ("batch", "id", "before"), [item])
 
 
 def _key(id: str, writer: Writer) -> int | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import UNSET, json, structs
 
 from thalamus.errors import UsageError
-from thalamus.memory import entities, fact_history, memories
+from thalamus.memory import entities, fact_history
 from thalamus.memory.entities import Names, entity_key, entity_of, resolve, resolve_facts
 from thalamus.memory.fact_batches import begin_correction, begin_end, begin_retraction
 from thalamus.memory.intervals import (
@@ -24,7 +24,7 @@ from thalamus.memory.intervals import (
 )
 from thalamus.memory.mark_stale import clear_marks, mark_dependents, update_marks
 from thalamus.memory.personal import encrypted_ids
-from thalamus.policy import fact_dates, timeline
+from thalamus.policy import timeline
 from thalamus.policy.entities import fold
 from thalamus.policy.staleness import ended_reason
 from thalamus.policy.timeline import NoteKind, Repeat, Statement, moment
@@ -33,7 +33,6 @@ from thalamus.records import (
     Event,
     Fact,
     Link,
-    Memory,
     Note,
     Predicate,
     Reflection,
@@ -42,7 +41,7 @@ from thalamus.records import (
 )
 from thalamus.storage.protocol import HIDDEN, FactQuery, is_hidden
 from thalamus.text.days import as_said
-from thalamus.text.local_time import local_date, local_day
+from thalamus.text.local_time import local_day
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -129,6 +128,22 @@ def _note_precision(ids: Sequence[str], at: str | None, said: Fact, writer: Writ
         if old is not None:
             noted = {**old.metadata.get("precision", {}), at: known[at]}
             metadata = json.encode({**old.metadata, "precision": noted}).decode()
+            writer.update("fact", {"metadata": metadata}, {"id": id})
+
+
+def forget_precision(ids: Iterable[str], writer: Writer) -> None:
+    """Takes from facts how precisely times were said at which they neither begin nor end now. Not
+    from those that are encrypted."""
+    wanted = list(ids)
+    for id in set(wanted) - set(encrypted_ids(writer, wanted)):
+        fact = fact_history.with_id(writer, id)
+        known = fact.metadata.get("precision") if fact is not None else None
+        if fact is None or not known:
+            continue
+        kept = {at: how for at, how in known.items() if at in (fact.valid_from, fact.valid_to)}
+        if kept != known:
+            rest = {name: value for name, value in fact.metadata.items() if name != "precision"}
+            metadata = json.encode({**rest, "precision": kept} if kept else rest).decode()
             writer.update("fact", {"metadata": metadata}, {"id": id})
 
 
@@ -281,35 +296,42 @@ def retract_corrected(fact: Fact, writer: Writer) -> tuple[Fact, list[Change]] |
     return old, retire(fact.corrects, writer) or []
 
 
-def end_replaced(
-    fact: Fact, kept: str, writer: Writer, context: Context
-) -> list[Verdict]:
-    """Ends the fact that a new one replaces, when the new one begins; one that would have begun
-    later, or when it was said, was never true. Gives back what became of it and of what rests on
-    it."""
+def end_replaced(fact: Fact, kept: str, writer: Writer, context: Context) -> list[Verdict]:
+    """Ends the fact that a new one replaces, when the new one begins. Gives back what became of it
+    and of what rests on it."""
     if fact.replaces is UNSET or not fact.replaces or fact.replaces == kept:
         return []
     at = fact.valid_from or fact.created_at or writer.now
-    verdicts = end_or_retract(fact.replaces, at, fact, writer, context)
+    period = as_said(local_day(at, context.zone), at, fact.metadata)
+    verdicts = end_or_retract(fact.replaces, at, period, fact, writer, context)
     if verdicts:
         writer.add(Link(source=kept, relation="supersedes", target=fact.replaces))
     return verdicts
 
 
 def end_or_retract(
-    id: str, at: str, owner: Fact | Turn | Reflection, writer: Writer, context: Context
+    id: str,
+    at: str,
+    period: str,
+    owner: Fact | Turn | Reflection,
+    writer: Writer,
+    context: Context,
 ) -> list[Verdict]:
-    """Ends a fact of the same owner at a moment; one that only begins later is retracted. Gives
-    back what became of it and of what rests on it: nothing where it had ended already."""
+    """Ends a fact of the same owner at the beginning of a ``period`` (a day, month or year); one
+    that begins in it ends when that is said, one that begins later is retracted. Gives back what
+    became of it and of what rests on it: nothing where it had ended already."""
     old = fact_history.with_id(writer, id)
     if old is None or old.retired_at is not None or old.user != owner.user:
         return []
     if old.valid_to is not None and moment(old.valid_to) <= moment(at):
         return []
     begun = old.valid_from or old.created_at or ""
+    if local_day(begun, context.zone).startswith(period):
+        at = owner.created_at or writer.now
     if moment(begun) >= moment(at):
         changes, name = retire(id, writer) or [], "fact_retracted"
-        verdict = Verdict(decision="retract", rule="denied", reason="the user said otherwise", id=id)
+        reason = "the user said otherwise"
+        verdict = Verdict(decision="retract", rule="denied", reason=reason, id=id)
     else:
         changes, name = add_note(id, "end", at, writer), "fact_ended"
         reason = f"held until {local_day(at, context.zone)}"
@@ -613,28 +635,16 @@ def mark_if_over(said: Fact, writer: Writer, now: str, zone: tzinfo) -> list[Ver
 
 
 def _mark(fact: Fact, end: str | None, writer: Writer, zone: tzinfo) -> list[Verdict]:
-    """Marks what rests on a fact that is over, but for what says itself that it is. Nothing where a
-    correction says the same and more."""
+    """Marks what rests on a fact that is over. Nothing where a correction says the same and
+    more."""
     if fact.retired_at and fact_history.extended(writer, {fact.id or "": fact.object}):
         return []
-
-    def spare(id: str) -> bool:
-        memory = memories.with_id(writer, id) if fact.retired_at is None else None
-        return memory is not None and _tells_end(memory, fact, zone)
-
-    return mark_dependents(writer, [fact.id or ""], _reason(fact, end, writer, zone), spare)
+    return mark_dependents(writer, [fact.id or ""], _reason(fact, end, writer, zone))
 
 
 def _reason(fact: Fact, end: str | None, writer: Writer, zone: tzinfo) -> str:
     encrypted = encrypted_ids(writer, [fact.id or ""])  # the mark stands in plain words
     return ended_reason(structs.replace(fact, object=HIDDEN) if encrypted else fact, end, zone)
-
-
-def _tells_end(memory: Memory, fact: Fact, zone: tzinfo) -> bool:
-    """Whether a memory itself says that the fact is over ("used to", "until May")."""
-    said = local_date(memory.created_at or "1970-01-01T12:00:00Z", zone)
-    found = fact_dates.dates(memory.content, fact.predicate, fact.object, said)
-    return found.ended or found.end is not None
 
 
 def _fact(writer: Writer, id: str) -> Fact:

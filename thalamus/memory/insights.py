@@ -78,7 +78,10 @@ def known_like(writer: Reader, insight: Insight) -> Insight | None:
 
     own = {"status": _KNOWN, "user": insight.user, "level": insight.level}
     for other in writer.find(Insight, own, order=("key",)):
-        if not is_hidden(other) and says_same(insight.content, other.content):
+        same_sources = set(insight.sources) == set(other.sources)
+        if not is_hidden(other) and says_same(
+            insight.content, other.content, same_sources=same_sources
+        ):
             return other
     return None
 

@@ -1,8 +1,8 @@
 """The island of a turn: what is near it in memory, as far as an insight may rest on it.
 
-A turn, what was made of it, its evidence, what is linked with those, and what else speaks of the
-rarest things that it speaks of. What was said on other days comes first: a connection between days
-is what nobody sees who only remembers.
+A turn, what was made of it, its evidence, what is linked with those, and what else has the rarest
+words that it has. How rare a word is shows in the store itself. What was said on other days comes
+first: a connection between days is what nobody sees who only remembers.
 """
 
 from __future__ import annotations
@@ -10,20 +10,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, tzinfo
+from datetime import tzinfo
 from typing import TYPE_CHECKING
 
 from msgspec import structs
 
 from thalamus.policy.entities import USER
 from thalamus.policy.evidence_text import own_words
-from thalamus.policy.follow_up import says_nothing
-from thalamus.policy.insights import SourceText, is_telling, names_thing, person_key, stem
-from thalamus.policy.prompt_budget import estimate_tokens
-from thalamus.policy.speaker import speaker
+from thalamus.policy.follow_up import own_words as bearing_words
+from thalamus.policy.insights import SourceText, stated
+from thalamus.policy.prompt_budget import VERBATIM, estimate_tokens
+from thalamus.policy.speaker import speaker, without_speaker
 from thalamus.storage.protocol import Filter
+from thalamus.text.days import MONTHS, WEEKDAYS
+from thalamus.text.excerpts import excerpt
 from thalamus.text.local_time import local_day
-from thalamus.text.tokens import content_words, share_found
+from thalamus.text.names import names
+from thalamus.text.tokens import content_words, has_unspaced, share_found, words
 
 if TYPE_CHECKING:
     from thalamus.records import EvidenceKind, Turn
@@ -31,26 +34,28 @@ if TYPE_CHECKING:
 
 BUDGET = 400  # tokens of the items together
 MOST_ITEMS = 4
-MOST_CONCEPTS = 2  # that an island is about
+MOST_WORDS = 2  # that an island is about
 MOST_LINKED = 40  # that are looked at on each side of a link
-RARE = 25  # records that speak of a thing at most, where that is to connect them
+RARE = 20  # records that have a word at most, where that is to connect them
+SHORT = 3  # letters of a word from which on it may connect them
 LONGEST = 400  # characters of an item
 DEPTH = 2  # links from the turn
 A_DAY = 2  # items of one day, but for the turn's own
-LEAST_WORDS = 2  # content words of what an item states
+LEAST_WORDS = 2  # content words of an item
 HEADING = 12  # tokens of number, day and name
 SAME = 0.9  # share of its words that another item has, which it then repeats
 KINDS: tuple[EvidenceKind, ...] = ("turn", "memory", "fact")
 # memories that a model or a rule put together out of others: what they rest on counts
 _MADE_UP = frozenset("exchange summary session_summary document_summary".split())
+_DAYS = frozenset(day.casefold() for day in (*MONTHS, *WEEKDAYS))
 _RELATIONS = ("derived_from", "evidence_of", "about", "supersedes", "merged_into")
 
 
 @dataclass(frozen=True)
 class Island:
-    """What the model reads: numbered texts, and what they have in common (``about``); of each by
-    its id how far it is trusted; ``made``: by the id of a text, the memories and facts that were
-    made of the same words."""
+    """What the model reads: numbered texts, and the words that they have in common (``about``); of
+    each by its id how far it is trusted; ``made``: by the id of a text, the memories and facts that
+    were made of the same words."""
 
     items: Sequence[SourceText]
     about: Sequence[str]
@@ -66,27 +71,24 @@ def island_of(turn: Turn, store: Store, zone: tzinfo, now: str, budget: int = BU
     """The island of a stored turn; an empty one where nothing rare connects it with another day.
     Raises ``StoreDamaged``, ``StoreBusy``."""
     empty = Island([], [], {}, {})
-    own = store.entries(Filter(ids=(turn.id or "",)), 1)
-    if not own or says_nothing(turn.message):
+    found = store.entries(Filter(ids=(turn.id or "",)), 1)
+    if not found or len(content_words(_stated(found[0]))) < LEAST_WORDS:
         return empty
-    said = _item(own[0], 1, zone)
-    if len(content_words(said.stated)) < LEAST_WORDS:
-        return empty
+    own = found[0]
     where = Filter(user=turn.user, agent=turn.agent, kinds=KINDS, now=now)
-    shared = _shared(said, store, where, zone)
-    if not shared:
+    about, connected = _connected(own, store, where, zone)
+    if not connected:
         return empty
     # of what is linked, what has nothing in common with the rest is no island but noise: the name
     # of the user stands next to everything
-    linked = _linked(own[0], store, where)
-    near = [entry for entry in linked if any(_states(entry, word) for word in shared)]
-    found = [*_by_concept(shared), *near]
-    chosen = _chosen(said, found, zone, budget)
+    linked = _linked(own, store, where)
+    near = [entry for entry in linked if any(_has(entry, word) for word in about)]
+    chosen = _chosen(own, [*connected, *near], about, zone, budget)
     entries = store.entries(Filter(ids=tuple(item.id for item in chosen)), len(chosen))
     trust = {entry.id: entry.trust for entry in entries}
-    chosen.sort(key=lambda item: (item.day, item.id != said.id, item.id))
+    chosen.sort(key=lambda item: (item.day, item.id != own.id, item.id))
     items = [replace(item, number=number) for number, item in enumerate(chosen, start=1)]
-    return Island(items, list(shared), trust, _made_of(items, store))
+    return Island(items, about, trust, _made_of(items, store))
 
 
 def _linked(own: IndexedRow, store: Store, where: Filter) -> list[IndexedRow]:
@@ -111,58 +113,78 @@ def _neighbours(ids: Sequence[str], store: Store) -> list[str]:
     return sorted(set(found))
 
 
-def _shared(
-    own: SourceText, store: Store, where: Filter, zone: tzinfo
-) -> dict[str, list[IndexedRow]]:
-    """The rarest things that the turn speaks of and something said on another day too, each with
-    that: the nearest in the index first, at most ``A_DAY`` of a day."""
-    found: list[tuple[int, str, list[IndexedRow]]] = []
-    for word in dict.fromkeys(content_words(own.stated)):
-        if not (is_telling(word) and names_thing(word, own.text)) or word == own.speaker:
+def _connected(
+    own: IndexedRow, store: Store, where: Filter, zone: tzinfo
+) -> tuple[list[str], list[IndexedRow]]:
+    """What was said on another day and has two rare words of the turn, or a rare name, those first
+    that have most; before it the rarest of these words, of equally rare ones the longest."""
+    day, text = local_day(own.created_at, zone), _stated(own)
+    entries: dict[str, IndexedRow] = {}
+    shared: dict[str, list[str]] = {}
+    hits: dict[str, int] = {}
+    for word, found in _with_rare_words(own, store, where):
+        hits[word] = len(found)
+        for entry in found:
+            if local_day(entry.created_at, zone) != day and _has(entry, word):
+                entries[entry.id] = entry
+                shared.setdefault(entry.id, []).append(word)
+    named = {word for name in names(text) for word in words(name)}
+    close = {id: common for id, common in shared.items() if len(common) > 1 or named & set(common)}
+    order = sorted(close, key=lambda id: (-len(close[id]), entries[id].key))
+    about = {word for common in close.values() for word in common}
+    rarest = sorted(about, key=lambda word: (hits[word], -len(word), word))[:MOST_WORDS]
+    return rarest, list(_few_of_a_day([entries[id] for id in order], zone))
+
+
+def _with_rare_words(
+    own: IndexedRow, store: Store, where: Filter
+) -> Iterator[tuple[str, list[IndexedRow]]]:
+    """The words of a turn that few entries have, with these."""
+    for word in bearing_words(_stated(own)):
+        if not _may_connect(word) or word == _speaker(own):
             continue
-        hits = store.search_text([word], where, RARE + 1)
-        if not 1 < len(hits) <= RARE:
-            continue
-        days: Counter[str] = Counter()
-        others = []
-        for entry in (hit.entry for hit in hits):
-            day = local_day(entry.created_at, zone)
-            if day != own.day and days[day] < A_DAY and _states(entry, word):
-                days[day] += 1
-                others.append(entry)
-        if others:
-            found.append((len(hits), word, others))
-    found.sort(key=lambda one: (one[0], one[1]))
-    return {word: others for _, word, others in found[:MOST_CONCEPTS]}
+        found = store.search_text([word], where, RARE + 1)
+        if 1 < len(found) <= RARE:
+            yield word, [hit.entry for hit in found]
 
 
-def _by_concept(shared: dict[str, list[IndexedRow]]) -> Iterator[IndexedRow]:
-    """The entries of all concepts in turns: those that share several come first."""
-    count = Counter(entry.id for entries in shared.values() for entry in entries)
-    entries = {entry.id: entry for found in shared.values() for entry in found}
-    yield from sorted(entries.values(), key=lambda entry: (-count[entry.id], entry.key))
+def _may_connect(word: str) -> bool:
+    """Whether a word is no number or day, and long enough to say something; one of a script without
+    spaces always is."""
+    long = len(word) >= SHORT or has_unspaced(word)
+    return long and not word.isdigit() and word not in _DAYS
 
 
-def _states(entry: IndexedRow, word: str) -> bool:
-    """Whether an entry states something with a word, of somebody."""
-    return any(said.who and said.has(word) for said in _item(entry, 0, UTC).said)
+def _few_of_a_day(entries: Iterable[IndexedRow], zone: tzinfo) -> Iterator[IndexedRow]:
+    """The entries, at most ``A_DAY`` of a day."""
+    days: Counter[str] = Counter()
+    for entry in entries:
+        day = local_day(entry.created_at, zone)
+        days[day] += 1
+        if days[day] <= A_DAY:
+            yield entry
+
+
+def _has(entry: IndexedRow, word: str) -> bool:
+    """Whether an entry states something with a form of a word."""
+    return share_found([word], words(_stated(entry))) == 1
 
 
 def _chosen(
-    own: SourceText, found: Iterable[IndexedRow], zone: tzinfo, budget: int
+    own: IndexedRow, found: Iterable[IndexedRow], about: Sequence[str], zone: tzinfo, budget: int
 ) -> list[SourceText]:
     """The turn and what finds room next to it: what states something, and nothing twice."""
-    chosen = [own]
-    left = budget - estimate_tokens(chosen[0].stated)
+    chosen = [_item(own, zone, about)]
+    left = budget - estimate_tokens(chosen[0].text)
     for entry in found:
         if entry.type in _MADE_UP or entry.kind not in KINDS:
             continue
-        item = _item(entry, 0, zone)
-        if len(content_words(item.stated)) < LEAST_WORDS or any(
-            _repeats(item, other) for other in chosen
-        ):
+        item = _item(entry, zone, about)
+        if len(content_words(item.text)) < LEAST_WORDS:
             continue
-        cost = estimate_tokens(item.stated) + HEADING
+        if any(_repeats(item, other) for other in chosen):
+            continue
+        cost = estimate_tokens(item.text) + HEADING
         if cost <= left and len(chosen) < MOST_ITEMS:
             chosen.append(item)
             left -= cost
@@ -173,21 +195,33 @@ def _repeats(item: SourceText, other: SourceText) -> bool:
     """Whether an item is another one, was made of its words, or says what that says."""
     if item.origin == other.origin:
         return True
-    mine = [stem(word) for word in content_words(item.stated) if word != USER]
-    return share_found(mine, [stem(word) for word in content_words(other.stated)]) >= SAME
+    mine = [word for word in content_words(item.text) if word != USER]
+    return share_found(mine, words(other.text)) >= SAME
 
 
-def _item(entry: IndexedRow, number: int, zone: tzinfo) -> SourceText:
-    text = " ".join(own_words(entry).split())
-    who = speaker(text) if entry.kind != "fact" else None
+def _item(entry: IndexedRow, zone: tzinfo, about: Sequence[str]) -> SourceText:
+    """An entry as a source: at most ``LONGEST`` characters around the words that it is about."""
     return SourceText(
-        number=number,
+        number=0,
         id=entry.id,
-        text=(text.split(":", 1)[1].strip() if who else text)[:LONGEST],
-        speaker=person_key(who) if who else USER if entry.kind == "turn" else "",
+        text=excerpt(_stated(entry), about, LONGEST),
+        speaker=_speaker(entry),
         origin=origin_of(entry),
         day=local_day(entry.created_at, zone),
     )
+
+
+def _stated(entry: IndexedRow) -> str:
+    """What an entry states, without who says it."""
+    text = own_words(entry)
+    return stated(text if entry.kind == "fact" else without_speaker(text))
+
+
+def _speaker(entry: IndexedRow) -> str:
+    """Who says what an entry states; empty where it is told in the third person."""
+    who = speaker(own_words(entry)) if entry.kind != "fact" else None
+    own = entry.kind == "turn" or entry.metadata.get(VERBATIM)
+    return who or (USER if own else "")
 
 
 def origin_of(entry: IndexedRow) -> str:

@@ -19,10 +19,6 @@ if TYPE_CHECKING:
     from thalamus.models.protocol import ChatReply
 
 SCHEMA = object_schema(content={"type": "string", "minLength": 10, "maxLength": 320})
-# the rules by which a sentence is refused that is to be said in the words of the notes
-REWORDED = frozenset(
-    "ungrounded somebody_else cause guess other_day addressed relative_time".split()
-)
 
 
 class JoinReply(msgspec.Struct):

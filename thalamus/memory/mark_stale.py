@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from thalamus.memory import memories
@@ -35,15 +35,14 @@ def mark_dependents(
     writer: Writer,
     changed_ids: Iterable[str],
     reason: str,
-    spare: Callable[[str], bool] | None = None,
 ) -> list[Verdict]:
     """Marks every memory that was derived from, or is about, one of these ids as stale.
 
     Call it when a fact has ended or was retracted, or a memory was superseded; ``reason`` is what
     the mark says (``policy.staleness.ended`` words it for facts). What is marked already keeps its
-    first mark; ``spare`` says which get none. Returns a verdict for each memory that got one.
+    first mark. Returns a verdict for each memory that got one.
     """
-    resting = [id for id in _resting_on(writer, changed_ids) if not (spare and spare(id))]
+    resting = list(_resting_on(writer, changed_ids))
     verdicts = [_lost(id) for id in mark_unsupported(writer, resting)]
     for id in resting:
         if memories.mark_stale(writer, id, reason):

@@ -105,10 +105,11 @@ def reinforce(writer: Writer, id: str, gain: float, at: str) -> None:
 def before_reinforcement(writer: Writer, id: str) -> dict[str, str | None]:
     """What saying it again changes for good, for the ledger: when it was last said, and its mark,
     unless that quotes a fact, whose words may be forgotten."""
-    [(seen_at, stale)] = writer.select("memory", ("seen_at", "stale"), {"id": id})
+    columns = ("seen_at", "stale", "valid_to")
+    [(seen_at, stale, end)] = writer.select("memory", columns, {"id": id})
     found = {"seen_at": seen_at}
     if (cause := _cause(stale)) and not writer.select("fact", ("id",), {"id": cause}):
-        found["stale"] = stale
+        found |= {"stale": stale, "valid_to": end} if end else {"stale": stale}
     return found
 
 
@@ -123,9 +124,15 @@ def undo_reinforcement(
         if "seen_at" in before and (seen_at or "") <= max(before["seen_at"] or "", at):
             fields["seen_at"] = before["seen_at"]
         mark = before.get("stale")
-        if stale is None and mark and with_id(writer, _cause(mark)) is not None:
+        if stale is None and mark and _is_there(_cause(mark), writer):
             fields["stale"] = mark
+            fields |= {"valid_to": before["valid_to"]} if before.get("valid_to") else {}
         writer.update("memory", fields, {"id": id})
+
+
+def _is_there(id: str, writer: Writer) -> bool:
+    """Whether there is a memory or a turn with this id."""
+    return any(writer.select(table, ("id",), {"id": id}) for table in ("memory", "turn"))
 
 
 def _cause(mark: str | None) -> str:

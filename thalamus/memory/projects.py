@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from thalamus.errors import MODEL_ERRORS, NothingFound, UsageError
+from thalamus.memory.facts import registry
 from thalamus.policy import projects as rules
-from thalamus.policy.entities import fold
+from thalamus.policy.entities import USER, fold, key_of
 from thalamus.policy.sensitivity import personal
 from thalamus.records import Event, Fact, Link, Memory, Project, Provenance, Turn
 from thalamus.records.kinds import kind_of, text_of
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from thalamus.records import ProjectStatus, Record
     from thalamus.storage.protocol import Reader, Store, Writer
 
+WORKS_ON = "current_project"  # the predicate of a fact that introduces one
 NAMING = 200  # memories that are looked at for the name of a new project
 
 
@@ -222,24 +224,33 @@ class Introduced:
 
 
 def introduced(turn: Turn, context: Context, opened: Store) -> Introduced | None:
-    """The new project that the user plainly says to work on; None when there is none, or it is
-    known."""
-    found = rules.introduced(turn.message)
-    if found is None:
+    """The new project that the user says to work on, by a fact of the turn's reflection that names
+    it; None when there is none, or it is known."""
+    fact = _naming_fact(turn, context, opened)
+    if fact is None or rules.meant(projects(opened, turn.user), fact.object):
         return None
-    name, clause = found
+    quote = fact.provenance.quote if fact.provenance is not None else None
     project = Project(
-        name=name,
+        name=fact.object,
         created_at=turn.created_at,
         session=turn.session,
         user=turn.user,
         agent=turn.agent,
-        provenance=Provenance(turn=turn.id, quote=clause),
+        provenance=Provenance(turn=turn.id, quote=fact.quote or quote),
     )
-    if rules.meant(projects(opened, turn.user), name):
-        return None
     project = _complete(project, context)
     return Introduced(project, _vector(project, context))
+
+
+def _naming_fact(turn: Turn, context: Context, opened: Store) -> Fact | None:
+    """The first fact of a turn's reflection that names what the user works on at present."""
+    predicates = registry(context, opened)
+    for fact in turn.reflection.facts if turn.reflection is not None else ():
+        if key_of(fact.subject) != USER or predicates.name(fact.predicate) != WORKS_ON:
+            continue
+        if fact.valid_to is None and rules.is_name(fact.object, turn.message):
+            return fact
+    return None
 
 
 def add_introduced(found: Introduced, writer: Writer) -> None:

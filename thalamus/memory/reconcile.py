@@ -16,15 +16,12 @@ from thalamus.memory import dialogue, memories
 from thalamus.memory.core_memories import core_or_archival
 from thalamus.memory.draft import Draft, Storable, save
 from thalamus.memory.mark_stale import derived_from, mark_dependents
-from thalamus.memory.sessions import exchange_copies
 from thalamus.policy import consent
 from thalamus.policy.admission import ANSWER_TRUST, least_trust, quarantine, with_limits
 from thalamus.policy.evidence_text import own_words
 from thalamus.policy.injection import suspicious
 from thalamus.policy.memory_update import merged
 from thalamus.policy.novelty import Neighbour, covered, likeness, says_within
-from thalamus.policy.persona import PERSONA_TYPES, ended, is_persona
-from thalamus.policy.persona_reconciliation import decide as decide_persona
 from thalamus.policy.reconciliation import (
     CAME_BACK,
     COUNTED,
@@ -44,7 +41,6 @@ if TYPE_CHECKING:
     from thalamus.memory.memories import KnownMemories
     from thalamus.storage.protocol import Writer
 
-MOST_OF_ASSISTANT = 1000  # active memories about the assistant that are looked at
 NEAR = 10  # neighbours that each search arm gives
 # fields that name the memory whose place one takes, with the rule and the reason
 _REPLACING = (
@@ -97,11 +93,9 @@ class Reconciler:
                 keys[hit.entry.id] = hit.entry.key
             alike = store.similarities(vector, list(keys.values()))
             cosines, background = alike.cosines, alike.background
-        near = self._of_assistant(memory)
-        there = {one.memory.id for one in near}
-        found = {"id": [id for id in keys if id not in there]}
+        found = {"id": list(keys)}
         by_id = {old.id or "": old for old in store.find(Memory, found) if same_owner(memory, old)}
-        near += [
+        near = [
             Neighbour(by_id[id], cosines.get(key), background)
             for id, key in keys.items()
             if id in by_id
@@ -109,15 +103,6 @@ class Reconciler:
         if memory.trust <= ANSWER_TRUST:
             near += [self._with_cosine(shown, vector, background) for shown in prompt]
         return near
-
-    def _of_assistant(self, memory: Memory) -> list[Neighbour]:
-        """Of a sentence about the assistant all others: one slot is filled in words that need not
-        be alike."""
-        if not is_persona(memory):
-            return []
-        where = Filter(user=memory.user, agent=memory.agent, types=PERSONA_TYPES)
-        found = self._store.memories(where, MOST_OF_ASSISTANT)
-        return [Neighbour(old) for old in found if same_owner(memory, old)]
 
     def _in_prompt(self, turn: Turn) -> list[Neighbour]:
         """All that an answer could repeat, as memories: what is not one has its own id."""
@@ -159,7 +144,7 @@ class Reconciler:
         trust = least_trust(memory.trust, (item.trust for item in supports))
         draft.record = memory = with_limits(structs.replace(memory, trust=trust))[0]
         grounds = DecisionInput(memory.salience or 0.0, suspicious(memory.content), answered)
-        verdict = self._replacement(memory, writer) or self._decide(memory, grounds, near)
+        verdict = self._replacement(memory, writer) or decide(memory, grounds, near)
         if verdict.decision == "quarantine":
             return self._quarantine(draft, verdict.rule, verdict.reason, writer, known)
         if verdict.decision == "ignore":
@@ -179,11 +164,6 @@ class Reconciler:
                 return memory, [structs.replace(ignored, content=memory.content)]
             return self._quarantine(draft, "from_answer", reason, writer, known)
         return self._add(draft, verdict, turn, supports, writer, known)
-
-    def _decide(self, memory: Memory, grounds: DecisionInput, near: Sequence[Neighbour]) -> Verdict:
-        if is_persona(memory) and not grounds.injection and not grounds.answered:
-            return decide_persona(memory, near)
-        return decide(memory, grounds, near)
 
     def reconcile_rejected(
         self,
@@ -273,13 +253,9 @@ class Reconciler:
         memory = draft.record
         old = memories.with_id(writer, verdict.id) if verdict.id else None
         old = old if old is not None and old.status == "active" else None
-        rule, reason = "new", "new"
         if old is not None and verdict.decision == "update":
             draft.record = merged(memory, old)
-        elif old is not None and verdict.rule == "older":
-            draft.record = structs.replace(memory, stale=f"something later is known [{old.id}]")
-            rule, reason = verdict.rule, verdict.reason
-        rule, reason = self._place(draft, turn, old, writer) or (rule, reason)
+        rule, reason = self._place(draft, turn, old, writer) or ("new", "new")
         wrong = _corrected_turn(memory, verdict, old, writer)
         kept = save(draft, writer, self._context, known)
         self._fresh.append(kept)
@@ -288,9 +264,6 @@ class Reconciler:
             writer.add(Link(source=id, relation="derived_from", target=item.id))
         if wrong:
             writer.add(Link(source=id, relation="supersedes", target=wrong))
-            for copy in exchange_copies(writer, wrong):
-                writer.add(Link(source=id, relation="supersedes", target=copy.id or ""))
-                memories.set_status(writer, copy.id or "", "superseded")
         added = Verdict(decision="add", rule=rule, reason=reason, id=id, content=kept.content)
         if old is None or verdict.decision not in ("update", "supersede"):
             return kept, [added]
@@ -310,7 +283,7 @@ class Reconciler:
         memory = draft.record
         if memory.scope != "core":
             return None
-        if memory.stale or ended(memory.content):
+        if memory.stale:
             draft.record = structs.replace(memory, scope="archival")
             return None
         if draft.by_itself:
@@ -331,6 +304,8 @@ class Reconciler:
             memories.reinforce(writer, id, ECHO_GAIN if came_back else GAIN, at)
             if not came_back:
                 memories.mark_stale(writer, id, None)
+                if target.stale and target.valid_to:  # it was over, and holds again
+                    writer.update("memory", {"valid_to": memory.valid_to}, {"id": id})
                 if turn is not None and turn.id:
                     writer.add(Link(source=id, relation="derived_from", target=turn.id))
         reason = "it only repeats what was recalled" if came_back else "said again"

@@ -29,7 +29,7 @@ from thalamus.storage.protocol import (
     Vector,
 )
 from thalamus.text.local_time import local_date, local_day
-from thalamus.text.tokens import query_words
+from thalamus.text.tokens import only_asks, query_words
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -143,19 +143,24 @@ def recall(
     if query.vector is not None:
         vector = store.search_vector(query.vector, where, limit)
     if not words and query.vector is None:
-        recent = store.entries(where, instruction.limit)
-        stale = stale_reasons(store, recent, _moment(where), query.zone)
-        return [
-            replace(
-                evidence(e, rank.Fused(e.id, 0.0, {}), planned, query.text), stale=stale.get(e.key)
-            )
-            for e in recent
-        ]
+        return listed(store, where, instruction.limit, query.zone, planned)
     near = _near_concepts(store, query, where)
     known = {hit.entry.key for hit in (*text, *vector)}
     third = _entries(store, [key for key in near if key not in known], where)
     scores = _text_scores(store, words, text, [*vector, *third])
     return _ranked(store, query, instruction, where, text, vector, third, scores, near, planned)
+
+
+def listed(
+    store: Store, where: Filter, limit: int, zone: tzinfo, planned: bool = False
+) -> list[Evidence]:
+    """The newest entries as evidence, without a query."""
+    recent = store.entries(where, limit)
+    stale = stale_reasons(store, recent, _moment(where), zone)
+    return [
+        replace(evidence(e, rank.Fused(e.id, 0.0, {}), planned, ""), stale=stale.get(e.key))
+        for e in recent
+    ]
 
 
 def _said_otherwise(
@@ -242,12 +247,6 @@ def _ranked(
     ]
 
 
-def _only_asks(said: str) -> bool:
-    from thalamus.policy.grounding import only_asks  # loads the grammar, which no memory needs
-
-    return only_asks(said)
-
-
 def _only_insights(where: Filter) -> bool:
     return where.kinds == ("insight",)
 
@@ -313,7 +312,7 @@ def _candidates(
                 timely=timely * telling,
                 dated=when and time_expressions.says_when(said),
                 lack=lack(said) if who is not None else 0.0,
-                asked=entry.kind == "turn" and _only_asks(said),
+                asked=entry.kind == "turn" and only_asks(said),
                 # of a turn only a part has ended
                 stale=entry.kind != "turn" and entry.key in stale,
                 concluded=entry.kind == "insight" and not _only_insights(where),

@@ -13,7 +13,6 @@ from msgspec import structs
 from thalamus.errors import NothingMatches, UsageError
 from thalamus.policy.entities import fold
 from thalamus.records import (
-    EXCHANGE,
     Event,
     Memory,
     Plan,
@@ -90,11 +89,6 @@ def turns_to_sum_up(store: Reader, session: str) -> list[Turn]:
     return [turn for turn in turns if not is_hidden(turn)]
 
 
-def distilled(store: Reader, turns: Collection[str]) -> set[str]:
-    """Those of the turns of which an episodic memory was kept when they left the prompt."""
-    return _made_into(store, turns, EXCHANGE)
-
-
 def memories_of_turns(store: Reader, turns: Collection[str]) -> dict[str, list[Memory]]:
     """The memories that were made from turns, whatever became of them, by the id of the turn; those
     of turns that none was made from are left out."""
@@ -106,12 +100,6 @@ def memories_of_turns(store: Reader, turns: Collection[str]) -> dict[str, list[M
         if source in made:
             found.setdefault(target, []).append(made[source])
     return found
-
-
-def exchange_copies(store: Reader, turn: str) -> list[Memory]:
-    """The active memories that say a turn in the user's own words (see ``memory.eviction``)."""
-    made = memories_of_turns(store, [turn]).get(turn, [])
-    return [memory for memory in made if memory.type == EXCHANGE and memory.status == "active"]
 
 
 def _made_into(store: Reader, turns: Collection[str], type: str) -> set[str]:

@@ -2,68 +2,104 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, tzinfo
-from typing import TYPE_CHECKING, Any
+from textwrap import shorten
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import json
 
 from thalamus.memory.fact_history import extended
-from thalamus.policy.staleness import CORRECTED, ended_reason
-from thalamus.records import EXCHANGE, Fact
-from thalamus.storage.protocol import at_most, other_than
+from thalamus.policy.staleness import CORRECTED, REPLACED, ended_reason
+from thalamus.records import Fact
+from thalamus.storage.protocol import HIDDEN, PRESENT, at_most, other_than
+from thalamus.text.local_time import local_day
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import IndexedRow, Store, Where
 
-Ended = tuple[int, Mapping[str, Any]]  # the key of what rests on a fact, and the fact's row
+Key = TypeVar("Key", int, str)
+Ended = tuple[Key, Mapping[str, Any]]  # what rests on a fact, by its key or id, and the fact's row
 # of a fact as it stands, an encrypted one without its object: what is said of it is shown
 _FACT = ("key", "id", "subject", "predicate", "object", "valid_to", "retired_at", "metadata")
+LONGEST_SAID = 160  # characters of what took the place of something, in a reason
 _SAYS = ("user", "entity", "predicate", "value")
 
 
 def stale_reasons(
     store: Store, entries: Sequence[IndexedRow], now: str, zone: tzinfo = UTC
 ) -> dict[int, str]:
-    """Why what was found may no longer be true, by its key: the mark of a memory, and the facts
-    that were taken from a turn and have ended by ``now``. A memory of an exchange says no more than
-    its turn. What is fine is left out."""
+    """Why what was found may no longer be true, by its key: the mark of a memory or its end, what
+    took the place of a memory of a turn, and the facts that were taken from a turn and have ended
+    by ``now``. What is fine is left out."""
     said = {entry.id: entry for entry in entries if entry.record == "memory"}
     turns = {entry.key: entry.id for entry in entries if entry.record == "turn"}
-    turns |= _copied_turns(store, entries)
     marked = {"key": [entry.key for entry in said.values()], "stale": other_than(None)}
     found: dict[int, str] = dict(store.select("memory", ("key", "stale"), marked) if said else [])
-    corrected = corrected_turns(store, tuple(turns.values())) if turns else {}
-    found |= {key: corrected[id] for key, id in turns.items() if id in corrected}
-    unmarked = said
-    if found:
-        unmarked = {id: entry for id, entry in said.items() if entry.key not in found}
-    ended = [*_ended_of_turns(store, turns, now), *_ended_of_memories(store, unmarked, now)]
-    for key, fact in ended:
-        reason = ended_reason(_as_it_stands(fact), zone=zone)
-        found[key] = f"{found[key]}; {reason}" if key in found else reason
+    found |= _over(store, said, local_day(now, zone)) | found if said else {}
+    unmarked = {id: entry for id, entry in said.items() if entry.key not in found}
+    for key, fact in _ended_of_memories(store, unmarked, now):
+        _add_reason(found, key, fact, zone)
+    outdated = outdated_turns(store, tuple(turns.values()), now, zone) if turns else {}
+    return found | {key: outdated[id] for key, id in turns.items() if id in outdated}
+
+
+def outdated_turns(
+    store: Store, turns: Sequence[str], now: str, zone: tzinfo = UTC
+) -> dict[str, str]:
+    """Why turns may no longer be true, by their ids: what took the place of a memory of one, and
+    the facts that were taken from it and have ended by ``now``."""
+    found = replaced_turns(store, turns) | corrected_turns(store, turns)
+    for id, fact in _ended_of_turns(store, turns, now):
+        _add_reason(found, id, fact, zone)
     return found
 
 
-def _copied_turns(store: Store, entries: Sequence[IndexedRow]) -> dict[int, str]:
-    """The turn of each memory of an exchange, by the memory's key."""
-    keys = {entry.id: entry.key for entry in entries if entry.type == EXCHANGE}
-    return {keys[id]: turn for id, turn in _linked(store, "derived_from", source=tuple(keys))}
+def _add_reason(found: dict[Key, str], key: Key, fact: Mapping[str, Any], zone: tzinfo) -> None:
+    """Adds to the reasons by their keys that a fact has ended."""
+    reason = ended_reason(_as_it_stands(fact), zone=zone)
+    found[key] = f"{found[key]}; {reason}" if key in found else reason
+
+
+def _over(store: Store, said: Mapping[str, IndexedRow], today: str) -> dict[int, str]:
+    """The memories whose last day is past, by their keys, with the reason."""
+    dated = {"key": [entry.key for entry in said.values()], "valid_to": PRESENT}
+    ends = store.select("memory", ("key", "valid_to"), dated)
+    return {key: f"over since {end}" for key, end in ends if end < today[: len(end)]}
+
+
+def replaced_turns(store: Store, turns: Sequence[str]) -> dict[str, str]:
+    """Why turns say what no longer holds, by their ids: another memory took the place of one that
+    was made of them."""
+    made = _linked(store, "derived_from", target=turns)
+    gone = {"id": tuple({source for source, _ in made}), "status": "superseded"}
+    old = {row[0] for row in store.select("memory", ("id",), gone)} if made else set()
+    later = {one: new for new, one in _linked(store, "supersedes", target=tuple(old))}
+    says = _contents(store, later.values())
+    return {turn: _replaced(later[one], says) for one, turn in made if one in later}
+
+
+def _replaced(memory: str, says: Mapping[str, str]) -> str:
+    """The reason that a ``memory`` took a place, with what it says."""
+    said = f": {says[memory]}" if memory in says else ""
+    return f"{REPLACED}{said} [{memory}]"
+
+
+def _contents(store: Store, ids: Iterable[str]) -> dict[str, str]:
+    """What memories say, shortened, by their ids; those that are encrypted are left out."""
+    wanted = tuple(ids)
+    rows = store.select("memory", ("id", "content"), {"id": wanted}) if wanted else []
+    return {
+        row["id"]: shorten(row["content"], LONGEST_SAID, placeholder="…")
+        for row in rows
+        if row["content"] not in ("", HIDDEN)
+    }
 
 
 def corrected_turns(store: Store, turns: Sequence[str]) -> dict[str, str]:
     """Why turns say what is wrong, by their ids: a memory says it as the user corrected it."""
     found = _linked(store, "supersedes", target=turns)
     return {turn: f"{CORRECTED} [{memory}]" for memory, turn in found}
-
-
-def ended_facts_of(store: Store, turns: Sequence[str], now: str) -> dict[str, list[Fact]]:
-    """The facts that were taken from turns and have ended by ``now`` or were retracted, by the id
-    of the turn. Turns of which everything still holds are left out."""
-    found: dict[str, list[Fact]] = {}
-    for key, fact in _ended_of_turns(store, dict(enumerate(turns)), now):
-        found.setdefault(turns[key], []).append(_as_it_stands(fact))
-    return found
 
 
 def _as_it_stands(fact: Mapping[str, Any]) -> Fact:
@@ -73,13 +109,9 @@ def _as_it_stands(fact: Mapping[str, Any]) -> Fact:
     return Fact(metadata=metadata, **known)
 
 
-def _ended_of_turns(store: Store, turns: Mapping[int, str], now: str) -> list[Ended]:
-    """The facts that were taken from turns and have ended since, or were retired as wrong.
-    ``turns``: the id of the turn by the key of what says it."""
-    keys: dict[str, list[int]] = {}
-    for key, id in turns.items():
-        keys.setdefault(id, []).append(key)
-    ends = _linked(store, "derived_from", target=tuple(keys))
+def _ended_of_turns(store: Store, turns: Sequence[str], now: str) -> list[Ended[str]]:
+    """The facts that were taken from turns and have ended since, or were retired as wrong."""
+    ends = _linked(store, "derived_from", target=turns)
     facts = _facts(store, _FACT, {"id": {source for source, _ in ends}})
     ended = {
         id: fact
@@ -89,13 +121,11 @@ def _ended_of_turns(store: Store, turns: Mapping[int, str], now: str) -> list[En
     retired = {id: fact["object"] or "" for id, fact in ended.items() if fact["retired_at"]}
     right = extended(store, retired) if retired else set()
     ended = {id: fact for id, fact in ended.items() if id not in right}
-    found = [
-        (key, ended[source]) for source, target in ends if source in ended for key in keys[target]
-    ]
+    found = [(target, ended[source]) for source, target in ends if source in ended]
     return sorted(found, key=lambda item: int(item[1]["key"]))
 
 
-def _ended_of_memories(store: Store, said: Mapping[str, IndexedRow], now: str) -> list[Ended]:
+def _ended_of_memories(store: Store, said: Mapping[str, IndexedRow], now: str) -> list[Ended[int]]:
     """The facts that memories are about, whose end was known before, and which are over now:
     nothing happened then that could have marked what is about them."""
     ends = _linked(store, "about", source=tuple(said))

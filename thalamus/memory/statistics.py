@@ -15,7 +15,6 @@ from msgspec.json import decode
 from thalamus.memory.explain import describe
 from thalamus.records import (
     DOCUMENT_TYPES,
-    EXCHANGE,
     Period,
     PeriodUnit,
     Quarantine,
@@ -61,7 +60,6 @@ def collect(store: CountingStore, user: str | None, zone: tzinfo, now: str) -> S
         oldest_never_recalled=_never_recalled(store, user),
         quarantined=_quarantined(store),
         contradicted=_count(store, "memory", {"stale": PRESENT, "status": "active"}),
-        evicted=_count(store, "memory", {"type": EXCHANGE}),
         jobs=_jobs(store),
         stages=stage_times(data for _, data in entries),
         stages_since=entries[-1][0] if entries else None,

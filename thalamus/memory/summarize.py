@@ -15,13 +15,13 @@ from thalamus.memory.sessions import turns_to_sum_up
 from thalamus.memory.structured_output import request_record
 from thalamus.models.protocol import Message
 from thalamus.policy import prompt_budget
-from thalamus.policy.grounding import only_asks
 from thalamus.policy.prompts import fence
 from thalamus.policy.reply_parsing import SUMMARY_SCHEMA, SummaryReply
 from thalamus.policy.summarization import extract_sentences
 from thalamus.records import IMPORTANCES, Memory, Provenance, Turn
 from thalamus.text.days import day_in_words
 from thalamus.text.local_time import local_day
+from thalamus.text.tokens import only_asks
 
 if TYPE_CHECKING:
     from thalamus.records import Issue

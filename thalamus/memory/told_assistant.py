@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.memory.core_memories import persona_for
 from thalamus.policy.evidence_text import user_words
-from thalamus.policy.language.persona import only_about_assistant
-from thalamus.policy.persona import PERSONA_TYPES, applies, ended
-from thalamus.records import EXCHANGE
+from thalamus.policy.persona import PERSONA_TYPES, applies
 from thalamus.storage.protocol import Filter
 
 if TYPE_CHECKING:
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
 
 MOST = 1000  # memories about the assistant that are looked at
+ABOUT_ASSISTANT = 0.6  # share of a message about the assistant from which it is no evidence
 
 
 class Told:
@@ -36,13 +35,10 @@ class Told:
     def may_recall(self, item: Evidence) -> bool:
         """Whether a piece of evidence says nothing of the assistant, or what holds for it now."""
         if item.kind == "memory" and item.type in PERSONA_TYPES:
-            here = applies(item.type, item.metadata, self._persona)
-            return here and item.id not in self._core and not ended(item.text)
+            return applies(item.type, item.metadata, self._persona) and item.id not in self._core
         if item.kind == "turn" and item.id in self._turns:
-            return not only_about_assistant(user_words(item.text))
-        source = item.provenance
-        if item.type == EXCHANGE and source is not None and source.turn in self._turns:
-            return not only_about_assistant(source.quote or "")
+            said = user_words(item.text)
+            return len(self._turns[item.id]) < ABOUT_ASSISTANT * len(said)
         return True
 
     @cached_property
@@ -57,7 +53,11 @@ class Told:
         return {memory.id for memory in self._memories if memory.scope == "core"}
 
     @cached_property
-    def _turns(self) -> set[str]:
-        """The turns in which the assistant was told something about itself."""
-        sources = (memory.provenance for memory in self._memories)
-        return {source.turn for source in sources if source is not None and source.turn}
+    def _turns(self) -> dict[str, str]:
+        """The turns in which the assistant was told something about itself, with the words."""
+        said: dict[str, str] = {}
+        for source in (memory.provenance for memory in self._memories):
+            if source is not None and source.turn and source.quote:
+                known = said.get(source.turn, "")
+                said[source.turn] = known if source.quote in known else known + source.quote
+        return said

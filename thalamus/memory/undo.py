@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.clock import days_later
 from thalamus.errors import NothingFound, UsageError
+from thalamus.memory.again import ACTION as AGAIN
 from thalamus.memory.batches import (
     batch_changes,
     batch_items,
@@ -20,7 +21,7 @@ from thalamus.memory.facts import propagate
 from thalamus.memory.mark_stale import clear_marks
 from thalamus.memory.quarantine import delete
 from thalamus.memory.world import ACTION, operations_of, undo_change
-from thalamus.records import Batch, Event
+from thalamus.records import Batch, Event, Memory
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -67,14 +68,31 @@ def undo(
                 chosen.operations = operations_of(writer, [chosen.id]).get(chosen.id, [])
                 counts = undo_change(writer, chosen.id, now)
             elif chosen.action in FACT_ACTIONS:
-                counts, changes = undo_facts(chosen.id, writer, now)
-                propagate(changes, writer, now, zone)
+                counts = _undo_facts(chosen, writer, now, zone)
+            elif chosen.action == AGAIN:
+                counts = _undo_again(chosen, writer, now, zone)
             else:
                 counts = _undo_memories(chosen, writer, now)
             data = {"batch": chosen.id, "action": chosen.action, **counts}
             writer.add_event(Event(name="undone", at=now, data=data))
     chosen.undone_at = now
     return chosen, counts
+
+
+def _undo_facts(chosen: Batch, writer: Writer, now: str, zone: tzinfo) -> dict[str, int]:
+    counts, changes = undo_facts(chosen.id, writer, now)
+    propagate(changes, writer, now, zone)
+    return counts
+
+
+def _undo_again(chosen: Batch, writer: Writer, now: str, zone: tzinfo) -> dict[str, int]:
+    """Deletes what a second reflection made, and restores what it retired."""
+    made = batch_items(writer, chosen.id).created
+    memories = writer.find(Memory, {"id": made}) if made else []
+    removed = sum(delete(writer, memory.id or "") for memory in memories)
+    counts = _undo_facts(chosen, writer, now, zone)
+    restored = undo_batch(writer, chosen.id, now)["restored"]
+    return {**counts, "removed": counts["removed"] + removed, "restored": restored}
 
 
 def _undo_memories(chosen: Batch, writer: Writer, now: str) -> dict[str, int]:

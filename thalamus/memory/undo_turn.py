@@ -5,11 +5,9 @@ What the turn did stands in its ledger entries, by ids. Unlike ``erase``, which 
 wherever they stand, nothing else goes: what was said before stays, even if it says the same.
 
 The plan that its own plan took the place of is taken from the log of the stages of the turn before
-it, while that is kept; afterwards the next turn recalls by its message. Memories that were
-distilled from older exchanges which left its prompt go, unless something was made of them since:
-they are distilled again when these leave a prompt again. What was believed of a fact is believed
-as if the turn had never been, unless the fact changed once more since: then that it was believed
-meanwhile stays (``known_at``).
+it, while that is kept; afterwards the next turn recalls by its message. What was believed of a fact
+is believed as if the turn had never been, unless the fact changed once more since: then that it was
+believed meanwhile stays (``known_at``).
 """
 
 from __future__ import annotations
@@ -86,7 +84,6 @@ class _Undoing:
         self._undo_strength(decisions)
         self._undo_facts(decisions, until)
         self._undo_memories(decisions)
-        self._undo_distilled(events)
         self._drop_rest()
         delete(self._writer, self._id)
         self._log()
@@ -137,18 +134,6 @@ class _Undoing:
             self._writer.update("memory", {"stale": None}, marked)
             restore_supported(self._writer, rest_on(self._writer, older))
 
-    def _undo_distilled(self, events: Sequence[Event]) -> None:
-        """The memories of exchanges that left the prompt go, where they are as they were made."""
-        made = [id for e in events if e.name == "evicted" for id in e.data.get("memories") or ()]
-        for id in made:
-            memory = memories.with_id(self._writer, id)
-            if memory is None or memory.status != "active" or memory.seen > 1 or memory.pinned:
-                continue
-            if self._writer.select("link", ("source",), {"target": id}):
-                continue  # something rests on it
-            delete(self._writer, id)
-            self._dropped("memory", id, memory.content)
-
     def _superseded_by(self, memory: Memory) -> list[str]:
         """The memories that only this one took the place of, while it holds itself."""
         if memory.status != "active":
@@ -185,6 +170,7 @@ class _Undoing:
             writer.delete("link", {"source": id, "relation": "derived_from", "target": self._id})
         changes = resolve(writer, groups)
         facts.propagate(changes, writer, writer.now, self._context.zone)
+        facts.forget_precision({*found, *(change.id for change in changes)}, writer)
         since = self._turn.recorded_at or ""
         for id in dict.fromkeys([*found, *(change.id for change in changes)]):
             believe_as_before(writer, id, since, until)

@@ -3,9 +3,9 @@
 normalize → plugin hooks → classify → embed → reconcile → save
 
 Records of a turn, a pipe or the API go through ``write_records``, in one transaction. What makes
-memories and writes other things along with them (a document, an import, an edit, an evicted
-exchange, a summary) has them admitted by ``admit_memories`` and saves the drafts (``draft.save``)
-in a transaction of its own.
+memories and writes other things along with them (a document, an import, an edit, a summary) has
+them admitted by ``admit_memories`` and saves the drafts (``draft.save``) in a transaction of its
+own.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ from thalamus.memory.normalize import check_same_record, normalize
 from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
 from thalamus.memory.stage_logs import log_store, write_logs, written
-from thalamus.policy import grounding
 from thalamus.policy.admission import PROPOSED_TRUST, admit, quarantine
 from thalamus.policy.consent import RULE as CONSENT
 from thalamus.policy.consent import awaiting, forbidden
 from thalamus.policy.evidence_use import used_words
 from thalamus.policy.injection import suspicious
+from thalamus.policy.novelty import says_within
 from thalamus.policy.persona import with_marks
 from thalamus.policy.reconciliation import REASONS
 from thalamus.policy.sensitivity import personal, personal_fact
@@ -191,7 +191,7 @@ def with_proposals(turn: Turn) -> Reflection | None:
     known = [memory.content for memory in reflection.memories_to_store]
     more = []
     for memory in turn.proposals:
-        if not any(grounding.within(memory.content, content) for content in known):
+        if not any(says_within(memory.content, content) for content in known):
             known.append(memory.content)
             more.append(memory)
     memories = [*reflection.memories_to_store, *more]
@@ -264,7 +264,10 @@ def _ask_consent(draft: Draft[Memory], context: Context, found: bool) -> None:
 
 
 def _mark_personal(memory: Memory) -> None:
-    if not memory.is_document and personal(memory.content):
+    """By its content, or by the words that it was made from: they may be put so that no rule sees
+    it any more."""
+    quote = memory.provenance.quote if memory.provenance is not None else None
+    if not memory.is_document and (personal(memory.content) or personal(quote or "")):
         memory.sensitivity = "personal"
 
 
@@ -632,7 +635,8 @@ class _Unit:
         at = _moment_of(ending.valid_to, owner, self._context)
         memory = memories.with_id(self._writer, ending.id)
         if memory is None:
-            return facts.end_or_retract(ending.id, at, owner, self._writer, self._context)
+            period = ending.valid_to or local_day(at, self._context.zone)
+            return facts.end_or_retract(ending.id, at, period, owner, self._writer, self._context)
         if memory.status != "active" or memory.user != owner.user:
             return []
         said_in = owner.id if isinstance(owner, Turn) else owner.turn

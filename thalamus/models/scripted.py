@@ -122,6 +122,15 @@ class ScriptedChat:
         """It does (``ToolCalling``)."""
         return True
 
+    def small(self) -> bool | None:
+        """A capable model where its script replies to the extraction call (``Sized``); otherwise of
+        unknown size."""
+        return False if any(entry.role == "reflect" for entry in self._entries) else None
+
+    def billions(self) -> float | None:
+        """It has no parameters (``Sized``)."""
+        return None
+
     def look_up(self) -> None:
         """It is always there (``Presence``): a script was read when the model was made."""
 
@@ -292,7 +301,7 @@ def _text_by_rules(request: ChatRequest) -> str:
 def _record_by_rules(request: ChatRequest) -> Any:
     message = _message(request)
     if request.role == "reflect":
-        return rules.reflect(message)
+        return {"memories_to_store": [], "facts": [], "no_longer": []}
     if request.role in ("plan", "search_plan"):
         return _plan(message)
     if request.role == "route":

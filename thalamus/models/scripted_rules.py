@@ -1,15 +1,12 @@
 """The rules by which the scripted model answers: small, deterministic, and no more.
 
-It matches a question with remembered lines, and repeats a statement. What it reflects is what the
-grammar of plain statements finds. Pure text in, text out.
+It matches a question with remembered lines, and repeats a statement. Pure text in, text out.
 """
 
 from __future__ import annotations
 
 import re
 from typing import Any
-
-from thalamus.policy.language.reading import read
 
 _QUESTION = set(
     "who whom whose what when where why how which do does did is are am was were has have had can "
@@ -39,7 +36,7 @@ _COMMANDS = set(
     "tell write give show explain help make list describe remind translate summarise summarize "
     "let find create generate calculate compare read play open repeat".split()
 )
-_HEADING = re.compile(r"(?:Undated|From documents|(\d{1,2} \w+ \d{4})(?:, [\w ]+)?):$")
+_HEADING = re.compile(r"(?:Undated|From documents|(?:\w+ )?(\d{1,2} \w+ \d{4})(?:, [\w ]+)?):$")
 _NOTE = re.compile(r"(\d+)\. \(([^)]*)\) ([^:]+): (.+)")
 _DATED = re.compile(r"\([^)]*\) ([^:]+): (.+)")
 _GREETING = re.compile(r"(?:hi|hello|hey|good (?:morning|evening|day))\b", re.I)
@@ -69,27 +66,12 @@ def answer(message: str, lines: list[str]) -> str:
         if heading:
             day = heading.group(1) or ""
             continue
-        text, source = _without_source(line)
+        text, source = _without_source(line.partition(" (you answered: ")[0])
         common = len(wanted & _keys(text))
         if common > shared:
             when = source or (f" on {day}" if day else "")
             best, shared = f"You told me{when}: {text}", common
     return best or "I do not know that yet."
-
-
-def reflect(message: str) -> dict[str, list[dict[str, Any]]]:
-    """What the grammar of plain statements finds: ``memories_to_store`` and ``facts``."""
-    reading = read(message)
-    return {
-        "memories_to_store": [
-            {"type": m.type, "content": m.content, "importance": m.importance, "topic": m.topic}
-            for m in reading.memories
-        ],
-        "facts": [
-            {"subject": s.subject, "predicate": s.predicate, "object": s.object, "valid_from": None}
-            for s in reading.statements
-        ],
-    }
 
 
 def crystallize(notes: str) -> dict[str, list[dict[str, Any]]]:

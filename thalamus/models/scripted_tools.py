@@ -13,7 +13,6 @@ from typing import Any
 
 from thalamus.models.protocol import ToolSpec
 from thalamus.models.scripted_rules import content
-from thalamus.policy.answer_style import manner_of
 
 _NUMBER = r"-?\d+(?:\.\d+)?"
 _OPERATOR = r"(?:[-+*/×÷^]|\*\*)"
@@ -33,6 +32,7 @@ _GOALS = (
     re.compile(r"\bremind me (?:to|about|of|that) " + _REST, re.I),
 )
 _RECALLED = re.compile(r"\bwhat (?:did|have|had) (?:I|we)\b", re.I)
+_OWN_LIFE = re.compile(r"\b(?:I|my|me|we|our)\b.*\?\s*$", re.I | re.S)
 _TOPICS = 3
 
 
@@ -41,7 +41,7 @@ def route(message: str) -> dict[str, str]:
     the answer."""
     if expression(message) is not None:
         return {"route": "world", "reason": "It has something to calculate."}
-    if manner_of(message) == "own_question" or _RECALLED.search(message):
+    if _OWN_LIFE.search(message) or _RECALLED.search(message):
         return {"route": "context", "reason": "It asks about the user's own life."}
     if operations(message):
         return {"route": "world", "reason": "It says what the user is busy with."}

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def answer(turn: Turn, context: Context) -> Turn:
-    """Puts ``answer`` on the record, the ``profile`` that it was given, and ``dialogue`` if no
-    stage before it did. Writes nothing.
+    """Puts ``answer`` on the record, the ``profile`` that it was given, ``dialogue`` if no stage
+    before it did, and what stood in its prompt besides to ``evidence``. Writes nothing.
 
     Raises what the model raises; ``pipeline.flow`` makes an issue of it.
     """
     tick = context.clock.tick()
     context.emit(ChatMessage, role="user", content=turn.message)
-    messages, used, turn = build_prompt(turn, context)
+    messages, parts, turn = build_prompt(turn, context)
     reply = context.ask("answer", messages)
     text = cut_repetition(reply.text.strip())
     context.emit(ChatMessage, role="assistant", content=text)
@@ -32,12 +32,14 @@ def answer(turn: Turn, context: Context) -> Turn:
         "answer",
         tick,
         replies=[reply],
-        inputs=[*used, *(id for line in turn.profile or () for id in line.ids)],
+        inputs=[*parts.used, *(id for line in turn.profile or () for id in line.ids)],
         outputs=[turn.id] if turn.id else [],
         detail={
             "messages": len(messages),
             "cut_short": reply.finish == "length",
             "loop_cut": len(text) < len(reply.text.strip()),
+            "left_out": parts.left_out,
         },
     )
-    return structs.replace(turn, answer=text, trace=[*turn.trace, entry])
+    evidence = [*turn.evidence, *parts.added]
+    return structs.replace(turn, answer=text, evidence=evidence, trace=[*turn.trace, entry])

@@ -1,30 +1,33 @@
 """crystallize: states what connects a turn with what was said on other days.
 
 The model reads the island of the turn (``memory.island``) and proposes insights; each is checked
-against what it rests on (``policy.insights``). Nothing here is stored.
+against what it rests on (``extract.conclusions``), and the model is asked whether that plainly says
+it. Nothing here is stored.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec import structs
 
+from thalamus.extract import conclusions
+from thalamus.extract.conclusions import DOUBTED, Judged
+from thalamus.extract.second_look import yes_probability
 from thalamus.memory.island import Island, island_of
-from thalamus.memory.join import REWORDED, join
+from thalamus.memory.join import join
 from thalamus.memory.structured_output import StructuredReply, request_record
 from thalamus.policy import insights as policy
 from thalamus.policy.json_schema import object_schema
 from thalamus.policy.prompts import fence
 from thalamus.records import Insight, Issue, Quarantine, Turn, Verdict
-from thalamus.text.days import day_in_words
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.models.protocol import ChatReply, Role
-    from thalamus.policy.insights import Judged, SourceText
+    from thalamus.policy.insights import SourceText
 
 ROLE: Role = "crystallize"
 LONGEST = 240  # characters of an insight
@@ -96,44 +99,46 @@ def crystallize(turn: Turn, context: Context) -> Crystallized:
     )
     done.replies, done.issues = asked.replies, asked.issues
     for proposal in asked.value.insights[: policy.MOST] if asked.value is not None else []:
-        judged = _judge(proposal, island)
-        done.verdicts.append(judged.verdict)
-        if judged.verdict.rule in REWORDED:
-            proposal = structs.replace(proposal, content=_reworded(proposal, island, context, done))
-            judged = _judge(proposal, island)
-            done.verdicts.append(judged.verdict)
+        judged = _judge(proposal, island, context, done)
         if judged.verdict.decision != "refuse":
-            done.insights.append(_insight(judged, turn, island))
+            named = conclusions.concepts(judged.verdict.content, proposal.concepts, island.about)
+            done.insights.append(_insight(judged, named, turn, island))
     return done
 
 
-def _judge(proposal: InsightReply, island: Island) -> Judged:
-    content = " ".join(proposal.content.split())
-    return policy.judge_parts(content, proposal.concepts, proposal.sources, island.items)
+def _judge(proposal: InsightReply, island: Island, context: Context, done: Crystallized) -> Judged:
+    """The verdict on a proposal. What its notes do not plainly say is asked for once more in their
+    own words: small models choose notes well, and then say more than these do."""
+    sources = [item for item in island.items if item.number in proposal.sources]
+    judged = judge_twice(proposal.content, sources, context)
+    done.verdicts.append(judged.verdict)
+    if judged.verdict.rule == DOUBTED:
+        joined = join([fence(source.line) for source in sources], context)
+        done.replies += joined.replies
+        judged = judge_twice(joined.content, sources, context)
+        done.verdicts.append(judged.verdict)
+    return judged
 
 
-def _reworded(proposal: InsightReply, island: Island, context: Context, done: Crystallized) -> str:
-    """The notes that a proposal names as a sentence in their words; empty when the reply is not
-    usable."""
-    lines = [_line(item, island) for item in island.items if item.number in proposal.sources]
-    joined = join(lines, context)
-    done.replies += joined.replies
-    return joined.content
+def judge_twice(content: str, sources: Sequence[SourceText], context: Context) -> Judged:
+    """The verdict on an insight: by where its words come from, and by the model's second look at
+    what it rests on. Raises what the model raises."""
+    judged = conclusions.judge(content, sources)
+    least = context.config.second_look
+    if judged.verdict.decision != "add" or least <= 0:
+        return judged
+    said = "\n".join(fence(source.line) for source in judged.sources)
+    claim = fence(judged.verdict.content)
+    yes = yes_probability("verify", context, USER_MESSAGE=said, CLAIM=claim)
+    return conclusions.decide(judged, yes, least)
 
 
 def notes(island: Island) -> str:
-    """The items as numbered lines: what each says about what they have in common, with its day and
-    who said it."""
-    return "\n".join(f"{item.number}. {_line(item, island)}" for item in island.items)
+    """The items as numbered lines, each with its day and who said it."""
+    return "\n".join(f"{item.number}. {fence(item.line)}" for item in island.items)
 
 
-def _line(item: SourceText, island: Island) -> str:
-    who = {"user": "The user: ", "": ""}.get(item.speaker, f"{item.speaker.capitalize()}: ")
-    said = item.stated_about(island.about)
-    return f"({day_in_words(item.day)}) {fence(who + policy.timeless(said))}"
-
-
-def _insight(judged: Judged, turn: Turn, island: Island) -> Insight:
+def _insight(judged: Judged, concepts: list[str], turn: Turn, island: Island) -> Insight:
     """The insight with what it rests on: the items that support it, and the memories and facts of
     the same words, so that it loses its support with them."""
     content = judged.verdict.content
@@ -146,7 +151,7 @@ def _insight(judged: Judged, turn: Turn, island: Island) -> Insight:
     held = judged.verdict.decision == "quarantine"
     return Insight(
         content=content,
-        concepts=list(judged.concepts),
+        concepts=concepts,
         sources=list(sources),
         trust=min([policy.MOST_TRUST, *sources.values()]),
         status="quarantined" if held else "active",

@@ -134,7 +134,7 @@ STAGES: dict[str, Stage] = {
                 *("message", "evidence", "dialogue", "metadata", *_IDENTITY),
                 *("route", "status", "context", "tool_calls", "draft"),
             ),
-            writes=("answer", "dialogue", "profile"),
+            writes=("answer", "dialogue", "profile", "evidence"),
         ),
         Stage(
             "topics",
@@ -148,7 +148,7 @@ STAGES: dict[str, Stage] = {
             "reflect",
             _function("reflect"),
             role="reflect",
-            reads=("message", "answer", "evidence", "metadata", *_IDENTITY),
+            reads=("message", "metadata", *_IDENTITY),
             writes=("reflection",),
             degrades=True,
         ),

@@ -143,9 +143,8 @@ def _ask(
     turn: Turn, built: TurnContext, caller: Caller, tools: list[Tool], context: Context
 ) -> StructuredReply[GatherReply]:
     evidence = [*turn.evidence, *caller.evidence]
-    lines, _ = prompt_budget.evidence_lines(
-        evidence, SHOWN, turn.message, turn.created_at, context.zone
-    )
+    found = prompt_budget.evidence_lines(evidence, SHOWN, turn.created_at, context.zone)
+    lines = list(found.lines)
     for source in built.sources:
         lines += [fence(item.text) for item in source.items if item.text]
     messages = context.dialogue(

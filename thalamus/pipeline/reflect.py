@@ -18,9 +18,10 @@ from thalamus.errors import ThalamusError
 from thalamus.extract import call, small, verify
 from thalamus.extract.calendar import calendar
 from thalamus.extract.known import Known, known_items
-from thalamus.extract.proposals import ProposedMemory, Proposals
+from thalamus.extract.proposals import Proposals, ProposedMemory
 from thalamus.extract.second_look import probabilities
-from thalamus.extract.verify import Checked, Claim, Ended, Refused, Source, Verified
+from thalamus.extract.source import Source
+from thalamus.extract.verdicts import Checked, Claim, Ended, Refused, Verified
 from thalamus.extract.voices import own_parts
 from thalamus.memory.core_memories import persona_for
 from thalamus.memory.dialogue import turns_before
@@ -63,13 +64,14 @@ def reflect(turn: Turn, context: Context) -> Turn:
     asked = _Asked()
     if small_talk(turn.message) and not _answers_a_question(before):
         return _reflected(turn, context, tick, Reflection(turn=turn.id), asked)
-    known = known_items(turn, before, store, context)
+    capable = _is_capable(context)
+    room = call.room(context) if capable else call.LONGEST_PART
+    known = known_items(turn, before, store, context, room)
     source = _source(turn, before, known, context)
-    verified = None
-    if _is_capable(context):
-        verified = _with_model(turn, before, known, source, asked, context)
+    verified = _with_model(turn, before, known, source, asked, context) if capable else None
     if verified is None:
-        verified = _without_capable_model(source, asked, context)
+        can_be_asked = not (capable or _is_down(context))
+        verified = _without_capable_model(source, asked, context, can_be_asked)
     reflection = _reflection(verified, turn, context)
     return _reflected(turn, context, tick, reflection, asked)
 
@@ -93,10 +95,12 @@ def _is_capable(context: Context) -> bool:
         return False  # it is asked below, and the failure reported
 
 
-def _without_capable_model(source: Source, asked: _Asked, context: Context) -> Verified:
+def _without_capable_model(
+    source: Source, asked: _Asked, context: Context, can_be_asked: bool
+) -> Verified:
     """What is kept without the extraction call (``extract.small``)."""
     try:
-        proposed = small.propose(source, None if _is_down(context) else context)
+        proposed = small.propose(source, context if can_be_asked else None)
     except ThalamusError as error:
         _failed(error, asked, context)
         proposed = small.propose(source, None)
@@ -139,11 +143,11 @@ def _with_model(
         if asked.reply.value is None:
             return None
         found = verify.verify(asked.reply.value, source)
-        claims = [checked.item for checked in found.doubted]
-        if claims and context.config.second_look > 0:
-            said = "\n".join(filter(None, (*source.dialogue[-1:], turn.message)))
-            asked.looks = probabilities(claims, said, registry(context), context)
-        return verify.decide(found, asked.looks)
+        least = context.config.second_look
+        if found.doubted and least > 0:
+            predicates = registry(context)
+            asked.looks = probabilities(found.doubted, turn.message, predicates, context)
+        return verify.decide(found, asked.looks, least)
     except ThalamusError as error:
         _failed(error, asked, context)
         return None
@@ -181,7 +185,7 @@ def _memory(checked: Checked, turn: Turn, context: Context) -> Memory:
     """A memory: the model's sentence, or the user's own words where that cannot be used."""
     item = checked.item
     assert isinstance(item, ProposedMemory)
-    content = checked.quote if checked.verbatim else item.content
+    content = checked.span.with_end(turn.message) if checked.verbatim else item.content
     memory = Memory(
         content=" ".join(content.split()),
         type=item.type,
@@ -210,6 +214,8 @@ def _fact(checked: Checked, predicates: Registry, turn: Turn, context: Context) 
     zone = context.zone
     begin = midnight(checked.begin.first, zone) if checked.begin else None
     end = midnight(checked.end.first, zone) if checked.end else None
+    if begin and end and end <= begin and checked.end:
+        end = midnight(checked.end.after, zone)  # of one day, or one month
     precision = _precision(checked, begin, end)
     return Fact(
         subject=subject_name(item.subject),

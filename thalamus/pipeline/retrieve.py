@@ -3,7 +3,7 @@ message's own instruction."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from msgspec import structs
 
@@ -13,17 +13,16 @@ from thalamus.memory.dialogue import turns_before
 from thalamus.memory.draft import RecordProblem
 from thalamus.memory.hooks import after_retrieve
 from thalamus.memory.normalize import begin_turn, normalize_instructions
-from thalamus.memory.past_facts import past_instructions
 from thalamus.memory.rerank import rerank, to_be_reranked
 from thalamus.memory.search import comparable_models, find
 from thalamus.memory.sessions import saved_plan
 from thalamus.memory.told_assistant import Told
 from thalamus.memory.write import decision_entry
-from thalamus.pipeline.prompt import core_in_prompt, profile_in_prompt, with_dialogue
+from thalamus.pipeline.prompt_parts import core_in_prompt, profile_in_prompt, with_dialogue
 from thalamus.policy import rank
 from thalamus.policy.follow_up import says_nothing, with_subject
 from thalamus.policy.retrieval_plan import first_of, without
-from thalamus.records import EXCHANGE, Evidence, Instruction, Memory, ProfileLine, Turn, Verdict
+from thalamus.records import Evidence, Instruction, Memory, ProfileLine, Turn, Verdict
 from thalamus.storage.protocol import Filter, Store
 
 RECENT = 4  # earlier turns in which the subject of a message is looked for
@@ -54,14 +53,13 @@ def retrieve(turn: Turn, context: Context) -> Turn:
     own = Instruction(mode="all", query=_question(turn, context, store), limit=limit)
     plan = saved_plan(store, turn.session or "", turn.user)
     given = without(_given(turn), own)
-    past = past_instructions(own.query, store, Filter(user=turn.user, agent=turn.agent), context)
     saved = plan.retrieval_instructions if plan else []
-    planned, refused = first_of([*past, *given, *saved])
+    planned, refused = first_of([*given, *saved])
     asked = [to_be_reranked(own, context), *planned]
     found, problems = _execute(asked, turn, context, store, exclude)
     told = Told(store, turn, context)
     found = [[item for item in items if told.may_recall(item)] for items in found]
-    own_found, *planned_found = _not_twice(found)
+    own_found, *planned_found = found
     own_found, failure = rerank(own.query, own_found, limit, context)
     problems += [failure] if failure is not None else []
     evidence = after_retrieve(rank.merge([own_found, *planned_found], limit), context)
@@ -155,18 +153,6 @@ def _execute(
             problems.setdefault(str(problem), problem)
             embedder = None  # it failed: the rest goes by words alone
     return found, list(problems.values())
-
-
-def _not_twice(found: Sequence[Sequence[Evidence]]) -> list[list[Evidence]]:
-    """What was found without the memories of exchanges that were found themselves."""
-    turns = {item.id for evidence in found for item in evidence if item.kind == "turn"}
-    return [[item for item in evidence if not _exchange_of(item, turns)] for evidence in found]
-
-
-def _exchange_of(item: Evidence, turns: Collection[str]) -> bool:
-    """Whether a memory was kept of one of these turns when that left the prompt."""
-    source = item.provenance
-    return item.type == EXCHANGE and source is not None and source.turn in turns
 
 
 def _listed(evidence: Sequence[Evidence]) -> list[Evidence]:

@@ -18,7 +18,6 @@ from thalamus.memory.normalize import begin_turn
 from thalamus.memory.structured_output import request_record
 from thalamus.memory.world import load_world
 from thalamus.pipeline.retrieve import retrieve
-from thalamus.policy.answer_style import manner_of
 from thalamus.policy.follow_up import says_nothing
 from thalamus.policy.json_schema import object_schema
 from thalamus.policy.prompts import fence
@@ -31,8 +30,6 @@ from thalamus.tools.toolbox import toolbox
 MESSAGES = 4  # of the conversation that a router looks at
 ABOUT_PROJECT = 6  # memories about the project or the topics
 LONGEST = 300  # characters of an earlier message in the prompt
-TELLS = "the user tells something"
-OWN_LIFE = "asks about the user's own life"
 
 
 class RouteReply(msgspec.Struct):
@@ -65,8 +62,6 @@ def route(turn: Turn, context: Context) -> Turn:
         turn = retrieve(structs.replace(turn, evidence=[]), context)
         reply = RouteReply("answer", problem.message if problem else "")
         turn = structs.replace(turn, issues=[*turn.issues, *([problem] if problem else [])])
-    else:
-        reply = _corrected(reply, turn.message, context)
     context.emit(Routed, route=reply.route, reason=reply.reason)
     calls = [call for call in turn.tool_calls or () if call.stage == "route"]
     entry = step(
@@ -79,17 +74,6 @@ def route(turn: Turn, context: Context) -> Turn:
     )
     status = "degraded" if problem is not None else "routed"
     return structs.replace(turn, route=reply.route, status=status, trace=[*turn.trace, entry])
-
-
-def _corrected(reply: RouteReply, message: str, context: Context) -> RouteReply:
-    """The decision, but for what the grammar knows better: a question about the user's own life
-    needs memory, and a small model shown notes next to a plain statement answers the notes."""
-    manner = manner_of(message)
-    if reply.route == "answer" and manner == "own_question":
-        return RouteReply("context", OWN_LIFE)
-    if reply.route == "context" and manner == "statement" and context.small("answer"):
-        return RouteReply("answer", TELLS)
-    return reply
 
 
 def _with_known(turn: Turn, world: World, context: Context) -> Turn:

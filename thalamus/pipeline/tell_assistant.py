@@ -4,59 +4,69 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
+
 from thalamus.errors import UsageError
 from thalamus.memory.core_memories import core_memories
 from thalamus.memory.draft import RecordProblem
 from thalamus.memory.write import WriteOptions, write_records
-from thalamus.policy.persona_by_hand import LONGEST, told_by_hand
+from thalamus.policy.persona import IDENTITY, NAME_KEY, persona_of
 from thalamus.records import Memory, Provenance
 
 if TYPE_CHECKING:
     from thalamus.context import Context
 
 EXAMPLE = "You are Gwen. Be brief."
+LONGEST = 600  # characters: it stands in every prompt
+BY_HAND = {"set_by": "hand"}
 
 
 def tell_assistant(text: str, context: Context) -> list[Memory]:
-    """Stores what a text says of the assistant as core memories in the user's own words; returns
-    them as they are kept. A name, a role or a manner takes the place of the one before; what is
-    there already is not stored again.
+    """Stores what a text says of the assistant as a core memory in the user's own words; returns it
+    as it is kept. It takes the place of what was written by hand before under the same persona.
 
-    Raises ``UsageError`` for a text without words or with too long a sentence, and where there is
-    no room in the core; then nothing is stored.
+    Raises ``UsageError`` for a text without words or too long a one, and where there is no room in
+    the core; then nothing is stored.
     """
-    config = context.config
-    told = list(told_by_hand(text)) if any(map(str.isalpha, text)) else []
-    if not told:
+    said = " ".join(text.split())
+    if not any(map(str.isalpha, said)):
         fix = f"Say who it is and how it speaks, such as “{EXAMPLE}”"
         raise UsageError(f"{text!r} says nothing about the assistant.", fix=fix)
-    for content, _, _ in told:
-        if len(content) > LONGEST:
-            problem = f"a sentence has {len(content)} characters, at most {LONGEST}"
-            raise UsageError(f"The text about the assistant is too long: {problem}.")
+    if len(said) > LONGEST:
+        problem = f"it has {len(said)} characters, at most {LONGEST}"
+        raise UsageError(f"The text about the assistant is too long: {problem}.")
+    old = _written_before(context)
+    if old is not None and old.content == said:
+        return [old]
+    try:
+        done = write_records([_memory(said, old, context)], context, WriteOptions(decide=True))
+    except RecordProblem as problem:
+        raise UsageError(str(problem)) from None
+    return [one for one in done if isinstance(one, Memory)]
+
+
+def _written_before(context: Context) -> Memory | None:
+    """What was written by hand before, under the persona of the settings."""
+    config = context.config
     opened = context.open_store(True)
     assert opened is not None
     user, agent = config.user or None, config.agent or None
     there = core_memories(opened, user, agent, context.clock.stamp())
-    known = {memory.content: memory for memory in there}
-    new = [_memory(*one, context) for one in told if one[0] not in known]
-    try:
-        done = write_records(new, context, WriteOptions(decide=True)) if new else []
-    except RecordProblem as problem:
-        raise UsageError(str(problem)) from None
-    kept = [known[content] for content, _, _ in told if content in known]
-    return [*kept, *(one for one in done if isinstance(one, Memory))]
+    own = [one for one in there if one.metadata.get("set_by") == BY_HAND["set_by"]]
+    return next((m for m in own if persona_of(m.metadata) == (config.persona or None)), None)
 
 
-def _memory(content: str, type: str, said: str, context: Context) -> Memory:
+def _memory(said: str, old: Memory | None, context: Context) -> Memory:
+    persona = {NAME_KEY: context.config.persona} if context.config.persona else {}
     return Memory(
-        content=content,
-        type=type,
+        content=said,
+        type=IDENTITY,
         topic="assistant",
         importance="high",
         scope="core",
         user=context.config.user or None,
         agent=context.config.agent or None,
         provenance=Provenance(quote=said),
-        metadata={"persona": context.config.persona} if context.config.persona else {},
+        corrects=(old.id or "") if old is not None else UNSET,
+        metadata={**BY_HAND, **persona},
     )

@@ -12,13 +12,13 @@ from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.structured_output import request_record
 from thalamus.memory.world import load_world
 from thalamus.policy.json_schema import object_schema
-from thalamus.policy.language.topic_words import is_topic, without_code
 from thalamus.policy.prompts import fence
 from thalamus.policy.salience import small_talk
 from thalamus.records import Issue, Memory, Provenance, Turn, World, WorldOperation
 from thalamus.text.tokens import content_words, share_found, words
 
 MOST = 4  # topics of one message
+MOST_WORDS = 3  # of a topic
 INTEREST = "topic_of_interest"
 LONGEST = 1500  # characters of the answer in the prompt
 
@@ -82,11 +82,15 @@ def _asked(turn: Turn, context: Context) -> tuple[list[str], list[Any], list[Iss
         context.failed("stage topics", error)
         return [], [], [issue("topics", error)]
     found = asked.value.topics if asked.value is not None else []
-    about = without_code(f"{turn.message}\n{turn.answer or ''}")
-    said = set(words(about))
+    said = set(words(f"{turn.message}\n{turn.answer or ''}"))
     kept = [" ".join(name.lower().split()) for name in found]
-    grounded = [name for name in dict.fromkeys(kept) if is_topic(name) and _is_said(name, said)]
+    grounded = [name for name in dict.fromkeys(kept) if _is_topic(name) and _is_said(name, said)]
     return grounded[:MOST], asked.replies, asked.issues
+
+
+def _is_topic(name: str) -> bool:
+    """Whether a name is short enough for a topic, and says something."""
+    return len(name.split()) <= MOST_WORDS and not small_talk(name)
 
 
 def _is_said(name: str, said: set[str]) -> bool:

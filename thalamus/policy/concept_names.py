@@ -1,7 +1,4 @@
-"""The names of concepts: how they are shown, and what they are compared by.
-
-No text is read here: who only opens a store need not load the grammar.
-"""
+"""The names of concepts: how they are shown, and what they are compared by."""
 
 from __future__ import annotations
 

@@ -1,23 +1,19 @@
 """What a record is about: the concepts that it is linked with, found without a model.
 
-A concept is the subject or the object of a fact, the topic of a memory, a name, or a noun phrase.
-Concepts that are wrong connect what has nothing in common, so a doubtful one is left out. See
-docs/concepts.md.
+A concept is the subject or the object of a fact, the topic of a memory, what an insight connects,
+or a name that stands in a text. Concepts that are wrong connect what has nothing in common, so a
+doubtful one is left out. See docs/concepts.md.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from thalamus.policy.concept_names import canonical_name, concept_key
 from thalamus.policy.entities import USER, fold, key_of
-from thalamus.policy.language.english import noun_phrases
-from thalamus.policy.language.languages import code_of, is_function_word
-from thalamus.policy.language.proper_nouns import proper_nouns
-from thalamus.policy.language.vocabulary.activities import ACTIVITIES
 from thalamus.records import (
     CONCEPT_KINDS,
     ConceptKind,
@@ -28,6 +24,9 @@ from thalamus.records import (
     Record,
     Turn,
 )
+from thalamus.text.days import MONTHS, WEEKDAYS
+from thalamus.text.names import ENOUGH_WORDS, capitals_are_names, full_names, inside
+from thalamus.text.tokens import STOP_WORDS
 
 LEAST = 8  # concepts of a short text, at most
 EACH = 250  # characters of a longer one for each more
@@ -35,13 +34,12 @@ MOST = 24  # of any text
 READ = 6000  # characters of a text that are looked at
 KEPT = 8192  # names whose key is kept: most are met again
 LONGEST = 60  # characters of a name
+SHOUTED = 0.75  # share of capitals in a short text from which it is a heading, or shouted
 _WORDS = 4  # of an object that names something
 _TOKEN = re.compile(r"[^\W_]+(?:['’&-][^\W_]+)*|[^\w\s]|\n")
-_NO_TOPICS = frozenset(
-    "general misc miscellaneous other others none unknown user assistant chat conversation topic"
-    " personal various everything information facts fact memory memories summary".split()
-)
+_NO_TOPICS = frozenset("general misc miscellaneous other none unknown conversation".split())
 _NO_CONCEPTS = frozenset("user assistant i me you he she it they we yes no true false".split())
+_DAYS = frozenset((*MONTHS, *WEEKDAYS, *(f"{day}s" for day in WEEKDAYS)))
 
 
 class Found(NamedTuple):
@@ -71,19 +69,11 @@ def concepts_of(record: Record) -> list[Found]:
 
 
 def in_text(text: str) -> list[Found]:
-    """The concepts of a text: names, and noun phrases where it is English."""
-    tokens = _TOKEN.findall(text[:READ])
-    lower = [token.lower() for token in tokens]
-    language = code_of(set(lower))
-    found: list[Found] = []
-    for noun in proper_nouns(tokens, language):
-        found += _found(" ".join(noun.words), "name" if noun.name else "phrase")
-    if language == "en":
-        for words in noun_phrases.phrases(tokens, lower):
-            found += _found(" ".join(words), "phrase")
-    else:
-        known = (name for name, word in zip(tokens, lower, strict=True) if word in ACTIVITIES)
-        found += [one for name in known for one in _found(name, "phrase")]
+    """The names in a text, as far as capitals show them."""
+    text = text[:READ]
+    if not _shows_names(text):
+        return []
+    found = (one for name in full_names(text) for one in _found(_without_day(name), "name"))
     return _limited(found, min(MOST, LEAST + len(text) // EACH))
 
 
@@ -98,19 +88,27 @@ def names_something(text: str) -> bool:
         return False
     if any(not word[0].isalnum() and word not in "&.'’-" for word in words):
         return False
-    if _is_date(words):
-        return False
-    plain = [word.lower() for word in words]
-    bare = [word for word in plain if not is_function_word(word)]
+    if words[-1] in WEEKDAYS or all(word in _DAYS or word[0].isdigit() for word in words):
+        return False  # a time
+    bare = [word for word in words if word.lower() not in STOP_WORDS]
     return bool(bare) and key_of(text) not in _NO_CONCEPTS
 
 
-def _is_date(words: Sequence[str]) -> bool:
-    """Whether these are a time: "12 May", "every Tuesday", "2023"."""
-    return all(
-        word[0].isdigit() or noun_phrases.is_time(word.lower()) or is_function_word(word.lower())
-        for word in words
-    )
+def _shows_names(text: str) -> bool:
+    """Whether the capitals of a text are names. A short one may be full of names in any language,
+    unless there is hardly anything else in it."""
+    words = list(inside(text))
+    if len(words) >= ENOUGH_WORDS:
+        return capitals_are_names(text)
+    return sum(word[0].isupper() for word in words) <= SHOUTED * len(words)
+
+
+def _without_day(name: str) -> str:
+    """A name without the day that stands before it ("on Monday Anna …"); empty where it is one."""
+    words = name.split()
+    while words and words[0] in _DAYS:
+        del words[0]
+    return " ".join(words)
 
 
 def _of_fact(fact: Fact) -> Iterator[Found]:

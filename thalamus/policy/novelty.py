@@ -14,8 +14,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from thalamus.policy.grounding import specifics
 from thalamus.policy.negation import NEGATIONS, negated
+from thalamus.text.names import names, numbers
 from thalamus.text.tokens import COMMON, Forms, content_words, similar, words
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 _FRAME = frozenset("user user's users assistant person".split())
 # Words that add nothing to a statement
 _PLAIN = frozenset("really also very currently now still always currently nowadays just".split())
-_UNSAID = frozenset("longer anymore any more does do did".split())
 _WAYS = frozenset("from to with without before after for by over under until since than".split())
 _MOODS = {
     **dict.fromkeys("was were had used formerly".split(), "past"),
@@ -88,9 +87,8 @@ def exact(content: str, by: str) -> bool:
         return words(content) == words(by)
     if not all(_has(word, theirs) for word in mine):  # first, for so it is of most
         return False
-    names = {word for name in specifics(content) for word in content_words(name)}
-    numbers = set(re.findall(r"\d+", content)) - set(re.findall(r"\d+", by))
-    if numbers or not names <= set(words(by)):
+    named = {word for name in names(content) for word in content_words(name)} - _FRAME
+    if set(numbers(content)) - set(numbers(by)) or not named <= set(words(by)):
         return False
     if _moods(content) != _moods(by) or (mine[:1] != theirs[:1] and not _has(mine[0], theirs[:1])):
         return False
@@ -148,20 +146,6 @@ def says_same(one: str, other: str) -> bool:
 def says_within(one: str, other: str) -> bool:
     """Whether ``other`` says all that ``one`` does, and perhaps more."""
     return exact(one, other) and negated(one) == negated(other)
-
-
-def denies(one: str, other: str) -> bool:
-    """Whether one statement is the other with a "not": the same words, all of them."""
-    mine, theirs = _stripped(one), _stripped(other)
-    if not mine or not all(_has(word, theirs) for word in mine):
-        return False
-    turned = negated(one) != negated(other) and _moods(one) == _moods(other)
-    same = all(_has(word, mine) for word in theirs)
-    return turned and same and _in_order(_names(one), _names(other))
-
-
-def _stripped(content: str) -> list[str]:
-    return [word for word in bearing(content) if word not in _UNSAID]
 
 
 def likeness(content: str, neighbour: Neighbour) -> float:

@@ -10,9 +10,6 @@ from msgspec import Struct, structs
 
 from thalamus.records import Predicate
 
-# parts of predicates that say nothing by themselves
-_NO_WORDS = frozenset("has have had the and for with from that name was are is not does".split())
-
 # predicates whose words can stand for each other in a search; those of "practises" cannot
 _ONE_MEANING = frozenset("wedding_on engaged_to works_at works_as lives_in allergic_to".split())
 Cardinality = Literal["one", "many"]
@@ -22,9 +19,9 @@ _JOINS = re.compile(r"\{subject\} [^{]+ \{object\}").fullmatch
 class PredicateEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One predicate as the registry has it. ``name`` may begin with ``*_`` or end with ``_*``:
     then it stands for all that begin or end so. ``words`` are the beginnings of the words by which
-    plain language says it, where its name and spellings do not show them: of ``kin``, whose object is
-    a person, the words themselves. ``negative`` ones deny or dislike something. ``sentence`` says
-    the fact in English, with ``{subject}`` and ``{object}``.
+    plain language says it, where its name and spellings do not show them: of ``kin``, whose object
+    is a person, the words themselves. ``negative`` ones deny or dislike something. ``sentence``
+    says the fact in English, with ``{subject}`` and ``{object}``.
     """
 
     name: str
@@ -78,20 +75,6 @@ class Registry:
         """What cannot be true of the same object at the same time."""
         return None if self.one_valued(name) else self._opposites.get(name)
 
-    def said(self, name: str) -> re.Pattern[str] | None:
-        """Matches a word by which plain language says the predicate, in lower case; None for a
-        predicate that is not known."""
-        entry = self.entries.get(name) or self._pattern(name)
-        if entry is None:
-            return None
-        begins = entry.words or tuple(
-            part
-            for text in (entry.name.strip("*_"), *entry.spellings)
-            for part in snake_case(text).split("_")
-            if len(part) > 2 and part not in _NO_WORDS
-        )
-        return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(set(begins))))})")
-
     def other_words(self, words: Iterable[str]) -> list[str]:
         """Words by which plain language says the same predicate otherwise: "married" for "wedding".
         Only of predicates whose words all mean the same; beginnings that are no words are among
@@ -112,6 +95,10 @@ class Registry:
             subject=who, predicate=name.replace("_", " "), object=object.rstrip(".")
         )
         return f"{said}."
+
+    def has_sentence(self, name: str) -> bool:
+        """Whether a predicate is known, so that there is a sentence for it."""
+        return name in self.entries or self._pattern(name) is not None
 
     def joins(self, name: str) -> bool:
         """Whether the sentence of a predicate ends with its object, so that it may have several

@@ -1,4 +1,4 @@
-"""Projects: the one that a message introduces, what names one, and the one that is meant."""
+"""Projects: what is the name of one, what names one, and the one that is meant."""
 
 from __future__ import annotations
 
@@ -9,91 +9,27 @@ from typing import TYPE_CHECKING
 
 from thalamus.policy.entities import fold
 from thalamus.policy.injection import suspicious
-from thalamus.policy.language.clauses import clauses
-from thalamus.policy.language.patterns import LazyPattern
-from thalamus.text.tokens import STOP_WORDS, words
+from thalamus.text.tokens import words
 
 if TYPE_CHECKING:
     from thalamus.records import Project
 
 LONGEST_NAME = 60  # characters of a name that a message gives
+SMALL = 3  # letters of an article or a preposition, at most
 MOST_NEAR = 5  # names that are proposed for one that there is not
 
-_ADJECTIVES = r"(?:[^\W\d_]+\ ){0,2}"
-_OPEN, _CLOSE = "[\"“”„«'‘]?", "[\"“”»'’]?"
-_PROPER = (
-    r"[A-Z0-9À-ÖØ-Þ][\w'’&+#.-]*(?:[ -](?:(?:of|the|and|for|de|la|le|del|der|die|das|für|do|da) )?"
-    r"[A-Z0-9À-ÖØ-Þ][\w'’&+#.-]*)*"
-)
-# what follows is the name, whatever its case
-_CALLED = LazyPattern(
-    rf"""(?:
-    \b(?:my|our)\ {_ADJECTIVES}project(?:\ is|'s)\ (?:called|named)
-  | \b(?:I|we)(?:\ (?:am|are|have\ been|have\ started|started)|'m|'re|'ve\ been|'ve\ started)
-    \ (?:\w+\ )?(?:(?:working|work)\ on|building|doing|planning|starting|running|leading)?\ ?
-    (?:an?|my|our)\ {_ADJECTIVES}project\ (?:called|named)
-  | \b(?:mein|unser)\ {_ADJECTIVES}projekt\ hei(?:ß|ss)t
-  | \b(?:ich\ arbeite|wir\ arbeiten)\ (?:\w+\ ){{0,2}}an\ (?:einem|meinem|unserem)
-    \ {_ADJECTIVES}projekt\ (?:namens|mit\ dem\ namen)
-  | \b(?:mi|nuestro)\ {_ADJECTIVES}proyecto\ {_ADJECTIVES}se\ llama
-  | \b(?:estoy|estamos)\ trabajando\ en\ un\ {_ADJECTIVES}proyecto\ {_ADJECTIVES}llamado
-  | \b(?:mon|notre)\ {_ADJECTIVES}projet\ s'appelle
-  | \b(?:je\ travaille|nous\ travaillons)\ sur\ un\ {_ADJECTIVES}projet
-    \ (?:appelé|nommé|qui\ s'appelle)
-  | \b(?:meu|nosso)\ {_ADJECTIVES}projeto\ (?:se\ chama|chama-se)
-  | \b(?:estou|estamos)\ (?:trabalhando|a\ trabalhar)\ (?:num|em\ um)\ {_ADJECTIVES}projeto
-    \ {_ADJECTIVES}chamado
-    ):?\ +(?P<rest>.+)""",
-    re.IGNORECASE | re.VERBOSE,
-    listed=False,
-)
-# here the capital is all that tells a name from other words
-_MY_PROJECT = LazyPattern(
-    rf"\b(?:[Mm]y|[Oo]ur) (?:(?:new|current|side|pet|latest|own|little|big) )*project,? {_OPEN}"
-    rf"(?P<name>{_PROPER}){_CLOSE}"
-    r"|\b(?:I|[Ww]e)(?:'ve|'m|'re| have| am| are)? (?:(?:just|also|now) )?"
-    r"(?:start(?:ed|ing)|beg[aiu]n|beginning|working on) (?:a|another) "
-    r"(?:(?:new|second|third|side|pet|little|big|small) )*project[,:] "
-    rf"{_OPEN}(?P<other>{_PROPER}){_CLOSE}",
-    listed=False,
-)
-_NAME = re.compile(rf"{_OPEN}(?P<name>{_PROPER}){_CLOSE}(?=[\s.,;:!?)]|$)")
-_QUOTED = re.compile(r"[\"“„«](?P<name>[^\"”“»\n]{1,60})[\"”“»]")
-_FEW_WORDS = re.compile(r"(?P<name>[^\s.,;:!?()]+(?: [^\s.,;:!?()]+){0,2})\s*[.,;!]*$")
-_STEM = ("project", "projekt", "proyecto", "projet", "projeto")
+_MARKED = re.compile(r"[\"“”„«‹「『]\s*([^\"“”«»‹›「」『』\n]+?)\s*[\"“”»›」』]")
 
 
-def introduced(message: str) -> tuple[str, str] | None:
-    """(name, the clause that says it) of the project that the user plainly says to work on; None
-    when a message introduces none, or only asks, supposes, denies or jokes."""
-    folded = message.casefold()
-    if not any(stem in folded for stem in _STEM):
-        return None
-    for clause in clauses(message):
-        if not clause.states or clause.negated:
-            continue
-        name = _name_in(clause.text.replace("’", "'"))
-        if name is not None:
-            return name, clause.text
-    return None
-
-
-def _name_in(text: str) -> str | None:
-    found = _CALLED.search(text)
-    if found is None:
-        named = _MY_PROJECT.search(text)
-    else:
-        rest = found["rest"]
-        named = _QUOTED.match(rest) or _NAME.match(rest) or _FEW_WORDS.match(rest)
-    if named is None:
-        return None
-    groups = named.groupdict()
-    said = groups["name"] or groups.get("other") or ""
-    name = " ".join(said.rstrip(".'’-").split())
-    lower = name.islower() and any(word in STOP_WORDS for word in words(name))
-    if not name or lower or len(name) > LONGEST_NAME or suspicious(name):
-        return None
-    return name
+def is_name(text: str, message: str) -> bool:
+    """Whether what the user works on is called so, and not only described: it begins with a
+    capital, but for a small word before that, or stands between quotation marks in the message."""
+    parts = text.split()
+    if not parts or len(text) > LONGEST_NAME or suspicious(text):
+        return False
+    first = next((part for part in parts if len(part) > SMALL), parts[0])
+    marked = {fold(found) for found in _MARKED.findall(message)}
+    return parts[0][0].isupper() or first[0].isupper() or fold(text) in marked
 
 
 def is_named(project: Project, text: str, topic: str | None = None) -> bool:

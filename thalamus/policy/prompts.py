@@ -7,19 +7,19 @@ from collections.abc import Mapping
 
 from thalamus.errors import PromptError
 
-# the manners of answering (``answer_style``) that have a prompt: a question about something else
-# than the user's life is a request, and one about it that nothing answers is "unknown"
-MANNERS = ("statement", "own_question", "about_user", "assistant", "told", "unknown", "request")
 # The tokens that each template may use, and those that it must
 TOKENS: dict[str, frozenset[str]] = {
-    "answer": frozenset({"PERSONA", "PROFILE", "MANNER"}),
+    "answer": frozenset({"PERSONA", "PROFILE"}),
+    "small_talk": frozenset({"PERSONA"}),
+    "small_request": frozenset({"PERSONA"}),
+    "small_recall": frozenset({"PERSONA"}),
+    "small_unknown": frozenset({"PERSONA"}),
+    "asks": frozenset({"USER_MESSAGE"}),
     "profile": frozenset({"LINES"}),
     "message": frozenset({"NOW", "MEMORIES", "USER_MESSAGE"}),
-    **{f"manner_{manner}": frozenset() for manner in MANNERS},
     "reflect": frozenset({"TODAY", "BEFORE", "KNOWN", "USER_MESSAGE", "TYPES"}),
     "keep": frozenset({"SENTENCE"}),
     "verify": frozenset({"USER_MESSAGE", "CLAIM"}),
-    "correct": frozenset({"EARLIER", "USER_MESSAGE"}),
     "known": frozenset({"NOTES", "USER_MESSAGE"}),
     "plan": frozenset({"NOW", "KNOWN", "USER_MESSAGE", "ASSISTANT_ANSWER"}),
     "summary": frozenset({"TITLE", "DOCUMENT"}),
@@ -36,14 +36,17 @@ TOKENS: dict[str, frozenset[str]] = {
     "drafted": frozenset({"DRAFT", "MESSAGE"}),
 }
 REQUIRED: dict[str, frozenset[str]] = {
-    "answer": frozenset({"MANNER"}),
+    "answer": frozenset(),
+    "small_talk": frozenset(),
+    "small_request": frozenset(),
+    "small_recall": frozenset(),
+    "small_unknown": frozenset(),
+    "asks": frozenset({"USER_MESSAGE"}),
     "profile": frozenset({"LINES"}),
     "message": frozenset({"MEMORIES", "USER_MESSAGE"}),
-    **{f"manner_{manner}": frozenset() for manner in MANNERS},
     "reflect": frozenset({"USER_MESSAGE"}),
     "keep": frozenset({"SENTENCE"}),
     "verify": frozenset({"USER_MESSAGE", "CLAIM"}),
-    "correct": frozenset({"EARLIER", "USER_MESSAGE"}),
     "known": frozenset({"NOTES", "USER_MESSAGE"}),
     "plan": frozenset({"USER_MESSAGE"}),
     "summary": frozenset({"DOCUMENT"}),

@@ -1,22 +1,19 @@
 """What becomes of a new memory: one decision, with a stable rule and its reason in words.
 
-Careful by design: a memory that is true must never get lost. So what is there is closed only on
-clear grounds: the later word of the same or a better source, about the same one-valued attribute
-with another value, or the very same statement denied. Whatever is unclear is added as a new memory.
+Careful by design: a memory that is true must never get lost. So what is there is closed only where
+a new one names it (``memory.reconcile``), or says the same and more. Whatever is unclear is added
+as a new memory; what holds at a time is a matter of facts.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from thalamus.policy.novelty import (
     Neighbour,
     bearing,
     covered,
-    denies,
     likeness,
     says_same,
     says_within,
@@ -36,34 +33,11 @@ COUNTED = frozenset({"topic_of_interest"})
 # Why something was quarantined or left out, without a word of what it said: fit for the ledger
 REASONS = {
     "invented": "it names someone or something that is not in the turn",
-    "ungrounded": "its words are not in the turn",
-    "opposite": "the message says the opposite",
+    "doubted": "the model did not find it right when it was asked again",
     "injection": "it reads like an instruction to the assistant",
     "from_answer": "it is based on an answer that repeated recalled memories",
     "source_deleted": "its source was deleted",
 }
-
-# Attributes of which one has one value at a time, as they stand in a memory. Only what is: a
-# move, a start or a wedding stays true whatever comes after it.
-_WHO = r"^(?P<who>[\w'’ -]{2,40}?)"
-_NOW, _VALUE = r"(?: now| currently)?", r"(?P<value>.+)"
-_FRAMES = [
-    (name, re.compile(_WHO + pattern, re.I))
-    for name, pattern in (
-        ("lives_in", rf"{_NOW} (?:lives?|is living|resides?)(?: now)? in {_VALUE}"),
-        ("works_at", rf"{_NOW} (?:works?|is working|is employed) (?:at|for) {_VALUE}"),
-        ("works_as", rf"{_NOW} (?:works?|is working) as {_VALUE}"),
-        ("name", r"(?:'s name is| is (?:called|named)) (?P<value>.+)"),
-        ("age", r" is (?P<value>\d+) years? old"),
-        ("phone", r"'s (?:phone|telephone)(?: number)? is (?P<value>.+)"),
-        ("email", r"'s e-?mail(?: address)? is (?P<value>.+)"),
-    )
-]
-_TAIL = re.compile(r"\s+(?:now|currently|these days|since|with|because)\b.*$|[.,;!].*$", re.I)
-# "in Lisbon in winter", "for Bosch and Siemens": not the one value
-_PARTLY = re.compile(
-    r"\b(?:and|or|but|in|on|at|when|while|during|part|sometimes|also|half)\b", re.I
-)
 
 
 @dataclass(frozen=True)
@@ -98,13 +72,22 @@ def decide(memory: Memory, grounds: DecisionInput, neighbours: Sequence[Neighbou
     if grounds.salience < LEAST:
         reason = f"salience {grounds.salience:.2f} is below {LEAST}"
         return _verdict("ignore", "too_little", reason)
-    return _against(memory, neighbours) or _verdict("add", "new", "new")
+    shorter = (near.memory for near in _nearest(memory, neighbours))
+    fuller = next((old for old in shorter if _fuller(memory, old)), None)
+    if fuller is not None and _may_replace(memory, fuller):
+        return _verdict("update", "fuller", "it says the same in more detail", fuller.id)
+    return _verdict("add", "new", "new")
+
+
+def _nearest(memory: Memory, neighbours: Sequence[Neighbour]) -> list[Neighbour]:
+    """The neighbours, the one that is most like a memory first."""
+    return sorted(neighbours, key=lambda near: -likeness(memory.content, near))
 
 
 def _said_again(
     memory: Memory, grounds: DecisionInput, neighbours: Sequence[Neighbour]
 ) -> Verdict | None:
-    for near in sorted(neighbours, key=lambda near: -likeness(memory.content, near)):
+    for near in _nearest(memory, neighbours):
         old = near.memory
         if says_same(memory.content, old.content):
             rule = "came_back" if grounds.answered else "said_again"
@@ -115,56 +98,6 @@ def _said_again(
             reason = "the assistant repeated what it was told"
             return _verdict("reinforce", "came_back", reason, old.id)
     return None
-
-
-def _against(memory: Memory, neighbours: Sequence[Neighbour]) -> Verdict | None:
-    """What a memory that is news does to those that are there."""
-    for near in sorted(neighbours, key=lambda near: -likeness(memory.content, near)):
-        old = near.memory
-        contradiction = contradicts(memory.content, old.content)
-        if contradiction and not _may_replace(memory, old):
-            if _earlier(memory, old):
-                reason = "something later is known"
-                return _verdict("add", "older", reason, old.id)
-            continue
-        if contradiction:
-            rule, reason = contradiction
-            return _verdict("supersede", rule, reason, old.id)
-        if _fuller(memory, old) and _may_replace(memory, old):
-            return _verdict("update", "fuller", "it says the same in more detail", old.id)
-    return None
-
-
-def contradicts(new: str, old: str) -> tuple[str, str] | None:
-    """(rule, reason) when both cannot hold at the same time."""
-    mine, theirs = frame(new), frame(old)
-    if mine and theirs and mine[:2] == theirs[:2]:
-        value, known = bearing(mine[2]), bearing(theirs[2])
-        # "Lisbon" and "Lisbon, Portugal" are one place
-        if value and known and not set(value) & set(known):
-            return "other_value", f"{mine[1]} has one value at a time"
-        return None
-    if denies(new, old):
-        return "denied", "it contradicts the same statement"
-    return None
-
-
-@lru_cache(maxsize=1024)  # each memory is compared with many
-def frame(content: str) -> tuple[str, str, str] | None:
-    """(who, attribute, value) of a statement about an attribute that has one value at a time."""
-    text = " ".join(content.replace("’", "'").split())
-    for name, pattern in _FRAMES:
-        found = pattern.search(text)
-        if found:
-            who = found["who"].casefold().removeprefix("the ").strip()
-            value = _TAIL.sub("", found["value"]).strip(" .")
-            partly = _PARTLY.search(value) or _DENIAL.search(who)
-            if value and not partly:
-                return who, name, value
-    return None
-
-
-_DENIAL = re.compile(r"\b(?:not|never|no longer|doesn't|didn't|used to|if|wants?|may)\b", re.I)
 
 
 def _fuller(memory: Memory, old: Memory) -> bool:

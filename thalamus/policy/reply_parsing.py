@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 import json
-import re
-from typing import Any, Literal, TypeVar, get_args, get_origin
+from typing import Any, TypeVar, get_args, get_origin
 
 import msgspec
 
 from thalamus.policy.json_schema import object_schema
 from thalamus.policy.persona import PERSONA_TYPES
-from thalamus.records import IMPORTANCES, Importance, Instruction, Scope, Sensitivity
+from thalamus.records import Instruction, Scope
 
 MEMORY_TYPES = (
     "user_identity",
@@ -27,44 +26,15 @@ MEMORY_TYPES = (
     "observation",
     *PERSONA_TYPES,
 )
-# those that a model is asked for: what is said of the assistant is read by rule, and a small model
-# takes any request for a persona
+# those that a tool may note: who the assistant is is said to it
 OFFERED_TYPES = tuple(kind for kind in MEMORY_TYPES if kind not in PERSONA_TYPES)
-_PERSONAL = ("personal", "private", "sensitive", "secret", "confidential", "high", "true")
-MOST = 6  # memories, facts or instructions that one reply may hold
+MOST = 6  # instructions that one reply may hold
 
 T = TypeVar("T", bound=msgspec.Struct)
 
 
 class ReplyError(ValueError):
     """The reply is no such record; the message says why."""
-
-
-class MemoryReply(msgspec.Struct):
-    """A memory as a model gives it."""
-
-    content: str
-    type: Literal[MEMORY_TYPES] = "observation"  # type: ignore[valid-type]
-    topic: str | None = None
-    importance: Importance = "medium"
-    sensitivity: Sensitivity = "normal"
-
-
-class FactReply(msgspec.Struct):
-    """A fact as a model gives it."""
-
-    subject: str
-    predicate: str
-    object: str
-    valid_from: str | None = None
-    sensitivity: Sensitivity = "normal"
-
-
-class ReflectionReply(msgspec.Struct):
-    """What the reflection model answers."""
-
-    memories_to_store: list[MemoryReply]
-    facts: list[FactReply]
 
 
 class PlanReply(msgspec.Struct):
@@ -90,31 +60,7 @@ def _list(items: dict[str, Any], most: int = MOST) -> dict[str, Any]:
 
 _NULLABLE = {"anyOf": [{"type": "string", "maxLength": 40}, {"type": "null"}]}
 
-_SENSITIVITY = {"type": "string", "enum": list(get_args(Sensitivity))}
-
 # Written by hand rather than generated: constrained decoders want short, flat schemas with limits
-REFLECTION_SCHEMA = object_schema(
-    memories_to_store=_list(
-        object_schema(
-            type={"type": "string", "enum": list(OFFERED_TYPES)},
-            content=_text(300),
-            topic=_text(40),
-            importance={"type": "string", "enum": list(IMPORTANCES)},
-            sensitivity=_SENSITIVITY,
-            optional=["sensitivity"],
-        )
-    ),
-    facts=_list(
-        object_schema(
-            subject=_text(60),
-            predicate=_text(40),
-            object=_text(120),
-            valid_from=_NULLABLE,
-            sensitivity=_SENSITIVITY,
-            optional=["sensitivity"],
-        )
-    ),
-)
 PLAN_SCHEMA = object_schema(
     retrieval_instructions=_list(
         object_schema(
@@ -139,31 +85,6 @@ def parse(text: str, kind: type[T]) -> T:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         raise ReplyError(str(error)) from None
-
-
-def parse_facts(text: str) -> ReflectionReply:
-    """Facts in lines ``subject | predicate | object``, with ``| personal`` behind what is; or in
-    JSON, where a model keeps to its habits. What is no such line is left out. Raises
-    ``ReplyError`` for a reply without a fact that does not say that there is none."""
-    if "{" in text:
-        return parse(text, ReflectionReply)
-    facts = [found for line in text.splitlines() if (found := _fact_line(line)) is not None]
-    if not facts and not _NOTHING.match(text):
-        raise ReplyError("it has no line “subject | predicate | object”")
-    return ReflectionReply(memories_to_store=[], facts=facts[:MOST])
-
-
-_NOTHING = re.compile(r"\W*(?:(?:nothing|none|no\s+facts?|n/?a|null)\b.{0,40})?\W*$", re.I)
-
-
-def _fact_line(line: str) -> FactReply | None:
-    parts = [part.strip(" \t*-•`\"'") for part in line.strip().strip("|").split("|")]
-    if len(parts) not in (3, 4) or not all(parts[:3]) or max(map(len, parts)) > 120:
-        return None
-    personal = len(parts) == 4 and parts[3].lower() in _PERSONAL
-    subject, predicate, object = parts[:3]
-    sensitivity: Sensitivity = "personal" if personal else "normal"
-    return FactReply(subject, predicate, object, sensitivity=sensitivity)
 
 
 def load_json(text: str) -> Any:
@@ -216,7 +137,7 @@ def _items(found: Any) -> Any:
     return [_item(item) if isinstance(item, dict) else item for item in found[:MOST]]
 
 
-_MAY_BE_NULL = ("topic", "scope", "since", "until", "as_of", "valid_from")
+_MAY_BE_NULL = ("topic", "scope", "since", "until", "as_of")
 
 
 def _item(item: dict[str, Any]) -> dict[str, Any]:
@@ -230,9 +151,7 @@ def _item(item: dict[str, Any]) -> dict[str, Any]:
             value = [value] if isinstance(value, str) and value else value or []
         if name == "query" and value is None:
             value = ""
-        if name in ("importance", "type", "mode") and isinstance(value, str):
+        if name == "mode" and isinstance(value, str):
             value = value.lower().replace(" ", "_")
-        if name == "sensitivity":
-            value = "personal" if str(value).lower() in _PERSONAL else "normal"
         tidy[name] = value
     return tidy

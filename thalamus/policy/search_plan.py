@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from thalamus.policy.grounding import specifics
 from thalamus.policy.retrieval_plan import CheckedPlan, Vocabulary, check_plan, refused
 from thalamus.records import Instruction
+from thalamus.text.names import names, numbers
 from thalamus.text.tokens import words
 
 MOST = 3  # instructions of a search plan
@@ -41,7 +41,8 @@ def _without_invented(query: str, draft: str, said: set[str]) -> tuple[str, bool
     """The query without invented names and numbers, and whether it had any."""
     invented = {
         word
-        for name in (*specifics(query), *specifics(draft))
+        for text in (query, draft)
+        for name in (*names(text), *numbers(text))
         for word in words(name)
         if word not in said
     }

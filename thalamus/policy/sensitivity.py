@@ -61,7 +61,8 @@ _PASSWORD = (
     r"palavra-passe)"
 )
 _WHOSE = (
-    r"(?:my|our|his|her|mein|unser|mi|nuestra|mon|notre|a minha|minha|nossa)\s+(?:[\w-]+\s+){0,3}?"
+    r"(?:my|our|his|her|the user['’]s|mein|unser|mi|nuestra|mon|notre|a minha|minha|nossa)\s+"
+    r"(?:[\w-]+\s+){0,3}?"
 )
 _IS = r"(?:\s+(?:is|was|ist|lautet|war|es|est|é)\s*:?\s+|\s*[:=]\s*)"
 _SECRET = re.compile(

@@ -61,7 +61,6 @@ from thalamus.records.installation import (
 from thalamus.records.manifests import Manifest, ManifestItem
 from thalamus.records.memories import (
     DOCUMENT_TYPES,
-    EXCHANGE,
     Alias,
     Belief,
     Document,
@@ -193,7 +192,6 @@ RECORDS: dict[str, type[Record]] = {
 __all__ = [
     "CONCEPT_KINDS",
     "DOCUMENT_TYPES",
-    "EXCHANGE",
     "IMPORTANCES",
     "INSIGHT_STATUSES",
     "OPERATORS",

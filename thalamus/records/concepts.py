@@ -16,10 +16,11 @@ CONCEPT_KINDS: tuple[ConceptKind, ...] = get_args(ConceptKind)  # what says most
 class Concept(Record, tag="concept"):
     """Something that turns, memories, facts, documents or insights are about.
 
-    ``kind``: the subject or object of facts (entity), a proper noun (name), the topic of a memory
-    or a tag of a project (topic), or a noun phrase. ``aliases`` are other spellings, and names that
-    were merged into it by hand. ``seen``: how many records are about it; ``seen_at``: when the last
-    of them was said. Worked out from what is stored; nothing is lost with it.
+    ``kind``: the subject or object of facts (entity), a name in a text (name), the topic of a
+    memory or a tag of a project (topic), or what an insight connects (phrase). ``aliases`` are
+    other spellings, and names that were merged into it by hand. ``seen``: how many records are
+    about it; ``seen_at``: when the last of them was said. Worked out from what is stored; nothing
+    is lost with it.
     """
 
     id: str

@@ -11,7 +11,6 @@ from thalamus.records.base import Importance, Issue, Record, Scope, Sensitivity,
 # a year, a month or a day of the user's
 PartialDate = Annotated[str, Meta(pattern=r"^\d{4}(-(0[1-9]|1[0-2])(-\d{2})?)?$")]
 # the types of memories that are found as documents
-EXCHANGE = "exchange"  # the type of a memory that quotes an exchange which left the prompt
 DOCUMENT_TYPES = ("document", "document_chunk", "document_summary")
 
 
@@ -131,8 +130,8 @@ class Fact(Record, tag="fact"):
     ``valid_from`` and ``valid_to`` follow from everything that was told. An export and
     `facts history` tell how: ``stated_from`` and ``stated_to`` as told with the fact itself, the
     ``notes`` that came later, and the ``beliefs``, past ones too. ``subject_said`` is the subject
-    as it was said, where another name is shown. ``replaces`` is the id of the fact that this one ends,
-    ``corrects`` that of the one whose place it takes because that was wrong.
+    as it was said, where another name is shown. ``replaces`` is the id of the fact that this one
+    ends, ``corrects`` that of the one whose place it takes because that was wrong.
     """
 
     subject: Text

@@ -148,8 +148,8 @@ class Origin(Record, tag="origin"):
     ``relation`` says how the thing above it in the tree came from it: ``said_in``, ``read_in``,
     ``evidence``, or the name of a link. ``quote`` has the words that were taken from it; ``model``
     extracted the memory or fact, or answered the turn. ``missing``: only the id is known.
-    ``answer`` is that of a turn; ``note`` says why the walk stopped, or why nothing that a question
-    recalled was in its prompt. For evidence, ``in_prompt``
+    ``answer`` is that of a turn; ``note`` says why the walk stopped, or why a piece of
+    evidence was not in the prompt. For evidence, ``in_prompt``
     says whether it was part of the prompt, and ``shared`` which of its words the answer has and
     the message has not; null where unknown. ``draft`` and ``search_plan`` are those of a deliberate
     turn that was asked about: its first answer without memory, and what was looked up for it.

@@ -58,9 +58,8 @@ class Statistics(Record, tag="statistics"):
     ``oldest_never_recalled`` are of the configured user; ``never_recalled``: how many active
     memories, core ones and pieces of documents apart. ``quarantined``: by the rule that put them
     there (``consent``: they wait for the user's word); ``contradicted``: active memories that a
-    newer fact contradicts; ``jobs``: work that is left, by kind and state; ``evicted``: exchanges
-    that left the prompt and are remembered. ``stages`` are of the last entries of the ledger, from
-    ``stages_since`` on.
+    newer fact contradicts; ``jobs``: work that is left, by kind and state. ``stages`` are of the
+    last entries of the ledger, from ``stages_since`` on.
     """
 
     at: str
@@ -76,7 +75,6 @@ class Statistics(Record, tag="statistics"):
     oldest_never_recalled: list[RecallCount] = []
     quarantined: dict[str, Count] = {}
     contradicted: Count = 0
-    evicted: Count = 0
     jobs: dict[str, Count] = {}
     stages: list[StageTimes] = []
     stages_since: str | None = None

@@ -89,8 +89,8 @@ class Verdict(Record, tag="verdict"):
 
 
 class Ending(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A memory or a fact that is over, by its ``id``, with nothing in its place: since ``valid_to``,
-    or since it was said; ``quote`` is what the user said of it."""
+    """A memory or a fact that is over, by its ``id``, with nothing in its place: since
+    ``valid_to``, or since it was said; ``quote`` is what the user said of it."""
 
     id: str
     quote: str | None = None
@@ -139,8 +139,8 @@ class Step(Struct, kw_only=True, forbid_unknown_fields=True):
 
 class Dialogue(Struct, kw_only=True, forbid_unknown_fields=True):
     """Which earlier exchanges of the session stand in the prompt, by their ids, oldest first:
-    ``shown`` does, ``evicted`` are those of the last that no longer find room or are too many, and
-    `store` keeps a memory of each."""
+    ``shown`` does, ``evicted`` are those of the last that no longer find room or are too
+    many."""
 
     shown: list[str] = []
     evicted: list[str] = []

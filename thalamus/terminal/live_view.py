@@ -139,7 +139,9 @@ def _stage(event: Event) -> Iterator[Line]:
             continue
         yield from _CONTENT.get(name, _plain(name))(value)
     for name, value in (step.get("detail") or {}).items():
-        if name not in _SHOWN:
+        if name == "left_out":
+            yield from (("", f"left out {id}: {why}", "dim") for id, why in value.items())
+        elif name not in _SHOWN:
             yield "", f"{name} {_short(value)}", "dim"
 
 
@@ -183,7 +185,7 @@ def _dialogue(found: Data | None) -> Iterator[Line]:
     if shown:
         yield "", f"exchanges in the prompt: {len(shown)}", "dim"
     if evicted:
-        yield "", f"exchanges that left the prompt: {len(evicted)}", "dim"
+        yield "", f"exchanges without room in the prompt: {len(evicted)}", "dim"
 
 
 def _profile(lines: list[Data] | None) -> Iterator[Line]:
@@ -202,8 +204,8 @@ def _reflection(found: Data | None) -> Iterator[Line]:
         yield "", f"fact: {said}", "green"
     for verdict in found.get("refused") or ():
         yield "", f"refused: {_verdict(verdict)}", "yellow"
-    for id in found.get("taken_back") or ():
-        yield "", f"taken back: {id}", "yellow"
+    for ending in found.get("no_longer") or ():
+        yield "", f"no longer: {ending.get('id')}", "yellow"
 
 
 def _stored(found: list[Data]) -> Iterator[Line]:

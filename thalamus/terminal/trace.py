@@ -93,8 +93,13 @@ def _stage(root: Node, data: dict[str, Any], get: Get, calls: Calls) -> None:
             for item in value:
                 shown = _planned(item) if name == "search_plan" else _decided(item, get)
                 below.add(one_line(shown or _value(item), 300))
+        elif isinstance(value, dict) and value:
+            below = node.add(name.replace("_", " "))
+            for key, item in value.items():
+                below.add(one_line(f"{key}: {_value(item)}", 300))
         else:
-            node.add(f"{name.replace('_', ' ')}: {_value(value) if value != [] else 'none'}")
+            said = "none" if value in ([], {}) else _value(value)
+            node.add(f"{name.replace('_', ' ')}: {said}")
 
 
 def _decided(item: object, get: Get) -> str:

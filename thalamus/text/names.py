@@ -6,8 +6,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
+from difflib import SequenceMatcher
+from functools import lru_cache
 
-from thalamus.text.tokens import words
+from thalamus.text.tokens import spaced
 
 GERMAN_CAPITALS = 0.2  # share of words inside sentences with a capital from which those are no sign
 GERMAN_CAPITALS_IN_FEW = 0.3  # the same of fewer words than
@@ -18,11 +20,24 @@ _SENTENCE_START = re.compile(
     r"(?:^|[.!?:…。！？\n]\s*|[\"“„«(\[]\s*)[\W\d_]*([^\W\d_](?:[^\W_]|['’\-](?=[^\W_]))*)"
 )
 _NUMBER = re.compile(r"\d+")
+# letters, digits, and what is written above or below them: accents, vowels of Hebrew and Arabic,
+# the scripts of India
+_MARKS = "\u0300-\u036f\u0591-\u05bd\u05c1\u05c2\u05c7\u064b-\u0655\u0670\u0900-\u0963\u0966-\u0dff"
+_LETTER = f"(?:[^\\W_]|[{_MARKS}])"
+_FOLDED_WORD = re.compile(f"{_LETTER}+(?:['’]{_LETTER}+)*")
+_HAN_NUMBER = re.compile("[〇零一二两兩三四五六七八九十百千万萬]+")
+_DIGRAPH = re.compile("([aou])e")  # ä, ö and ü where a keyboard has none
+_ABBREVIATED = re.compile(r"(?<![^\W_])(?:[^\W\d_]|[b-df-hj-np-tv-xz]{2,4})$", re.IGNORECASE)
+SAME_NAME = 0.75  # share of a name's letters that a form of it has, in their order
+LONGEST_ENDING = 4  # letters by which a form of a name may be longer or shorter
+_NEXT_TO = re.compile(r"[ \u00a0]|&")  # between two words of one name
+# what may stand between two capitals of one name
+_LINKS = frozenset("of the de da do dos das di del della du des la le van von der den ter".split())
 
 
 def names(text: str) -> list[str]:
-    """The words with a capital that do not begin a sentence."""
-    return [word for word in inside(text) if word[0].isupper()]
+    """The words with a capital that do not begin a sentence; none in a text of nothing else."""
+    return [] if text.isupper() else [word for word in inside(text) if word[0].isupper()]
 
 
 def capitalized(text: str) -> list[str]:
@@ -30,59 +45,138 @@ def capitalized(text: str) -> list[str]:
     return [word for word in _WORD.findall(text) if word[0].isupper()]
 
 
+def full_names(text: str) -> list[str]:
+    """The names in a text as they stand there, those of several words whole: New York, Rio de
+    Janeiro. The first word of a sentence counts where it is a name elsewhere in the text."""
+    known = set(names(text))
+    found: list[tuple[int, int]] = []
+    goes_on, end = False, 0
+    for match in _WORD.finditer(text):
+        word = match.group()
+        goes_on = goes_on and _NEXT_TO.fullmatch(text[end : match.start()]) is not None
+        end = match.end()
+        if word in known:
+            begin = found.pop()[0] if goes_on else match.start()
+            found.append((begin, end))
+            goes_on = not word.endswith(("'s", "’s"))
+        else:
+            goes_on = goes_on and word in _LINKS
+    return [text[begin:end] for begin, end in found]
+
+
 def inside(text: str) -> Iterator[str]:
     """The words of a text that do not begin a sentence."""
-    first = {match.start(1) for match in _SENTENCE_START.finditer(text)}
+    first = {
+        match.start(1)
+        for match in _SENTENCE_START.finditer(text)
+        if not is_abbreviated(text[max(0, match.start() - 5) : match.start()])
+    }
     for match in _WORD.finditer(text):
         if match.start() not in first and not _is_pronoun(match.group()):
             yield match.group()
 
 
 def capitals_are_names(text: str) -> bool:
-    """Whether a capital inside a sentence of this text is a sign of a name: not in German, where
-    every noun has one."""
-    found = list(inside(text))
-    capitals = sum(word[0].isupper() for word in found)
+    """Tells whether a capital inside a sentence of this text is a sign of a name: not in German,
+    where every noun has one. Words in capitals (USA) are no sign of either."""
+    found = [word for word in inside(text) if len(word) == 1 or not word.isupper()]
+    capitals = sum(word[0].isupper() and script(word[0]) == "LATIN" for word in found)
     least = GERMAN_CAPITALS if len(found) >= ENOUGH_WORDS else GERMAN_CAPITALS_IN_FEW
     return len(found) < LEAST_WORDS or capitals / len(found) < least
 
 
 def numbers(text: str) -> list[str]:
     """The numbers in a text, in ASCII digits."""
-    return _NUMBER.findall("".join(_digit(letter) for letter in text))
+    return _NUMBER.findall(ascii_digits(text))
+
+
+def ascii_digits(text: str) -> str:
+    """A text with the digits of all scripts as 0 to 9."""
+    return text if text.isascii() else "".join(_digit(letter) for letter in text)
+
+
+def han_numbers(text: str) -> list[str]:
+    """The numbers that are written in Chinese numerals (二十八, 二〇二四), in ASCII digits."""
+    return [str(_han_value(run)) for run in _HAN_NUMBER.findall(text)]
+
+
+def _han_value(run: str) -> int:
+    total = below = digit = 0  # below: what comes before the next 万
+    for numeral in run:
+        value = 2 if numeral in "两兩" else int(unicodedata.numeric(numeral))
+        if value >= 10_000:
+            total, below, digit = total + (below + digit) * value, 0, 0
+        elif value >= 10:
+            below, digit = below + (digit or 1) * value, 0
+        else:
+            digit = digit * 10 + value
+    return total + below + digit
+
+
+def is_abbreviated(text: str) -> bool:
+    """Tells whether a text ends in an abbreviation, such as stands before a name: Dr, Mrs, J."""
+    return _ABBREVIATED.search(text) is not None
+
+
+def script(letter: str) -> str:
+    """The script of a letter, by the first word of its Unicode name: LATIN, CYRILLIC."""
+    found = unicodedata.name(letter, "").split(" ")[0].split("-")[0]
+    return "CJK" if found in ("HIRAGANA", "KATAKANA") else found
 
 
 def folded_words(text: str) -> list[str]:
-    """The words of a text in lower case, without accents and the 's of a possessive."""
-    return bare(words(text))
+    """The words of a text in lower case, without accents and the 's of a possessive; runs of
+    scripts without spaces become overlapping pairs."""
+    return list(_folded_words(text))
+
+
+@lru_cache(maxsize=512)  # each claim is compared with the same few texts
+def _folded_words(text: str) -> tuple[str, ...]:
+    return tuple(bare(word.casefold() for word in _FOLDED_WORD.findall(spaced(text))))
 
 
 def bare(found: Iterable[str]) -> list[str]:
     """Words without accents and without the 's of a possessive."""
-    return [_without_accents(re.sub(r"['’]s?$", "", word)) for word in found]
+    return [_bare(word) for word in found]
+
+
+@lru_cache(maxsize=8192)
+def _bare(word: str) -> str:
+    return _without_accents(re.sub(r"'s?$", "", word.replace("’", "'")))
 
 
 def stands(name: str, among: Collection[str]) -> bool:
-    """Whether a form of a name is among folded words: one with the same beginning, for names are
-    inflected."""
-    for part in folded_words(name):
-        if part in among:
-            continue
-        begin = part[: max(3, -(-len(part) * 3 // 5))]
-        if len(part) < 3 or not any(
-            word.startswith(begin) and abs(len(word) - len(part)) <= 4 for word in among
-        ):
-            return False
-    return True
+    """Tells whether a name is among folded words, or a form of it, for names are inflected."""
+    return all(
+        part in among or any(is_form(part, other) for other in among) for part in folded_words(name)
+    )
+
+
+def is_form(name: str, other: str, share: float = SAME_NAME) -> bool:
+    """Tells whether a word is a form of a name (both folded): it begins alike and has nearly all of
+    its letters (Paweł, Pawłem; Turku, Turussa)."""
+    if len(name) < 3 or abs(len(name) - len(other)) > LONGEST_ENDING or name[:1] != other[:1]:
+        return False
+    if share == SAME_NAME and name[:2] != other[:2]:
+        return False
+    blocks = SequenceMatcher(None, name, other, autojunk=False).get_matching_blocks()
+    return sum(block.size for block in blocks) >= share * len(name)
+
+
+def is_accent(letter: str) -> bool:
+    """Tells whether a character is an accent or a vowel sign that may be left out in writing, by
+    its combining class; not the marks of Japanese, of Thai and of the scripts of India."""
+    kind = unicodedata.combining(letter)
+    return 10 <= kind < 40 or kind >= 200
 
 
 def is_cased(letter: str) -> bool:
-    """Whether a letter is of a script with capitals."""
+    """Tells whether a letter is of a script with capitals."""
     return letter.lower() != letter.upper()
 
 
 def _is_pronoun(word: str) -> bool:
-    """Whether a word is written with a capital without being a name: I, I'm."""
+    """Tells whether a word is written with a capital without being a name: I, I'm."""
     return word.split("'")[0].split("’")[0] == "I"
 
 
@@ -92,7 +186,17 @@ def _digit(letter: str) -> str:
 
 
 def _without_accents(word: str) -> str:
-    if word.isascii():
-        return word
-    apart = unicodedata.normalize("NFKD", word)
-    return "".join(letter for letter in apart if not unicodedata.combining(letter))
+    """A word with plain letters: é as e, ł as l, ö and oe as o."""
+    if not word.isascii():
+        apart = unicodedata.normalize("NFKD", ascii_digits(word))
+        plain = "".join(_plain(letter) for letter in apart if not is_accent(letter))
+        word = unicodedata.normalize("NFC", plain)
+    return _DIGRAPH.sub(r"\1", word)
+
+
+def _plain(letter: str) -> str:
+    """A Latin letter without its stroke or hook, by its Unicode name; others as they are."""
+    if letter.isascii() or letter == "ı":
+        return letter if letter.isascii() else "i"
+    base, mark, _ = unicodedata.name(letter, "").partition(" WITH ")
+    return unicodedata.lookup(base) if mark and base.startswith("LATIN ") else letter

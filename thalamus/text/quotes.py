@@ -1,5 +1,5 @@
-"""Finding a quote in its source: exactly, but for case, white space and quotation marks, or aligned
-where a model did not copy it letter by letter.
+"""Finding a quote in its source: exactly, but for case, accents, white space and quotation
+marks, or aligned where a model did not copy it letter by letter.
 
 The alignment is the longest common subsequence of words, as in langextract's resolver: at least
 three quarters of the quote, and close together.
@@ -12,13 +12,23 @@ import unicodedata
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import combinations_with_replacement
 from typing import NamedTuple
+
+from thalamus.text.names import is_accent, is_cased
 
 ENOUGH = 0.75  # share of a quote's words that stand in its source, in their order
 SPREAD = 1.6  # times the length of the quote over which they may be spread
-_MARKS = str.maketrans(dict.fromkeys("‘’‚‛`´ʼ′＇", "'") | dict.fromkeys("“”„‟«»″＂", '"'))
-_TOKEN = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]|[^\\W_]+")
-_EDGES = " \t\n.,;:!?…。、，！？\"'()[]-–—*_"
+_MARKS = str.maketrans(
+    dict.fromkeys("‘’‚‛`´ʼ′＇", "'") | dict.fromkeys("“”„‟«»″＂", '"') | {"ı": "i"}
+)
+# characters of scripts without spaces, and words, in the scripts of India with their vowels
+_TOKEN = re.compile(
+    "[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
+    "|(?:[^\\W_]|[\u0900-\u0963\u0966-\u0dff])+"
+)
+ENDS = ".!?…。！？"  # what a sentence ends in
+_EDGES = " \t\n.,;:!?…。、，！？\"'()[]-–—*_「」『』‹›"
 
 
 class Span(NamedTuple):
@@ -31,60 +41,107 @@ class Span(NamedTuple):
         """The words themselves."""
         return text[self.start : self.end]
 
+    def with_end(self, text: str) -> str:
+        """The words, with the marks right behind them that end a sentence."""
+        rest = text[self.end :]
+        return self.of(text) + rest[: len(rest) - len(rest.lstrip(ENDS))]
+
     def within(self, others: Iterable[Span]) -> bool:
-        """Whether it lies in one of the others."""
+        """Tells whether it lies in one of the others."""
         return any(other.start <= self.start and self.end <= other.end for other in others)
 
     def overlaps(self, other: Span) -> bool:
-        """Whether the two have a place in common."""
+        """Tells whether the two have a place in common."""
         return self.start < other.end and other.start < self.end
 
 
 class _Folded(NamedTuple):
-    """A text in the form in which it is compared, and the place of each character in the text."""
+    """A text in the form in which it is compared, the place in the text where each character of it
+    begins and where it ends, and its words with their places in it."""
 
     text: str
-    places: list[int]
+    starts: list[int]
+    ends: list[int]
+    tokens: list[tuple[str, int, int]]
+
+    def span(self, start: int, end: int) -> Span:
+        """The part of the text itself that a part of its form comes from."""
+        return Span(self.starts[start], self.ends[end - 1])
 
 
 def find(quote: str, source: str) -> Span | None:
-    """The part of ``source`` that a quote copies; None where there is none."""
+    """The part of ``source`` that a quote copies, to the end of its last word; None where there is
+    none."""
     folded, wanted = _folded(source), _folded(quote).text.strip(_EDGES)
     if not wanted:
         return None
     start = folded.text.find(wanted)
-    if start >= 0:
-        return Span(folded.places[start], folded.places[start + len(wanted) - 1] + 1)
+    while start >= 0:
+        if not _is_inside(folded.text, start):
+            return folded.span(start, _word_end(folded.text, start + len(wanted)))
+        start = folded.text.find(wanted, start + 1)
     return _aligned(wanted, folded)
 
 
+def _is_inside(text: str, place: int) -> bool:
+    """Tells whether a place is in the middle of a word or a number. In a script without capitals
+    other words are attached before a word, or there are no spaces."""
+    if place == 0 or place == len(text):
+        return False
+    one, other = text[place - 1], text[place]
+    if one.isdigit() or other.isdigit():
+        return one.isdigit() and other.isdigit()
+    return one.isalpha() and other.isalpha() and is_cased(other)
+
+
+def _word_end(text: str, place: int) -> int:
+    while _is_inside(text, place):
+        place += 1
+    return place
+
+
 def _aligned(quote: str, source: _Folded) -> Span | None:
-    """The part that has most words of the quote, in their order."""
+    """The part that has most words of the quote, in their order and close together."""
     wanted = _TOKEN.findall(quote)
-    there = [(match.group(), match.start(), match.end()) for match in _TOKEN.finditer(source.text)]
+    if len(wanted) < 2:
+        return None
+    there = source.tokens
     matcher = SequenceMatcher(None, [token for token, _, _ in there], wanted, autojunk=False)
     blocks = [block for block in matcher.get_matching_blocks() if block.size]
-    found = sum(block.size for block in blocks)
-    if len(wanted) < 2 or found < ENOUGH * len(wanted):
-        return None
-    first, last = blocks[0].a, blocks[-1].a + blocks[-1].size
-    if last - first > SPREAD * len(wanted) + 1:
-        return None
-    return Span(source.places[there[first][1]], source.places[there[last - 1][2] - 1] + 1)
+    best, least = None, ENOUGH * len(wanted)
+    for first, last in combinations_with_replacement(range(len(blocks)), 2):
+        found = sum(block.size for block in blocks[first : last + 1])
+        begin, end = blocks[first].a, blocks[last].a + blocks[last].size
+        if found >= least and end - begin <= SPREAD * len(wanted) + 1:
+            best, least = (begin, end), found + 1
+    return None if best is None else source.span(there[best[0]][1], there[best[1] - 1][2])
 
 
 @lru_cache(maxsize=64)  # each quote of a reply is looked for in the same few texts
 def _folded(text: str) -> _Folded:
     letters: list[str] = []
-    places: list[int] = []
+    starts: list[int] = []
+    ends: list[int] = []
     for place, letter in enumerate(text):
         if unicodedata.category(letter) == "Cf":  # zero width and the like
             continue
-        for folded in unicodedata.normalize("NFKC", letter).casefold().translate(_MARKS):
+        if ends and is_accent(letter):
+            ends[-1] = place + 1
+        for folded in _folded_letter(letter):
             if folded.isspace():
                 if letters and letters[-1] == " ":
                     continue
                 folded = " "
             letters.append(folded)
-            places.append(place)
-    return _Folded("".join(letters), places)
+            starts.append(place)
+            ends.append(place + 1)
+    folded = "".join(letters)
+    tokens = [(match.group(), match.start(), match.end()) for match in _TOKEN.finditer(folded)]
+    return _Folded(folded, starts, ends, tokens)
+
+
+@lru_cache(maxsize=4096)
+def _folded_letter(letter: str) -> str:
+    plain = unicodedata.normalize("NFKD", letter).casefold()
+    apart = unicodedata.normalize("NFKD", plain).translate(_MARKS)
+    return "".join(letter for letter in apart if not is_accent(letter))

@@ -105,6 +105,12 @@ def sentences(text: str) -> list[str]:
     return [part.strip() for part in _SENTENCE.findall(text) if part.strip()]
 
 
+def only_asks(text: str) -> bool:
+    """Whether a text consists of questions."""
+    said = sentences(text)
+    return bool(said) and all(part.endswith(("?", "？")) for part in said)
+
+
 def overlap(one: Collection[str], other: Collection[str]) -> float:
     """Jaccard similarity of two sets of words; 1.0 when both are empty."""
     some, others = set(one), set(other)

@@ -65,7 +65,7 @@ def reflection_lines(turn: Turn) -> list[str]:
     for verdict in turn.reflection.refused:
         lines.append(f"refused: {one_line(verdict.content, LONG)}")
         lines.append(f"  {one_line(verdict.reason)} ({verdict.rule})")
-    lines += [f"taken back: {id}" for id in turn.reflection.taken_back]
+    lines += [f"no longer: {ending.id}" for ending in turn.reflection.no_longer]
     return lines or ["nothing worth keeping"]
 
 

@@ -72,5 +72,6 @@ def _times(where: Filter) -> list[Condition]:
             )
         )
     elif where.now:
-        parts.append(("(valid_to IS NULL OR valid_to > ?)", (where.now,)))
+        # a memory that is over is found, and marked where it is shown
+        parts.append(("(kind <> 'fact' OR valid_to IS NULL OR valid_to > ?)", (where.now,)))
     return parts

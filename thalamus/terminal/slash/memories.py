@@ -138,23 +138,12 @@ def correct(chat: Chat, rest: str) -> None:
     thalamus = chat.thalamus
     known = thalamus.get(thalamus.find_id(id))
     if isinstance(known, Fact):
-        from thalamus.api import stated_object
-
-        right = stated_object(text, known.predicate) or text.strip()
+        right = text.strip()
         print(lines.fact_line(thalamus.correct_fact(id, right)))
     else:
         old = thalamus.find_memory(id)
-        right = _put_right(old.content, text.strip())
-        print(lines.memory_line(thalamus.edit_memory(id, content=right)))
+        print(lines.memory_line(thalamus.edit_memory(id, content=text.strip())))
         _say_what_facts_remain(chat, old)
-
-
-def _put_right(content: str, text: str) -> str:
-    """The sentence that a memory should be: the text itself, or where that is a bare value ("8",
-    "Friday at nine"), the old sentence with it."""
-    from thalamus.api import with_value
-
-    return with_value(content, text) or text
 
 
 def _say_what_facts_remain(chat: Chat, old: Memory) -> None:

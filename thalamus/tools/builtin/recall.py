@@ -74,8 +74,7 @@ def shown(item: Evidence) -> dict[str, Any]:
 
 
 def _text(evidence: list[Evidence], zone: tzinfo) -> str:
-    lines, _ = evidence_lines(evidence, _SHOWN, zone=zone)
-    return "\n".join(lines) or "(nothing found)"
+    return "\n".join(evidence_lines(evidence, _SHOWN, zone=zone).lines) or "(nothing found)"
 
 
 _RESULT = parameters(("items",), items={"type": "array", "items": _ITEM})

@@ -5,36 +5,34 @@ from __future__ import annotations
 
 from typing import Any
 
-from thalamus.policy import grounding
 from thalamus.policy.reply_parsing import OFFERED_TYPES
 from thalamus.policy.retention import rule_for
 from thalamus.records import Memory, Provenance
+from thalamus.text.names import folded_words, names, numbers, stands
+from thalamus.text.quotes import find
+from thalamus.text.tokens import content_words, share_found
 from thalamus.tools.tool import Tool, ToolOutput, Workspace, parameters
+
+LEAST_SAID = 0.5  # share of a note's words that stand in the message
+REWORDED_TRUST = 0.8  # of a note in the model's words
 
 
 def memory_store(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
     turn, content = workspace.turn, " ".join(args["content"].split())
-    grounds = grounding.TurnText(
-        message=turn.message, answer="", evidence=[item.text for item in turn.evidence]
-    )
-    verdict, trust = grounding.judge(content, grounds)
-    type = args.get("type", "observation")
-    if verdict.decision == "refuse" and _repeats(content, turn.message):
-        # "make a note that …": the whole of it is a request, and what is to be noted the user's
-        return _proposed(content, type, 1.0, workspace)
-    if verdict.decision == "refuse":
-        return ToolOutput({"decision": "refuse", "reason": verdict.reason})
-    return _proposed(content, type, trust, workspace)
+    said = folded_words(turn.message)
+    there = {*said, *numbers(turn.message)}  # a number may be a part of a word: B2, 5km
+    wanted = [*numbers(content), *(name for name in names(content) if not stands(name, said))]
+    strange = [one for one in wanted if one not in there]
+    if strange or share_found(content_words(content), said) < LEAST_SAID:
+        what = f"“{strange[0]}”" if strange else "it"
+        return ToolOutput({"decision": "refuse", "reason": f"the user did not say {what}"})
+    return _proposed(content, args.get("type", "observation"), workspace)
 
 
-def _repeats(content: str, message: str) -> bool:
-    """Whether the message says it word for word."""
-    said = " ".join(message.split()).rstrip(".!").casefold()
-    return content.rstrip(".!").casefold() in said
-
-
-def _proposed(content: str, type: str, trust: float, workspace: Workspace) -> ToolOutput:
+def _proposed(content: str, type: str, workspace: Workspace) -> ToolOutput:
     turn, context = workspace.turn, workspace.context
+    span = find(content, turn.message)
+    trust = 1.0 if span is not None else REWORDED_TRUST
     scope = rule_for(context.rules(), type).scope
     workspace.proposals.append(
         Memory(
@@ -46,7 +44,9 @@ def _proposed(content: str, type: str, trust: float, workspace: Workspace) -> To
             user=turn.user,
             agent=turn.agent,
             trust=trust,
-            provenance=Provenance(turn=turn.id, quote=grounding.quote(content, turn.message)),
+            provenance=Provenance(
+                turn=turn.id, quote=span.of(turn.message) if span else turn.message
+            ),
         )
     )
     return ToolOutput({"decision": "proposed", "content": content}, text=f"Noted: {content}")

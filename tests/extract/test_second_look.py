@@ -1,0 +1,100 @@
+"""The second look: a model that tells yes from no is asked about each claim."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import pytest
+
+from thalamus.context import Context
+from thalamus.extract.proposals import ProposedFact, ProposedMemory
+from thalamus.extract.second_look import can_tell_yes, probabilities, yes_probability
+from thalamus.extract.verdicts import Checked, Claim
+from thalamus.memory.predicate_registry import packaged_entries
+from thalamus.policy.predicates import Registry
+from thalamus.text.quotes import Span
+
+TRUE, FALSE = "The user likes figs.", "The user plays the trumpet."
+MEMORY = ProposedMemory(quote="I keep bees", content="The user keeps bees.")
+FACT = ProposedFact(quote="I keep bees", subject="user", predicate="keeps", object="bees")
+
+
+@dataclass
+class Templates:
+    def load(self, name: str) -> str:
+        return name
+
+
+@dataclass
+class Model:
+    """A context with a model whose probabilities of yes are given by claim."""
+
+    yes_to: dict[str, float | None]
+    asked: list[dict[str, str]] = field(default_factory=list)
+    known: dict[str, bool] = field(default_factory=dict)
+    templates: Templates = field(default_factory=Templates)
+
+    def dialogue(self, name: str, **values: str) -> dict[str, str]:
+        return values
+
+    def yes(self, role: str, messages: dict[str, str]) -> float | None:
+        self.asked.append(messages)
+        return self.yes_to.get(messages["CLAIM"], 0.5)
+
+    def found_out(self, role: str, what: str, find_out: Callable[[], bool]) -> bool:
+        if what not in self.known:
+            self.known[what] = find_out()
+        return self.known[what]
+
+
+def model(true: float | None, false: float | None, **claims: float) -> Any:
+    return Model({TRUE: true, FALSE: false, MEMORY.content: claims.get("memory")})
+
+
+def predicates() -> Registry:
+    return Registry(packaged_entries())
+
+
+@pytest.mark.parametrize(
+    ("true", "false", "tells"),
+    [(0.9, 0.1, True), (0.9, 0.8, False), (0.1, 0.9, False), (0.5, 0.25, True), (None, None, True)],
+)
+def test_a_model_that_tells_yes_from_no(
+    true: float | None, false: float | None, tells: bool
+) -> None:
+    context = model(true, false)
+    assert can_tell_yes("verify", cast(Context, context)) is tells
+
+
+def doubted(claim: Claim, affirmed: str = "") -> Checked:
+    return Checked(claim, claim.quote, Span(0, len(claim.quote)), affirmed=affirmed)
+
+
+def test_it_is_found_out_once() -> None:
+    context = model(0.9, 0.1, memory=0.7)
+    for _ in range(3):
+        yes_probability("verify", context, USER_MESSAGE="I keep bees", CLAIM=MEMORY.content)
+    assert len(context.asked) == 2 + 3
+
+
+def test_one_that_says_yes_to_everything_is_not_asked() -> None:
+    context = model(0.9, 0.9, memory=0.9)
+    found = probabilities([doubted(MEMORY)], "I keep bees", predicates(), context)
+    assert found == {MEMORY: None} and len(context.asked) == 2
+
+
+def test_each_claim_has_its_probability() -> None:
+    context = model(0.9, 0.1, memory=0.7)
+    items = [doubted(MEMORY), doubted(FACT, affirmed="Do you keep bees?")]
+    found = probabilities(items, "I  keep\nbees", predicates(), context)
+    assert found == {MEMORY: 0.7, FACT: 0.5}
+    said = [asked["USER_MESSAGE"] for asked in context.asked[2:]]
+    assert said == ["I keep bees", "(“Do you keep bees?”) I keep bees"]
+    assert "bees" in context.asked[-1]["CLAIM"] and "_" not in context.asked[-1]["CLAIM"]
+
+
+def test_nothing_is_asked_without_claims() -> None:
+    context = model(0.9, 0.1)
+    assert probabilities([], "hi", predicates(), context) == {} and not context.asked

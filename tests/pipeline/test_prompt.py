@@ -1,0 +1,92 @@
+"""What stands in the prompt of an answer, and what `why` says of the rest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from tests.commands.extracting import script
+from tests.conftest import Result
+from thalamus import Thalamus
+from thalamus.pipeline.prompt import build_prompt
+from thalamus.pipeline.prompt_parts import MOST_LISTED
+from thalamus.records import Memory, Turn
+
+Run = Callable[..., Result]
+PROMPTS = Path(__file__).parent.parent.parent / "prompts"
+
+
+@pytest.fixture
+def engine(thalamus: Thalamus, tmp_path: Path) -> Thalamus:
+    """An engine with a model that is large enough for the one prompt."""
+    said = "My brother Tom keeps bees in Porto."
+    model = script(
+        tmp_path / "script.json",
+        {
+            said: [
+                {"content": "The user's brother Tom keeps bees in Porto."},
+                {"predicate": "brother", "object": "Tom"},
+            ],
+        },
+    )
+    engine = Thalamus(config=structs.replace(thalamus.config, model=model), clock=thalamus.clock)
+    engine.run_turn(Turn(message=said, session="first"))
+    engine.run_turn(Turn(message="The kettle is broken again.", session="first"))
+    return engine
+
+
+def last_message(engine: Thalamus, message: str) -> str:
+    messages, _, _ = build_prompt(Turn(message=message, session="later"), engine.context)
+    return messages[-1].content
+
+
+def test_all_that_is_known_stands_there_while_it_finds_room(engine: Thalamus) -> None:
+    shown = last_message(engine, "What shall I cook tonight?")
+    assert "keeps bees in Porto" in shown and "“The kettle is broken again.”" in shown
+    assert shown.count("Porto") == 1  # a memory stands for its turn and its facts
+
+
+def test_what_is_known_is_left_to_recall_once_there_is_much(engine: Thalamus) -> None:
+    for number in range(MOST_LISTED):
+        engine.remember([Memory(content=f"The user has read volume {number} of the encyclopedia.")])
+    shown = last_message(engine, "Zanzibar?")
+    assert "bees" not in shown
+
+
+def test_a_small_window_has_no_room_for_all(
+    engine: Thalamus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from thalamus.models.scripted import ScriptedChat
+
+    monkeypatch.setattr(ScriptedChat, "context", lambda self: 900)
+    shown = last_message(engine, "What does Tom keep?")
+    assert "kettle" not in shown
+
+
+def test_why_says_what_stood_in_the_prompt_and_why_the_rest_did_not(
+    run: Run, tmp_path: Path
+) -> None:
+    said = "I keep bees in a hollow oak."
+    noted = "The user keeps bees in a hollow oak."
+    model = script(tmp_path / "script.json", {said: [{"content": noted}]})
+    run("turn", said, "--model", model)
+    run("turn", "Where do I keep bees?", "--model", model, "--session", "later")
+    shown = run("why").stdout
+    assert noted in shown and "another line says it" in shown
+
+
+EXAMPLE = re.compile(r"\w+-Example\b")
+
+
+@pytest.mark.parametrize("path", sorted(PROMPTS.glob("*.md")), ids=lambda path: path.stem)
+def test_names_in_prompts_can_only_be_examples(path: Path) -> None:
+    """A name that a model may take for one of the user's life is recognised as an example."""
+    from thalamus.policy.given_names import GIVEN_NAMES
+
+    text = EXAMPLE.sub("", path.read_text(encoding="utf-8"))
+    spoken = set(re.findall(r"[^\W\d_]+", text))
+    assert not {word for word in spoken if word[0].isupper() and word.casefold() in GIVEN_NAMES}

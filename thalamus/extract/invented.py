@@ -1,0 +1,123 @@
+"""Names and numbers of a proposal that nobody said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from thalamus.extract.dates import Calendar
+from thalamus.extract.proposals import ProposedFact
+from thalamus.extract.source import FRAME, GIVEN, Source, hours
+from thalamus.extract.verdicts import Checked, Claim
+from thalamus.text.names import (
+    bare,
+    capitalized,
+    folded_words,
+    is_abbreviated,
+    is_cased,
+    is_form,
+    names,
+    numbers,
+    script,
+)
+
+MOSTLY = 0.5  # share of the words of a name without capitals that have to stand somewhere
+NEARLY = 0.6  # share of a name's letters in a name, from which that may be a form of it
+
+
+def strange(checked: Checked, source: Source) -> Iterator[str]:
+    """The names and numbers of a claim that stand nowhere in what was said or is known."""
+    claim = checked.item
+    allowed = source.numbers | numbers_of(checked)
+    allowed |= {hour for hour in hours(claim.text) if str((int(hour) + 12) % 24) in allowed}
+    if checked.replaces is not None:
+        allowed |= _sums(checked.quote, source)
+    for number in numbers(claim.text):
+        if number != "00" and not {number, number.lstrip("0")} & allowed:
+            yield number
+    written_apart = {
+        part
+        for pair in pairwise(folded_words(claim.text))
+        if "".join(pair) in source.words
+        for part in pair
+    }
+    for name in _names(claim, source):
+        there = source.has_name(name) or written_apart.issuperset(folded_words(name))
+        if not there and not is_date_word(name.casefold(), source.calendar, checked, source):
+            yield name
+    if isinstance(claim, ProposedFact):
+        yield from _strange_parts(claim, source)
+
+
+def _sums(quote: str, source: Source) -> set[str]:
+    """What follows from a number of a quote and another one that was said or is known: what has
+    changed may be said by how much it did."""
+    there = [int(number) for number in source.numbers if number.isdecimal()]
+    new = [int(number) for number in numbers(quote) if number.isdecimal()]
+    return {str(abs(one + sign * other)) for one in there for other in new for sign in (1, -1)}
+
+
+def may_be_meant(word: str, checked: Checked, source: Source) -> bool:
+    """Tells whether a strange name may be what is written in another way, in another script or in a
+    form that has no capital. A given name that begins a sentence may be another word."""
+    if word.isdecimal():
+        return False
+    if script(word[0]) not in {script(letter) for letter in checked.quote if letter.isalpha()}:
+        return True
+    if checked.is_memory and word not in _capitals(checked.item.text, source):
+        return True
+    return all(
+        any(is_form(part, other) for other in source.by_letter.get(part[:1], ()))
+        or any(is_form(part, other, NEARLY) for other in source.names.get(part[:1], ()))
+        for part in folded_words(word)
+    )
+
+
+def _names(claim: Claim, source: Source) -> Iterator[str]:
+    """The words of a claim that are names: by their capitals any word of a subject and an object,
+    and those inside the sentences of a memory; and given names wherever they stand."""
+    if isinstance(claim, ProposedFact):
+        found = [*capitalized(claim.subject), *capitalized(claim.object)]
+        sure = found if source.capitals_are_names else []
+    else:
+        found, sure = capitalized(claim.content), _capitals(claim.content, source)
+    for word in found:
+        folded = bare([word.casefold()])[0]
+        if folded not in FRAME and not is_abbreviated(word) and (word in sure or folded in GIVEN):
+            yield word
+
+
+def _capitals(content: str, source: Source) -> list[str]:
+    """The words inside the sentences of a text that are names by their capitals."""
+    return names(content) if source.capitals_are_names else []
+
+
+def _strange_parts(fact: ProposedFact, source: Source) -> Iterator[str]:
+    """The subject and the object of a fact, where they are written without capitals or spaces and
+    most of them stands nowhere."""
+    for part in (fact.subject, fact.object):
+        letters = [letter for letter in part if letter.isalpha()]
+        if letters and not any(is_cased(letter) for letter in letters):
+            said = [source.says(word) for word in folded_words(part)]
+            if sum(said) < MOSTLY * len(said):
+                yield part
+
+
+def is_date_word(word: str, calendar: Calendar, checked: Checked, source: Source) -> bool:
+    """Tells whether a word is that of a month or a weekday of the claim's own dates, or of the day
+    on which it was said."""
+    days = [part for part in (checked.begin, checked.end) if part is not None]
+    month = calendar.months.get(word)
+    if month is not None:
+        return month == source.said_on.month or any(day.month == month for day in days)
+    weekday = calendar.weekdays.get(word)
+    return weekday is not None and any(day.day and day.first.weekday() == weekday for day in days)
+
+
+def numbers_of(checked: Checked) -> set[str]:
+    """The numbers of a claim's own dates."""
+    found: set[str] = set()
+    for part in (checked.begin, checked.end):
+        if part is not None:
+            found |= {str(number) for number in (part.year, part.month, part.day) if number}
+    return found

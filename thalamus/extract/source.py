@@ -1,0 +1,253 @@
+"""What a message may be understood by: what was said, and what is known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+from itertools import pairwise
+from typing import Literal
+
+from thalamus.extract.dates import Calendar
+from thalamus.policy.entities import USER, subject_name
+from thalamus.policy.given_names import GIVEN_NAMES
+from thalamus.text.names import (
+    bare,
+    capitalized,
+    capitals_are_names,
+    folded_words,
+    han_numbers,
+    inside,
+    is_cased,
+    is_form,
+    numbers,
+)
+from thalamus.text.quotes import Span
+from thalamus.text.tokens import STOP_WORDS, Forms
+
+LONG = 5  # letters of a word without a capital that a name may begin with: postgres, PostgreSQL
+
+# how the user is spoken of, and how in German, where it is written with a capital
+USER_WORDS = frozenset("user users the".split())
+GERMAN_USER = frozenset("nutzer nutzers nutzerin benutzer benutzers benutzerin".split())
+FRAME = USER_WORDS | GERMAN_USER
+STOP = frozenset(bare(STOP_WORDS))
+GIVEN = frozenset(bare(GIVEN_NAMES))
+
+_CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):\d\d(?!\d)")
+_PARTS = re.compile(r"\d+|[^\W\d_]+")
+_PAIRS = '"" “” “" „“ „” „" «» »« ‹› ›‹ ”” 「」 『』 ‚‘'.split()
+MARKED = re.compile(
+    "|".join(f"{pair[0]}[^{pair}\n]{{2,}}{pair[1]}" for pair in _PAIRS)
+    + r"|(?<!\w)['‘](?:[^'’‘\n]|(?<=\w)['’](?=\w)){2,}['’](?!\w)"
+)
+
+Kind = Literal["memory", "fact"]
+
+
+@dataclass(frozen=True)
+class KnownItem:
+    """Something that is known and was shown to the model: its ``text`` under a short ``id``;
+    ``ref`` is its id in the store."""
+
+    id: str
+    ref: str
+    kind: Kind
+    text: str
+
+
+@dataclass(frozen=True)
+class Source:
+    """A message, and all that it may be understood by.
+
+    ``own``: its parts in the user's own words; ``before``: the last thing that the assistant said;
+    ``dialogue`` and ``known``: all else that the model was shown; ``kin``: words for relatives;
+    ``relations``: the predicates that say who they are; ``negative``: those that deny or dislike
+    something; ``contents``: the sentences of the reply, which show in which language it is;
+    ``subjects``: those of its facts.
+    """
+
+    message: str
+    own: Sequence[Span]
+    said_on: date
+    calendar: Calendar
+    before: str = ""
+    dialogue: Sequence[str] = ()
+    known: Mapping[str, KnownItem] = field(default_factory=dict)
+    kin: Collection[str] = ()
+    relations: Collection[str] = ()
+    negative: Collection[str] = ()
+    contents: Sequence[str] = ()
+    subjects: Sequence[str] = ()
+
+    @cached_property
+    def texts(self) -> Sequence[str]:
+        """All that was said and shown."""
+        known = (item.text for item in self.known.values())
+        return [self.message, self.before, *self.dialogue, *known]
+
+    @cached_property
+    def everything(self) -> str:
+        """All that was said and shown, as one text."""
+        return "\n".join(self.texts)
+
+    @cached_property
+    def said(self) -> Forms:
+        """The words of the message and of the dialogue before it."""
+        return forms_of([self.message, self.before, *self.dialogue])
+
+    @cached_property
+    def message_words(self) -> Forms:
+        """The words of the message."""
+        return forms_of([self.message])
+
+    @cached_property
+    def message_numbers(self) -> frozenset[str]:
+        """The numbers of the message."""
+        return frozenset(numbers(self.message))
+
+    @cached_property
+    def shown(self) -> Forms:
+        """The words of all but the message."""
+        return forms_of(self.texts[1:])
+
+    @cached_property
+    def shown_numbers(self) -> frozenset[str]:
+        """The numbers of all but the message."""
+        return frozenset(numbers("\n".join(self.texts[1:])))
+
+    @cached_property
+    def marked(self) -> Sequence[Span]:
+        """The parts of the message between quotation marks."""
+        return [Span(*match.span()) for match in MARKED.finditer(self.message)]
+
+    @cached_property
+    def users(self) -> Forms:
+        """The words of all but what the assistant said last."""
+        return forms_of(text for text in self.texts if text != self.before)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All words, and the parts of those with apostrophes or digits in them (d'Annecy, 5km)."""
+        found = folded_words(self.everything)
+        parts = (part for word in found if not word.isalpha() for part in _PARTS.findall(word))
+        return frozenset((*found, *parts))
+
+    @cached_property
+    def forms(self) -> Forms:
+        return Forms(self.words)
+
+    @cached_property
+    def joined(self) -> frozenset[str]:
+        """Each two words that follow each other, as one."""
+        return frozenset(map("".join, pairwise(folded_words(self.everything))))
+
+    @cached_property
+    def names(self) -> Mapping[str, Collection[str]]:
+        """The words with a capital, by their first letters: a name may be a form of them."""
+        return _by_letter(folded_words(" ".join(capitalized(self.everything))))
+
+    @cached_property
+    def by_letter(self) -> Mapping[str, Collection[str]]:
+        return _by_letter(self.words)
+
+    @cached_property
+    def people(self) -> frozenset[str]:
+        """The names of those of whom something is known or proposed."""
+        found = {word for subject in self.subjects for word in folded_words(subject)}
+        for item in self.known.values():
+            parts = item.text.split(" | ")
+            if item.kind == "fact" and len(parts) >= 3:
+                subject, predicate, object = (part.strip() for part in parts[:3])
+                found.update(folded_words(subject))
+                found.update(folded_words(object) if predicate in self.relations else ())
+        return frozenset(found - FRAME)
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """Its numbers, the hours of its times of day also as those of twelve hours, and the year
+        in which it was said."""
+        found = {*numbers(self.everything), *han_numbers(self.message), str(self.said_on.year)}
+        return frozenset(found | other_hours(self.everything))
+
+    @cached_property
+    def calendar_words(self) -> Calendar:
+        """The names of months and weekdays, without accents."""
+        months, weekdays = (
+            {bare([name])[0]: number for name, number in names.items()} for names in self.calendar
+        )
+        return Calendar(months, weekdays)
+
+    @cached_property
+    def capitals_are_names(self) -> bool:
+        """Tells whether a capital inside a sentence is a sign of a name: not in German, which shows
+        in the word for the user in the ``contents`` of a reply, or else in what was said."""
+        spoken = [word for text in self.contents for word in inside(text)]
+        if any(word in USER_WORDS for word in bare(spoken)):
+            return True
+        if any(word.casefold() in GERMAN_USER and word[0].isupper() for word in spoken):
+            return False
+        return self.message_has_names
+
+    @cached_property
+    def message_has_names(self) -> bool:
+        """Tells whether a capital inside a sentence of what was said is a sign of a name."""
+        return capitals_are_names("\n".join([self.message, *self.dialogue]))
+
+    def says(self, word: str) -> bool:
+        """Tells whether a folded word, or a form of it, stands somewhere; in a script without
+        capitals, also within another word, for there other words are attached to it."""
+        if self.forms.has(word) or self.has_name(word):
+            return True
+        attached = len(word) >= 3 and word[0].isalpha() and not is_cased(word[0])
+        return attached and any(word in other for other in self.words)
+
+    def has_name(self, name: str) -> bool:
+        """Tells whether a name, or a form of it, stands somewhere."""
+        return all(
+            part in self.words
+            or part in self.joined
+            or any(is_form(part, other) for other in self.names.get(part[:1], ()))
+            or any(
+                len(other) >= LONG and part.startswith(other)
+                for other in self.by_letter.get(part[:1], ())
+            )
+            for part in folded_words(name)
+        )
+
+
+# -- words -----------------------------------------------------------------------------------------
+
+
+def is_user(subject: str) -> bool:
+    """Tells whether the subject of a fact is the user."""
+    return subject_name(subject) == USER or subject.casefold() in FRAME
+
+
+def content_words(text: str) -> list[str]:
+    """The content words of a claim, without how the user is spoken of."""
+    return [word for word in folded_words(text) if word not in FRAME and word not in STOP]
+
+
+def hours(text: str) -> list[str]:
+    """The hours of the times of day in a text."""
+    return _CLOCK.findall(text)
+
+
+def other_hours(text: str) -> set[str]:
+    """The hours of a text counted to twelve where it counts to twenty-four, and the other way."""
+    return {str((int(hour) + 12) % 24) for hour in hours(text)}
+
+
+def _by_letter(words: Iterable[str]) -> Mapping[str, Collection[str]]:
+    """Words by their first letters."""
+    found: dict[str, set[str]] = {}
+    for word in words:
+        found.setdefault(word[:1], set()).add(word)
+    return found
+
+
+def forms_of(texts: Iterable[str]) -> Forms:
+    return Forms(folded_words("\n".join(texts)))

@@ -1,0 +1,76 @@
+"""The batch of a second reflection: what it retired and made, so that it can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import tzinfo
+from typing import TYPE_CHECKING
+
+from thalamus.memory import facts as fact_changes
+from thalamus.memory.batches import begin_batch, count_batches, note_created, retire
+from thalamus.memory.fact_batches import note_retired, restore_retired
+from thalamus.memory.insights import rest_on, restore_supported
+from thalamus.records import Batch, Event, Fact, Memory, Reflection
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.storage.protocol import Change, Store, Writer
+
+ACTION = "reflect_again"
+READ_AGAIN = "reflected_again"  # the event of a turn, with the ids of what was made of it
+
+
+def begin_again(store: Store, context: Context) -> str:
+    """Begins the batch; its id."""
+    batch = Batch(
+        id=context.clock.new_id(ACTION, str(count_batches(store))),
+        at=context.clock.stamp(),
+        action=ACTION,
+    )
+    with store.writing() as writer:
+        begin_batch(writer, batch)
+    return batch.id
+
+
+def retire_made_of(
+    turn: str, memories: Sequence[Memory], batch: str, writer: Writer, zone: tzinfo
+) -> list[str]:
+    """Retires memories, and the facts that were taken from the same turn; the ids of these."""
+    retire(writer, [memory.id or "" for memory in memories], batch)
+    where = {"target": turn, "relation": "derived_from"}
+    made = tuple(row[0] for row in writer.select("link", ("source",), where))
+    found = [fact for fact in writer.find(Fact, {"id": made, "retired_at": None}) if fact.quote]
+    changes: list[Change] = []
+    for fact in found:
+        note_retired(fact.id or "", batch, writer)
+        changes += fact_changes.retire(fact.id or "", writer) or []
+    fact_changes.propagate(changes, writer, writer.now, zone)
+    return [fact.id or "" for fact in found]
+
+
+def put_back(
+    memories: Sequence[Memory], facts: Sequence[str], batch: str, writer: Writer, zone: tzinfo
+) -> None:
+    """Restores what was retired of a turn that could not be read again."""
+    ids = [memory.id or "" for memory in memories]
+    retired = {"id": ids, "batch": batch, "status": "retired"}
+    writer.update("memory", {"status": "active", "batch": None}, retired)
+    restore_supported(writer, rest_on(writer, ids))
+    changes = restore_retired(facts, batch, writer)
+    fact_changes.propagate(changes, writer, writer.now, zone)
+
+
+def keep_made(reflection: Reflection, turn: str, batch: str, writer: Writer) -> int:
+    """Notes what a second reflection made of a turn, so that undoing the batch deletes it, and no
+    other one makes it again; how much."""
+    records: list[Memory | Fact] = [*reflection.memories_to_store, *reflection.facts]
+    made = [
+        item.id
+        for item in records
+        if item.id and item.provenance is not None and item.provenance.turn == turn
+    ]
+    for id in dict.fromkeys(made):
+        note_created(writer, id, batch)
+    event = Event(name=READ_AGAIN, at=writer.now, turn=turn, data={"batch": batch, "made": made})
+    writer.add_event(event)
+    return len(made)

@@ -1,0 +1,47 @@
+"""When a memory or a fact holds, in words for a prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import tzinfo
+from typing import TYPE_CHECKING, Any
+
+from msgspec import json
+
+from thalamus.text.days import as_said
+from thalamus.text.local_time import local_day
+
+if TYPE_CHECKING:
+    from thalamus.records import Evidence
+    from thalamus.storage.protocol import Store
+
+
+def holding(store: Store, evidence: Sequence[Evidence], zone: tzinfo) -> dict[str, str]:
+    """When pieces of evidence hold, by their ids: ``since 2026-05``, ``on 2026-06-19``, ``2019 to
+    2026-03``. What has no dates is left out."""
+    found: dict[str, str] = {}
+    ids = [item.id for item in evidence if item.kind == "memory"]
+    for id, begin, end in _dates(store, "memory", ids):
+        found[id] = _in_words(begin, end)
+    facts = [item.id for item in evidence if item.kind == "fact"]
+    for id, begin, end, metadata in _dates(store, "fact", facts, "metadata"):
+        known = json.decode(metadata) if (metadata or "").startswith("{") else {}
+        found[id] = _in_words(*(_day(at, known, zone) for at in (begin, end)))
+    return {id: text for id, text in found.items() if text}
+
+
+def _dates(store: Store, table: str, ids: Sequence[str], *more: str) -> list[Any]:
+    columns = ("id", "valid_from", "valid_to", *more)
+    return store.select(table, columns, {"id": ids}) if ids else []
+
+
+def _day(at: str | None, metadata: Mapping[str, Any], zone: tzinfo) -> str | None:
+    return as_said(local_day(at, zone), at, metadata) if at else None
+
+
+def _in_words(begin: str | None, end: str | None) -> str:
+    if begin and end:
+        return f"on {begin}" if begin == end else f"{begin} to {end}"
+    if begin:
+        return f"since {begin}"
+    return f"until {end}" if end else ""

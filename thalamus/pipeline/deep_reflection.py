@@ -1,0 +1,311 @@
+"""Deep reflection: insights about the same are merged into one, as strong as they are together.
+
+The members are archived and kept, linked with what they became. Each merge is a transaction and a
+batch of its own, so that one can be undone and the rest stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import structs
+
+from thalamus.errors import MODEL_ERRORS
+from thalamus.extract.conclusions import DOUBTED
+from thalamus.memory.batches import archive_insight, begin_batch, count_batches, note_created
+from thalamus.memory.insights import insights
+from thalamus.memory.join import join
+from thalamus.memory.structured_output import request_record
+from thalamus.memory.write import write_merged
+from thalamus.pipeline.crystallize import judge_twice
+from thalamus.policy import insight_groups as grouping
+from thalamus.policy import insights as policy
+from thalamus.policy.entities import canonical, key_of
+from thalamus.policy.json_schema import object_schema
+from thalamus.policy.novelty import says_within
+from thalamus.policy.prompts import fence
+from thalamus.records import Batch, DeepReflection, Event, Insight, InsightGroup, Link, Verdict
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.policy.insight_groups import Group, Member
+    from thalamus.storage.protocol import Store, Writer
+
+ACTION = "reflect"  # of a batch
+MOST_CONCEPTS = 6
+SCHEMA = object_schema(content={"type": "string", "minLength": 10, "maxLength": 320})
+
+
+class GeneralReply(msgspec.Struct):
+    """A model's reply."""
+
+    content: str
+
+
+@dataclass
+class _Run:
+    """One deep reflection over the insights of one owner."""
+
+    context: Context
+    store: Store
+    dry_run: bool
+    known: dict[str, Insight]
+    members: list[Member]
+    common: frozenset[str]
+    report: DeepReflection
+    tried: set[frozenset[str]] = field(default_factory=set)
+
+
+@dataclass
+class _General:
+    """What is said in general: its ``content``, whether it may be kept, and the ``members`` that it
+    stands for."""
+
+    content: str
+    verdict: Verdict
+    members: Sequence[Insight]
+
+
+def reflect_deeply(context: Context, store: Store, *, dry_run: bool = False) -> DeepReflection:
+    """Merges the active insights that share concepts, group by group, until none is left to merge;
+    run again, nothing changes. With ``dry_run`` no model is asked and nothing is stored.
+
+    A group of which the model makes nothing that its members say is left. Raises ``StoreBusy``,
+    also when another process is reflecting, ``StoreFull``, and what the model raises before
+    anything was merged; after that the report says what was left.
+    """
+    user = context.config.user or None
+    everything = insights(store, user, status=None)
+    active = [one for one in everything if one.status == "active"]
+    report = DeepReflection(dry_run=dry_run, strength=sum(one.strength for one in active))
+    merging = canonical_names(store, user)
+    for owner in sorted({_owner(one) for one in active}):
+        own = [one for one in everything if _owner(one) == owner]
+        run = _run_of(own, merging, context, store, report)
+        if dry_run:
+            _plan(run)
+        else:
+            with store.exclusive(ACTION):
+                _merge_all(run)
+    return report
+
+
+def canonical_names(store: Store, user: str | None) -> dict[str, str]:
+    """What names were merged into others, by hand or because the user is called so."""
+    rows = store.select("alias", ("owner", "folded", "target_folded"))
+    return {row[1]: row[2] for row in rows if row[0] in ("", user or "")}
+
+
+def _owner(insight: Insight) -> tuple[str, str]:
+    return insight.user or "", insight.agent or ""
+
+
+def _run_of(
+    own: Sequence[Insight],
+    merging: dict[str, str],
+    context: Context,
+    store: Store,
+    report: DeepReflection,
+) -> _Run:
+    """The insights of an owner as they are grouped: one that others were merged into by the
+    concepts that at least two of those have."""
+    made = [one for one in own if one.level == 1 and one.status in ("active", "archived")]
+    common = grouping.everywhere([one.concepts for one in made])
+    keys = {one.id or "": _keys(one, merging) for one in own}
+    members = []
+    for one in own:
+        if one.status != "active":
+            continue
+        concepts = keys[one.id or ""]
+        if one.level > 1:
+            below = [keys[other.id or ""] for other in own if other.merged_into == one.id]
+            concepts = frozenset(
+                key for key in concepts if sum(key in found for found in below) >= grouping.LEAST
+            )
+        members.append(grouping.Member(one.id or "", concepts, one.strength, one.level))
+    known = {one.id or "": one for one in own}
+    return _Run(context, store, report.dry_run, known, members, common, report)
+
+
+def _keys(insight: Insight, merging: dict[str, str]) -> frozenset[str]:
+    return policy.concept_keys([canonical(key_of(name), merging) for name in insight.concepts])
+
+
+def _plan(run: _Run) -> None:
+    """Reports the groups of a first round."""
+    found = grouping.groups(run.members, run.common)
+    for group in found:
+        total = sum(member.strength for member in group.members)
+        run.report.groups.append(
+            InsightGroup(group.concept, list(group.ids), "merged", strength=total)
+        )
+    run.report.merged += len(found)
+    run.report.archived += sum(len(group.ids) for group in found)
+    run.report.alone += len(run.members) - sum(len(group.ids) for group in found)
+
+
+def _merge_all(run: _Run) -> None:
+    """Merges group after group until none is left that was not tried."""
+    merged = 0
+    while found := grouping.groups(run.members, run.common, run.tried):
+        for group in found:
+            run.tried.add(frozenset(group.ids))
+            try:
+                one = _merge(group, run)
+            except MODEL_ERRORS:
+                if not merged:
+                    raise
+                run.report.groups.append(_left(group, "the model stopped answering"))
+                run.report.alone += _alone(run)
+                return
+            if one is not None:
+                merged += 1
+    run.report.alone += _alone(run)
+
+
+def _alone(run: _Run) -> int:
+    """How many of the active insights were in no group."""
+    grouped = {id for group in run.report.groups for id in (*group.members, group.insight)}
+    return sum(member.id not in grouped for member in run.members)
+
+
+def _merge(group: Group, run: _Run) -> Insight | None:
+    """The insight that a group became, or those of it that the insight stands for; None when it was
+    left, which the report says."""
+    found = [run.known[id] for id in group.ids]
+    general = _absorbed(found) or _generalized(group, found, run.context)
+    if general.verdict.decision != "add":
+        run.report.groups.append(_left(group, general.verdict.reason))
+        return None
+    members = general.members
+    group = grouping.part(group, [one.id or "" for one in members])
+    merged = _merged(general.content, group, members, run)
+    batch = Batch(
+        id=run.context.clock.new_id(ACTION, *group.ids, count_batches(run.store)),
+        at=run.context.clock.stamp(),
+        action=ACTION,
+    )
+
+    def archive(writer: Writer, made: Insight) -> bool:
+        return _archive(writer, made, members, batch)
+
+    written = write_merged(merged, run.context, archive)
+    if written is None:
+        run.report.groups.append(_left(group, "it was changed or refused meanwhile"))
+        return None
+    run.known[written.id or ""] = written
+    left = [member for member in run.members if member.id not in group.ids]
+    run.members = [*left, grouping.merged(group, written.id or "")]
+    run.report.merged += 1
+    run.report.archived += len(members)
+    run.report.groups.append(
+        InsightGroup(
+            concept=group.concept,
+            members=list(group.ids),
+            decision="merged",
+            insight=written.id,
+            content=written.content,
+            strength=written.strength,
+            batch=batch.id,
+        )
+    )
+    return written
+
+
+def _archive(writer: Writer, made: Insight, members: Sequence[Insight], batch: Batch) -> bool:
+    """Archives the members in the transaction that writes what they became; False, and nothing is
+    done, when one of them is not as it was read."""
+    for member in members:
+        now = writer.select("insight", ("status", "strength"), {"id": member.id})
+        if [tuple(row) for row in now] != [("active", member.strength)]:
+            return False
+    begin_batch(writer, batch)
+    note_created(writer, made.id or "", batch.id)
+    for member in members:
+        archive_insight(writer, member.id or "", made.id or "", batch.id)
+        writer.add(Link(source=member.id or "", relation="merged_into", target=made.id or ""))
+    data = {"batch": batch.id, "insight": made.id, "merged": [member.id for member in members]}
+    writer.add_event(Event(name="insights_merged", at=batch.at, data=data))
+    return True
+
+
+def _left(group: Group, reason: str) -> InsightGroup:
+    total = sum(member.strength for member in group.members)
+    return InsightGroup(group.concept, list(group.ids), "left", reason, strength=total)
+
+
+def _absorbed(members: Sequence[Insight]) -> _General | None:
+    """What one of the members says, where it says all that others say: those need no model."""
+    for one in members:
+        within = [
+            other
+            for other in members
+            if other is not one and says_within(other.content, one.content)
+        ]
+        if within:
+            verdict = Verdict(decision="add", rule="contained", reason="it says all that they say")
+            return _General(one.content, verdict, [one, *within])
+    return None
+
+
+def _generalized(group: Group, members: Sequence[Insight], context: Context) -> _General:
+    """One sentence of a model for a group, judged by what its members say; where they do not say it
+    plainly, or one of them says it alone, the model is asked once more to join their words. Raises
+    what the model raises."""
+    lines = [f"{n}. {fence(one.content)}" for n, one in enumerate(members, start=1)]
+    about = ", ".join(map(fence, group.common[:2]))
+    messages = context.dialogue("generalize", ABOUT=about, NOTES="\n".join(lines))
+    asked = request_record(context, "crystallize", messages, SCHEMA, GeneralReply)
+    if asked.value is None:
+        refused = Verdict(decision="refuse", rule="unusable", reason="the reply was not usable")
+        return _General("", refused, members)
+    general = _judged(asked.value.content, members, context)
+    if general.verdict.rule in (DOUBTED, "restated"):
+        joined = join([fence(one.content) for one in members], context)
+        again = _judged(joined.content, members, context)
+        return again if again.verdict.decision == "add" else general
+    return general
+
+
+def _judged(content: str, members: Sequence[Insight], context: Context) -> _General:
+    """Whether a sentence says what the members of a group say, and which of them: the others stay
+    as they are."""
+    sources = [
+        policy.SourceText(number=number, id=one.id or "", text=one.content, speaker="")
+        for number, one in enumerate(members, start=1)
+    ]
+    verdict = judge_twice(content, sources, context).verdict
+    said = [one for one in members if policy.speaks_of(content, one.content)]
+    if verdict.decision == "add" and len(said) < grouping.LEAST:
+        reason = "it says little of what the others say"
+        verdict = structs.replace(verdict, decision="refuse", rule="restated", reason=reason)
+    return _General(verdict.content, verdict, said)
+
+
+def _merged(content: str, group: Group, members: Sequence[Insight], run: _Run) -> Insight:
+    """The insight of a group: as strong as its members together, and trusted as the least."""
+    shown = {key_of(name): name for one in members for name in one.concepts}
+    common = [shown.get(key, key) for key in group.common]
+    rest = [name for key, name in shown.items() if key not in group.common]
+    first = members[0]
+    return Insight(
+        content=content,
+        concepts=[*common, *rest][:MOST_CONCEPTS],
+        strength=sum(one.strength for one in members),
+        level=max(one.level for one in members) + 1,
+        sources=[one.id or "" for one in members],
+        trust=min(one.trust for one in members),
+        sensitivity="personal"
+        if any(one.sensitivity == "personal" for one in members)
+        else "normal",
+        user=first.user,
+        agent=first.agent,
+    )
+
+
+def undo_reflection(found: Sequence[Batch]) -> str | None:
+    """The id of the last merge among batches, newest first."""
+    return next((batch.id for batch in found if batch.action == ACTION), None)

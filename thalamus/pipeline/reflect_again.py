@@ -1,0 +1,76 @@
+"""Reflecting again on turns of which an earlier version made memories by rules.
+
+All that changes is one batch: ``thalamus undo`` takes it back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from thalamus.memory.again import begin_again, keep_made, put_back, retire_made_of
+from thalamus.memory.unfounded import unfounded
+from thalamus.memory.write import write_records
+from thalamus.pipeline.reflect import reflect
+from thalamus.records import Issue, Memory, Reflection, Turn
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.storage.protocol import Store
+
+
+@dataclass(frozen=True)
+class ReadAgain:
+    """A turn that was read again: the memories and facts that were retired and made, and the
+    ``problem`` because of which all stayed as it was."""
+
+    turn: str
+    retired: int = 0
+    made: int = 0
+    problem: Issue | None = None
+
+
+def reflect_again(context: Context, store: Store) -> Iterator[ReadAgain]:
+    """Reads the turns again of which memories are neither the user's words nor a model's sentence.
+    Where the model fails, nothing of a turn is changed. Raises ``StoreBusy``, ``StoreFull``."""
+    found = unfounded(store)
+    if not found:
+        return
+    batch = begin_again(store, context)
+    for id, memories in found.items():
+        turn = store.get(id)
+        if isinstance(turn, Turn):
+            yield _again(turn, memories, batch, context, store)
+
+
+def _again(
+    turn: Turn, memories: Sequence[Memory], batch: str, context: Context, store: Store
+) -> ReadAgain:
+    id = turn.id or ""
+    with store.writing() as writer:
+        facts = retire_made_of(id, memories, batch, writer, context.zone)
+    done = reflect(structs.replace(turn, issues=[]), context)
+    if done.issues or done.reflection is None:
+        with store.writing() as writer:
+            put_back(memories, facts, batch, writer, context.zone)
+        return ReadAgain(id, problem=next(iter(done.issues), None))
+    [kept] = write_records([_complete(done.reflection, turn)], context)
+    assert isinstance(kept, Reflection)
+    with store.writing() as writer:
+        made = keep_made(kept, id, batch, writer)
+    return ReadAgain(id, len(memories) + len(facts), made)
+
+
+def _complete(reflection: Reflection, turn: Turn) -> Reflection:
+    """The reflection with what it has of its turn."""
+    return structs.replace(
+        reflection,
+        turn=turn.id,
+        session=turn.session,
+        user=turn.user,
+        agent=turn.agent,
+        created_at=turn.created_at,
+    )
