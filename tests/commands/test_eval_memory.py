@@ -24,7 +24,7 @@ CASES: list[dict[str, Any]] = [
         "language": "en",
         "half": "tune",
         "at": "2025-03-04",
-        "message": "I like green tea.",
+        "message": "I love green tea.",
         "facts": [{"subject": "user", "predicate": ["likes", "loves"], "object": "green tea"}],
         "memories": [{"words": ["green tea"], "without": ["dislike"]}],
     },
@@ -62,8 +62,8 @@ SCRIPT = """
 - role: reflect
   match: tea
   reply:
-    memories_to_store: [{quote: I like green tea, content: The user likes green tea.}]
-    facts: [{quote: I like green tea, subject: user, predicate: likes, object: green tea}]
+    memories_to_store: [{quote: I love green tea, content: The user likes green tea.}]
+    facts: [{quote: I love green tea, subject: user, predicate: likes, object: green tea}]
 - role: reflect
   match: Basel
   reply:

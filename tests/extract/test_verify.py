@@ -614,3 +614,16 @@ def test_a_long_message_is_verified_quickly() -> None:
     start = process_time()
     found(*claims, of=of)
     assert len(message) > 5500 and process_time() - start < 0.2  # it takes 0.02 s
+
+
+def test_a_quote_with_another_word_in_it_is_no_proof() -> None:
+    asked = source("I like green tea.")
+    quote = "I like black tea"
+    done = found(
+        memory(quote, "The user likes black tea."),
+        fact(quote, "user | likes | black tea"),
+        of=asked,
+    )
+    assert not done.kept and len(done.doubted) == 2
+    [kept] = decide(done, {}).kept
+    assert kept.verbatim and kept.quote == "I like green tea"

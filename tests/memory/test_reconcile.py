@@ -318,7 +318,9 @@ def test_fifty_turns_of_a_model_that_repeats_what_it_was_told(home: Path, embedd
             told(thalamus, fact)
         for number in range(50):
             turn = thalamus.run_stage("retrieve", Turn(message=questions[number % 5]))
-            repeated = [item.text for item in turn.evidence] or facts
+            repeated = [item.text for item in turn.evidence]
+            if not repeated:
+                continue
             said = " ".join(repeated)
             variants = [
                 repeated[0],

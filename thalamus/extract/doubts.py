@@ -36,6 +36,8 @@ def doubts(checked: Checked, strange: Collection[str], source: Source) -> Iterat
         yield "one of both denies it"
     if _leaves_out(checked, source):
         yield "it may be about somebody else"
+    if _is_miscopied(checked):
+        yield "its quote is not copied"
     if _names_another(checked, source):
         yield "it names another than was said"
     if _is_from_elsewhere(checked, source):
@@ -103,6 +105,17 @@ def has_form(word: str, text: str) -> bool:
     if has_unspaced(word):
         return word in text
     return any(word in other or is_form(other, word) for other in folded_words(text))
+
+
+def _is_miscopied(checked: Checked) -> bool:
+    """Tells whether a claim has a word of its quote that does not stand in the words that the quote
+    was found to be: "I like black tea", where it was green."""
+    there = checked.quote
+    return any(
+        not has_form(word, there) and has_form(word, checked.item.text)
+        for word in content_words(checked.item.quote)
+        if not word.isdecimal()
+    )
 
 
 def _names_another(checked: Checked, source: Source) -> bool:

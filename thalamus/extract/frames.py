@@ -211,12 +211,14 @@ def _time(rest: str, said_on: date) -> tuple[str, str | None] | None:
 
 
 def _precise(first: date, last: date) -> str | None:
-    """A span of days as the day, the month or the year in which it lies; None for a longer one."""
+    """A span as the day, the month in which it lies, or the year that it is; None for any other
+    one, as a wrong date is worse than none."""
     if first == last:
         return first.isoformat()
-    if first.year != last.year:
-        return None
-    return f"{first.year:04}-{first.month:02}" if first.month == last.month else f"{first.year:04}"
+    if (first.year, first.month) == (last.year, last.month):
+        return f"{first.year:04}-{first.month:02}"
+    whole = (first.month, first.day, last.month, last.day) == (1, 1, 12, 31)
+    return f"{first.year:04}" if whole and first.year == last.year else None
 
 
 # -- patterns --------------------------------------------------------------------------------------

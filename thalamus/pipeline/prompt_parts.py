@@ -261,7 +261,7 @@ def _left(
     persona = tagged_persona(PromptParts(persona=_persona(core)))
     about = tagged_profile(profile, context)
     if context.small("answer"):
-        opening = context.templates.fill("small_recall", PERSONA=persona) + about
+        opening = context.templates.fill("small_recall", PERSONA=persona, MESSAGE=about)
     else:
         opening = context.templates.fill("answer", PERSONA=persona, PROFILE=about)
     fixed = sum(prompt_budget.estimate_tokens(text) for text in (opening, turn.message))

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 KNOWN = 0.48  # least probability that the notes answer a question, for it to be answered from them
 ASKS = 0.9  # least probability that a message asks for something, for it to be a request
+# messages of the examples in English, which stand last: a model that cannot tell yes from no
+# mixes up the languages of others
+ENGLISH = 4
 NOT_SHOWN = "the model is small, and the message is not answered from notes"
 
 
@@ -31,9 +34,11 @@ def messages(parts: PromptParts, turn: Turn, context: Context) -> list[Message]:
     """The prompt of a small model. Asks it once what the message is. Raises what the model
     raises."""
     about_user = [f"- {fence(line.text)}" for line in parts.profile]
+    known: float | None = 1.0
     if any(mark in turn.message for mark in QUESTION_MARKS):
         notes = [*about_user, *parts.core, *parts.notes]
-        name = "small_recall" if _answer(notes, parts, turn, context) else "small_unknown"
+        known = _known(notes, parts, turn, context)
+        name = "small_recall" if known is None or known >= KNOWN else "small_unknown"
         notes = notes if name == "small_recall" else []
     else:
         name = "small_request" if _asks(turn, context) else "small_talk"
@@ -43,20 +48,21 @@ def messages(parts: PromptParts, turn: Turn, context: Context) -> list[Message]:
     if name in ("small_talk", "small_unknown"):
         parts.left_out |= dict.fromkeys(parts.used, NOT_SHOWN)
         parts.used, parts.added = [], []
-    last = noted(notes, turn, context) if notes else fence(turn.message)
-    opening = context.dialogue(name, PERSONA=tagged_persona(parts))
-    return [*opening, *exchanges(parts.shown), Message("user", last)]
+    message = noted(notes, turn, context) if notes else fence(turn.message)
+    *opening, last = context.dialogue(name, PERSONA=tagged_persona(parts), MESSAGE=message)
+    if known is None:
+        opening = [opening[0], *opening[-ENGLISH:]]
+    return [*opening, *exchanges(parts.shown), last]
 
 
-def _answer(notes: Sequence[str], parts: PromptParts, turn: Turn, context: Context) -> bool:
-    """Whether the notes, or what was said just now, answer a question; without notes they do not,
-    and where the model cannot be asked they may."""
+def _known(notes: Sequence[str], parts: PromptParts, turn: Turn, context: Context) -> float | None:
+    """The probability that the notes, or what was said just now, answer a question; None where the
+    model cannot be asked."""
     said = [f"- “{fence(one.message)}”" for one in parts.shown]
     if not notes and not said:
-        return False
+        return 0.0
     lines = "\n".join([*notes, *said])
-    probability = yes_probability("known", context, NOTES=lines, USER_MESSAGE=fence(turn.message))
-    return probability is None or probability >= KNOWN
+    return yes_probability("known", context, NOTES=lines, USER_MESSAGE=fence(turn.message))
 
 
 def _asks(turn: Turn, context: Context) -> bool:

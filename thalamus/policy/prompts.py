@@ -10,10 +10,10 @@ from thalamus.errors import PromptError
 # The tokens that each template may use, and those that it must
 TOKENS: dict[str, frozenset[str]] = {
     "answer": frozenset({"PERSONA", "PROFILE"}),
-    "small_talk": frozenset({"PERSONA"}),
-    "small_request": frozenset({"PERSONA"}),
-    "small_recall": frozenset({"PERSONA"}),
-    "small_unknown": frozenset({"PERSONA"}),
+    "small_talk": frozenset({"PERSONA", "MESSAGE"}),
+    "small_request": frozenset({"PERSONA", "MESSAGE"}),
+    "small_recall": frozenset({"PERSONA", "MESSAGE"}),
+    "small_unknown": frozenset({"PERSONA", "MESSAGE"}),
     "asks": frozenset({"USER_MESSAGE"}),
     "profile": frozenset({"LINES"}),
     "message": frozenset({"NOW", "MEMORIES", "USER_MESSAGE"}),
@@ -37,10 +37,10 @@ TOKENS: dict[str, frozenset[str]] = {
 }
 REQUIRED: dict[str, frozenset[str]] = {
     "answer": frozenset(),
-    "small_talk": frozenset(),
-    "small_request": frozenset(),
-    "small_recall": frozenset(),
-    "small_unknown": frozenset(),
+    "small_talk": frozenset({"MESSAGE"}),
+    "small_request": frozenset({"MESSAGE"}),
+    "small_recall": frozenset({"MESSAGE"}),
+    "small_unknown": frozenset({"MESSAGE"}),
     "asks": frozenset({"USER_MESSAGE"}),
     "profile": frozenset({"LINES"}),
     "message": frozenset({"MEMORIES", "USER_MESSAGE"}),
