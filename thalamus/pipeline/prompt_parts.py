@@ -23,6 +23,7 @@ from thalamus.policy import profile as profile_policy
 from thalamus.policy import prompt_budget
 from thalamus.policy.evidence_text import own_words
 from thalamus.policy.follow_up import says_nothing
+from thalamus.policy.insights import QUESTION_MARKS
 from thalamus.policy.persona import IDENTITY, in_force, is_persona
 from thalamus.policy.prompts import fence
 from thalamus.records import IMPORTANCES, Memory
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 FEW = 2  # exchanges that a small model is shown, where a message says nothing without them
 ALL_KNOWN = "all that is known finds room"
+FEWER = 40  # entries that a small model is shown so
 MOST_LISTED = 200  # entries of a store that are looked at to show all that is known
 
 
@@ -44,7 +46,7 @@ class PromptParts:
     memories, the ``notes``, the exchanges that are ``shown``, and the ids of the evidence among the
     notes (``used``). ``added``: what was
     not recalled and stands there because all that is known finds room; ``left_out``: why a piece of
-    evidence does not, by its id."""
+    evidence does not, by its id; ``wider``: the notes with all else that is known."""
 
     persona: list[str] = field(default_factory=list)
     profile: list[ProfileLine] = field(default_factory=list)
@@ -54,6 +56,22 @@ class PromptParts:
     used: list[str] = field(default_factory=list)
     added: list[Evidence] = field(default_factory=list)
     left_out: dict[str, str] = field(default_factory=dict)
+    wider: tuple[prompt_budget.EvidenceLines, Sequence[Evidence]] | None = None
+
+    def take(self, found: prompt_budget.EvidenceLines, evidence: Sequence[Evidence]) -> None:
+        """Puts the lines of evidence among the notes."""
+        self.notes = found.lines
+        self.used = [item.id for item in evidence if item.id in found.used]
+        self.added = [item for item in evidence if item.id in found.used and item.why == ALL_KNOWN]
+        self.left_out |= found.left_out
+
+    def widen(self) -> bool:
+        """Puts all else that is known among the notes, where it finds room; whether it did."""
+        if self.wider is None:
+            return False
+        self.take(*self.wider)
+        self.wider = None
+        return True
 
 
 def core_in_prompt(turn: Turn, context: Context, store: Store | None) -> list[Memory]:
@@ -190,20 +208,20 @@ def _add_notes(
     small = context.small("answer")
     recalled = _dated([item for item in evidence if item.id not in there], store, context)
     found = prompt_budget.evidence_lines(recalled, budget, *_when(turn, context), small)
-    rest = [] if small else _all_else(turn, [*there, *found.used], store, context)
+    results = routed_prompt.results(turn)
+    if results:
+        parts.core, parts.notes = [], results
+        return
+    parts.take(found, recalled)
+    rest = _all_else(turn, [*there, *found.used], store, context, FEWER if small else MOST_LISTED)
     if rest:
         more = [*recalled, *_dated(rest, store, context)]
         everything = prompt_budget.evidence_lines(more, budget, *_when(turn, context), small)
         if everything.fits:
-            found, recalled = everything, more
-    results = routed_prompt.results(turn)
-    parts.notes = results or [*found.lines, *routed_prompt.notes(turn)]
-    parts.left_out |= found.left_out
-    if results:
-        parts.core = []
-    else:
-        parts.used = [item.id for item in recalled if item.id in found.used]
-        parts.added = [item for item in rest if item.id in parts.used]
+            parts.wider = everything, more
+    if not small:
+        parts.widen()
+    parts.notes += routed_prompt.notes(turn)
 
 
 def _dated(evidence: Sequence[Evidence], store: Store | None, context: Context) -> list[Evidence]:
@@ -218,10 +236,10 @@ def _dated(evidence: Sequence[Evidence], store: Store | None, context: Context) 
 
 
 def _all_else(
-    turn: Turn, there: Sequence[str | None], store: Store | None, context: Context
+    turn: Turn, there: Sequence[str | None], store: Store | None, context: Context, most: int
 ) -> list[Evidence]:
-    """All other memories of a store that has few of them, with the facts and turns that add to
-    them; else none."""
+    """All other memories of a store that has at most so many entries, with the facts and turns that
+    add to them; else none. A turn that only asks adds nothing."""
     if store is None or turn.status == "routed":
         return []
     where = Filter(
@@ -233,6 +251,9 @@ def _all_else(
     )
     found = listed(store, where, MOST_LISTED + 1, context.zone)
     if len(found) > MOST_LISTED:
+        return []
+    found = [item for item in found if not own_words(item).rstrip().endswith(QUESTION_MARKS)]
+    if len(found) > most:
         return []
     told = Told(store, turn, context)
     found = [item for item in found if told.may_recall(item)]
