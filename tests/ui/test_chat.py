@@ -49,7 +49,7 @@ def test_a_conversation_is_answered_remembered_and_shown_in_the_console(
         await d.say("/nonsense")
         await d.see("Unknown command /nonsense.")
         await d.press("ctrl+g")
-        await d.until(lambda: "user lives in Lisbon" in d.text("#panel-evidence"))
+        await d.until(lambda: "(nothing)" in d.text("#panel-evidence"))
         assert "because" not in d.text("#panel-plan")
         stages = d.text("#panel-stages")
         assert "retrieve" in stages and "store" in stages and "together" in stages

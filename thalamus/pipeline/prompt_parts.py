@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 FEW = 2  # exchanges that a small model is shown, where a message says nothing without them
 ALL_KNOWN = "all that is known finds room"
-FEWER = 40  # entries that a small model is shown so
 MOST_LISTED = 200  # entries of a store that are looked at to show all that is known
 
 
@@ -46,7 +45,7 @@ class PromptParts:
     memories, the ``notes``, the exchanges that are ``shown``, and the ids of the evidence among the
     notes (``used``). ``added``: what was
     not recalled and stands there because all that is known finds room; ``left_out``: why a piece of
-    evidence does not, by its id; ``wider``: the notes with all else that is known."""
+    evidence does not, by its id."""
 
     persona: list[str] = field(default_factory=list)
     profile: list[ProfileLine] = field(default_factory=list)
@@ -56,22 +55,6 @@ class PromptParts:
     used: list[str] = field(default_factory=list)
     added: list[Evidence] = field(default_factory=list)
     left_out: dict[str, str] = field(default_factory=dict)
-    wider: tuple[prompt_budget.EvidenceLines, Sequence[Evidence]] | None = None
-
-    def take(self, found: prompt_budget.EvidenceLines, evidence: Sequence[Evidence]) -> None:
-        """Puts the lines of evidence among the notes."""
-        self.notes = found.lines
-        self.used = [item.id for item in evidence if item.id in found.used]
-        self.added = [item for item in evidence if item.id in found.used and item.why == ALL_KNOWN]
-        self.left_out |= found.left_out
-
-    def widen(self) -> bool:
-        """Puts all else that is known among the notes, where it finds room; whether it did."""
-        if self.wider is None:
-            return False
-        self.take(*self.wider)
-        self.wider = None
-        return True
 
 
 def core_in_prompt(turn: Turn, context: Context, store: Store | None) -> list[Memory]:
@@ -212,16 +195,16 @@ def _add_notes(
     if results:
         parts.core, parts.notes = [], results
         return
-    parts.take(found, recalled)
-    rest = _all_else(turn, [*there, *found.used], store, context, FEWER if small else MOST_LISTED)
+    rest = [] if small else _all_else(turn, [*there, *found.used], store, context)
     if rest:
         more = [*recalled, *_dated(rest, store, context)]
         everything = prompt_budget.evidence_lines(more, budget, *_when(turn, context), small)
         if everything.fits:
-            parts.wider = everything, more
-    if not small:
-        parts.widen()
-    parts.notes += routed_prompt.notes(turn)
+            found, recalled = everything, more
+    parts.notes = [*found.lines, *routed_prompt.notes(turn)]
+    parts.left_out |= found.left_out
+    parts.used = [item.id for item in recalled if item.id in found.used]
+    parts.added = [item for item in rest if item.id in found.used]
 
 
 def _dated(evidence: Sequence[Evidence], store: Store | None, context: Context) -> list[Evidence]:
@@ -236,10 +219,10 @@ def _dated(evidence: Sequence[Evidence], store: Store | None, context: Context) 
 
 
 def _all_else(
-    turn: Turn, there: Sequence[str | None], store: Store | None, context: Context, most: int
+    turn: Turn, there: Sequence[str | None], store: Store | None, context: Context
 ) -> list[Evidence]:
-    """All other memories of a store that has at most so many entries, with the facts and turns that
-    add to them; else none. A turn that only asks adds nothing."""
+    """All other memories of a store that has few entries, with the facts and turns that add to
+    them; else none. A turn that only asks adds nothing."""
     if store is None or turn.status == "routed":
         return []
     where = Filter(
@@ -252,11 +235,12 @@ def _all_else(
     found = listed(store, where, MOST_LISTED + 1, context.zone)
     if len(found) > MOST_LISTED:
         return []
-    found = [item for item in found if not own_words(item).rstrip().endswith(QUESTION_MARKS)]
-    if len(found) > most:
-        return []
     told = Told(store, turn, context)
-    found = [item for item in found if told.may_recall(item)]
+    found = [
+        item
+        for item in found
+        if told.may_recall(item) and not own_words(item).rstrip().endswith(QUESTION_MARKS)
+    ]
     memories = [item for item in found if item.kind == "memory"]
     noted_turns = {prompt_budget.turn_of(item) for item in memories}
     rest = [

@@ -24,24 +24,20 @@ if TYPE_CHECKING:
 
 KNOWN = 0.48  # least probability that the notes answer a question, for it to be answered from them
 ASKS = 0.9  # least probability that a message asks for something, for it to be a request
-# messages of the examples in English, which stand last: a model that cannot tell yes from no
+# messages of the examples in English, which stand first: a model that cannot tell yes from no
 # mixes up the languages of others
 ENGLISH = 4
 NOT_SHOWN = "the model is small, and the message is not answered from notes"
 
 
 def messages(parts: PromptParts, turn: Turn, context: Context) -> list[Message]:
-    """The prompt of a small model. Asks it once what the message is, and where what was recalled
-    does not answer a question, once more of all that is known, if that is little. Raises what the
-    model raises."""
+    """The prompt of a small model. Asks it once what the message is. Raises what the model
+    raises."""
     about_user = [f"- {fence(line.text)}" for line in parts.profile]
     known: float | None = 1.0
     if any(mark in turn.message for mark in QUESTION_MARKS):
         notes = [*about_user, *parts.core, *parts.notes]
         known = _known(notes, parts, turn, context)
-        if known is not None and known < KNOWN and parts.widen():
-            notes = [*about_user, *parts.core, *parts.notes]
-            known = _known(notes, parts, turn, context)
         name = "small_recall" if known is None or known >= KNOWN else "small_unknown"
         notes = notes if name == "small_recall" else []
     else:
@@ -50,13 +46,12 @@ def messages(parts: PromptParts, turn: Turn, context: Context) -> list[Message]:
     if name != "small_recall":
         parts.profile = []
     if name in ("small_talk", "small_unknown"):
-        added = {item.id for item in parts.added}
-        parts.left_out |= dict.fromkeys((id for id in parts.used if id not in added), NOT_SHOWN)
-        parts.used, parts.added = [], []
+        parts.left_out |= dict.fromkeys(parts.used, NOT_SHOWN)
+        parts.used = []
     message = noted(notes, turn, context) if notes else fence(turn.message)
     *opening, last = context.dialogue(name, PERSONA=tagged_persona(parts), MESSAGE=message)
     if known is None:
-        opening = [opening[0], *opening[-ENGLISH:]]
+        opening = opening[: 1 + ENGLISH]
     return [*opening, *exchanges(parts.shown), last]
 
 
