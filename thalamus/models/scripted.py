@@ -125,7 +125,9 @@ class ScriptedChat:
     def small(self) -> bool | None:
         """A capable model where its script replies to the extraction call (``Sized``); otherwise of
         unknown size."""
-        return False if any(entry.role == "reflect" for entry in self._entries) else None
+        replies = (one for one in self._entries if one.role == "reflect")
+        capable = any(one.reply is not None or one.error is not None for one in replies)
+        return False if capable else None
 
     def billions(self) -> float | None:
         """It has no parameters (``Sized``)."""

@@ -23,7 +23,8 @@ Data = Mapping[str, Any]
 
 # what a stage notes down that is shown by its content, or says nothing
 _SHOWN = set(
-    "memories facts refused decisions messages instructions cut_short loop_cut parts prompt".split()
+    "memories facts refused decisions messages instructions cut_short loop_cut parts prompt"
+    " no_longer".split()
 )
 # content of a turn that an event of its own shows, or that another stage repeats
 _ELSEWHERE = {"answer", "route", "world", "tool_calls", "interrupted", "status"}
