@@ -196,8 +196,9 @@ MEMORY_VALIDITY = (
 
 def all_statements() -> Iterator[str]:
     """The statements that make all tables, indexes and views as they are now."""
-    yield from statements()
-    yield from MEMORY_VALIDITY
+    first = list(statements())
+    views = [one for one in first if one.startswith("CREATE VIEW")]  # of the columns that there are
+    yield from (*(one for one in first if one not in views), *MEMORY_VALIDITY, *views)
 
 
 def statements() -> Iterator[str]:
