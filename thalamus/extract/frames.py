@@ -325,6 +325,8 @@ def _fact(said: Said) -> ProposedFact:
 def _endings(said: Said, known: Sequence[KnownItem]) -> Iterator[ProposedEnding]:
     """The known facts that are over by what a frame found."""
     for item in known:
-        _, predicate, thing, *_ = [*item.text.split(" | "), "", ""]
+        if item.triple is None:
+            continue
+        _, predicate, thing = item.triple
         if predicate == said.predicate and fold(thing) == fold(said.object):
             yield ProposedEnding(quote=said.quote, id=item.id, valid_to=said.day)

@@ -57,6 +57,12 @@ class KnownItem:
     kind: Kind
     text: str
 
+    @property
+    def triple(self) -> tuple[str, str, str] | None:
+        """Subject, predicate and object of a fact; None of a memory."""
+        parts = [part.strip() for part in self.text.split(" | ")]
+        return (parts[0], parts[1], parts[2]) if self.kind == "fact" and len(parts) >= 3 else None
+
 
 @dataclass(frozen=True)
 class Source:
@@ -158,9 +164,8 @@ class Source:
         """The names of those of whom something is known or proposed."""
         found = {word for subject in self.subjects for word in folded_words(subject)}
         for item in self.known.values():
-            parts = item.text.split(" | ")
-            if item.kind == "fact" and len(parts) >= 3:
-                subject, predicate, object = (part.strip() for part in parts[:3])
+            if item.triple is not None:
+                subject, predicate, object = item.triple
                 found.update(folded_words(subject))
                 found.update(folded_words(object) if predicate in self.relations else ())
         return frozenset(found - FRAME)

@@ -9,7 +9,7 @@ over how it was put: a memory whose sentence cannot be used becomes the user's o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from thalamus.extract import dates
@@ -211,20 +211,18 @@ def _answered(claim: Claim, source: Source) -> str:
 
 def _known(claim: Claim, source: Source) -> KnownItem | None:
     """The known item that says the same."""
-    kind = "memory" if isinstance(claim, ProposedMemory) else "fact"
-    for item in source.known.values():
-        if item.kind != kind or item.id == claim.replaces:
-            continue
-        if kind == "memory" and says_same(claim.text, item.text):
-            return item
-        if isinstance(claim, ProposedFact) and claim.valid_from is None and claim.valid_to is None:
-            parts = (part.strip().casefold() for part in item.text.split(" | ")[:3])
-            if tuple(parts) == tuple(
-                part.casefold()
-                for part in (subject_name(claim.subject), claim.predicate, claim.object)
-            ):
-                return item
-    return None
+    others = [item for item in source.known.values() if item.id != claim.replaces]
+    if isinstance(claim, ProposedMemory):
+        known = (item for item in others if item.kind == "memory")
+        return next((item for item in known if says_same(claim.text, item.text)), None)
+    if claim.valid_from is not None or claim.valid_to is not None:
+        return None
+    said = (subject_name(claim.subject), claim.predicate, claim.object)
+    return next((item for item in others if _folded(item.triple or ()) == _folded(said)), None)
+
+
+def _folded(parts: Iterable[str]) -> list[str]:
+    return [part.casefold() for part in parts]
 
 
 def _dated(claim: Claim, span: Span, affirmed: str, source: Source) -> Checked:

@@ -53,12 +53,6 @@ def is_later(one: Turn | Memory | Fact, since: str | None) -> bool:
     return bool(since and one.recorded_at) and moment(one.recorded_at or "") > moment(since or "")
 
 
-def turn_before(turn: Turn, context: Context, store: Store) -> Turn | None:
-    """What was said last in the conversation of a turn."""
-    before = turns_before(turn, context, store)
-    return before[-1] if before else None
-
-
 def candidates(turn: Turn, context: Context, store: Store) -> list[Turn]:
     """The exchanges that would stand in the prompt if there were room for any number of tokens,
     oldest first."""

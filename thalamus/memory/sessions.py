@@ -14,7 +14,6 @@ from thalamus.errors import NothingMatches, UsageError
 from thalamus.policy.entities import fold
 from thalamus.records import (
     Event,
-    Memory,
     Plan,
     Session,
     SessionMatch,
@@ -87,19 +86,6 @@ def turns_to_sum_up(store: Reader, session: str) -> list[Turn]:
     found = {turn.id: turn for turn in store.find(Turn, {"id": tuple(left)})}
     turns = [found[id] for id in left if id in found]
     return [turn for turn in turns if not is_hidden(turn)]
-
-
-def memories_of_turns(store: Reader, turns: Collection[str]) -> dict[str, list[Memory]]:
-    """The memories that were made from turns, whatever became of them, by the id of the turn; those
-    of turns that none was made from are left out."""
-    where = {"target": tuple(turns), "relation": "derived_from"}
-    ends = store.select("link", ("source", "target"), where) if turns else []
-    made = {m.id: m for m in store.find(Memory, {"id": tuple({source for source, _ in ends})})}
-    found: dict[str, list[Memory]] = {}
-    for source, target in ends:
-        if source in made:
-            found.setdefault(target, []).append(made[source])
-    return found
 
 
 def _made_into(store: Reader, turns: Collection[str], type: str) -> set[str]:
