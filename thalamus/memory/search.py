@@ -108,10 +108,12 @@ def find(
     known: set[str] | None = None,
     vector: Vector | None = None,
     planned: bool = False,
+    least: float | None = None,
 ) -> tuple[list[Evidence], list[Exception]]:
     """The evidence for an instruction by the settings, best first, without what has too little to
-    do with it (``min_relevance``), and what kept the embedder from helping. ``known``: the models
-    that can be compared with, where they were looked up before. Raises as ``recall``."""
+    do with it (``least``, or ``min_relevance``), and what kept the embedder from helping.
+    ``known``: the models that can be compared with, where they were looked up before. Raises as
+    ``recall``."""
     query = make_query(
         instruction.query,
         embedder,
@@ -121,7 +123,7 @@ def find(
         concepts=context.config.concept_arm,
     )
     found = recall(store, query, instruction, where, planned)
-    least = context.config.min_relevance
+    least = context.config.min_relevance if least is None else least
     asks = bool(instruction.query.strip()) or vector is not None
     return relevant(found, least) if asks else found, query.problems
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import tzinfo
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs
@@ -13,7 +12,7 @@ from thalamus.errors import MODEL_ERRORS
 from thalamus.memory import dialogue
 from thalamus.memory.core_memories import core_memories, persona_for
 from thalamus.memory.profile import profile as user_profile
-from thalamus.memory.search import listed
+from thalamus.memory.search import find, listed
 from thalamus.memory.stale_at_retrieval import outdated_turns
 from thalamus.memory.told_assistant import Told
 from thalamus.memory.validity import holding
@@ -26,7 +25,7 @@ from thalamus.policy.follow_up import says_nothing
 from thalamus.policy.insights import QUESTION_MARKS
 from thalamus.policy.persona import IDENTITY, in_force, is_persona
 from thalamus.policy.prompts import fence
-from thalamus.records import IMPORTANCES, Memory
+from thalamus.records import IMPORTANCES, Instruction, Memory
 from thalamus.storage.protocol import Filter
 
 if TYPE_CHECKING:
@@ -35,7 +34,9 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
 
 FEW = 2  # exchanges that a small model is shown, where a message says nothing without them
+NEAREST = 5  # notes that a small model is asked whether they answer a question, at least
 ALL_KNOWN = "all that is known finds room"
+NEAR = "is among the nearest to the question"
 MOST_LISTED = 200  # entries of a store that are looked at to show all that is known
 
 
@@ -43,9 +44,9 @@ MOST_LISTED = 200  # entries of a store that are looked at to show all that is k
 class PromptParts:
     """What stands in a prompt: the lines of the ``persona``, the ``profile`` and the other ``core``
     memories, the ``notes``, the exchanges that are ``shown``, and the ids of the evidence among the
-    notes (``used``). ``added``: what was
-    not recalled and stands there because all that is known finds room; ``left_out``: why a piece of
-    evidence does not, by its id."""
+    notes (``used``). ``elsewhere``: the ids of what stands outside the notes; ``budget``: tokens
+    for notes; ``recalled``: the evidence for them; ``added``: what stands among them without having
+    been recalled; ``left_out``: why a piece of evidence does not, by its id."""
 
     persona: list[str] = field(default_factory=list)
     profile: list[ProfileLine] = field(default_factory=list)
@@ -53,6 +54,9 @@ class PromptParts:
     notes: list[str] = field(default_factory=list)
     shown: list[Turn] = field(default_factory=list)
     used: list[str] = field(default_factory=list)
+    elsewhere: set[str] = field(default_factory=set)
+    budget: int = 0
+    recalled: list[Evidence] = field(default_factory=list)
     added: list[Evidence] = field(default_factory=list)
     left_out: dict[str, str] = field(default_factory=dict)
 
@@ -156,7 +160,8 @@ def noted_message(turn: Turn, context: Context) -> str:
     except MODEL_ERRORS:
         left, small = context.config.token_budget, True
     budget = _evidence_budget(left, context)
-    found = prompt_budget.evidence_lines(turn.evidence, budget, *_when(turn, context), small)
+    when = turn.created_at or context.clock.stamp(), context.zone
+    found = prompt_budget.evidence_lines(turn.evidence, budget, *when, small)
     return noted(found.lines, turn, context)
 
 
@@ -179,32 +184,59 @@ def _add_notes(
     """Puts what was recalled among the notes, and what is known besides while there is room for all
     of it. What stands elsewhere in the prompt is left out."""
     parts.core = [f"- {fence(m.content)}" for m in core if not is_persona(m)]
-    there = {m.id for m in core} | {item.id for item in parts.shown}
-    there |= {id for line in parts.profile for id in line.ids}
-    evidence = [] if routed_prompt.leaves_out_evidence(turn, context) else turn.evidence
-    for item in evidence:
-        if item.id in there:
-            parts.left_out[item.id] = "it stands elsewhere in the prompt"
+    parts.elsewhere = {m.id or "" for m in core} | {item.id or "" for item in parts.shown}
+    parts.elsewhere |= {id for line in parts.profile for id in line.ids}
     left = _left(turn, core, parts.profile, context)
     drafted = prompt_budget.estimate_tokens(turn.draft) if turn.draft else 0
-    budget = _evidence_budget(left - drafted, context)
-    small = context.small("answer")
-    recalled = _dated([item for item in evidence if item.id not in there], store, context)
-    found = prompt_budget.evidence_lines(recalled, budget, *_when(turn, context), small)
+    parts.budget = _evidence_budget(left - drafted, context)
     results = routed_prompt.results(turn)
     if results:
         parts.core, parts.notes = [], results
         return
-    rest = [] if small else _all_else(turn, [*there, *found.used], store, context)
-    if rest:
-        more = [*recalled, *_dated(rest, store, context)]
-        everything = prompt_budget.evidence_lines(more, budget, *_when(turn, context), small)
-        if everything.fits:
-            found, recalled = everything, more
-    parts.notes = [*found.lines, *routed_prompt.notes(turn)]
-    parts.left_out |= found.left_out
-    parts.used = [item.id for item in recalled if item.id in found.used]
-    parts.added = [item for item in rest if item.id in found.used]
+    evidence = [] if routed_prompt.leaves_out_evidence(turn, context) else turn.evidence
+    for item in evidence:
+        if item.id in parts.elsewhere:
+            parts.left_out[item.id] = "it stands elsewhere in the prompt"
+    recalled = [item for item in evidence if item.id not in parts.elsewhere]
+    parts.recalled = _dated(recalled, store, context)
+    _put(parts, [], turn, context)
+    rest = [] if context.small("answer") else _all_else(turn, parts, store, context)
+    if rest and not _put(parts, _dated(rest, store, context), turn, context).fits:
+        _put(parts, [], turn, context)
+    parts.notes += routed_prompt.notes(turn)
+
+
+def add_nearest(parts: PromptParts, turn: Turn, context: Context) -> None:
+    """Adds the entries nearest to a question to its notes, whatever their relevance, until there
+    are ``NEAREST``: how near words are says little in a language that the embedder hardly knows,
+    and the model is asked whether the notes answer the question."""
+    store = context.open_store(False) if context.use_memory else None
+    missing = NEAREST - len(parts.used)
+    if store is None or missing <= 0 or turn.status == "routed":
+        return
+    where = _besides(turn, parts, context)
+    asked = Instruction(mode="all", query=turn.message, limit=2 * NEAREST)
+    near, _ = find(asked, store, where, context, context.models.embedder(), least=0)
+    told = Told(store, turn, context)
+    near = [item for item in near if _may_add(item, told)][:missing]
+    near = [structs.replace(item, why=NEAR) for item in near]
+    if near:
+        _put(parts, _dated(near, store, context), turn, context)
+
+
+def _put(
+    parts: PromptParts, more: Sequence[Evidence], turn: Turn, context: Context
+) -> prompt_budget.EvidenceLines:
+    """Makes the notes of what was recalled and of ``more``; gives their lines."""
+    evidence = [*parts.recalled, *more]
+    when = turn.created_at or context.clock.stamp(), context.zone
+    found = prompt_budget.evidence_lines(evidence, parts.budget, *when, context.small("answer"))
+    parts.notes = list(found.lines)
+    recalled = {item.id for item in parts.recalled}
+    parts.left_out |= {id: why for id, why in found.left_out.items() if id in recalled}
+    parts.used = [item.id for item in evidence if item.id in found.used]
+    parts.added = [item for item in more if item.id in found.used]
+    return found
 
 
 def _dated(evidence: Sequence[Evidence], store: Store | None, context: Context) -> list[Evidence]:
@@ -218,29 +250,35 @@ def _dated(evidence: Sequence[Evidence], store: Store | None, context: Context) 
     ]
 
 
-def _all_else(
-    turn: Turn, there: Sequence[str | None], store: Store | None, context: Context
-) -> list[Evidence]:
-    """All other memories of a store that has few entries, with the facts and turns that add to
-    them; else none. A turn that only asks adds nothing."""
-    if store is None or turn.status == "routed":
-        return []
-    where = Filter(
+def _besides(turn: Turn, parts: PromptParts, context: Context) -> Filter:
+    """What the user said or what is known of it, besides what stands in the prompt."""
+    return Filter(
         kinds=("memory", "fact", "turn"),
         user=turn.user,
         agent=turn.agent,
         now=context.clock.stamp(),
-        exclude=(turn.id or "", *(id for id in there if id)),
+        exclude=(turn.id or "", *parts.elsewhere, *parts.used),
     )
-    found = listed(store, where, MOST_LISTED + 1, context.zone)
+
+
+def _may_add(item: Evidence, told: Told) -> bool:
+    """Whether an entry may be shown without having been recalled: a turn that only asks adds
+    nothing."""
+    return told.may_recall(item) and not own_words(item).rstrip().endswith(QUESTION_MARKS)
+
+
+def _all_else(
+    turn: Turn, parts: PromptParts, store: Store | None, context: Context
+) -> list[Evidence]:
+    """All other memories of a store that has few entries, with the facts and turns that add to
+    them; else none."""
+    if store is None or turn.status == "routed":
+        return []
+    found = listed(store, _besides(turn, parts, context), MOST_LISTED + 1, context.zone)
     if len(found) > MOST_LISTED:
         return []
     told = Told(store, turn, context)
-    found = [
-        item
-        for item in found
-        if told.may_recall(item) and not own_words(item).rstrip().endswith(QUESTION_MARKS)
-    ]
+    found = [item for item in found if _may_add(item, told)]
     memories = [item for item in found if item.kind == "memory"]
     noted_turns = {prompt_budget.turn_of(item) for item in memories}
     rest = [
@@ -251,11 +289,6 @@ def _all_else(
         if item.kind == "memory" or prompt_budget.turn_of(item) not in noted_turns
     ]
     return sorted(rest, key=lambda item: item.kind != "memory")
-
-
-def _when(turn: Turn, context: Context) -> tuple[str, tzinfo]:
-    """The moment of a turn and the user's time zone."""
-    return turn.created_at or context.clock.stamp(), context.zone
 
 
 def _left(
