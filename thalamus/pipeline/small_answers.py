@@ -31,9 +31,8 @@ if TYPE_CHECKING:
 KNOWN = 0.6  # least probability that the notes answer a question, for it to be answered from them
 MEANT = 0.85  # the same for a message without a question mark: it may be no question
 ASKS = 0.9  # least probability that a message asks for something, for it to be a request
-# messages of the examples in English, which stand first: a model that cannot tell yes from no
-# mixes up the languages of others
-ENGLISH = 4
+# the messages of the examples in English: a model that cannot tell yes from no mixes up languages
+ENGLISH = slice(3, 7)
 NOT_SHOWN = "the model is small, and the message is not answered from notes"
 
 
@@ -50,7 +49,7 @@ def messages(parts: PromptParts, turn: Turn, context: Context) -> list[Message]:
     message = noted(notes, turn, context) if notes else fence(turn.message)
     *opening, last = context.dialogue(name, PERSONA=tagged_persona(parts), MESSAGE=message)
     if known is None:
-        opening = opening[: 1 + ENGLISH]
+        opening = [opening[0], *opening[ENGLISH]]
     return [*opening, *exchanges(parts.shown), last]
 
 
