@@ -1,7 +1,7 @@
-"""Proposals of a model what to keep: the form of its reply, and the reply read item by item.
+"""A model's proposals of what to keep: the schema of its reply and the tolerant parser.
 
-A reply is never lost over one of its items: what has no text where text belongs, or no quote, costs
-that item; an unknown type, importance or date falls back to a default.
+One bad item never costs the whole reply. An item without a quote or with the wrong type of text is
+dropped; an unknown type, importance or date falls back to a default.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Item = TypeVar("Item")
 
 
 class ProposedMemory(Struct, frozen=True, kw_only=True):
-    """A memory as a model proposes it. ``replaces`` is an id that it was shown."""
+    """A memory proposed by a model. ``replaces`` is the id of a known item."""
 
     quote: str
     content: str
@@ -43,7 +43,7 @@ class ProposedMemory(Struct, frozen=True, kw_only=True):
 
 
 class ProposedFact(Struct, frozen=True, kw_only=True):
-    """A fact as a model proposes it. ``replaces`` is an id that it was shown."""
+    """A fact proposed by a model. ``replaces`` is the id of a known item."""
 
     quote: str
     subject: str
@@ -60,7 +60,7 @@ class ProposedFact(Struct, frozen=True, kw_only=True):
 
 
 class ProposedEnding(Struct, frozen=True, kw_only=True):
-    """Something known that is over, by the id that the model was shown."""
+    """A known item that no longer holds, by its id."""
 
     quote: str
     id: str
@@ -68,7 +68,7 @@ class ProposedEnding(Struct, frozen=True, kw_only=True):
 
 
 class Proposals(Struct, frozen=True):
-    """The usable items of a reply, and how many were not usable."""
+    """The usable items of a reply and the number of unusable ones."""
 
     memories: Sequence[ProposedMemory] = ()
     facts: Sequence[ProposedFact] = ()
@@ -77,10 +77,11 @@ class Proposals(Struct, frozen=True):
 
 
 def schema(ids: Sequence[str]) -> dict[str, Any]:
-    """The JSON Schema of a reply: evidence first, and of ids only those that are shown.
+    """JSON Schema of a reply: evidence first, and only the ids that were shown.
 
-    Lengths are not in it, for they make a decoder's grammar large and slow; ``read`` enforces
-    them."""
+    Lengths are left out because they make a decoder's grammar large and slow; ``read`` enforces
+    them.
+    """
     text = {"type": "string"}
     date = {"anyOf": [text, {"type": "null"}]}
     known = {"anyOf": [{"type": "string", "enum": list(ids)}, {"type": "null"}]}
@@ -111,7 +112,7 @@ def _list(items: dict[str, Any]) -> dict[str, Any]:
 
 
 def read(text: str) -> Proposals:
-    """The proposals in a reply. Raises ``ReplyError`` where it has none of the three lists."""
+    """Parses a reply. Raises ``ReplyError`` if it has none of the three lists."""
     try:
         value = load_json(text)
     except RecursionError:
@@ -128,13 +129,13 @@ def read(text: str) -> Proposals:
 
 
 def _items(found: Any, make: Callable[[dict[str, Any]], Item | None]) -> tuple[list[Item], int]:
-    """The usable items of a list, at most ``MOST``, and how many were left out."""
+    """The usable items of a list, at most ``MOST``, and the number left out."""
     if isinstance(found, dict):
         found = [found]
     if not isinstance(found, list):
         return [], 0
-    made = [make(item) if isinstance(item, dict) else None for item in found]
-    usable = [item for item in made if item is not None][:MOST]
+    items = [make(item) if isinstance(item, dict) else None for item in found]
+    usable = [item for item in items if item is not None][:MOST]
     return usable, len(found) - len(usable)
 
 
@@ -169,7 +170,7 @@ def _ending(item: dict[str, Any]) -> ProposedEnding | None:
 
 
 def _when(item: dict[str, Any]) -> dict[str, Any]:
-    """The fields that memories and facts have alike."""
+    """Fields that memories and facts share."""
     replaces = _text(item, "replaces", LONGEST_NAME)
     return {
         "valid_from": _date(item.get("valid_from")),
@@ -186,7 +187,8 @@ _PERSONAL = ("personal", "private", "sensitive", "secret", "confidential")
 
 
 def _text(item: dict[str, Any], name: str, longest: int) -> str | None:
-    """A text of an item, on one line but for a quote; None where it is none, or too long."""
+    """A text field of an item, on one line unless it is the quote; None if it is missing or too
+    long."""
     value = item.get(name)
     if name == "object" and isinstance(value, int | float) and not isinstance(value, bool):
         value = json.dumps(value)  # an age
