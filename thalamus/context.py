@@ -107,7 +107,7 @@ class ModelSource(Protocol):
 
     def reranker(self) -> Reranker | None: ...
 
-    def found_out(self, role: Role, what: str, find_out: Callable[[], bool]) -> bool: ...
+    def check_ability(self, role: Role, what: str, test: Callable[[], bool]) -> bool: ...
 
 
 # tokens of a reply that is not an answer, at most; fewer of a role that has to be short
@@ -291,10 +291,10 @@ class Context:
             return None
         return chat.yes(ChatRequest(role=role, messages=alternating(messages), max_tokens=1))
 
-    def found_out(self, role: Role, what: str, find_out: Callable[[], bool]) -> bool:
+    def check_ability(self, role: Role, what: str, test: Callable[[], bool]) -> bool:
         """The answer to ``what`` for the role's model, found out once for each model. Raises what
         ``find_out`` raises."""
-        return self.models.found_out(role, what, find_out)
+        return self.models.check_ability(role, what, test)
 
     def small(self, role: Role) -> bool:
         """Whether the role's model is small, or of unknown size."""

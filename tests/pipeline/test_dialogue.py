@@ -65,7 +65,7 @@ class Models:
     def chat(self, role: str) -> Chat:
         return self.small
 
-    def found_out(self, role: str, what: str, find_out: Callable[[], bool]) -> bool:
+    def check_ability(self, role: str, what: str, find_out: Callable[[], bool]) -> bool:
         return find_out()
 
     def embedder(self) -> Embedder:

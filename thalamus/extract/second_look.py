@@ -80,12 +80,12 @@ def yes_probability(name: str, context: Context, **values: str) -> float | None:
 
 def can_tell_yes(name: str, context: Context) -> bool:
     """True if the model tells a plain yes from a plain no with the prompt ``name``. Tested once per
-    model and prompt, then cached (``context.found_out``). Raises the model's errors."""
+    model and prompt, then cached (``context.check_ability``). Raises the model's errors."""
 
-    def find_out() -> bool:
+    def tells_apart() -> bool:
         true, false = (
             context.yes("verify", context.dialogue(name, **case)) for case in _PLAIN[name]
         )
         return true is None or false is None or true - false >= MARGIN
 
-    return context.found_out("verify", f"yes {context.templates.load(name)}", find_out)
+    return context.check_ability("verify", f"yes {context.templates.load(name)}", tells_apart)
