@@ -24,9 +24,9 @@ from thalamus.policy.memory_update import merged
 from thalamus.policy.novelty import Neighbour, covered, likeness, says_within
 from thalamus.policy.reconciliation import (
     CAME_BACK,
-    COUNTED,
     ECHO_GAIN,
     GAIN,
+    INFERRED_TYPES,
     REASONS,
     DecisionInput,
     decide,
@@ -159,7 +159,7 @@ class Reconciler:
                 return memory, [structs.replace(verdict, content=memory.content)]
         elif answered and any(item.recalled for item in near):
             reason = REASONS["from_answer"]
-            if memory.type in COUNTED:
+            if memory.type in INFERRED_TYPES:
                 ignored = Verdict(decision="ignore", rule="from_answer", reason=reason)
                 return memory, [structs.replace(ignored, content=memory.content)]
             return self._quarantine(draft, "from_answer", reason, writer, known)

@@ -1,4 +1,4 @@
-"""Insights: what one may rest on, how far it is trusted, and when two say the same."""
+"""Insights: their sources, their trust, and when two say the same."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from thalamus.text.names import numbers
 from thalamus.text.tokens import content_words, sentences, share_found, words
 
 MOST = 2  # insights of one island
-MOST_TRUST = 0.6  # of what a model concluded
+MOST_TRUST = 0.6  # maximum trust of a model's conclusion
 MOSTLY = 0.8  # share of words in common from which two insights may say the same
 COVERED = 0.5  # share of the words of a memory or fact that an insight says with the rest
 QUESTION_MARKS = ("?", "？", "؟")
@@ -20,11 +20,11 @@ QUESTION_MARKS = ("?", "？", "؟")
 
 @dataclass(frozen=True)
 class SourceText:
-    """Something that an insight may rest on.
+    """A possible source of an insight.
 
-    ``number``: under which the model saw it; ``text``: its words, without who said them;
-    ``speaker``: who said it, in lower case, empty where it is told in the third person;
-    ``origin``: what was said at once, so that two sources of one origin are one; ``day``: ISO 8601.
+    ``number``: its number in the prompt; ``text``: its words without the speaker; ``speaker``: in
+    lower case, empty for text in the third person; ``origin``: sources with the same one count as
+    one; ``day``: ISO 8601.
     """
 
     number: int
@@ -36,7 +36,7 @@ class SourceText:
 
     @property
     def line(self) -> str:
-        """The text as the model reads it, with its day and who said it."""
+        """The text as shown to the model, with its day and speaker."""
         who = "The user" if self.speaker == USER else self.speaker.title()
         said = f"{who}: {self.text}" if who else self.text
         return f"({day_in_words(self.day)}) {said}" if self.day else said
@@ -69,5 +69,5 @@ def speaks_of(content: str, made: str) -> bool:
 
 
 def concept_keys(concepts: Sequence[str]) -> frozenset[str]:
-    """What concepts are compared by; the user is none."""
+    """Keys of concepts, without the user."""
     return frozenset(key for name in concepts if (key := key_of(name)) != USER)

@@ -1,4 +1,4 @@
-"""Fitting what was recalled into a prompt: a token budget, dates, no line twice."""
+"""Selection of evidence for a prompt: a token budget, dates, no repeated lines."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 LONGEST_LINE = 600  # characters of one piece of evidence in the prompt
 CONCLUDED = "Concluded from what was said, not said by anybody:"
-EVIDENCE_SHARE = 0.5  # of the tokens that are left, how many evidence may take
-HOLDS = "holds"  # the key of an item's metadata in a prompt: when it holds, in words
-_THE_USER = frozenset(("user", "user's"))  # how a memory calls the one who says "I" in a turn
-VERBATIM = "verbatim"  # the key of a memory's metadata: its words are the user's own
+EVIDENCE_SHARE = 0.5  # share of the available tokens for evidence
+HOLDS = "holds"  # metadata key of evidence in a prompt: when it holds, in words
+_USER_WORDS = frozenset(("user", "user's"))  # words for the user in a memory, who is "I" in a turn
+VERBATIM = "verbatim"  # metadata key: the content is the user's own words
 
 
 @dataclass
 class EvidenceLines:
-    """The ``lines`` of a prompt, the ids of the evidence that they hold (``used``), and why another
-    piece is left out, by its id. ``fits``: whether all of it found room."""
+    """Prompt ``lines`` with the ids of their evidence (``used``), and by id why other pieces are
+    left out. ``fits``: nothing was left out for lack of room."""
 
     lines: list[str] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
@@ -40,7 +40,8 @@ class EvidenceLines:
 
 
 def estimate_tokens(text: str) -> int:
-    """A rough count that errs upwards: four ASCII characters a token, other characters one each."""
+    """A rough upper estimate: four ASCII characters per token, one token for any other
+    character."""
     ascii_count = len(text.encode("ascii", "ignore"))
     return -(-ascii_count // 4) + len(text) - ascii_count + 1
 
@@ -52,14 +53,14 @@ def evidence_lines(
     zone: tzinfo = UTC,
     small: bool = False,
 ) -> EvidenceLines:
-    """What is most useful, until ``budget`` tokens are spent.
+    """The most useful evidence within ``budget`` tokens.
 
-    What was said in one conversation stands together, in the order in which it was said, under a
-    line with its day (``Wednesday 8 May 2024, 2 weeks ago:``; ``today``: RFC 3339), which is that
-    of the user's time ``zone``; first comes the conversation with the most useful piece. What comes
-    from a file is marked ``[document]``; what was only concluded stands last, under a line that
-    says so. Of what says only what another line of the same turn says, one is left out. A ``small``
-    model is given only the user's side of a turn: it takes for a memory what it made up itself.
+    Evidence from one conversation is grouped in its original order under a line with the day
+    (``Wednesday 8 May 2024, 2 weeks ago:``; ``today``: RFC 3339) in the user's time ``zone``; the
+    conversation with the most useful piece comes first. Text from a file is marked ``[document]``;
+    insights come last, under a line that says so. Evidence that only repeats another line of the
+    same turn is left out. A ``small`` model only gets the user's side of a turn: it takes its own
+    inventions for memories.
     """
     found = EvidenceLines()
     groups: dict[tuple[str, str | None], list[tuple[Evidence, str]]] = {}
@@ -70,7 +71,7 @@ def evidence_lines(
         if concluded > MOST_CONCLUDED:
             found.left_out[item.id] = "there are other insights"
             continue
-        bearing = [word for word in content_words(own_words(item)) if word not in _THE_USER]
+        bearing = [word for word in content_words(own_words(item)) if word not in _USER_WORDS]
         turn = turn_of(item)
         if any(turn == other and share_found(bearing, said) == 1 for said, other in seen if turn):
             found.left_out[item.id] = "another line says it"
@@ -92,20 +93,20 @@ def evidence_lines(
 
 
 def turn_of(item: Evidence) -> str | None:
-    """The turn in which it was said."""
+    """The turn that a piece of evidence was said in."""
     if item.kind == "turn":
         return item.id
     return item.provenance.turn if item.provenance is not None else None
 
 
 def _group(item: Evidence, today: str | None, zone: tzinfo) -> tuple[str, str | None]:
-    """The line above a piece of evidence, and the conversation it is from."""
+    """The line above a piece of evidence, and its conversation."""
     own = item.kind not in ("document", "insight")
     return _heading(item, today, zone), item.session if own else None
 
 
 def _heading(item: Evidence, today: str | None, zone: tzinfo) -> str:
-    """The line above what was said on a day."""
+    """The line above the evidence of a day."""
     if item.kind == "document":
         return "From documents:"
     if item.kind == "insight":
@@ -120,7 +121,7 @@ def _heading(item: Evidence, today: str | None, zone: tzinfo) -> str:
 
 
 def evidence_line(item: Evidence, with_answer: bool = True) -> str:
-    """One piece of evidence as a line of the prompt, fenced and cut to a bearable length."""
+    """One piece of evidence as a prompt line, fenced and cut to ``LONGEST_LINE``."""
     said = item.text if with_answer else own_words(item)
     if item.kind == "turn" or item.metadata.get(VERBATIM):
         said = _quoted(item, with_answer)
@@ -137,7 +138,7 @@ def evidence_line(item: Evidence, with_answer: bool = True) -> str:
 
 
 def _quoted(item: Evidence, with_answer: bool) -> str:
-    """The user's own words in quotation marks, and what was answered to them."""
+    """The user's own words in quotation marks, with the answer to them."""
     said = own_words(item)
     answer = item.text[len("User: ") + len(said) :].partition("\nAssistant: ")[2]
     quoted = f"“{said.strip()}”"
@@ -148,12 +149,12 @@ def _quoted(item: Evidence, with_answer: bool) -> str:
 
 
 def no_longer(reason: str) -> str:
-    """Behind a line of the prompt, why what it says may not hold any more."""
+    """Suffix of a prompt line with the reason why it may no longer hold."""
     return f" (no longer: {' '.join(fence(reason_in_words(reason)).split())})"
 
 
 def dialogue(turns: Sequence[Turn], messages: int, budget: int) -> list[Turn]:
-    """The newest turns that fit: at most ``messages`` messages and ``budget`` tokens."""
+    """The newest turns that fit into ``messages`` messages and ``budget`` tokens."""
     kept: list[Turn] = []
     for turn in reversed(turns):
         count = 2 if turn.answer else 1
@@ -167,5 +168,5 @@ def dialogue(turns: Sequence[Turn], messages: int, budget: int) -> list[Turn]:
 
 
 def newest_turns(turns: Sequence[Turn], messages: int) -> list[Turn]:
-    """The newest turns that are at most ``messages`` messages."""
+    """The newest turns with at most ``messages`` messages."""
     return dialogue(turns, messages, sys.maxsize)

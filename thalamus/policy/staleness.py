@@ -1,4 +1,4 @@
-"""Whether a memory or a turn says what a fact says: then it may be untrue once the fact ended."""
+"""Staleness: memories and turns that may be untrue because a fact they state has ended."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from thalamus.records import Fact, Memory
 
 _ID = re.compile(r" \[[\w-]+\]")
-# in a reason: what is said was never true
+# in a reason: the statement was never true
 RETRACTED = "was retracted"
 CORRECTED = "was corrected"
-REPLACED = "said otherwise later"  # it held once
+REPLACED = "said otherwise later"  # it was true once
 _USER = frozenset({"user", "the user", "i", "me"})
 
 
@@ -38,8 +38,9 @@ def is_about(memory: Memory, fact: Fact) -> bool:
 
 
 def ended_reason(fact: Fact, moment: str | None = None, zone: tzinfo = UTC) -> str:
-    """Why what rests on a fact may be untrue: ``lives_in Lisbon ended 2024-05-01 [fact_…]``, with
-    the day in the user's time ``zone``. What was retracted never held, whatever end it had."""
+    """Reason why records that rest on a fact may be untrue: ``lives_in Lisbon ended 2024-05-01
+    [fact_…]``, with the day in the user's time ``zone``. A retracted fact never held, whatever its
+    end."""
     end = None if fact.retired_at else moment or fact.valid_to
     day = as_said(local_day(end, zone), end, fact.metadata)
     what = f"ended {day}" if end else RETRACTED
@@ -48,5 +49,5 @@ def ended_reason(fact: Fact, moment: str | None = None, zone: tzinfo = UTC) -> s
 
 
 def reason_in_words(reason: str) -> str:
-    """A reason without the ids."""
+    """The reason without ids."""
     return _ID.sub("", reason)
