@@ -1,4 +1,4 @@
-"""Charts as SVG, each with a title and without text inside: they are stretched to any width."""
+"""Charts as SVG with a title and without text, so that they can be stretched to any width."""
 
 from __future__ import annotations
 

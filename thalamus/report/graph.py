@@ -11,12 +11,12 @@ from thalamus.report.layout import places, without_overlap
 from thalamus.report.markup import figures_table, folded, plain, scrolled, short
 
 _WIDTH, _TALL, _MARGIN = 960, 600, 46
-_LETTER = 6.6  # the width of one in a label
+_LETTER = 6.6  # width of a letter in a label
 _LABEL = 26  # characters
 
 
 def section(content: Content) -> str:
-    """The picture, what its colours stand for, and the same as a table; empty without nodes."""
+    """The picture with its legend and a table; empty without nodes."""
     if not content.nodes:
         return ""
     concepts = sum(node.kind not in ("user", "insight") for node in content.nodes)
@@ -54,11 +54,11 @@ def _picture(title: str, nodes: Sequence[Node], edges: Sequence[Edge]) -> str:
     fits = dict(zip(order, without_overlap(boxes), strict=True))
     for n, node in enumerate(nodes):
         x, y = placed[n]
-        told = plain(f"{node.name} ({node.kind}, {node.seen:,})")
+        label_text = plain(f"{node.name} ({node.kind}, {node.seen:,})")
         parts.append(
             f'<circle class="node of-{plain(node.kind)}" cx="{x:.0f}" cy="{y:.0f}"'
             f' r="{_radius(node):.1f}" data-name="{plain(node.name)}">'
-            f"<title>{told}</title></circle>"
+            f"<title>{label_text}</title></circle>"
         )
         if fits[n]:
             label = plain(short(node.name, _LABEL))
@@ -76,7 +76,7 @@ def _radius(node: Node) -> float:
 
 
 def _box(node: Node, x: float, y: float) -> tuple[float, float, float, float]:
-    """The room that a label takes above its node."""
+    """Area of a label above its node."""
     half = len(short(node.name, _LABEL)) * _LETTER / 2
     bottom = y - _radius(node)
     return x - half, bottom - 16, x + half, bottom
@@ -91,12 +91,12 @@ def _sentence(edge: Edge, nodes: Sequence[Node], number: dict[str, int]) -> str:
 
 def _table(content: Content) -> str:
     names = {node.id: node.name for node in content.nodes}
-    near: dict[str, list[str]] = defaultdict(list)
+    neighbours: dict[str, list[str]] = defaultdict(list)
     for edge in sorted(content.edges, key=lambda edge: -edge.weight):
-        near[edge.source].append(names[edge.target])
-        near[edge.target].append(names[edge.source])
+        neighbours[edge.source].append(names[edge.target])
+        neighbours[edge.target].append(names[edge.source])
     rows = [
-        (node.name, node.kind, node.seen, _list(list(dict.fromkeys(near[node.id]))))
+        (node.name, node.kind, node.seen, _list(list(dict.fromkeys(neighbours[node.id]))))
         for node in content.nodes
     ]
     heads = ("Name", "Kind", "Met", "Connected with")
@@ -104,5 +104,5 @@ def _table(content: Content) -> str:
 
 
 def _list(names: Sequence[str], most: int = 6) -> str:
-    told = ", ".join(short(name, 40) for name in names[:most])
-    return f"{told} and {len(names) - most:,} more" if len(names) > most else told
+    label_text = ", ".join(short(name, 40) for name in names[:most])
+    return f"{label_text} and {len(names) - most:,} more" if len(names) > most else label_text

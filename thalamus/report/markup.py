@@ -1,4 +1,4 @@
-"""The smallest parts of a page: text that is only text, and tables of figures."""
+"""Basic parts of the page: escaped text, and tables of figures."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ Cell = str | int
 
 
 def plain(text: object) -> str:
-    """A text for a page or an attribute in double quotes, in which nothing is markup."""
+    """Escaped text for the page or for an attribute in double quotes."""
     return escape(visible(str(text)), quote=True)
 
 
 def short(text: str, most: int) -> str:
-    """A text on one line, cut to so many characters."""
+    """A text on one line, cut to ``most`` characters."""
     line = " ".join(text.split())
     return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
 
 
 def figures_table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
-    """A table whose first column names its rows; the others are figures. The texts are plain."""
+    """A table whose first column names its rows; the others are figures. Texts are escaped."""
     head = "".join(f'<th scope="col">{plain(name)}</th>' for name in heads)
     body = "".join(
         f'<tr><th scope="row">{plain(first)}</th>'
@@ -37,14 +37,14 @@ def figures_table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[Ce
 
 
 def folded(summary: str, inner: str, *, is_open: bool = False) -> str:
-    """Something that is shown when its summary is opened."""
+    """Content that is shown when its summary is opened."""
     return (
         f"<details{' open' if is_open else ''}><summary>{plain(summary)}</summary>{inner}</details>"
     )
 
 
 def scrolled(label: str, inner: str) -> str:
-    """Something that may be wider than the page, and is scrolled by itself."""
+    """Content that may be wider than the page and scrolls by itself."""
     return (
         f'<div class="scroll" role="region" tabindex="0" aria-label="{plain(label)}">{inner}</div>'
     )

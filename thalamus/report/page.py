@@ -1,4 +1,4 @@
-"""The page: one file that loads nothing. What is not its own style or script does not run."""
+"""The page: one file that loads nothing and runs no script but its own."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PLURALS: Mapping[TimelineKind, str] = {
     "document": "documents",
     "prune": "prunes",
 }
-_OPEN = 10  # things on the timeline, after which no more days are open
+_OPEN = 10  # entries of the timeline after which days are closed
 _TEXT = 200  # characters of a text on the timeline
 
 
@@ -52,7 +52,7 @@ def page(content: Content) -> str:
 
 
 def policy(style: str, *scripts: str) -> str:
-    """The Content-Security-Policy: nothing is loaded from anywhere, and only these run."""
+    """The Content-Security-Policy: nothing is loaded, and only these scripts run."""
     allowed = " ".join(map(_hash, scripts))
     return (
         f"default-src 'none'; style-src {_hash(style)}; script-src {allowed};"
@@ -72,7 +72,7 @@ def _part(name: str) -> str:
 
 
 def _sections(content: Content) -> Sequence[tuple[str, str, str]]:
-    """(id, heading, what stands below it)."""
+    """(id, heading, content) of each section."""
     return (
         ("overview", "Overview", _overview(content)),
         ("over-time", "Over time", _over_time(content)),
@@ -148,7 +148,7 @@ def _figures(periods: Sequence[Period], unit: str) -> str:
 
 
 def _timeline(content: Content) -> str:
-    """The days, newest first, each with what there is of which kind; the last ones open."""
+    """Days of the timeline, newest first, with counts by kind; the latest are open."""
     rows, before = {row.id for row in content.rows}, 0
     last = f"The last {len(content.timeline):,} are shown; what happened earlier is left out."
     parts = [f'<p class="note">{last}</p>'] if content.earlier else []

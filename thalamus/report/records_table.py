@@ -1,4 +1,4 @@
-"""The table of everything that was said and concluded. Each row opens to what it rests on."""
+"""The table of all records. Each row opens to show its origins."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from thalamus.report.content import Row, RowLink
 from thalamus.report.markup import plain, short
 
-_SUMMARY = 220  # characters of a text while its row is closed
-_LINKED = 90  # of a text that is linked to
+_SUMMARY = 220  # characters of a text in a closed row
+_LINKED = 90  # characters of a linked text
 _HEADS = (("at", "When"), ("kind", "Kind"), ("text", "What"), ("recalled", "Recalled"))
 
 
@@ -51,9 +51,9 @@ def _opened(row: Row) -> str:
         items = "".join(f"<li>{plain(link.words)} {_link(link)}</li>" for link in row.links)
         more = f"<li>and {row.more:,} more</li>" if row.more else ""
         parts.append(f"<ul>{items}{more}</ul>")
-    told = " · ".join(plain(f"{name} {value}") for name, value in row.details.items() if value)
+    details = " · ".join(plain(f"{name} {value}") for name, value in row.details.items() if value)
     parts.append(
-        f'<p class="details"><code>{plain(row.id)}</code>{" · " if told else ""}{told}</p>'
+        f'<p class="details"><code>{plain(row.id)}</code>{" · " if details else ""}{details}</p>'
     )
     return "".join(parts) + "</details>"
 
