@@ -102,15 +102,15 @@ def recalled(turns: Sequence[Turn]) -> tuple[int, int]:
     """(turns of the last session that recalled something from an earlier one as evidence or
     profile, turns of the last session)"""
     last = SESSIONS[-1].name
-    asked = [turn for turn in turns if turn.session == last]
-    told = {id for turn in turns if turn.session != last for id in _derived_ids(turn)}
+    last_turns = [turn for turn in turns if turn.session == last]
+    recallable = {id for turn in turns if turn.session != last for id in _derived_ids(turn)}
     helped = [
         turn
-        for turn in asked
+        for turn in last_turns
         if any(item.session != last for item in turn.evidence)
-        or any(told.intersection(line.ids) for line in turn.profile or [])
+        or any(recallable.intersection(line.ids) for line in turn.profile or [])
     ]
-    return len(helped), len(asked)
+    return len(helped), len(last_turns)
 
 
 def _derived_ids(turn: Turn) -> list[str]:

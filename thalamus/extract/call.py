@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.context import MOST_TOKENS
 from thalamus.extract import proposals
-from thalamus.extract.known import Known
+from thalamus.extract.known import KnownItems
 from thalamus.extract.proposals import Proposals
 from thalamus.extract.voices import marked
 from thalamus.memory.structured_output import StructuredReply, request_with_retry
@@ -28,7 +28,7 @@ LEAST_ROOM = 200  # tokens for each part of the prompt, however small the model'
 
 
 def ask(
-    turn: Turn, before: Sequence[Turn], known: Known, context: Context
+    turn: Turn, before: Sequence[Turn], known: KnownItems, context: Context
 ) -> StructuredReply[Proposals]:
     """Asks the model for the proposals of a turn's message; a long message is read in parts. Raises
     the model's errors."""
@@ -66,7 +66,7 @@ def parts(message: str, tokens: int) -> list[str]:
 
 
 def _ask_about(
-    message: str, turn: Turn, before: Sequence[Turn], known: Known, context: Context
+    message: str, turn: Turn, before: Sequence[Turn], known: KnownItems, context: Context
 ) -> StructuredReply[Proposals]:
     messages = context.dialogue(
         "reflect",

@@ -84,8 +84,8 @@ def _is_about_user(checked: Checked, source: Source) -> bool:
 
 def _people_in(quote: str, source: Source) -> list[str]:
     """Words of a quote for people: relatives, known names and given names."""
-    said = [re.sub(r"['’]s?$", "", word) for word in words(quote)]
-    found = [word for word in said if word in source.kin]
+    cleaned = [re.sub(r"['’]s?$", "", word) for word in words(quote)]
+    found = [word for word in cleaned if word in source.kin]
     found += [word for word in folded_words(quote) if word in source.people]
     found += [word for word in folded_words(" ".join(capitalized(quote))) if word in GIVEN]
     if has_unspaced(quote):
@@ -146,7 +146,7 @@ def _is_from_elsewhere(checked: Checked, source: Source) -> bool:
         return False
     needed = [word for word in content_words(claim.object) if source.message_words.has(word)]
     return bool(needed) and not any(
-        source.shown.has(word) or has_form(word, nearby) for word in needed
+        source.shown_words.has(word) or has_form(word, nearby) for word in needed
     )
 
 
@@ -179,7 +179,7 @@ def _is_unrelated(checked: Checked, source: Source) -> bool:
     if not checked.is_memory:
         return False
     needed = content_words(checked.item.text)
-    return bool(needed) and not any(source.said.has(word) for word in needed)
+    return bool(needed) and not any(source.dialogue_words.has(word) for word in needed)
 
 
 def _is_quoted(checked: Checked, source: Source) -> bool:
@@ -187,13 +187,13 @@ def _is_quoted(checked: Checked, source: Source) -> bool:
     and that is more than a title."""
     span = checked.span
     needed = content_words(checked.item.text)
-    for marked in source.marked:
-        if span.within([marked]):
+    for quoted in source.quoted_spans:
+        if span.within([quoted]):
             return True
-        text = folded_words(marked.of(source.message))
-        if span.overlaps(marked) and len(text) > SHORT and share_found(needed, text) > 0:
-            before = source.message[span.start : max(span.start, marked.start)]
-            after = source.message[min(span.end, marked.end) : span.end]
+        text = folded_words(quoted.of(source.message))
+        if span.overlaps(quoted) and len(text) > SHORT and share_found(needed, text) > 0:
+            before = source.message[span.start : max(span.start, quoted.start)]
+            after = source.message[min(span.end, quoted.end) : span.end]
             if share_found(needed, folded_words(f"{before} {after}")) == 0:
                 return True
     return False

@@ -30,7 +30,7 @@ MOST_TOKENS = 1500  # for all items
 
 
 @dataclass
-class Known:
+class KnownItems:
     """The items shown, in order, and the day each was recorded, by its short id."""
 
     items: list[KnownItem] = field(default_factory=list)
@@ -48,10 +48,10 @@ class Known:
 
 def known_items(
     turn: Turn, before: Sequence[Turn], store: Store | None, context: Context, room: int
-) -> Known:
+) -> KnownItems:
     """Items that a turn may change: those derived from the exchanges ``before`` it, those nearest
     to its message and the newest ones, within ``room`` and ``MOST_TOKENS`` tokens."""
-    known = Known()
+    known = KnownItems()
     if store is None:
         return known
     where = Filter(user=turn.user, agent=turn.agent, now=context.clock.stamp())
@@ -102,7 +102,7 @@ def _nearest(turn: Turn, store: Store, where: Filter, context: Context) -> list[
 
 
 def _add(
-    known: Known, letter: str, records: Iterable[Memory | Fact], room: int, context: Context
+    known: KnownItems, letter: str, records: Iterable[Memory | Fact], room: int, context: Context
 ) -> int:
     """Adds the records that fit, each once, and returns the tokens left."""
     seen = {item.ref for item in known.items}

@@ -100,7 +100,7 @@ class Source:
         return "\n".join(self.texts)
 
     @cached_property
-    def said(self) -> Forms:
+    def dialogue_words(self) -> Forms:
         """Words of the message and the dialogue before it."""
         return forms_of([self.message, self.before, *self.dialogue])
 
@@ -115,7 +115,7 @@ class Source:
         return frozenset(numbers(self.message))
 
     @cached_property
-    def shown(self) -> Forms:
+    def shown_words(self) -> Forms:
         """Words of everything except the message."""
         return forms_of(self.texts[1:])
 
@@ -125,7 +125,7 @@ class Source:
         return frozenset(numbers("\n".join(self.texts[1:])))
 
     @cached_property
-    def marked(self) -> Sequence[Span]:
+    def quoted_spans(self) -> Sequence[Span]:
         """Parts of the message in quotation marks."""
         return [Span(*match.span()) for match in MARKED.finditer(self.message)]
 

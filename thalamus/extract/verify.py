@@ -204,8 +204,8 @@ def _affirmed_sentence(claim: Claim, source: Source) -> str:
     if not source.before or any(source.message_words.has(word) for word in wanted):
         return ""
     wanted = [word for word in wanted if not source.users.has(word)]
-    said = [(share_found(wanted, folded_words(one)), one) for one in sentences(source.before)]
-    share, sentence = max(said, default=(0.0, ""))
+    scored = [(share_found(wanted, folded_words(one)), one) for one in sentences(source.before)]
+    share, sentence = max(scored, default=(0.0, ""))
     return sentence if wanted and share > 0 else ""
 
 
@@ -217,8 +217,8 @@ def _same_known_item(claim: Claim, source: Source) -> KnownItem | None:
         return next((item for item in known if says_same(claim.text, item.text)), None)
     if claim.valid_from is not None or claim.valid_to is not None:
         return None
-    said = (subject_name(claim.subject), claim.predicate, claim.object)
-    return next((item for item in others if _folded(item.triple or ()) == _folded(said)), None)
+    triple = (subject_name(claim.subject), claim.predicate, claim.object)
+    return next((item for item in others if _folded(item.triple or ()) == _folded(triple)), None)
 
 
 def _folded(parts: Iterable[str]) -> list[str]:
@@ -256,11 +256,11 @@ def _refuse_invention(checked: Checked, invented: str, source: Source, found: Ve
         found.kept.append(replace(_verbatim(checked), replaces=None))
 
 
-def _renders(checked: Checked, said: str) -> bool:
-    """True if a memory paraphrases its quote, using the words in ``said``, and the quote is
+def _renders(checked: Checked, text: str) -> bool:
+    """True if a memory paraphrases its quote, using the words in ``text``, and the quote is
     meaningful by itself."""
     quote, wanted = folded_words(checked.quote), content_words(checked.item.text)
-    rendered = share_found(wanted, folded_words(said)) >= RENDERED
+    rendered = share_found(wanted, folded_words(text)) >= RENDERED
     return checked.is_memory and len(quote) >= SHORT and rendered and share_found(wanted, quote) > 0
 
 

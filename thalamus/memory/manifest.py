@@ -52,7 +52,7 @@ def _project_of(world: World, store: Reader, user: str | None) -> Project | None
     """The project of a world state: the one that is kept, or else its name alone."""
     if not world.project:
         return None
-    found = rules.meant(projects.projects(store, user), world.project)
+    found = rules.find_projects(projects.projects(store, user), world.project)
     own = [project for project in found if project.user == user] or found
     return own[0] if own else Project(name=world.project, user=user)
 

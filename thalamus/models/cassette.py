@@ -84,7 +84,7 @@ class CassetteChat:
         return int(own[0]["context"])
 
     def small(self) -> bool | None:
-        """Whether the recorded model is small (``Sized``)."""
+        """True if the recorded model is small (``Sized``); None if unknown."""
         if self._inner is not None:
             return self._inner.small() if isinstance(self._inner, Sized) else None
         own = [entry for entry in self._entries if entry["model"] == self.name]

@@ -17,7 +17,7 @@ from thalamus.context import Context, issue, skip, step
 from thalamus.errors import ThalamusError
 from thalamus.extract import call, small, verify
 from thalamus.extract.calendar import calendar
-from thalamus.extract.known import Known, known_items
+from thalamus.extract.known import KnownItems, known_items
 from thalamus.extract.proposals import Proposals, ProposedMemory
 from thalamus.extract.second_look import probabilities
 from thalamus.extract.source import Source
@@ -107,7 +107,7 @@ def _without_capable_model(
     return verify.decide(verify.verify(proposed, source), {})
 
 
-def _source(turn: Turn, before: Sequence[Turn], known: Known, context: Context) -> Source:
+def _source(turn: Turn, before: Sequence[Turn], known: KnownItems, context: Context) -> Source:
     """The source that proposals are checked against."""
     shown = before[-call.BEFORE :]
     return Source(
@@ -132,7 +132,7 @@ def _day(turn: Turn, context: Context) -> date:
 def _with_model(
     turn: Turn,
     before: Sequence[Turn],
-    known: Known,
+    known: KnownItems,
     source: Source,
     calls: _ModelCalls,
     context: Context,

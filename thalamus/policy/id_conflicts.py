@@ -40,8 +40,8 @@ class Names:
             if alias.user == fact.user or (alias.user is None and alias.reason != "name")
         ]
         merged = {key_of(alias.name): key_of(alias.target) for alias in counted}
-        said = [] if fact.subject_said is UNSET else [fact.subject_said]
-        keys = [key_of(name) for name in (fact.subject, *said)]
+        original_subject = [] if fact.subject_said is UNSET else [fact.subject_said]
+        keys = [key_of(name) for name in (fact.subject, *original_subject)]
         return {key for name in keys for key in (name, canonical(name, merged))}
 
 

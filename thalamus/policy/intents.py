@@ -86,8 +86,8 @@ _NOTHING = re.compile(
 
 
 def to_forget(message: str) -> str | None:
-    """What a message asks to forget, in its own words ("my brother", "I live in Porto"); None if it
-    is not such a request."""
+    """The subject that a message asks to forget, in its own words ("my brother", "I live in
+    Porto"); None if it is not such a request."""
     text = message.strip()
     if len(text) > LONGEST or "\n" in text:
         return None

@@ -49,7 +49,7 @@ def is_named(project: Project, text: str, topic: str | None = None) -> bool:
     )
 
 
-def meant(projects: Iterable[Project], wanted: str) -> list[Project]:
+def find_projects(projects: Iterable[Project], wanted: str) -> list[Project]:
     """Projects with this name (in any case) or id; otherwise those whose id or name starts with
     it."""
     candidates = list(projects)
@@ -66,7 +66,7 @@ def meant(projects: Iterable[Project], wanted: str) -> list[Project]:
     return by_id or begins
 
 
-def near(projects: Sequence[Project], wanted: str) -> list[str]:
+def similar_names(projects: Sequence[Project], wanted: str) -> list[str]:
     """Suggestions for a name that does not exist: similar names, or else the latest."""
     names = {fold(project.name): project.name for project in projects}
     found = difflib.get_close_matches(fold(wanted), names, n=MOST_SUGGESTIONS, cutoff=0.5)

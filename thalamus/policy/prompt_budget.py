@@ -73,7 +73,9 @@ def evidence_lines(
             continue
         bearing = [word for word in content_words(own_words(item)) if word not in _USER_WORDS]
         turn = turn_of(item)
-        if any(turn == other and share_found(bearing, said) == 1 for said, other in seen if turn):
+        if any(
+            turn == other and share_found(bearing, spoken) == 1 for spoken, other in seen if turn
+        ):
             found.left_out[item.id] = "another line says it"
             continue
         group = _group(item, today, zone)
@@ -111,21 +113,21 @@ def _heading(item: Evidence, today: str | None, zone: tzinfo) -> str:
         return "From documents:"
     if item.kind == "insight":
         return CONCLUDED
-    said = local_day(item.at, zone)
-    day = day_in_words(said)
+    iso_day = local_day(item.at, zone)
+    day = day_in_words(iso_day)
     if not day:
         return "Undated:"
-    weekday = WEEKDAYS[date.fromisoformat(said).weekday()]
-    ago = time_expressions.ago(said, local_day(today, zone)) if today else ""
+    weekday = WEEKDAYS[date.fromisoformat(iso_day).weekday()]
+    ago = time_expressions.ago(iso_day, local_day(today, zone)) if today else ""
     return f"{weekday} {day}, {ago}:" if ago else f"{weekday} {day}:"
 
 
 def evidence_line(item: Evidence, with_answer: bool = True) -> str:
     """One piece of evidence as a prompt line, fenced and cut to ``LONGEST_LINE``."""
-    said = item.text if with_answer else own_words(item)
+    words = item.text if with_answer else own_words(item)
     if item.kind == "turn" or item.metadata.get(VERBATIM):
-        said = _quoted(item, with_answer)
-    text = " ".join(fence(said).split())
+        words = _quoted(item, with_answer)
+    text = " ".join(fence(words).split())
     if len(text) > LONGEST_LINE:
         text = text[: LONGEST_LINE - 1].rsplit(" ", 1)[0] + "…"
     source = "[document] " if item.kind == "document" else ""
@@ -139,9 +141,9 @@ def evidence_line(item: Evidence, with_answer: bool = True) -> str:
 
 def _quoted(item: Evidence, with_answer: bool) -> str:
     """The user's own words in quotation marks, with the answer to them."""
-    said = own_words(item)
-    answer = item.text[len("User: ") + len(said) :].partition("\nAssistant: ")[2]
-    quoted = f"“{said.strip()}”"
+    words = own_words(item)
+    answer = item.text[len("User: ") + len(words) :].partition("\nAssistant: ")[2]
+    quoted = f"“{words.strip()}”"
     if item.kind != "turn" or not with_answer or not answer:
         return quoted
     short = " ".join(answer.split())[: LONGEST_LINE // 2]

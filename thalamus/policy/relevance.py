@@ -112,18 +112,18 @@ class QuestionWords:
 
 def relevance(
     candidate: Candidate,
-    said: Collection[str],
+    own_words_found: Collection[str],
     answered: Collection[str],
     rarity: Mapping[str, float],
     background: float,
 ) -> float:
     """Relevance of a candidate, from 0 to 1.
 
-    ``said``: words of the question in its own text; ``answered``: words found with the answer
-    included; ``rarity``: of each word of the question; ``background``: cosine of the question with
-    unrelated texts.
+    ``own_words_found``: words of the question in its own text; ``answered``: words found with the
+    answer included; ``rarity``: of each word of the question; ``background``: cosine of the
+    question with unrelated texts.
     """
-    share = max(_share(said, rarity), ANSWER_WEIGHT * _share(answered, rarity))
+    share = max(_share(own_words_found, rarity), ANSWER_WEIGHT * _share(answered, rarity))
     relevant = share
     if candidate.vector is not None:
         above = _above(candidate.vector, background)

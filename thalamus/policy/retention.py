@@ -92,7 +92,7 @@ def _judged(
         return "drop", "expired", f"expired on {local_day(memory.expires_at, zone)}"
     if rule.keep == "forever":
         return "keep", "forever", f"{rule.kind} is kept forever"
-    age = _days(said(memory), now)
+    age = _days(last_said_at(memory), now)
     if rule.keep in ("active", "window") and signals.active_at:
         age = min(age, _days(signals.active_at, now))
     if age < rule.days:
@@ -108,7 +108,7 @@ def _judged(
     return rule.then, rule.keep, reason
 
 
-def said(memory: Memory) -> str:
+def last_said_at(memory: Memory) -> str:
     """The last time that a memory was said. A summary counts from its creation, not from its
     sources."""
     moments = [memory.created_at, memory.seen_at]
@@ -120,7 +120,7 @@ def said(memory: Memory) -> str:
 def retention(memory: Memory, now: str, rule: Rule, signals: Signals | None = None) -> float:
     """Remaining share of a memory's strength, from 0 to 1."""
     signals = signals or Signals()
-    last = max(said(memory), signals.recalled_at or "")
+    last = max(last_said_at(memory), signals.recalled_at or "")
     strength = math.log(2 + _times(memory) - 1 + signals.recalled, 2)
     return math.exp2(-_days(last, now) / max(rule.half_life * strength, 1e-9))
 

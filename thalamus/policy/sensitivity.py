@@ -181,8 +181,8 @@ def personal_fact(fact: Fact) -> str | None:
     if f"_{fact.predicate}".endswith(_SECRET_ENDINGS):
         return "secret"
     source = fact.provenance.quote if fact.provenance else None
-    said = f"{fact.predicate.replace('_', ' ')} is {fact.object}"
-    return personal("\n".join((said, fact.quote or "", source or "")))
+    statement = f"{fact.predicate.replace('_', ' ')} is {fact.object}"
+    return personal("\n".join((statement, fact.quote or "", source or "")))
 
 
 def luhn(number: str) -> bool:

@@ -27,10 +27,10 @@ def seed_keys(question: str) -> list[str]:
     """Keys of possible concepts of a question: those found in its text, and each of its words and
     word sequences, since a question often uses another order than a statement."""
     found = {concept.key: None for concept in in_text(question)}
-    said = words(question)
+    tokens = words(question)
     for size in range(LONGEST, 0, -1):
-        for place in range(len(said) - size + 1):
-            run = said[place : place + size]
+        for place in range(len(tokens) - size + 1):
+            run = tokens[place : place + size]
             if run[0] in STOP_WORDS or run[-1] in STOP_WORDS or run[-1] == USER:
                 continue
             found[concept_key(" ".join(run))] = None

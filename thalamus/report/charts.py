@@ -20,8 +20,7 @@ class Series:
 
 
 def bars(title: str, names: Sequence[str], series: Sequence[Series]) -> str:
-    """A bar for each name, the series on top of each other; each says its figures when it is
-    pointed at."""
+    """A stacked bar for each name; its figures are shown on hover."""
     most = max((sum(values) for values in zip(*(s.values for s in series), strict=True)), default=0)
     parts = []
     for n, name in enumerate(names):
@@ -34,16 +33,16 @@ def bars(title: str, names: Sequence[str], series: Sequence[Series]) -> str:
                     f'<rect class="fill {one.kind}" x="{n * 10 + 1}" y="{top:.2f}" width="8"'
                     f' height="{height:.2f}"/>'
                 )
-        told = ", ".join(f"{one.values[n]:,} {one.name}" for one in series)
+        figures = ", ".join(f"{one.values[n]:,} {one.name}" for one in series)
         parts.append(
             f'<rect class="over" x="{n * 10}" y="0" width="10" height="{_HEIGHT}">'
-            f"<title>{plain(f'{name}: {told}')}</title></rect>"
+            f"<title>{plain(f'{name}: {figures}')}</title></rect>"
         )
     return _svg("bars", title, max(1, len(names)) * 10, "".join(parts))
 
 
 def growth(title: str, kind: str, values: Sequence[int]) -> str:
-    """An area below the sums of the values so far."""
+    """An area chart of the running total of the values."""
     sums = [sum(values[: n + 1]) for n in range(len(values))]
     most = max(sums, default=0) or 1
     if len(sums) == 1:
@@ -61,7 +60,7 @@ def growth(title: str, kind: str, values: Sequence[int]) -> str:
 
 
 def share(value: float, most: float) -> str:
-    """A bar next to a figure that says the same, so that it is nothing to a screen reader."""
+    """A bar that illustrates the figure next to it, hidden from screen readers."""
     width = value / most * 100 if most else 0
     return (
         '<svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">'
@@ -71,7 +70,7 @@ def share(value: float, most: float) -> str:
 
 
 def legend(series: Sequence[Series]) -> str:
-    """What the colours stand for."""
+    """Legend of the colours."""
     items = "".join(
         f'<li><span class="dot {one.kind}" aria-hidden="true"></span>{plain(one.name)}</li>'
         for one in series

@@ -84,11 +84,11 @@ def _sections(content: Content) -> Sequence[tuple[str, str, str]]:
 
 
 def _lead(content: Content) -> str:
-    told = [*content.scope, f"made {content.made_at}"]
+    parts = [*content.scope, f"made {content.made_at}"]
     if content.hidden:
         things = "record is" if content.hidden == 1 else "records are"
-        told.append(f"{content.hidden:,} personal {things} left out")
-    return plain(" · ".join(told))
+        parts.append(f"{content.hidden:,} personal {things} left out")
+    return plain(" · ".join(parts))
 
 
 # -- overview and time -----------------------------------------------------------------------------
@@ -114,12 +114,12 @@ def _over_time(content: Content) -> str:
     if not periods:
         return ""
     names = [period.start for period in periods]
-    said = [Series(_KIND[k], k, [getattr(p, k) for p in periods]) for k in KINDS]
-    said = [series for series in said if any(series.values)]
+    spoken_series = [Series(_KIND[k], k, [getattr(p, k) for p in periods]) for k in KINDS]
+    spoken_series = [series for series in spoken_series if any(series.values)]
     recalled = [Series("recalled", "recalled", [p.recalled for p in periods])]
     axis = f'<p class="axis" aria-hidden="true"><span>{names[0]}</span><span>{names[-1]}</span></p>'
     parts = []
-    for title, series in (("Said", said), ("Recalled as evidence", recalled)):
+    for title, series in (("Said", spoken_series), ("Recalled as evidence", recalled)):
         if any(any(one.values) for one in series):
             heading = f"{title} by {unit}"
             most = max(map(sum, zip(*(one.values for one in series), strict=True)))
@@ -161,8 +161,8 @@ def _timeline(content: Content) -> str:
             for kind, plural in _PLURALS.items()
             if kinds[kind]
         )
-        told = "".join(_item(item, item.id in rows) for item in items)
-        inner = f'<ol class="events">{told}</ol>'
+        list_items = "".join(_item(item, item.id in rows) for item in items)
+        inner = f'<ol class="events">{list_items}</ol>'
         parts.append(folded(f"{day}: {counted}", inner, is_open=before < _OPEN))
         before += len(items)
     return "".join(parts)
@@ -170,11 +170,11 @@ def _timeline(content: Content) -> str:
 
 def _item(item: TimelineItem, linked: bool) -> str:
     note = " ended" if item.change == "ended" else f" {item.status}" if item.status else ""
-    told = f' <span class="status">{plain(note.strip())}</span>' if note else ""
+    status = f' <span class="status">{plain(note.strip())}</span>' if note else ""
     text = f"<bdi>{plain(short(item.text, _TEXT))}</bdi>"
     if linked:
         text = f'<a href="#row-{plain(item.id)}">{text}</a>'
-    return f'<li><span class="badge {item.kind}">{item.kind}</span><span>{text}{told}</span></li>'
+    return f'<li><span class="badge {item.kind}">{item.kind}</span><span>{text}{status}</span></li>'
 
 
 # -- stages and records ----------------------------------------------------------------------------

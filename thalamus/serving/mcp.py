@@ -102,8 +102,8 @@ class MemoryServer:
         engine = self._engines.reading if tool.effect == "read" else self._engines.writing
         client = _client_name(context)
         try:
-            asked = tool.parameters(call.arguments or {})
-            result = await engine.run(lambda thalamus: to_json(tool.run(thalamus, asked, client)))
+            request = tool.parameters(call.arguments or {})
+            result = await engine.run(lambda thalamus: to_json(tool.run(thalamus, request, client)))
         except Exception as error:
             message = _message(error)
             content = types.TextContent(type="text", text=message)
@@ -140,9 +140,9 @@ class MemoryServer:
         return types.ListResourceTemplatesResult(resource_templates=[document])
 
     async def _read_resource(
-        self, _: Request, asked: types.ReadResourceRequestParams
+        self, _: Request, request: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        uri = str(asked.uri)
+        uri = str(request.uri)
         text = await _result_of(
             self._engines.reading.run(lambda thalamus: resources.read(thalamus, uri))
         )
@@ -162,11 +162,11 @@ class MemoryServer:
         return types.ListPromptsResult(prompts=[prompt])
 
     async def _get_prompt(
-        self, _: Request, asked: types.GetPromptRequestParams
+        self, _: Request, request: types.GetPromptRequestParams
     ) -> types.GetPromptResult:
-        question = (asked.arguments or {}).get("question", "").strip()
-        if asked.name != recall.NAME:
-            problem = f"Unknown prompt {asked.name!r} (choose {recall.NAME})"
+        question = (request.arguments or {}).get("question", "").strip()
+        if request.name != recall.NAME:
+            problem = f"Unknown prompt {request.name!r} (choose {recall.NAME})"
             raise MCPError(types.INVALID_PARAMS, problem)
         if not question:
             raise MCPError(types.INVALID_PARAMS, f"`{recall.NAME}` needs a `question`.")

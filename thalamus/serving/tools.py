@@ -166,24 +166,24 @@ class Forgotten(Struct):
 # -- what they do ----------------------------------------------------------------------------------
 
 
-def retrieve(thalamus: Thalamus, asked: Retrieve, _: str) -> Recalled:
+def retrieve(thalamus: Thalamus, request: Retrieve, _: str) -> Recalled:
     """Evidence for a question; empty without a store."""
     instruction = Instruction(
         mode="all",
-        query=asked.query,
-        limit=asked.limit,
-        types=asked.types,
-        topic=asked.topic,
-        since=read_date(asked.since, "`since`"),
-        until=read_date(asked.until, "`until`"),
-        as_of=read_date(asked.as_of, "`as_of`"),
+        query=request.query,
+        limit=request.limit,
+        types=request.types,
+        topic=request.topic,
+        since=read_date(request.since, "`since`"),
+        until=read_date(request.until, "`until`"),
+        as_of=read_date(request.as_of, "`as_of`"),
     )
     if thalamus.open_store() is None:
         return Recalled([])
     now = instruction.as_of or thalamus.clock.stamp()
     found = thalamus.retrieve(
-        asked.query,
-        limit=asked.limit,
+        request.query,
+        limit=request.limit,
         instruction=instruction,
         where=structs.replace(thalamus.here(), now=now),
     )
@@ -191,18 +191,18 @@ def retrieve(thalamus: Thalamus, asked: Retrieve, _: str) -> Recalled:
     return Recalled([structs.replace(item, scores={}) for item in found], issues)
 
 
-def remember(thalamus: Thalamus, asked: Remember, client: str) -> Remembered:
+def remember(thalamus: Thalamus, request: Remember, client: str) -> Remembered:
     """Decides about each text as a statement of an agent, not of the user."""
-    texts = [asked.text] if isinstance(asked.text, str) else asked.text
+    texts = [request.text] if isinstance(request.text, str) else request.text
     config = thalamus.config
-    session = asked.session or (config.session if "session" in config.origin else SESSION)
+    session = request.session or (config.session if "session" in config.origin else SESSION)
     memories = [
         Memory(
             content=text.strip(),
-            type=asked.type or "observation",
-            topic=asked.topic,
+            type=request.type or "observation",
+            topic=request.topic,
             session=session,
-            created_at=read_date(asked.created_at, "`created_at`"),
+            created_at=read_date(request.created_at, "`created_at`"),
             metadata={"client": client} if client else {},
         )
         for text in texts
@@ -218,22 +218,22 @@ def remember(thalamus: Thalamus, asked: Remember, client: str) -> Remembered:
     return Remembered([Decided(first, others) for first, *others in decided], issues)
 
 
-def facts(thalamus: Thalamus, asked: Facts, _: str) -> Known:
+def facts(thalamus: Thalamus, request: Facts, _: str) -> Known:
     """Facts that hold, held, or ever did; empty without a store."""
-    as_of = read_date(asked.as_of, "`as_of`")
+    as_of = read_date(request.as_of, "`as_of`")
     if thalamus.open_store() is None:
         return Known([])
     found = thalamus.facts(
-        asked.subject, predicate=asked.predicate, as_of=as_of, history=asked.history
+        request.subject, predicate=request.predicate, as_of=as_of, history=request.history
     )
-    return Known(found[: asked.limit], max(0, len(found) - asked.limit))
+    return Known(found[: request.limit], max(0, len(found) - request.limit))
 
 
-def forget(thalamus: Thalamus, asked: Forget, allowed: bool) -> Forgotten:
+def forget(thalamus: Thalamus, request: Forget, allowed: bool) -> Forgotten:
     """Reports what would be deleted, and deletes it if that is ``allowed`` and requested."""
-    if (asked.query is None) == (asked.id is None):
+    if (request.query is None) == (request.id is None):
         raise UsageError("Give either `query` or `id`.")
-    if not asked.dry_run and not allowed:
+    if not request.dry_run and not allowed:
         raise UsageError(
             "This server does not delete anything. Nothing was deleted.",
             fix="The user can delete it with `thalamus forget`, or start the server with"
@@ -241,9 +241,9 @@ def forget(thalamus: Thalamus, asked: Forget, allowed: bool) -> Forgotten:
         )
     report = thalamus.forget(
         ForgetOptions(
-            ids=(asked.id,) if asked.id is not None else (),
-            query=asked.query,
-            dry_run=asked.dry_run,
+            ids=(request.id,) if request.id is not None else (),
+            query=request.query,
+            dry_run=request.dry_run,
         )
     )
     return _forgotten(report)
@@ -262,12 +262,12 @@ def _forgotten(report: ForgetReport) -> Forgotten:
     )
 
 
-def why(thalamus: Thalamus, asked: Why, _: str) -> Origin:
+def why(thalamus: Thalamus, request: Why, _: str) -> Origin:
     """The origin of something. Raises ``NoStore`` and ``NothingFound``."""
-    return thalamus.why(asked.id, asked.depth)
+    return thalamus.why(request.id, request.depth)
 
 
-def profile(thalamus: Thalamus, _asked: Nothing, _: str) -> Profile:
+def profile(thalamus: Thalamus, _request: Nothing, _: str) -> Profile:
     """The user's profile as it is in prompts; empty without a store."""
     try:
         known = thalamus.profile()
@@ -361,7 +361,7 @@ def _forget_tool(allowed: bool) -> Tool:
         f" some words, or one thing by its id, with all that was derived from it. {how}",
         takes=Forget,
         returns=Forgotten,
-        run=lambda thalamus, asked, _: forget(thalamus, asked, allowed),
+        run=lambda thalamus, request, _: forget(thalamus, request, allowed),
         effect="delete" if allowed else "read",
     )
 

@@ -61,13 +61,13 @@ def _found(instruction: Instruction, workspace: Workspace) -> ToolOutput:
     assistant_statements = Told(store, turn, context)
     evidence = [item for item in evidence if assistant_statements.may_recall(item)]
     return ToolOutput(
-        {"items": [shown(item) for item in evidence]},
+        {"items": [evidence_fields(item) for item in evidence]},
         tuple(evidence),
         _text(evidence, context.zone),
     )
 
 
-def shown(item: Evidence) -> dict[str, Any]:
+def evidence_fields(item: Evidence) -> dict[str, Any]:
     """A piece of evidence as a tool's result."""
     names = ("id", "kind", "text", "at", "type", "topic", "relevance")
     return {name: value for name in names if (value := getattr(item, name)) is not None}
