@@ -16,12 +16,6 @@ def test_a_source_as_the_model_reads_it() -> None:
     assert SourceText(3, "c", "user lives in Turin", "").line == "user lives in Turin"
 
 
-def test_a_question_states_nothing() -> None:
-    assert insights.stated("I dug a pond. Is it deep? I like it!") == "I dug a pond. I like it!"
-    assert insights.stated("Wie tief?") == ""
-    assert insights.stated("It is 3.5 m deep.") == "It is 3.5 m deep."
-
-
 ONE = "Paul and Ines both play chess."
 SOLD = "Ines sold six bowls of the pottery course at the mill."
 

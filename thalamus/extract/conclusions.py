@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from thalamus.extract.verify import PROBABLE
 from thalamus.policy.entities import USER, key_of
 from thalamus.policy.injection import suspicious
-from thalamus.policy.insights import QUESTION_MARKS, SourceText
+from thalamus.policy.insights import SourceText
 from thalamus.records import Verdict
 from thalamus.text.names import capitals_are_names, folded_words, names, numbers, script, stands
+from thalamus.text.questions import is_question
 from thalamus.text.tokens import content_words, sentences, share_found, words
 
 RESTATED = 0.85  # share of an insight's words in one source from which it only repeats that
@@ -44,7 +45,7 @@ def judge(content: str, sources: Sequence[SourceText]) -> Judged:
         return replace(_no(content, "injection", reason, "quarantine"), sources=used)
     if not content_words(content):
         return _no(content, "empty", "it says nothing in particular")
-    if any(part.endswith(QUESTION_MARKS) for part in sentences(content)):
+    if any(map(is_question, sentences(content))):
         return _no(content, "question", "it asks")
     if _origins(used) < LEAST_SOURCES:
         return _no(content, "one_source", "it rests on fewer than two sources")

@@ -18,7 +18,7 @@ from msgspec import structs
 from thalamus.policy.entities import USER
 from thalamus.policy.evidence_text import own_words
 from thalamus.policy.follow_up import own_words as bearing_words
-from thalamus.policy.insights import SourceText, stated
+from thalamus.policy.insights import SourceText
 from thalamus.policy.prompt_budget import VERBATIM, estimate_tokens
 from thalamus.policy.speaker import speaker, without_speaker
 from thalamus.storage.protocol import Filter
@@ -26,6 +26,7 @@ from thalamus.text.days import MONTHS, WEEKDAYS
 from thalamus.text.excerpts import excerpt
 from thalamus.text.local_time import local_day
 from thalamus.text.names import names
+from thalamus.text.questions import without_questions
 from thalamus.text.tokens import content_words, has_unspaced, share_found, words
 
 if TYPE_CHECKING:
@@ -214,7 +215,7 @@ def _item(entry: IndexedRow, zone: tzinfo, about: Sequence[str]) -> SourceText:
 def _stated(entry: IndexedRow) -> str:
     """What an entry states, without who says it."""
     text = own_words(entry)
-    return stated(text if entry.kind == "fact" else without_speaker(text))
+    return without_questions(text if entry.kind == "fact" else without_speaker(text))
 
 
 def _speaker(entry: IndexedRow) -> str:

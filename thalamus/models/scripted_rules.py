@@ -8,6 +8,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from thalamus.text.days import MONTHS, WEEKDAYS
+from thalamus.text.questions import is_question
+
 _QUESTION = set(
     "who whom whose what when where why how which do does did is are am was were has have had can "
     "could should would will may might shall".split()
@@ -28,10 +31,7 @@ _SAME = {
     "favorit": "like", "preference": "like", "dislik": "hate", "hat": "hate",
     "dog": "pet", "cat": "pet", "bought": "buy", "went": "go", "met": "meet",
 }  # fmt: skip
-_CALENDAR = set(
-    "January February March April May June July August September October November December "
-    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday I".split()
-)
+_NO_NAMES = {*MONTHS, *WEEKDAYS, "I"}
 _COMMANDS = set(
     "tell write give show explain help make list describe remind translate summarise summarize "
     "let find create generate calculate compare read play open repeat".split()
@@ -133,7 +133,7 @@ def content(text: str) -> list[str]:
 def proper_nouns(text: str) -> list[str]:
     """Capitalised words that do not open a sentence, months and days left out."""
     found = re.findall(r"(?<![.!?]\s)(?<!^)(?<![\w'])[A-Z][\w-]+", text)
-    return [word for word in found if word not in _CALENDAR and word.lower() not in _STOP]
+    return [word for word in found if word not in _NO_NAMES and word.lower() not in _STOP]
 
 
 def shorten(text: str, limit: int) -> str:
@@ -149,7 +149,7 @@ def _keys(text: str) -> set[str]:
 
 def _is_question(text: str) -> bool:
     words = re.findall(r"\w+", text.lower())
-    if text.rstrip().endswith("?"):
+    if is_question(text):
         return True
     opens = bool(words) and words[0] in _QUESTION
     return opens and not re.search(r",\s*(?:I|my|we)\b", text)  # "When I was ten, I ..."

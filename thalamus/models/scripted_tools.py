@@ -13,6 +13,7 @@ from typing import Any
 
 from thalamus.models.protocol import ToolSpec
 from thalamus.models.scripted_rules import content
+from thalamus.text.questions import is_question
 
 _NUMBER = r"-?\d+(?:\.\d+)?"
 _OPERATOR = r"(?:[-+*/×÷^]|\*\*)"
@@ -94,7 +95,7 @@ def expression(message: str) -> str | None:
 def operations(message: str) -> list[dict[str, str]]:
     """The changes of the world state (``WorldOperation``) that a message plainly asks for."""
     made = []
-    project = None if message.rstrip().endswith("?") else _PROJECT.search(message)
+    project = None if is_question(message) else _PROJECT.search(message)
     if project is not None:
         made.append({"op": "set", "path": "project", "value": project["said"].strip()})
     for pattern in _GOALS:

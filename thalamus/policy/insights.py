@@ -9,13 +9,12 @@ from thalamus.policy.entities import USER, key_of
 from thalamus.policy.negation import negated
 from thalamus.text.days import day_in_words
 from thalamus.text.names import numbers
-from thalamus.text.tokens import content_words, sentences, share_found, words
+from thalamus.text.tokens import content_words, share_found, words
 
 MOST = 2  # insights of one island
 MOST_TRUST = 0.6  # of what a model concluded
 MOSTLY = 0.8  # share of words in common from which two insights may say the same
 COVERED = 0.5  # share of the words of a memory or fact that an insight says with the rest
-QUESTION_MARKS = ("?", "？", "؟")
 
 
 @dataclass(frozen=True)
@@ -40,13 +39,6 @@ class SourceText:
         who = "The user" if self.speaker == USER else self.speaker.title()
         said = f"{who}: {self.text}" if who else self.text
         return f"({day_in_words(self.day)}) {said}" if self.day else said
-
-
-def stated(text: str) -> str:
-    """A text without its questions."""
-    if not any(mark in text for mark in QUESTION_MARKS):
-        return text
-    return " ".join(part for part in sentences(text) if not part.endswith(QUESTION_MARKS))
 
 
 def says_same(one: str, other: str, *, same_sources: bool = False) -> bool:

@@ -13,6 +13,7 @@ import math
 from functools import lru_cache
 
 from thalamus.policy.speaker import without_speaker
+from thalamus.text.questions import is_question
 from thalamus.text.tokens import STOP_WORDS, words
 
 LENGTH_WEIGHT = 0.5  # of the content words, on a logarithmic scale
@@ -50,6 +51,6 @@ def lack(utterance: str) -> float:
     others = sum(word in _OTHER for word in said)
     lacking = LENGTH_WEIGHT * (1 - min(1.0, math.log1p(content) / math.log1p(LONG)))
     lacking += SELF_WEIGHT * (1 - own / (own + others + 0.5))
-    lacking += ASKING * text.endswith(("?", "？"))
+    lacking += ASKING * is_question(text)
     lacking += REACTION * (bool(said) and said[0] in _REACTIONS)
     return round(lacking, 4)

@@ -15,7 +15,10 @@ COMMON = 4  # letters that forms of one word have in common at their beginning, 
 # Scripts written without spaces: Han, Hiragana, Katakana, Hangul, Thai
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
 
-_SENTENCE = re.compile(r"[^.!?\n。！？]+[.!?。！？]*")
+# Latin, East Asian and Arabic
+QUESTION_MARKS = ("?", "？", "؟")
+_ENDS = f".!。！{''.join(QUESTION_MARKS)}"
+_SENTENCE = re.compile(rf"[^{_ENDS}\n]+[{_ENDS}]*")
 
 # Words that carry no content in a question or a statement (English; other languages keep all)
 STOP_WORDS = frozenset(
@@ -103,12 +106,6 @@ def share_found(wanted: Sequence[str], where: Collection[str]) -> float:
 def sentences(text: str) -> list[str]:
     """The sentences and lines of a text, as they stand there."""
     return [part.strip() for part in _SENTENCE.findall(text) if part.strip()]
-
-
-def only_asks(text: str) -> bool:
-    """Whether a text consists of questions."""
-    said = sentences(text)
-    return bool(said) and all(part.endswith(("?", "？")) for part in said)
 
 
 def overlap(one: Collection[str], other: Collection[str]) -> float:
