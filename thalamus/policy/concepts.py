@@ -26,7 +26,7 @@ from thalamus.records import (
 )
 from thalamus.text.days import MONTHS, WEEKDAYS
 from thalamus.text.names import ENOUGH_WORDS, capitals_are_names, full_names, inside
-from thalamus.text.tokens import STOP_WORDS
+from thalamus.text.word_lists import STOP_WORDS
 
 LEAST = 8  # concepts of a short text, at most
 EACH = 250  # characters of a longer one for each more

@@ -14,7 +14,8 @@ from typing import Any
 
 from thalamus.policy.chunking import sentences
 from thalamus.records import Link, Verdict
-from thalamus.text.tokens import STOP_WORDS, content_words, share_found, spaced, words
+from thalamus.text.tokens import content_words, share_found, spaced, words
+from thalamus.text.word_lists import STOP_WORDS
 
 PHRASE = 3  # words that a text must have to be looked for in other rows
 LONGEST = 400  # words of a text that are looked for; a text that repeats these repeats it

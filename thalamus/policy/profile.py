@@ -21,6 +21,7 @@ from thalamus.policy.prompt_budget import estimate_tokens
 from thalamus.policy.sensitivity import personal, personal_fact
 from thalamus.policy.timeline import moment
 from thalamus.records import Fact, Memory, PersonaPrefs, Profile, ProfileLine, Project
+from thalamus.text.word_lists import DIETS
 
 if TYPE_CHECKING:
     from thalamus.policy.predicates import Registry
@@ -55,10 +56,7 @@ KINDS: dict[str, tuple[str, ...]] = {
 }
 # predicates whose object is a thing, which English does not say without an article
 ARTICLES = frozenset(("current_project", "has_pet", "owns", "has"))
-_DIETS = frozenset(
-    "vegan vegetarian pescatarian pescetarian halal kosher veganer veganerin vegetarier"
-    " vegetarierin végétarien végétarienne végane vegano vegana vegetariano vegetariana".split()
-)
+_DIETS = frozenset(map(fold, DIETS))
 _NAMED = re.compile(r"\b(?:is )?(?:called|named) ")  # says no more than "is"
 _ANSWERS = r"(?:answers?|repl(?:y|ies)|responses?|explanations?|messages?)"
 _VERBOSITY = re.compile(

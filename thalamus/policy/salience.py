@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from thalamus.text.tokens import STOP_WORDS
+from thalamus.text.word_lists import SMALL_TALK, SPEAKERS, STOP_WORDS
 
 if TYPE_CHECKING:
     from thalamus.records import Memory
@@ -39,14 +39,8 @@ _NUMBER = re.compile(r"\d+")
 _NAME = re.compile(r"\b[^\W\d_a-z](?<![.!?]\s.)(?<!^.)[\w'’-]+")
 _WORD = re.compile(r"[^\W_]+")
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
+_FRAME = SPEAKERS | {"s"}  # the word behind an apostrophe
 _LOOKED_AT = 400  # characters: a long text is specific enough in its beginning
-_FRAME = frozenset("user users assistant person s".split())
-_SMALL_TALK = frozenset(
-    """ok okay thanks thank hello hi hey bye goodbye welcome please sorry yes no sure great nice
-    good fine cool wow greets greeted greeting said says morning evening night day thankful
-    acknowledged acknowledges agreed agrees confirmed confirms danke hallo merci bonjour gracias
-    hola obrigado olá grazie ciao helps helped helpful lot much""".split()
-)
 
 
 @dataclass(frozen=True)
@@ -89,4 +83,4 @@ def small_talk(content: str) -> bool:
         for word in _WORD.findall(content.casefold())
         if word not in STOP_WORDS and word not in _FRAME
     ]
-    return not words or all(word in _SMALL_TALK for word in words)
+    return not words or all(word in SMALL_TALK for word in words)

@@ -10,6 +10,8 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 
+from thalamus.text.word_lists import FUNCTION_WORDS, STOP_WORDS
+
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*", re.UNICODE)
 COMMON = 4  # letters that forms of one word have in common at their beginning, at least
 # Scripts written without spaces: Han, Hiragana, Katakana, Hangul, Thai
@@ -20,17 +22,6 @@ QUESTION_MARKS = ("?", "？", "؟")
 _ENDS = f".!。！{''.join(QUESTION_MARKS)}"
 _SENTENCE = re.compile(rf"[^{_ENDS}\n]+[{_ENDS}]*")
 
-# Words that carry no content in a question or a statement (English; other languages keep all)
-STOP_WORDS = frozenset(
-    """a about after all also am an and any are as at be because been before being but by can could
-    did do does doing down for from further had has have having he her here hers him his how i if in
-    into is it its itself just let me more most my myself no nor not now of off on once only or
-    other our ours out over own same she should so some such than that the their theirs them then
-    there these they this those through to too under until up us very was we were what when where
-    which while who whom whose why will with would you your yours tell told remember know think
-    i'm i've i'd i'll it's what's don't didn't doesn't isn't wasn't aren't can't couldn't""".split()
-)
-
 
 def words(text: str) -> list[str]:
     """Lower-case words in order; runs of scripts without spaces become overlapping pairs."""
@@ -40,6 +31,13 @@ def words(text: str) -> list[str]:
 def content_words(text: str) -> list[str]:
     """Like ``words`` without those that carry no content."""
     return [word for word in words(text) if word not in STOP_WORDS]
+
+
+def without_function_words(found: Iterable[str]) -> list[str]:
+    """Distinct words without the function words of that language of which they have most."""
+    distinct = list(dict.fromkeys(found))
+    languages = FUNCTION_WORDS.values()
+    return min(([word for word in distinct if word not in known] for known in languages), key=len)
 
 
 def query_words(text: str, limit: int = 64) -> list[str]:
