@@ -10,17 +10,19 @@ from typing import Any
 
 from thalamus.text.days import MONTHS, WEEKDAYS
 from thalamus.text.questions import is_question
+from thalamus.text.word_lists import STOP_WORDS
 
 _QUESTION = set(
     "who whom whose what when where why how which do does did is are am was were has have had can "
     "could should would will may might shall".split()
 )
-_STOP = _QUESTION | set(
-    "a an the and or but if then so as of to in on at by for with from about into over after "
-    "before than that this these those there here it its i me my mine we us our you your he him "
-    "his she her they them their be been being not no yes some any all just very too also now "
-    "please tell say said told know remember user hi hello hey thank thanks ok okay m s t ve ll re "
-    "d don doesn didn isn".split()
+# without apostrophes, which separate words here, and with what a turn begins with
+_STOP = (
+    _QUESTION
+    | {part for word in STOP_WORDS for part in word.split("'")}
+    | set(
+        "then us any some there yes please say said user hi hello hey thank thanks ok okay".split()
+    )
 )
 # Words that ask for and tell of the same thing: "Where do I live?" - "I moved to Lisbon."
 _SAME = {

@@ -13,6 +13,7 @@ from msgspec import to_builtins
 
 from thalamus import files
 from thalamus.errors import UsageError
+from thalamus.memory.predicate_registry import kin_predicates
 from thalamus.policy.entities import USER, fold
 from thalamus.policy.redaction import Redactor
 from thalamus.records import (
@@ -42,12 +43,9 @@ PURPOSES: tuple[Purpose, ...] = ("planner", "synthesizer", "chat")
 _LEAVE = frozenset(
     {"record", "v", "id", "turn", "turns", "kind", "role", "models", "mode", "types"}
 )
-# predicates of facts whose object is a person
-_OF_PEOPLE = frozenset(
-    "sister brother sibling mother father parent son daughter child wife husband partner spouse"
-    " friend boyfriend girlfriend uncle aunt cousin nephew niece grandmother grandfather colleague"
-    " boss neighbour neighbor fiance fiancee knows married_to named name called nickname"
-    " user_name full_name".split()
+# predicates of facts whose object is a name, besides relatives and friends
+_OF_NAMES = frozenset(
+    "parent spouse knows married_to named name called nickname user_name full_name".split()
 )
 
 
@@ -302,10 +300,11 @@ def _names_of_people(store: Store, context: Context) -> set[str]:
     """The names of people that the store knows: whom facts are about, relatives and friends, names
     that were merged, and that of the user."""
     names = {context.config.user}
+    of_names = _OF_NAMES | kin_predicates()
     for fact in store.each(Fact):
         if fold(fact.subject) not in (USER, "assistant") and fact.subject[:1].isupper():
             names.add(fact.subject)
-        if fact.predicate in _OF_PEOPLE and fact.object[:1].isupper():
+        if fact.predicate in of_names and fact.object[:1].isupper():
             names.add(fact.object)
     for alias in store.each(Alias):
         names |= {name for name in (alias.name, alias.target) if fold(name) != USER}
