@@ -17,7 +17,8 @@ from thalamus.policy.insights import SourceText
 from thalamus.records import Verdict
 from thalamus.text.names import capitals_are_names, folded_words, names, numbers, script, stands
 from thalamus.text.questions import is_question
-from thalamus.text.tokens import content_words, sentences, share_found, words
+from thalamus.text.statements import share_said, statement_words
+from thalamus.text.tokens import sentences, share_found, words
 
 RESTATED = 0.85  # share of an insight's words in one source from which it only repeats that
 LEAST_SOURCES = 2
@@ -43,7 +44,7 @@ def judge(content: str, sources: Sequence[SourceText]) -> Judged:
     if (pattern := suspicious(content)) is not None:
         reason = f"it reads like an instruction to the assistant: {pattern}"
         return replace(_no(content, "injection", reason, "quarantine"), sources=used)
-    if not content_words(content):
+    if not statement_words(content):
         return _no(content, "empty", "it says nothing in particular")
     if any(map(is_question, sentences(content))):
         return _no(content, "question", "it asks")
@@ -86,14 +87,12 @@ def concepts(content: str, given: Sequence[str], more: Sequence[str] = ()) -> li
 
 
 def _shares_words(content: str, source: SourceText) -> bool:
-    wanted = content_words(content)
-    return bool(wanted) and share_found(wanted, words(source.text)) > 0
+    return share_said(content, source.text) > 0
 
 
 def _repeats(content: str, source: SourceText) -> bool:
-    """Whether a source says nearly all of it."""
-    wanted = list(dict.fromkeys(content_words(content)))
-    return share_found(wanted, words(source.line)) >= RESTATED
+    """Tells whether a source says nearly all of it."""
+    return share_said(content, source.line) >= RESTATED
 
 
 def _strange(content: str, sources: Sequence[SourceText]) -> str | None:

@@ -21,10 +21,10 @@ from thalamus.extract.source import KnownItem, Source, content_words, is_user
 from thalamus.extract.verdicts import Checked, Claim, Ended, Refused, Verified
 from thalamus.policy.entities import subject_name
 from thalamus.policy.injection import suspicious
-from thalamus.policy.novelty import says_same
 from thalamus.text.names import folded_words
 from thalamus.text.questions import has_question
 from thalamus.text.quotes import ENDS, Span, find
+from thalamus.text.statements import says_same
 from thalamus.text.tokens import sentences, share_found
 
 PROBABLE = 0.6  # least probability of yes with which a doubted item is kept

@@ -27,6 +27,7 @@ from thalamus.text.excerpts import excerpt
 from thalamus.text.local_time import local_day
 from thalamus.text.names import names
 from thalamus.text.questions import without_questions
+from thalamus.text.statements import share_said
 from thalamus.text.tokens import content_words, has_unspaced, share_found, words
 
 if TYPE_CHECKING:
@@ -196,8 +197,7 @@ def _repeats(item: SourceText, other: SourceText) -> bool:
     """Whether an item is another one, was made of its words, or says what that says."""
     if item.origin == other.origin:
         return True
-    mine = [word for word in content_words(item.text) if word != USER]
-    return share_found(mine, words(other.text)) >= SAME
+    return share_said(item.text, other.text) >= SAME
 
 
 def _item(entry: IndexedRow, zone: tzinfo, about: Sequence[str]) -> SourceText:

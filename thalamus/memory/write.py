@@ -48,7 +48,6 @@ from thalamus.policy.consent import RULE as CONSENT
 from thalamus.policy.consent import awaiting, forbidden
 from thalamus.policy.evidence_use import used_words
 from thalamus.policy.injection import suspicious
-from thalamus.policy.novelty import says_within
 from thalamus.policy.persona import with_marks
 from thalamus.policy.reconciliation import REASONS
 from thalamus.policy.sensitivity import personal, personal_fact
@@ -71,6 +70,7 @@ from thalamus.records import (
 )
 from thalamus.storage.protocol import is_hidden
 from thalamus.text.local_time import local_day, midnight
+from thalamus.text.statements import says_within
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Store, Vector, Writer

@@ -25,9 +25,9 @@ from thalamus.policy import insight_groups as grouping
 from thalamus.policy import insights as policy
 from thalamus.policy.entities import canonical, key_of
 from thalamus.policy.json_schema import object_schema
-from thalamus.policy.novelty import says_within
 from thalamus.policy.prompts import fence
 from thalamus.records import Batch, DeepReflection, Event, Insight, InsightGroup, Link, Verdict
+from thalamus.text.statements import says_within
 
 if TYPE_CHECKING:
     from thalamus.context import Context

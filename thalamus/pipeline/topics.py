@@ -15,7 +15,7 @@ from thalamus.policy.json_schema import object_schema
 from thalamus.policy.prompts import fence
 from thalamus.policy.salience import small_talk
 from thalamus.records import Issue, Memory, Provenance, Turn, World, WorldOperation
-from thalamus.text.tokens import content_words, share_found, words
+from thalamus.text.statements import share_said
 
 MOST = 4  # topics of one message
 MOST_WORDS = 3  # of a topic
@@ -82,9 +82,11 @@ def _asked(turn: Turn, context: Context) -> tuple[list[str], list[Any], list[Iss
         context.failed("stage topics", error)
         return [], [], [issue("topics", error)]
     found = asked.value.topics if asked.value is not None else []
-    said = set(words(f"{turn.message}\n{turn.answer or ''}"))
+    said = f"{turn.message}\n{turn.answer or ''}"
     kept = [" ".join(name.lower().split()) for name in found]
-    grounded = [name for name in dict.fromkeys(kept) if _is_topic(name) and _is_said(name, said)]
+    grounded = [
+        name for name in dict.fromkeys(kept) if _is_topic(name) and share_said(name, said) == 1
+    ]
     return grounded[:MOST], asked.replies, asked.issues
 
 
@@ -93,16 +95,9 @@ def _is_topic(name: str) -> bool:
     return len(name.split()) <= MOST_WORDS and not small_talk(name)
 
 
-def _is_said(name: str, said: set[str]) -> bool:
-    """Whether every content word of a topic stands in the conversation."""
-    wanted = content_words(name)
-    return bool(wanted) and share_found([*wanted], said) >= 1
-
-
 def _interests(turn: Turn, world: World, found: list[str]) -> list[Memory]:
     """A memory of each topic that the user speaks of again: one that is only mentioned once is not
     an interest."""
-    said = set(words(turn.message))
     return [
         Memory(
             content=f"The user is interested in {name}.",
@@ -118,5 +113,5 @@ def _interests(turn: Turn, world: World, found: list[str]) -> list[Memory]:
             provenance=Provenance(turn=turn.id, quote=turn.message),
         )
         for name in found
-        if name in world.topics and _is_said(name, said)
+        if name in world.topics and share_said(name, turn.message) == 1
     ]

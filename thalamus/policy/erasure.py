@@ -14,13 +14,13 @@ from typing import Any
 
 from thalamus.policy.chunking import sentences
 from thalamus.records import Link, Verdict
-from thalamus.text.tokens import content_words, share_found, spaced, words
+from thalamus.text.statements import share_said
+from thalamus.text.tokens import spaced, words
 from thalamus.text.word_lists import STOP_WORDS
 
 PHRASE = 3  # words that a text must have to be looked for in other rows
 LONGEST = 400  # words of a text that are looked for; a text that repeats these repeats it
 SAME = 0.6  # share of a memory's content words that, found together, say the same again
-_FRAME = frozenset("user users user's assistant".split())  # how a memory speaks of people
 _MADE = re.compile(r"[a-z]+_[0-9a-z]{21}")  # see ``clock.make_id``
 _NAMED = ("named", "session", "of_document")  # rules by which a whole turn goes, with its fruits
 
@@ -144,10 +144,7 @@ def says_again(gone: ScanItem, texts: Iterable[str]) -> bool:
         object = Phrases()
         bearing = any(word not in STOP_WORDS for word in words(gone.main[0]))
         return bearing and object.add(gone.main[0], least=1) and object.found_in(texts)
-    bearing_words = [word for word in content_words(gone.main[0]) if word not in _FRAME]
-    if not bearing_words:
-        return False
-    return any(share_found(bearing_words, words(text)) >= SAME for text in texts)
+    return any(share_said(gone.main[0], text) >= SAME for text in texts)
 
 
 def same_statement(one: ScanItem, other: ScanItem) -> bool:
@@ -204,12 +201,11 @@ def shortened(turn: ScanItem, gone: Iterable[ScanItem], phrases: Phrases) -> Sho
 
 def _says(sentence: str, going: Iterable[ScanItem]) -> bool:
     """Whether a sentence says again what goes, or most of its words are in the words of that."""
-    bearing = content_words(sentence)
     for gone in going:
         if says_again(gone, [sentence]):
             return True
         for text in (*gone.main, *gone.quotes):
-            if bearing and share_found(bearing, words(text)) >= SAME:
+            if share_said(sentence, text) >= SAME:
                 return True
     return False
 

@@ -10,17 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thalamus.policy.novelty import (
-    Neighbour,
-    bearing,
-    covered,
-    likeness,
-    says_same,
-    says_within,
-)
+from thalamus.policy.novelty import Neighbour, likeness
 from thalamus.policy.salience import LEAST, small_talk
 from thalamus.policy.timeline import moment
 from thalamus.records import Decision, Memory, Verdict
+from thalamus.text.statements import says_same, says_within, share_said, statement_words
 
 CAME_BACK = 0.6  # likeness from which on what the assistant said is what its prompt held
 GAIN = 1.0  # strength that a memory gains when the user says it again
@@ -92,7 +86,7 @@ def _said_again(
         if says_same(memory.content, old.content):
             rule = "came_back" if grounds.answered else "said_again"
             return _verdict("reinforce", rule, "already stored", old.id)
-        if says_within(memory.content, old.content) and bearing(memory.content):
+        if says_within(memory.content, old.content) and statement_words(memory.content):
             return _verdict("reinforce", "within", "a more detailed memory says it already", old.id)
         if grounds.answered and likeness(memory.content, near) >= CAME_BACK:
             reason = "the assistant repeated what it was told"
@@ -103,11 +97,11 @@ def _said_again(
 def _fuller(memory: Memory, old: Memory) -> bool:
     """Whether the new one says what the old one said, and more, of one and the same thing: one
     sentence each, the same beginning. Then the old one is not needed any more."""
-    if not says_within(old.content, memory.content) or not bearing(old.content):
+    if not says_within(old.content, memory.content) or not statement_words(old.content):
         return False
-    begins = bearing(memory.content)[:1] == bearing(old.content)[:1]
+    begins = statement_words(memory.content)[:1] == statement_words(old.content)[:1]
     kinds = memory.type == old.type or "observation" in (memory.type, old.type)
-    return begins and kinds and covered(old.content, memory.content) == 1
+    return begins and kinds and share_said(old.content, memory.content) == 1
 
 
 def _may_replace(memory: Memory, old: Memory) -> bool:

@@ -10,7 +10,7 @@ from thalamus.policy.retention import rule_for
 from thalamus.records import Memory, Provenance
 from thalamus.text.names import folded_words, names, numbers, stands
 from thalamus.text.quotes import find
-from thalamus.text.tokens import content_words, share_found
+from thalamus.text.statements import share_said
 from thalamus.tools.tool import Tool, ToolOutput, Workspace, parameters
 
 LEAST_SAID = 0.5  # share of a note's words that stand in the message
@@ -23,7 +23,7 @@ def memory_store(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
     there = {*said, *numbers(turn.message)}  # a number may be a part of a word: B2, 5km
     wanted = [*numbers(content), *(name for name in names(content) if not stands(name, said))]
     strange = [one for one in wanted if one not in there]
-    if strange or share_found(content_words(content), said) < LEAST_SAID:
+    if strange or share_said(content, turn.message) < LEAST_SAID:
         what = f"“{strange[0]}”" if strange else "it"
         return ToolOutput({"decision": "refuse", "reason": f"the user did not say {what}"})
     return _proposed(content, args.get("type", "observation"), workspace)
