@@ -21,7 +21,7 @@ from thalamus.models.catalogue import CATALOGUE, NAMES
 from thalamus.records import Turn
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import Engine
+    from thalamus.evaluation.protocol import SystemUnderTest
 
 Report = Callable[[str], None]
 STAGES = ("retrieve", "answer", "reflect", "store", "plan")
@@ -33,7 +33,7 @@ TINY_ANSWER_TOKENS = 24  # a tiny model says what it has to say first, and babbl
 
 
 @dataclass(frozen=True)
-class Session:
+class DemoSession:
     """One session of the script: the name, when it takes place, what the user says."""
 
     name: str
@@ -43,12 +43,12 @@ class Session:
 
 # The clock stands still, so that a deterministic model says the same on every day.
 SESSIONS = (
-    Session(
+    DemoSession(
         "first",
         "2026-05-01T09:00:00Z",
         ("I have a cat called Fado.", "I moved to Lisbon in May."),
     ),
-    Session(
+    DemoSession(
         "second",
         "2026-05-08T18:30:00Z",
         ("Where did I move to?", "Which pet do I have?"),
@@ -79,7 +79,7 @@ class Demo:
         """Whether the model is so small that much of what it says is nonsense."""
         return is_tiny(self.model)
 
-    def play(self, engine: Engine, told: Callable[[str, Turn], None]) -> Iterator[Turn]:
+    def play(self, engine: SystemUnderTest, told: Callable[[str, Turn], None]) -> Iterator[Turn]:
         """Plays the sessions turn by turn in an engine with ``config`` and ``clock``.
 
         ``told(stage, turn)`` is called before a turn with the stage ``said`` and after each of its

@@ -22,16 +22,16 @@ _SESSION = re.compile(r"session_\d+")
 _BETWEEN = re.compile(r"[\s;,]+")  # of several references written into one
 
 
-class _Asked(Struct):
+class _LocomoQuestion(Struct):
     question: str
     category: int
     evidence: list[str] = []
     answer: str | int | float | None = None
 
 
-class _Case(Struct):
+class _LocomoCase(Struct):
     conversation: dict[str, Any]
-    qa: list[_Asked]
+    qa: list[_LocomoQuestion]
     sample_id: str = ""
 
 
@@ -52,7 +52,7 @@ def read(
     are those that nothing answers.
     """
     for number, (line, text) in enumerate(values(path), start=1):
-        case = decode(text, line, _Case)
+        case = decode(text, line, _LocomoCase)
         said = _said(case, line)
         memories = [memory for memory, _ in said]
         sessions = {memory.metadata["dia_id"]: memory.session or "" for memory in memories}
@@ -69,7 +69,7 @@ def read(
             )
 
 
-def _said(case: _Case, line: int) -> list[tuple[Memory, datetime]]:
+def _said(case: _LocomoCase, line: int) -> list[tuple[Memory, datetime]]:
     """The utterances in order, as memories, with the time of their session."""
     talk = case.conversation
     names = [name for name in talk if _SESSION.fullmatch(name)]
@@ -95,7 +95,7 @@ def _memory(utterance: _Line, session: str, at: datetime) -> Memory:
 
 
 def _questions(
-    case: _Case,
+    case: _LocomoCase,
     name: str,
     sessions: dict[str, str],
     level: Level,

@@ -20,8 +20,8 @@ from thalamus.policy.reply_faults import reply_fault
 from thalamus.records import MemoryCase, MemoryEvaluation
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import Engine
-    from thalamus.evaluation.statements import Statement
+    from thalamus.evaluation.protocol import SystemUnderTest
+    from thalamus.evaluation.statements import LabelledStatement
     from thalamus.records import Turn
 
 STAGES = ("retrieve", "answer", "reflect", "store")
@@ -42,7 +42,7 @@ class MemoryRun:
         """The stages of every turn."""
         return tuple(name for name in STAGES if self.answers or name != "answer")
 
-    def models(self, thalamus: Engine) -> dict[str, str]:
+    def models(self, thalamus: SystemUnderTest) -> dict[str, str]:
         """The name of the model of each stage that has one. Raises what keeps it from being
         there."""
         source = thalamus.context.models
@@ -63,7 +63,7 @@ class MemoryEvaluationRun:
         file: Path | None,
         choice: statements.Choice,
         run: MemoryRun,
-        engine: Engine,
+        engine: SystemUnderTest,
         out: Path | None = None,
     ) -> None:
         file = file or statements.PACKAGED
@@ -100,8 +100,8 @@ class MemoryEvaluationRun:
 
 
 def play(
-    cases: Sequence[Statement],
-    thalamus: Engine,
+    cases: Sequence[LabelledStatement],
+    thalamus: SystemUnderTest,
     listening: MemoryRun,
     known: Mapping[str, MemoryCase],
 ) -> Iterator[MemoryCase]:
@@ -115,7 +115,7 @@ def play(
         yield known[id] if id in known else _played(case, thalamus, listening)
 
 
-def prompts_fingerprint(thalamus: Engine) -> str:
+def prompts_fingerprint(thalamus: SystemUnderTest) -> str:
     """The first 12 digits of the SHA-256 of all prompts, the user's own before the packaged."""
     import hashlib
 
@@ -123,7 +123,7 @@ def prompts_fingerprint(thalamus: Engine) -> str:
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:12]
 
 
-def _played(case: Statement, thalamus: Engine, listening: MemoryRun) -> MemoryCase:
+def _played(case: LabelledStatement, thalamus: SystemUnderTest, listening: MemoryRun) -> MemoryCase:
     """One case in a store of its own, at its own time."""
     seconds: list[float] = []
     turns: list[Turn] = []
@@ -159,7 +159,7 @@ def _played(case: Statement, thalamus: Engine, listening: MemoryRun) -> MemoryCa
     )
 
 
-def _raise_failures(engine: Engine) -> None:
+def _raise_failures(engine: SystemUnderTest) -> None:
     for stage, error in engine.failures:
         if stage not in ("answer", "reflect") or not isinstance(error, ModelFailed):
             raise error

@@ -62,7 +62,7 @@ class LeftOut:
     references: int = 0
 
 
-class Reader(Protocol):
+class DatasetReader(Protocol):
     """Reads one format, with ``unanswerable`` also the questions that have no answer. Raises
     ``BadRecord`` naming line and field, ``UsageError`` for a file that cannot be read. Memory is
     needed for one haystack, and for the file when it is one list."""
@@ -72,7 +72,7 @@ class Reader(Protocol):
     ) -> Iterator[Haystack]: ...
 
 
-class Engine(Protocol):
+class SystemUnderTest(Protocol):
     """What is measured: the part of ``thalamus.Thalamus`` that an evaluation uses."""
 
     config: Config
@@ -89,7 +89,7 @@ class Engine(Protocol):
 
     def sibling(
         self, *, config: Config | None = None, clock: Clock | None = None
-    ) -> AbstractContextManager[Engine]: ...
+    ) -> AbstractContextManager[SystemUnderTest]: ...
 
     def run_turn(self, message: str | Turn, *, flow: str | None = None) -> Turn: ...
 

@@ -18,7 +18,7 @@ from thalamus.policy.ranking_metrics import means, measures, percentile
 from thalamus.records import Evaluation, EvaluationResult
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import Engine, Haystack, Level, Question
+    from thalamus.evaluation.protocol import Haystack, Level, Question, SystemUnderTest
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class RetrievalRun:
 
 
 @dataclass
-class Tally:
+class LoadTally:
     """What was loaded in this run, and how long it took."""
 
     haystacks: int = 0
@@ -50,11 +50,13 @@ class RetrievalEvaluation:
     question, ``BadRecord``, and what keeps the embedder or the reranker from working.
     """
 
-    def __init__(self, plan: RetrievalRun, engine: Engine, out: Path | None = None) -> None:
+    def __init__(
+        self, plan: RetrievalRun, engine: SystemUnderTest, out: Path | None = None
+    ) -> None:
         self._plan = plan
         self._engine = engine
         self._out = out
-        self._tally = Tally()
+        self._tally = LoadTally()
         self._found: list[EvaluationResult] = []
         self._resumed = 0
         sha256 = fingerprint(plan.path)
@@ -91,7 +93,10 @@ class RetrievalEvaluation:
 
 
 def evaluate(
-    plan: RetrievalRun, thalamus: Engine, known: Mapping[str, EvaluationResult], tally: Tally
+    plan: RetrievalRun,
+    thalamus: SystemUnderTest,
+    known: Mapping[str, EvaluationResult],
+    tally: LoadTally,
 ) -> Iterator[EvaluationResult]:
     """A result for every question, in the order of the file; those that are ``known`` as they are.
 
@@ -110,7 +115,7 @@ def evaluate(
                     yield _answered(question, plan, engine, labels, thalamus)
 
 
-def wake_embedder(thalamus: Engine) -> str:
+def wake_embedder(thalamus: SystemUnderTest) -> str:
     """The name of the embedder, after it has made a vector: what keeps it from working is raised
     before anything is loaded, and its start is in nobody's time."""
     embedder = thalamus.context.models.embedder()
@@ -120,7 +125,7 @@ def wake_embedder(thalamus: Engine) -> str:
     return embedder.name
 
 
-def wake_reranker(thalamus: Engine) -> str:
+def wake_reranker(thalamus: SystemUnderTest) -> str:
     """The name of the reranker, after it has judged a text, as ``wake_embedder``."""
     reranker = thalamus.context.models.reranker()
     if reranker is None:
@@ -130,7 +135,7 @@ def wake_reranker(thalamus: Engine) -> str:
 
 
 def summed_up(
-    header: Evaluation, found: list[EvaluationResult], tally: Tally, resumed: int
+    header: Evaluation, found: list[EvaluationResult], tally: LoadTally, resumed: int
 ) -> Evaluation:
     """The header with its figures."""
     from msgspec.structs import replace
@@ -156,8 +161,8 @@ def summed_up(
 
 @contextmanager
 def _asked(
-    haystack: Haystack, plan: RetrievalRun, thalamus: Engine, tally: Tally
-) -> Iterator[tuple[Engine, Labels]]:
+    haystack: Haystack, plan: RetrievalRun, thalamus: SystemUnderTest, tally: LoadTally
+) -> Iterator[tuple[SystemUnderTest, Labels]]:
     """The engine that a haystack's questions are put to, and what its records are called."""
     if haystack.records is None:
         _check_own_gold(haystack, plan.level, thalamus)
@@ -173,7 +178,11 @@ def _asked(
 
 
 def _answered(
-    question: Question, plan: RetrievalRun, engine: Engine, labels: Labels, thalamus: Engine
+    question: Question,
+    plan: RetrievalRun,
+    engine: SystemUnderTest,
+    labels: Labels,
+    thalamus: SystemUnderTest,
 ) -> EvaluationResult:
     begun = thalamus.clock.tick()
     ranked = ask(question, engine, plan.level, max(plan.ks), labels)
@@ -188,7 +197,7 @@ def _answered(
     )
 
 
-def _check_own_gold(haystack: Haystack, level: Level, thalamus: Engine) -> None:
+def _check_own_gold(haystack: Haystack, level: Level, thalamus: SystemUnderTest) -> None:
     """Raises ``BadRecord`` for gold that is nowhere in the user's own store."""
     wanted = {name for question in haystack.questions for name in question.gold}
     if level == "turn":

@@ -52,7 +52,7 @@ class WantedMemory(Struct, kw_only=True, forbid_unknown_fields=True):
     either: str | None = None
 
 
-class Statement(Struct, kw_only=True, forbid_unknown_fields=True):
+class LabelledStatement(Struct, kw_only=True, forbid_unknown_fields=True):
     """A case: the ``message``, said ``at`` a time and after the messages ``before`` it."""
 
     message: Text
@@ -81,12 +81,12 @@ class Choice:
     limit: int | None = None
 
 
-def read(path: Path) -> list[Statement]:
+def read(path: Path) -> list[LabelledStatement]:
     """The statements of a file, each with an id and a time. Raises ``BadRecord`` naming line and
     field, ``UsageError`` for a file that cannot be read or is empty."""
-    found: dict[str, Statement] = {}
+    found: dict[str, LabelledStatement] = {}
     for number, (line, text) in enumerate(values(path), start=1):
-        case = decode(text, line, Statement, _FIX)
+        case = decode(text, line, LabelledStatement, _FIX)
         _check(case, line)
         id = case.id or str(number)
         if id in found:
@@ -98,7 +98,7 @@ def read(path: Path) -> list[Statement]:
     return list(found.values())
 
 
-def chosen(cases: Sequence[Statement], choice: Choice) -> list[Statement]:
+def chosen(cases: Sequence[LabelledStatement], choice: Choice) -> list[LabelledStatement]:
     """The cases that are meant. Raises ``UsageError`` for a kind or a language that none has, and
     when none is left."""
     _check_known("--kind", choice.kinds, [case.kind for case in cases])
@@ -131,7 +131,7 @@ def _time(text: str | None, line: int) -> str | None:
     return format_time(parse_time(text.strip() + NOON)) if len(text.strip()) == 10 else checked
 
 
-def _check(case: Statement, line: int) -> None:
+def _check(case: LabelledStatement, line: int) -> None:
     """Raises ``BadRecord`` for a blank message, a date that is none, an alternative without a
     word."""
     said = {"message": case.message, **{f"before[{n}]": text for n, text in enumerate(case.before)}}

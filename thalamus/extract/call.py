@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.context import MOST_TOKENS
 from thalamus.extract import proposals
-from thalamus.extract.known import Known
+from thalamus.extract.known import ShownItems
 from thalamus.extract.proposals import Proposals
 from thalamus.extract.voices import marked
 from thalamus.memory.structured_output import StructuredReply, request_with_retry
@@ -28,7 +28,7 @@ LEAST_ROOM = 200  # tokens of each part of the prompt, however small the model's
 
 
 def ask(
-    turn: Turn, before: Sequence[Turn], known: Known, context: Context
+    turn: Turn, before: Sequence[Turn], known: ShownItems, context: Context
 ) -> StructuredReply[Proposals]:
     """What the model proposes to keep of a turn's message; a long one is read in parts. Raises what
     the model raises."""
@@ -66,7 +66,7 @@ def parts(message: str, tokens: int) -> list[str]:
 
 
 def _ask_about(
-    message: str, turn: Turn, before: Sequence[Turn], known: Known, context: Context
+    message: str, turn: Turn, before: Sequence[Turn], known: ShownItems, context: Context
 ) -> StructuredReply[Proposals]:
     messages = context.dialogue(
         "reflect",

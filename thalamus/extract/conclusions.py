@@ -27,7 +27,7 @@ DOUBTED = "doubted"  # the rule of what the notes do not plainly say
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedInsight:
     """The verdict on an insight, the names of what it connects, and the sources that it rests on:
     those that it has a word of."""
 
@@ -36,7 +36,7 @@ class Judged:
     sources: Sequence[SourceText] = ()
 
 
-def judge(content: str, sources: Sequence[SourceText]) -> Judged:
+def judge(content: str, sources: Sequence[SourceText]) -> JudgedInsight:
     """Whether an insight of these sources may be kept, before the second look. Quarantined: an
     instruction, and a name or a number that no source has."""
     content = " ".join(content.split())
@@ -58,10 +58,12 @@ def judge(content: str, sources: Sequence[SourceText]) -> Judged:
     if any(_repeats(content, source) for source in used):
         return _no(content, "restated", "one of its sources says all of it")
     verdict = Verdict(decision="add", rule="grounded", reason="its sources say so", content=content)
-    return Judged(verdict, sources=used)
+    return JudgedInsight(verdict, sources=used)
 
 
-def decide(judged: Judged, probability: float | None, least: float = PROBABLE) -> Judged:
+def decide(
+    judged: JudgedInsight, probability: float | None, least: float = PROBABLE
+) -> JudgedInsight:
     """What is kept after the second look: ``probability`` that the sources plainly say it, None
     where the model cannot be asked, which has to be at ``least`` so high."""
     if probability is None or probability >= least or judged.verdict.decision != "add":
@@ -124,6 +126,6 @@ def _origins(sources: Sequence[SourceText]) -> int:
     return len({source.origin or source.id for source in sources})
 
 
-def _no(content: str, rule: str, reason: str, decision: str = "refuse") -> Judged:
+def _no(content: str, rule: str, reason: str, decision: str = "refuse") -> JudgedInsight:
     verdict = Verdict(decision=decision, rule=rule, reason=reason, content=content)  # type: ignore[arg-type]
-    return Judged(verdict)
+    return JudgedInsight(verdict)

@@ -85,7 +85,7 @@ class _Language(Struct, frozen=True, forbid_unknown_fields=True):
     short: dict[str, str] = {}
 
 
-class Said(NamedTuple):
+class FrameMatch(NamedTuple):
     """A finding: a predicate and an object, the words that say it, and since or until when."""
 
     frame: _Frame
@@ -118,7 +118,7 @@ def propose(message: str, said_on: date, known: Iterable[KnownItem] = ()) -> Pro
     return Proposals(memories, facts, endings)
 
 
-def read(sentence: str, said_on: date) -> Iterator[Said]:
+def read(sentence: str, said_on: date) -> Iterator[FrameMatch]:
     """All that the frames of any language find in a sentence, each predicate and object once."""
     text = re.sub(r"\W+$", "", _even(sentence))
     seen = set()
@@ -173,7 +173,7 @@ def _opened(text: str, language: _Language) -> str:
     return text
 
 
-def _said(clause: str, name: str, said_on: date) -> Iterator[Said]:
+def _said(clause: str, name: str, said_on: date) -> Iterator[FrameMatch]:
     """All that the frames of a language find in a clause."""
     both, words = _languages()[name].both, _in_full(clause.lower(), name)
     for place, (frame, say) in enumerate(_ways(name)):
@@ -187,7 +187,7 @@ def _said(clause: str, name: str, said_on: date) -> Iterator[Said]:
             quote = f"{match['said']} {time[0]}".strip()
             for value in re.split(rf",? {both} |, ", match["value"], flags=re.I):
                 if not _CUT.search(value):
-                    yield Said(frame, predicate, value, quote, time[1])
+                    yield FrameMatch(frame, predicate, value, quote, time[1])
 
 
 def _in_full(text: str, name: str) -> str:
@@ -312,7 +312,7 @@ def _memory(sentence: str, frame: _Frame) -> ProposedMemory:
     )
 
 
-def _fact(said: Said) -> ProposedFact:
+def _fact(said: FrameMatch) -> ProposedFact:
     return ProposedFact(
         quote=said.quote,
         subject="user",
@@ -323,7 +323,7 @@ def _fact(said: Said) -> ProposedFact:
     )
 
 
-def _endings(said: Said, known: Sequence[KnownItem]) -> Iterator[ProposedEnding]:
+def _endings(said: FrameMatch, known: Sequence[KnownItem]) -> Iterator[ProposedEnding]:
     """The known facts that are over by what a frame found."""
     for item in known:
         if item.triple is None:

@@ -30,7 +30,7 @@ MOST_TOKENS = 1500  # of all that is shown
 
 
 @dataclass
-class Known:
+class ShownItems:
     """What is shown, in order, and by its short id on which day it was ``said``."""
 
     items: list[KnownItem] = field(default_factory=list)
@@ -48,10 +48,10 @@ class Known:
 
 def known_items(
     turn: Turn, before: Sequence[Turn], store: Store | None, context: Context, room: int
-) -> Known:
+) -> ShownItems:
     """What a turn may change: what was made of the exchanges ``before`` it, what is nearest to its
     message, and where little is known all of it, within ``room`` and ``MOST_TOKENS`` tokens."""
-    known = Known()
+    known = ShownItems()
     if store is None:
         return known
     where = Filter(user=turn.user, agent=turn.agent, now=context.clock.stamp())
@@ -102,7 +102,7 @@ def _nearest(turn: Turn, store: Store, where: Filter, context: Context) -> list[
 
 
 def _add(
-    known: Known, letter: str, records: Iterable[Memory | Fact], room: int, context: Context
+    known: ShownItems, letter: str, records: Iterable[Memory | Fact], room: int, context: Context
 ) -> int:
     """Adds the records that find room, each once; the tokens that are left."""
     seen = {item.ref for item in known.items}

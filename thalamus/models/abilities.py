@@ -17,7 +17,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from thalamus.files import replacing
-from thalamus.models.protocol import Chat, Identified
+from thalamus.models.protocol import ChatModel, Identified
 
 FILE = "abilities.json"
 HOLDS = 30 * 24 * 3600  # seconds after which it is found out again
@@ -28,9 +28,9 @@ class Abilities:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE
-        self._here: WeakKeyDictionary[Chat, dict[str, bool]] = WeakKeyDictionary()
+        self._here: WeakKeyDictionary[ChatModel, dict[str, bool]] = WeakKeyDictionary()
 
-    def found_out(self, chat: Chat, what: str, find_out: Callable[[], bool]) -> bool:
+    def found_out(self, chat: ChatModel, what: str, find_out: Callable[[], bool]) -> bool:
         """The answer to ``what`` for a model, found out once. Raises what ``find_out`` raises; then
         nothing is kept."""
         known = self._here.setdefault(chat, {})

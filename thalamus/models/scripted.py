@@ -68,7 +68,7 @@ class ScriptEntry(Struct, kw_only=True, forbid_unknown_fields=True):
     pace: float = 0.0
 
 
-class _Said(NamedTuple):
+class _ScriptedReply(NamedTuple):
     """What is replied; ``calls`` as (name, arguments). ``whole``: it must not be cut; ``pace``:
     the seconds that a word takes."""
 
@@ -146,7 +146,7 @@ class ScriptedChat:
         except ValueError:
             return yes_or_no.read_yes_or_no(said.text)
 
-    def _from_script(self, request: ChatRequest) -> _Said | None:
+    def _from_script(self, request: ChatRequest) -> _ScriptedReply | None:
         said = _last_user_message(request)
         for number, entry in enumerate(self._entries):
             if entry.times is not None and self._used[number] >= entry.times:
@@ -165,7 +165,7 @@ class ScriptedChat:
             if entry.reply is None and not entry.calls:
                 return None
             calls = [_as_call(call) for call in entry.calls]
-            return _Said(_as_text(entry.reply), calls, pace=entry.pace)
+            return _ScriptedReply(_as_text(entry.reply), calls, pace=entry.pace)
         return None
 
 
@@ -254,16 +254,16 @@ def _as_call(call: ScriptCall) -> tuple[str, str]:
     return call.name, json.dumps(call.arguments, ensure_ascii=False)
 
 
-def _by_rules(request: ChatRequest) -> _Said:
+def _by_rules(request: ChatRequest) -> _ScriptedReply:
     results = _results(request)
     if results and request.schema is None:
-        return _Said(by_tools.told(results), [])
+        return _ScriptedReply(by_tools.told(results), [])
     if request.tools and not results:
         called = by_tools.calls(_message(request), request.tools)
         if called:
-            return _Said("", called)
+            return _ScriptedReply("", called)
     whole = request.schema is not None or request.role in _JSON_ROLES
-    return _Said(_text_by_rules(request), [], whole)
+    return _ScriptedReply(_text_by_rules(request), [], whole)
 
 
 def _results(request: ChatRequest) -> list[str]:

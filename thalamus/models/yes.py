@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import structs
 
-from thalamus.models.protocol import Chat, ChatRequest
+from thalamus.models.protocol import ChatModel, ChatRequest
 
 ALTERNATIVES = 20  # tokens that are asked for at the place: the most that any provider gives
 
@@ -50,7 +50,7 @@ def read_yes_or_no(text: str) -> float | None:
     return None if found is None else float(found[1].lower() == "yes")
 
 
-def without_probabilities(chat: Chat, request: ChatRequest) -> float | None:
+def without_probabilities(chat: ChatModel, request: ChatRequest) -> float | None:
     """Has the model write yes or no, for servers that do not send probabilities.
 
     Raises what ``chat.chat`` raises.

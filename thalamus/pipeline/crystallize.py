@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from thalamus.extract import conclusions
-from thalamus.extract.conclusions import DOUBTED, Judged
+from thalamus.extract.conclusions import DOUBTED, JudgedInsight
 from thalamus.extract.second_look import yes_probability
 from thalamus.memory.island import Island, island_of
 from thalamus.memory.join import join
@@ -106,7 +106,9 @@ def crystallize(turn: Turn, context: Context) -> Crystallized:
     return done
 
 
-def _judge(proposal: InsightReply, island: Island, context: Context, done: Crystallized) -> Judged:
+def _judge(
+    proposal: InsightReply, island: Island, context: Context, done: Crystallized
+) -> JudgedInsight:
     """The verdict on a proposal. What its notes do not plainly say is asked for once more in their
     own words: small models choose notes well, and then say more than these do."""
     sources = [item for item in island.items if item.number in proposal.sources]
@@ -120,7 +122,7 @@ def _judge(proposal: InsightReply, island: Island, context: Context, done: Cryst
     return judged
 
 
-def judge_twice(content: str, sources: Sequence[SourceText], context: Context) -> Judged:
+def judge_twice(content: str, sources: Sequence[SourceText], context: Context) -> JudgedInsight:
     """The verdict on an insight: by where its words come from, and by the model's second look at
     what it rests on. Raises what the model raises."""
     judged = conclusions.judge(content, sources)
@@ -138,7 +140,7 @@ def notes(island: Island) -> str:
     return "\n".join(f"{item.number}. {fence(item.line)}" for item in island.items)
 
 
-def _insight(judged: Judged, concepts: list[str], turn: Turn, island: Island) -> Insight:
+def _insight(judged: JudgedInsight, concepts: list[str], turn: Turn, island: Island) -> Insight:
     """The insight with what it rests on: the items that support it, and the memories and facts of
     the same words, so that it loses its support with them."""
     content = judged.verdict.content

@@ -31,7 +31,7 @@ from thalamus.text.statements import says_within
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.policy.insight_groups import Group, Member
+    from thalamus.policy.insight_groups import ConceptGroup, Member
     from thalamus.storage.protocol import Store, Writer
 
 ACTION = "reflect"  # of a batch
@@ -172,7 +172,7 @@ def _alone(run: _Run) -> int:
     return sum(member.id not in grouped for member in run.members)
 
 
-def _merge(group: Group, run: _Run) -> Insight | None:
+def _merge(group: ConceptGroup, run: _Run) -> Insight | None:
     """The insight that a group became, or those of it that the insight stands for; None when it was
     left, which the report says."""
     found = [run.known[id] for id in group.ids]
@@ -232,7 +232,7 @@ def _archive(writer: Writer, made: Insight, members: Sequence[Insight], batch: B
     return True
 
 
-def _left(group: Group, reason: str) -> InsightGroup:
+def _left(group: ConceptGroup, reason: str) -> InsightGroup:
     total = sum(member.strength for member in group.members)
     return InsightGroup(group.concept, list(group.ids), "left", reason, strength=total)
 
@@ -251,7 +251,7 @@ def _absorbed(members: Sequence[Insight]) -> _General | None:
     return None
 
 
-def _generalized(group: Group, members: Sequence[Insight], context: Context) -> _General:
+def _generalized(group: ConceptGroup, members: Sequence[Insight], context: Context) -> _General:
     """One sentence of a model for a group, judged by what its members say; where they do not say it
     plainly, or one of them says it alone, the model is asked once more to join their words. Raises
     what the model raises."""
@@ -285,7 +285,7 @@ def _judged(content: str, members: Sequence[Insight], context: Context) -> _Gene
     return _General(verdict.content, verdict, said)
 
 
-def _merged(content: str, group: Group, members: Sequence[Insight], run: _Run) -> Insight:
+def _merged(content: str, group: ConceptGroup, members: Sequence[Insight], run: _Run) -> Insight:
     """The insight of a group: as strong as its members together, and trusted as the least."""
     shown = {key_of(name): name for one in members for name in one.concepts}
     common = [shown.get(key, key) for key in group.common]

@@ -17,7 +17,7 @@ from thalamus.context import Context, issue, skip, step
 from thalamus.errors import ThalamusError
 from thalamus.extract import call, small, verify
 from thalamus.extract.calendar import calendar
-from thalamus.extract.known import Known, known_items
+from thalamus.extract.known import ShownItems, known_items
 from thalamus.extract.proposals import Proposals, ProposedMemory
 from thalamus.extract.second_look import probabilities
 from thalamus.extract.source import Source
@@ -108,7 +108,7 @@ def _without_capable_model(
     return verify.decide(verify.verify(proposed, source), {})
 
 
-def _source(turn: Turn, before: Sequence[Turn], known: Known, context: Context) -> Source:
+def _source(turn: Turn, before: Sequence[Turn], known: ShownItems, context: Context) -> Source:
     """What the message may be understood by."""
     shown = before[-call.BEFORE :]
     return Source(
@@ -133,7 +133,7 @@ def _day(turn: Turn, context: Context) -> date:
 def _with_model(
     turn: Turn,
     before: Sequence[Turn],
-    known: Known,
+    known: ShownItems,
     source: Source,
     asked: _Asked,
     context: Context,

@@ -42,7 +42,7 @@ _NO_CONCEPTS = frozenset("user assistant i me you he she it they we yes no true 
 _DAYS = frozenset((*MONTHS, *WEEKDAYS, *(f"{day}s" for day in WEEKDAYS)))
 
 
-class Found(NamedTuple):
+class FoundConcept(NamedTuple):
     """A concept: what it is compared by, how it is written, and of which kind it is."""
 
     key: str
@@ -50,7 +50,7 @@ class Found(NamedTuple):
     kind: ConceptKind
 
 
-def concepts_of(record: Record) -> list[Found]:
+def concepts_of(record: Record) -> list[FoundConcept]:
     """The concepts of a record that can be found, at most ``MOST``; those of any other: none."""
     if isinstance(record, Fact):
         return _limited(_of_fact(record), MOST)
@@ -68,7 +68,7 @@ def concepts_of(record: Record) -> list[Found]:
     return []
 
 
-def in_text(text: str) -> list[Found]:
+def in_text(text: str) -> list[FoundConcept]:
     """The names in a text, as far as capitals show them."""
     text = text[:READ]
     if not _shows_names(text):
@@ -111,13 +111,13 @@ def _without_day(name: str) -> str:
     return " ".join(words)
 
 
-def _of_fact(fact: Fact) -> Iterator[Found]:
+def _of_fact(fact: Fact) -> Iterator[FoundConcept]:
     for text in (fact.subject, fact.object):
         if names_something(text):
             yield from _found(text, "entity")
 
 
-def _topics(topics: Iterable[str | None]) -> list[Found]:
+def _topics(topics: Iterable[str | None]) -> list[FoundConcept]:
     spaced = (topic.replace("_", " ") for topic in topics if topic)
     return [
         one
@@ -127,24 +127,24 @@ def _topics(topics: Iterable[str | None]) -> list[Found]:
     ]
 
 
-def _with_text(named: list[Found], text: str) -> list[Found]:
+def _with_text(named: list[FoundConcept], text: str) -> list[FoundConcept]:
     found = in_text(text)
     return _limited([*named, *found], max(LEAST, len(found)) + len(named))
 
 
 @lru_cache(KEPT)
-def _found(name: str, kind: ConceptKind) -> tuple[Found, ...]:
+def _found(name: str, kind: ConceptKind) -> tuple[FoundConcept, ...]:
     """The concept of this name; none when it is too short, too long, or the user."""
     shown = canonical_name(name)
     key = concept_key(shown)
     if len(key) < 2 or len(shown) > LONGEST or key in _NO_CONCEPTS or key_of(shown) == USER:
         return ()
-    return (Found(key, shown, kind),)
+    return (FoundConcept(key, shown, kind),)
 
 
-def _limited(found: Iterable[Found], most: int) -> list[Found]:
+def _limited(found: Iterable[FoundConcept], most: int) -> list[FoundConcept]:
     """Each concept once, as the kind that says most; of too many the names first."""
-    best: dict[str, Found] = {}
+    best: dict[str, FoundConcept] = {}
     for one in found:
         known = best.get(one.key)
         if known is None or _rank(one) < _rank(known):
@@ -155,5 +155,5 @@ def _limited(found: Iterable[Found], most: int) -> list[Found]:
     return ranked[: max(0, min(most, MOST))]
 
 
-def _rank(found: Found) -> int:
+def _rank(found: FoundConcept) -> int:
     return CONCEPT_KINDS.index(found.kind)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 ANSWERED = "\nAssistant: "  # between the two sides of a turn
 
 
-class Said(Protocol):
+class TextItem(Protocol):
     """An index entry, or a piece of evidence."""
 
     @property
@@ -20,7 +20,7 @@ class Said(Protocol):
     def text(self) -> str: ...
 
 
-def own_words(item: Said) -> str:
+def own_words(item: TextItem) -> str:
     """What an entry or a piece of evidence says by itself: of a turn the user's words."""
     return user_words(item.text) if item.kind == "turn" else item.text
 

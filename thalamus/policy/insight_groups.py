@@ -32,7 +32,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Group:
+class ConceptGroup:
     """Insights that share a concept, the strongest first."""
 
     concept: str
@@ -69,7 +69,7 @@ def groups(
     members: Sequence[Member],
     common: Collection[str] = (),
     but: Collection[frozenset[str]] = (),
-) -> list[Group]:
+) -> list[ConceptGroup]:
     """The groups of insights, each in one at most; none is formed by a ``common`` concept. Those of
     the ids in ``but`` were tried before and are not formed again. The same insights always give the
     same groups, whatever their order."""
@@ -78,7 +78,7 @@ def groups(
     tried: set[str] = set()
     while (concept := _most_shared(list(left.values()), {*common, *tried})) is not None:
         sharing = sorted((one for one in left.values() if concept in one.concepts), key=_order)
-        group = Group(concept, tuple(sharing[:MOST]))
+        group = ConceptGroup(concept, tuple(sharing[:MOST]))
         if frozenset(group.ids) in but:
             tried.add(concept)
             continue
@@ -88,12 +88,14 @@ def groups(
     return found
 
 
-def part(group: Group, ids: Collection[str]) -> Group:
+def part(group: ConceptGroup, ids: Collection[str]) -> ConceptGroup:
     """Those members of a group that have these ids."""
-    return Group(group.concept, tuple(member for member in group.members if member.id in ids))
+    return ConceptGroup(
+        group.concept, tuple(member for member in group.members if member.id in ids)
+    )
 
 
-def merged(group: Group, id: str) -> Member:
+def merged(group: ConceptGroup, id: str) -> Member:
     """What a group becomes: as strong as its members together."""
     return Member(
         id=id,

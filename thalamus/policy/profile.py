@@ -109,7 +109,7 @@ FIELDS: dict[str, Field] = {
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownUser:
     """What is known of a user. ``facts``: with the user as subject; ``telling``: by the id of a
     fact, the memories that are about it; ``memories``: preferences that no fact says."""
 
@@ -142,7 +142,7 @@ class _Candidate:
 
 
 def compose(
-    known: Known, registry: Registry, now: str, budget: int, user: str | None = None
+    known: KnownUser, registry: Registry, now: str, budget: int, user: str | None = None
 ) -> Profile:
     """The profile of a user: what holds ``now``, of the user's own words alone, the most important
     first; of the lines those stand in prompts that find room in ``budget`` tokens."""
@@ -227,7 +227,7 @@ def _of_kind(
     kind: str,
     found: Sequence[Fact],
     told: Sequence[_Candidate],
-    known: Known,
+    known: KnownUser,
     active: Sequence[Project],
     registry: Registry,
     now: str,
@@ -278,7 +278,7 @@ def _kinds_of(predicate: str) -> Set[str]:
 
 
 def _grouped(
-    kind: str, facts: Sequence[Fact], known: Known, registry: Registry
+    kind: str, facts: Sequence[Fact], known: KnownUser, registry: Registry
 ) -> Iterator[_Candidate]:
     """A line for each predicate whose sentence ends with its object or names a relation ("The
     user's sons are Hugo and Teo."), else one for each fact."""
@@ -315,7 +315,7 @@ def _of_several(relation: re.Match[str]) -> str:
     return f"{relation[1]}{_PLURALS.get(noun, ending)} are "
 
 
-def _work(facts: Sequence[Fact], known: Known) -> Iterator[_Candidate]:
+def _work(facts: Sequence[Fact], known: KnownUser) -> Iterator[_Candidate]:
     """One line of the occupation and the employer."""
     by_name = {fact.predicate: fact for fact in facts}
     occupation, employer = by_name.get("works_as"), by_name.get("works_at")
@@ -365,7 +365,7 @@ def _project(project: Project) -> _Candidate:
     )
 
 
-def _told(known: Known, facts: Sequence[Fact]) -> Iterator[_Candidate]:
+def _told(known: KnownUser, facts: Sequence[Fact]) -> Iterator[_Candidate]:
     """Preferences that memories tell in a sentence and no fact says."""
     said = {id for fact in facts for id in (m.id for m in known.telling.get(fact.id or "", ()))}
     for memory in known.memories:
@@ -415,7 +415,7 @@ def _time(at: str) -> datetime:
     return datetime.fromisoformat(at)
 
 
-def _weight(fact: Fact, known: Known) -> float:
+def _weight(fact: Fact, known: KnownUser) -> float:
     """How much a fact counts among others of its kind, by what is remembered of it."""
     told = known.telling.get(fact.id or "", ())
     return max(map(_worth, told), default=1.0 if fact.metadata.get("set_by") else UNSEEN)
@@ -425,13 +425,13 @@ def _worth(memory: Memory) -> float:
     return memory.strength * (UNSEEN if memory.salience is None else memory.salience)
 
 
-def _ids(fact: Fact, known: Known, registry: Registry) -> tuple[str, ...]:
+def _ids(fact: Fact, known: KnownUser, registry: Registry) -> tuple[str, ...]:
     """The fact, and the memories that say no more than it does."""
     sentence = registry.sentence(fact.subject, fact.predicate, fact.object)
     return (fact.id or "", *_saying(sentence, fact, known))
 
 
-def _saying(sentence: str, fact: Fact, known: Known) -> list[str]:
+def _saying(sentence: str, fact: Fact, known: KnownUser) -> list[str]:
     """The memories about a fact that say no more than a sentence does."""
     told = known.telling.get(fact.id or "", ())
     return [m.id or "" for m in told if says_within(_NAMED.sub("", m.content), sentence)]

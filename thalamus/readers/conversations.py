@@ -13,7 +13,7 @@ from thalamus.readers.text import storable
 
 
 @dataclass(frozen=True)
-class Message:
+class ExportedConversation:
     """A conversation: ``number`` in the export (from 1), ``title``, as it came, and what was
     said."""
 
@@ -29,7 +29,7 @@ def conversations_told(
     title_key: str,
     utterances: Callable[[dict[str, Any]], Iterable[Utterance]],
     on_problem: Callable[[str], None] | None,
-) -> Iterator[Message]:
+) -> Iterator[ExportedConversation]:
     """The conversations of an export whose objects have the field ``key``.
 
     ``on_problem`` is told of each that is malformed, which is skipped, and of each that begins
@@ -45,4 +45,4 @@ def conversations_told(
             continue
         if said and not said[0].by_user:
             tell(f"conversation {number} ({title!r}): answers before the first message skipped")
-        yield Message(number, storable(title), conversation, said)
+        yield ExportedConversation(number, storable(title), conversation, said)

@@ -22,7 +22,7 @@ class RowLink:
 
 
 @dataclass
-class Row:
+class ReportRow:
     """Something that was said or concluded. ``day`` is the local one, ``at`` the moment; ``answer``
     that of a turn; ``quotes`` the words that it was taken from; ``details`` further names and
     values; ``recalled``: in how many turns; ``more``: links that are not listed."""
@@ -43,7 +43,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Node:
+class DrawnNode:
     """A concept, an insight or the user; ``seen``: how many rows are about it."""
 
     id: str
@@ -53,7 +53,7 @@ class Node:
 
 
 @dataclass(frozen=True)
-class Edge:
+class DrawnEdge:
     """That so many rows (``weight``) are about both, or what facts say of them (``label``)."""
 
     source: str
@@ -83,7 +83,7 @@ class Content:
     timeline: Sequence[TimelineItem]
     earlier: bool
     days: Mapping[str, str]
-    nodes: Sequence[Node]
-    edges: Sequence[Edge]
+    nodes: Sequence[DrawnNode]
+    edges: Sequence[DrawnEdge]
     all_nodes: int
-    rows: Sequence[Row]
+    rows: Sequence[ReportRow]

@@ -6,7 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 
-from thalamus.report.content import Content, Edge, Node
+from thalamus.report.content import Content, DrawnEdge, DrawnNode
 from thalamus.report.layout import places, without_overlap
 from thalamus.report.markup import figures_table, folded, plain, scrolled, short
 
@@ -36,7 +36,7 @@ def section(content: Content) -> str:
     )
 
 
-def _picture(title: str, nodes: Sequence[Node], edges: Sequence[Edge]) -> str:
+def _picture(title: str, nodes: Sequence[DrawnNode], edges: Sequence[DrawnEdge]) -> str:
     number = {node.id: n for n, node in enumerate(nodes)}
     ends = [(number[e.source], number[e.target], float(e.weight)) for e in edges]
     placed = places([_radius(node) for node in nodes], ends, (_WIDTH, _TALL), _MARGIN)
@@ -71,18 +71,18 @@ def _picture(title: str, nodes: Sequence[Node], edges: Sequence[Edge]) -> str:
     )
 
 
-def _radius(node: Node) -> float:
+def _radius(node: DrawnNode) -> float:
     return 5 + min(15.0, 2 * math.sqrt(node.seen))
 
 
-def _box(node: Node, x: float, y: float) -> tuple[float, float, float, float]:
+def _box(node: DrawnNode, x: float, y: float) -> tuple[float, float, float, float]:
     """The room that a label takes above its node."""
     half = len(short(node.name, _LABEL)) * _LETTER / 2
     bottom = y - _radius(node)
     return x - half, bottom - 16, x + half, bottom
 
 
-def _sentence(edge: Edge, nodes: Sequence[Node], number: dict[str, int]) -> str:
+def _sentence(edge: DrawnEdge, nodes: Sequence[DrawnNode], number: dict[str, int]) -> str:
     source, target = nodes[number[edge.source]].name, nodes[number[edge.target]].name
     if edge.label:
         return f"{source} {edge.label} {target}"

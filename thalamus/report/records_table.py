@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from thalamus.report.content import Row, RowLink
+from thalamus.report.content import ReportRow, RowLink
 from thalamus.report.markup import plain, short
 
 _SUMMARY = 220  # characters of a text while its row is closed
@@ -12,7 +12,7 @@ _LINKED = 90  # of a text that is linked to
 _HEADS = (("at", "When"), ("kind", "Kind"), ("text", "What"), ("recalled", "Recalled"))
 
 
-def table(rows: Sequence[Row]) -> str:
+def table(rows: Sequence[ReportRow]) -> str:
     """The table, newest first; the script sorts, filters and pages it."""
     heads = "".join(
         f'<th scope="col" class="{key}" data-key="{key}"'
@@ -27,7 +27,7 @@ def table(rows: Sequence[Row]) -> str:
     )
 
 
-def _row(row: Row) -> str:
+def _row(row: ReportRow) -> str:
     return (
         f'<tr id="row-{plain(row.id)}">'
         f'<td class="at {row.kind}" data-kind="{row.kind}">'
@@ -38,7 +38,7 @@ def _row(row: Row) -> str:
     )
 
 
-def _opened(row: Row) -> str:
+def _opened(row: ReportRow) -> str:
     status = f' <span class="status">{plain(row.status)}</span>' if row.status else ""
     closed = short(row.text, _SUMMARY)
     parts = [f"<details><summary><bdi>{plain(closed)}</bdi>{status}</summary>"]

@@ -143,14 +143,14 @@ class Remembered(Struct):
     issues: list[str] = []
 
 
-class Known(Struct):
+class KnownFacts(Struct):
     """``facts``, and how many more there are."""
 
     facts: list[Fact]
     more: int = 0
 
 
-class Forgotten(Struct):
+class ForgetResult(Struct):
     """``verdicts``: what goes, or went if ``done``; ``kept``: what stays without its origin;
     ``more``: how many of both are not listed; ``left``: steps that could not be done; ``complete``:
     nothing of it was found in the files of the store afterwards."""
@@ -218,18 +218,18 @@ def remember(thalamus: Thalamus, asked: Remember, client: str) -> Remembered:
     return Remembered([Decided(first, others) for first, *others in decided], issues)
 
 
-def facts(thalamus: Thalamus, asked: Facts, _: str) -> Known:
+def facts(thalamus: Thalamus, asked: Facts, _: str) -> KnownFacts:
     """Facts that hold, held or ever did; none where there is no store yet."""
     as_of = read_date(asked.as_of, "`as_of`")
     if thalamus.open_store() is None:
-        return Known([])
+        return KnownFacts([])
     found = thalamus.facts(
         asked.subject, predicate=asked.predicate, as_of=as_of, history=asked.history
     )
-    return Known(found[: asked.limit], max(0, len(found) - asked.limit))
+    return KnownFacts(found[: asked.limit], max(0, len(found) - asked.limit))
 
 
-def forget(thalamus: Thalamus, asked: Forget, allowed: bool) -> Forgotten:
+def forget(thalamus: Thalamus, asked: Forget, allowed: bool) -> ForgetResult:
     """Reports what goes with something, and deletes it where that is ``allowed`` and asked for."""
     if (asked.query is None) == (asked.id is None):
         raise UsageError("Give either `query` or `id`.")
@@ -249,10 +249,10 @@ def forget(thalamus: Thalamus, asked: Forget, allowed: bool) -> Forgotten:
     return _forgotten(report)
 
 
-def _forgotten(report: ForgetReport) -> Forgotten:
+def _forgotten(report: ForgetReport) -> ForgetResult:
     verdicts = [verdict for _, verdict in report.items]
     rest = max(0, len(verdicts) - MOST_FOUND) + max(0, len(report.kept) - MOST_FOUND)
-    return Forgotten(
+    return ForgetResult(
         done=report.done,
         verdicts=verdicts[:MOST_FOUND],
         kept=report.kept[:MOST_FOUND],
@@ -280,7 +280,7 @@ def profile(thalamus: Thalamus, _asked: Nothing, _: str) -> Profile:
 
 
 @dataclass(frozen=True)
-class Tool:
+class ServedTool:
     """``run`` is given the parameters as ``takes``, and the name of the client; it returns a
     ``returns``, and raises ``ThalamusError``."""
 
@@ -339,7 +339,7 @@ def _lean(value: Any) -> Any:
     return [_lean(item) for item in value] if isinstance(value, list) else value
 
 
-def tools(*, read_only: bool = False, allow_forget: bool = False) -> list[Tool]:
+def tools(*, read_only: bool = False, allow_forget: bool = False) -> list[ServedTool]:
     """The tools of a server: with ``read_only`` those that read; ``allow_forget``: `forget` may
     delete."""
     if read_only:
@@ -347,27 +347,27 @@ def tools(*, read_only: bool = False, allow_forget: bool = False) -> list[Tool]:
     return [*READING, REMEMBER, _forget_tool(allow_forget)]
 
 
-def _forget_tool(allowed: bool) -> Tool:
+def _forget_tool(allowed: bool) -> ServedTool:
     how = (
         "Always call it with dry_run first, show the user what would go, and delete only what the"
         " user wants deleted: it cannot be taken back."
         if allowed
         else "This server only reports it (a dry run); the user deletes it with `thalamus forget`."
     )
-    return Tool(
+    return ServedTool(
         name="forget",
         title="Forget",
         description="What would be deleted if something were forgotten: everything that contains"
         f" some words, or one thing by its id, with all that was derived from it. {how}",
         takes=Forget,
-        returns=Forgotten,
+        returns=ForgetResult,
         run=lambda thalamus, asked, _: forget(thalamus, asked, allowed),
         effect="delete" if allowed else "read",
     )
 
 
 READING = (
-    Tool(
+    ServedTool(
         name="retrieve",
         title="Recall",
         description="Search the user's long-term memory: what the user said in earlier"
@@ -379,16 +379,16 @@ READING = (
         returns=Recalled,
         run=retrieve,
     ),
-    Tool(
+    ServedTool(
         name="facts",
         title="Facts",
         description="List facts (subject, predicate, object) with the time during which they hold:"
         " what is true now, what was true at some time, or the whole history.",
         takes=Facts,
-        returns=Known,
+        returns=KnownFacts,
         run=facts,
     ),
-    Tool(
+    ServedTool(
         name="why",
         title="Why",
         description="Where a memory, a fact or a document came from: the words in which it was"
@@ -397,7 +397,7 @@ READING = (
         returns=Origin,
         run=why,
     ),
-    Tool(
+    ServedTool(
         name="profile",
         title="Profile",
         description="Who the user is, in a few lines: name, home, work, people, preferences, how"
@@ -407,7 +407,7 @@ READING = (
         run=profile,
     ),
 )
-REMEMBER = Tool(
+REMEMBER = ServedTool(
     name="remember",
     title="Remember",
     description="Store statements in the user's long-term memory: what the user said about"

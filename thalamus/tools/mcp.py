@@ -46,7 +46,7 @@ class ServerFailed(Exception):
         self.fix = fix
 
 
-class Refused(Exception):
+class CallRefused(Exception):
     """A server that is there answered a call with an error; the message is the server's own."""
 
 
@@ -62,7 +62,7 @@ class AnnouncedTool:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ToolAnswer:
     """What a call returned: its texts, and what is structured. ``left_out``: what it held besides
     text, such as pictures."""
 
@@ -76,7 +76,7 @@ class Answer:
         return "\n".join(self.texts)
 
 
-class Session:
+class ServerSession:
     """A server that was started, or connected to. ``tools`` are those that it announced."""
 
     def __init__(self, settings: ServerSettings) -> None:
@@ -130,8 +130,8 @@ class Session:
         if self._failure is not None:
             raise self._failure
 
-    def call(self, name: str, args: dict[str, Any]) -> Answer:
-        """What the server answers to the call of a tool. Raises ``Refused`` for an error that it
+    def call(self, name: str, args: dict[str, Any]) -> ToolAnswer:
+        """What the server answers to a call of a tool. Raises ``CallRefused`` for an error that it
         answers, and ``ServerFailed`` when it is gone, too slow, or makes no sense; it is closed
         then."""
         import asyncio
@@ -147,7 +147,7 @@ class Session:
             raise ServerFailed("it ended") from None
         try:
             return future.result(self._settings.timeout + 1)
-        except (ServerFailed, Refused) as error:
+        except (ServerFailed, CallRefused) as error:
             failure: Exception = error
         except concurrent.futures.CancelledError:
             failure = ServerFailed("it ended in the middle of a call")
@@ -311,7 +311,7 @@ class Session:
             assert self._stop is not None
             self._stop.set()
 
-    async def _ask(self, name: str, args: dict[str, Any]) -> Answer:
+    async def _ask(self, name: str, args: dict[str, Any]) -> ToolAnswer:
         import anyio
         from mcp import MCPError
         from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT
@@ -329,14 +329,14 @@ class Session:
                 raise self._slow() from None
             if error.code == CONNECTION_CLOSED or self._ended:
                 raise ServerFailed("it ended in the middle of a call") from None
-            raise Refused(error.message) from None
+            raise CallRefused(error.message) from None
         except RuntimeError as error:  # the SDK on results that do not fit their schema
-            raise Refused(str(error).partition("\n")[0]) from None
+            raise CallRefused(str(error).partition("\n")[0]) from None
         except ValidationError:
             raise ServerFailed("it answered what is no result of a call") from None
         answer = _answer(result)
         if result.is_error:
-            raise Refused(answer.text or "it says no more than that it failed")
+            raise CallRefused(answer.text or "it says no more than that it failed")
         return answer
 
 
@@ -363,7 +363,7 @@ async def _announced(client: Client) -> tuple[AnnouncedTool, ...]:
         seen.add(cursor)
 
 
-def _answer(result: Any) -> Answer:
+def _answer(result: Any) -> ToolAnswer:
     """The text of a result, and what is none by its kind."""
     texts, others = [], []
     for part in result.content:
@@ -377,7 +377,7 @@ def _answer(result: Any) -> Answer:
         else:
             kind = getattr(part, "mime_type", None)
             others.append(f"{part.type} {kind}" if kind else str(part.type))
-    return Answer(tuple(texts), result.structured_content, tuple(others))
+    return ToolAnswer(tuple(texts), result.structured_content, tuple(others))
 
 
 def _quiet_sdk() -> None:

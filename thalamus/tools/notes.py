@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from thalamus.tools.foreign_arguments import Meaning, fitting
-from thalamus.tools.foreign_results import Found, found_in, plain_text
+from thalamus.tools.foreign_results import FoundNote, found_in, plain_text
 from thalamus.tools.tool import Tool, ToolError, ToolOutput, Workspace, parameters
 
 if TYPE_CHECKING:
-    from thalamus.tools.mcp import Answer
+    from thalamus.tools.mcp import ToolAnswer
     from thalamus.tools.mcp_settings import ServerSettings
     from thalamus.tools.servers import Servers
 
@@ -103,7 +103,7 @@ class Vault:
         text = _short(plain_text(self._ask(self._names.read, {"path": args["path"]})))
         return ToolOutput({"path": args["path"], "text": text}, text=text or "(empty)")
 
-    def _shown(self, item: Found, until: float) -> dict[str, str]:
+    def _shown(self, item: FoundNote, until: float) -> dict[str, str]:
         """A note of a search. One of which only the path is given is read, while there is time."""
         text = item.text
         if item.name and not text and self._names.read and time.monotonic() < until:
@@ -113,7 +113,7 @@ class Vault:
                 text = ""
         return {"path": item.name, "text": _short(text)}
 
-    def _ask(self, tool: str, values: dict[Meaning, Any]) -> Answer:
+    def _ask(self, tool: str, values: dict[Meaning, Any]) -> ToolAnswer:
         """The answer of the server's tool. Raises ``ToolError``."""
         from thalamus.tools.mcp import ServerFailed
 

@@ -17,7 +17,7 @@ from thalamus.tools.foreign_schema import BadSchema, usable
 from thalamus.tools.tool import Tool, ToolOutput, Workspace
 
 if TYPE_CHECKING:
-    from thalamus.tools.mcp import AnnouncedTool, Answer
+    from thalamus.tools.mcp import AnnouncedTool, ToolAnswer
     from thalamus.tools.mcp_settings import ServerSettings
 
 LONGEST_NAME = 64  # what servers of models allow
@@ -25,7 +25,7 @@ _LONGEST_DESCRIPTION = 600
 _LONGEST_ERROR = 500
 _MARGIN = 2.0  # seconds that a tool is waited for beyond what its server is given
 
-Call = Callable[[str, dict[str, Any]], "Answer"]
+Call = Callable[[str, dict[str, Any]], "ToolAnswer"]
 
 
 def tool_name(server: str, tool: str) -> str:
@@ -91,7 +91,7 @@ def _tool(settings: ServerSettings, one: AnnouncedTool, call: Call) -> Tool:
     )
 
 
-def output_of(answer: Answer) -> ToolOutput:
+def output_of(answer: ToolAnswer) -> ToolOutput:
     """The output of a call: what is structured is the result, else the text; what is neither is
     named."""
     left_out = [f"[{what}: left out]" for what in answer.left_out]

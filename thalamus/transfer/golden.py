@@ -63,7 +63,7 @@ class GoldenOptions:
 
 
 @dataclass(frozen=True)
-class Row:
+class GoldenRow:
     """A row of the data set: its ``data``, its ``session``, and the ids of what it ``holds``."""
 
     data: dict[str, Any]
@@ -116,7 +116,7 @@ class GoldenDataset:
         self._times: list[str] = []
         self._rows = 0
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[GoldenRow]:
         """The rows in the order of their turns; for ``chat`` one for each session."""
         make = self._chats if self.options.purpose == "chat" else self._of_chains
         known = _names_of_people(self._store, self._context) if self.options.redact else ()
@@ -124,18 +124,18 @@ class GoldenDataset:
             self._rows += 1
             if self.options.redact:
                 data = Redactor(known).each(row.data, _LEAVE)
-                row = Row(data, row.session, row.holds)
+                row = GoldenRow(data, row.session, row.holds)
             yield row
 
     def lines(self) -> Iterator[bytes]:
         """The same as JSON lines."""
         return (to_line(row.data) for row in self.rows())
 
-    def _of_chains(self) -> Iterator[Row]:
+    def _of_chains(self) -> Iterator[GoldenRow]:
         for chain in self._chains.each():
             for data in self._data(chain):
                 self._note(chain)
-                yield Row(data, _session(chain.turn), frozenset(chain.holds))
+                yield GoldenRow(data, _session(chain.turn), frozenset(chain.holds))
 
     def _note(self, chain: Chain) -> None:
         self._models.update(set(chain.row.models.values()))
@@ -173,7 +173,7 @@ class GoldenDataset:
                     return log
         return None
 
-    def _chats(self) -> Iterator[Row]:
+    def _chats(self) -> Iterator[GoldenRow]:
         """The exchanges of each session in which a chain succeeded: those in which nothing went
         wrong and that nothing corrected."""
         chains = list(self._chains.each())
@@ -190,7 +190,7 @@ class GoldenDataset:
                 messages.append({"role": "user", "content": turn.message})
                 messages.append({"role": "assistant", "content": turn.answer or ""})
             ids = [turn.id or "" for turn in turns]
-            yield Row({"messages": messages, "turns": ids}, session, frozenset(ids))
+            yield GoldenRow({"messages": messages, "turns": ids}, session, frozenset(ids))
 
     def card(self, made: Sequence[GoldenFile]) -> GoldenCard:
         """What the data set is made of, after its rows."""
@@ -226,7 +226,7 @@ def write_dataset(dataset: GoldenDataset, name: Path, context: Context) -> Golde
     card next to it (``NAME.card.json`` and ``.md``), and remembers in the store which file holds
     what. Raises ``UsageError`` where that cannot be written."""
     parts = [part for part, _ in dataset.options.split] or [""]
-    rows: dict[str, list[Row]] = {part: [] for part in parts}
+    rows: dict[str, list[GoldenRow]] = {part: [] for part in parts}
     for row in dataset.rows():
         chosen = part_of(row.session, dataset.options.split) if dataset.options.split else ""
         rows[chosen].append(row)
@@ -255,7 +255,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _remember(
-    made: Sequence[tuple[Path, Sequence[Row]]], card: GoldenCard, context: Context
+    made: Sequence[tuple[Path, Sequence[GoldenRow]]], card: GoldenCard, context: Context
 ) -> None:
     """Remembers which file holds what."""
     store = context.open_store(False)

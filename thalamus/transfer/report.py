@@ -24,7 +24,7 @@ from thalamus.records import (
     TimelineItem,
     Turn,
 )
-from thalamus.report.content import Content, Edge, Node, Row, RowKind, RowLink
+from thalamus.report.content import Content, DrawnEdge, DrawnNode, ReportRow, RowKind, RowLink
 from thalamus.storage.protocol import HIDDEN, Among, Both, Comparison, is_hidden, other_than
 from thalamus.text.local_time import local, local_day
 from thalamus.transfer.exported_files import remember_file
@@ -221,9 +221,9 @@ class _Gathering:
         found.sort(key=lambda one: one[1].created_at or "", reverse=True)
         return found[:limit]
 
-    def _row(self, kind: RowKind, record: Any) -> Row:
+    def _row(self, kind: RowKind, record: Any) -> ReportRow:
         at = record.created_at or ""
-        row = Row(kind, record.id, at, local_day(at, self._zone), "")
+        row = ReportRow(kind, record.id, at, local_day(at, self._zone), "")
         details = {"session": record.session or "", "user": record.user or ""}
         if isinstance(record, Turn):
             row.text, row.answer = record.message, record.answer or ""
@@ -253,7 +253,7 @@ class _Gathering:
         row.details = {name: value for name, value in details.items() if value}
         return row
 
-    def _link(self, rows: list[Row]) -> None:
+    def _link(self, rows: list[ReportRow]) -> None:
         """Puts the links of rows on them, and how often each was recalled."""
         by_id = {row.id: row for row in rows}
         ids = tuple(by_id)
@@ -265,7 +265,9 @@ class _Gathering:
                     row.recalled += 1
                 self._add_link(row, _WORDS[link[1]][place == 2], link[other], by_id)
 
-    def _add_link(self, row: Row, words: str, id: str, by_id: Mapping[str, Row]) -> None:
+    def _add_link(
+        self, row: ReportRow, words: str, id: str, by_id: Mapping[str, ReportRow]
+    ) -> None:
         if len(row.links) >= _LINKS:
             row.more += 1
         else:
@@ -298,7 +300,9 @@ class _Gathering:
 
     # -- the graph ---------------------------------------------------------------------------------
 
-    def _graph(self, shown: Iterable[tuple[RowKind, _Found]]) -> tuple[list[Node], list[Edge], int]:
+    def _graph(
+        self, shown: Iterable[tuple[RowKind, _Found]]
+    ) -> tuple[list[DrawnNode], list[DrawnEdge], int]:
         """What most of the rows are about, the insights about that, and how many concepts the rows
         are about in all."""
         records = [record for _, record in shown]
@@ -309,16 +313,16 @@ class _Gathering:
         rows = {row[0]: tuple(row) for row in self._store.select("concept", columns, {"n": top})}
         ids = {n: f"c{n}" for n in top if n in rows}
         keys = {rows[n][1]: ids[n] for n in ids}
-        nodes = [Node(ids[n], rows[n][2], rows[n][3], seen[n]) for n in ids]
+        nodes = [DrawnNode(ids[n], rows[n][2], rows[n][3], seen[n]) for n in ids]
         together: Counter[tuple[str, str]] = Counter()
         for concepts in about.values():
             near = sorted(ids[n] for n in concepts if n in ids)
             together.update((a, b) for place, a in enumerate(near) for b in near[place + 1 :])
-        edges = [Edge(a, b, weight) for (a, b), weight in together.most_common(_EDGES)]
+        edges = [DrawnEdge(a, b, weight) for (a, b), weight in together.most_common(_EDGES)]
         facts = list(_fact_edges(records, keys))
         edges += facts[:_EDGES]
         if any(USER in (edge.source, edge.target) for edge in edges):
-            nodes.insert(0, Node(USER, "user", "user", len(facts)))
+            nodes.insert(0, DrawnNode(USER, "user", "user", len(facts)))
         _add_insights(records, keys, nodes, edges)
         connected = {id for edge in edges for id in (edge.source, edge.target)}
         return [node for node in nodes if node.id in connected], edges, len(seen)
@@ -355,7 +359,7 @@ def _fact_status(fact: Fact, now: str) -> str:
     return "ended" if fact.valid_to and fact.valid_to <= now else ""
 
 
-def _fact_edges(records: Iterable[_Found], keys: Mapping[str, str]) -> Iterable[Edge]:
+def _fact_edges(records: Iterable[_Found], keys: Mapping[str, str]) -> Iterable[DrawnEdge]:
     """The facts between concepts that are shown, or the user; each statement once."""
     said = set()
     for fact in records:
@@ -367,19 +371,22 @@ def _fact_edges(records: Iterable[_Found], keys: Mapping[str, str]) -> Iterable[
         statement = (*ends, fact.predicate)
         if all(ends) and ends[0] != ends[1] and statement not in said:
             said.add(statement)
-            yield Edge(ends[0], ends[1], label=fact.predicate.replace("_", " "))
+            yield DrawnEdge(ends[0], ends[1], label=fact.predicate.replace("_", " "))
 
 
 def _add_insights(
-    records: Iterable[_Found], keys: Mapping[str, str], nodes: list[Node], edges: list[Edge]
+    records: Iterable[_Found],
+    keys: Mapping[str, str],
+    nodes: list[DrawnNode],
+    edges: list[DrawnEdge],
 ) -> None:
     """Adds the strongest insights about concepts that are shown."""
     insights = [r for r in records if isinstance(r, Insight) and r.status == "active"]
     for insight in sorted(insights, key=lambda one: -one.strength)[:_INSIGHTS]:
         near = {keys[key] for name in insight.concepts if (key := concept_key(name)) in keys}
         if near:
-            nodes.append(Node(insight.id or "", insight.content, "insight", len(near)))
-            edges += [Edge(insight.id or "", id) for id in sorted(near)]
+            nodes.append(DrawnNode(insight.id or "", insight.content, "insight", len(near)))
+            edges += [DrawnEdge(insight.id or "", id) for id in sorted(near)]
 
 
 _NO_PIECES: dict[str, Any] = {
