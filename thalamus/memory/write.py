@@ -68,6 +68,7 @@ from thalamus.records import (
     Verdict,
     WorldChange,
 )
+from thalamus.records.kinds import own_text
 from thalamus.storage.protocol import is_hidden
 from thalamus.text.local_time import local_day, midnight
 from thalamus.text.statements import says_within
@@ -368,7 +369,7 @@ def _as_memory(fact: Fact) -> Memory:
     """What a fact says, as a memory."""
     marked = fact.sensitivity == "personal" or personal_fact(fact) is not None
     return Memory(
-        content=f"{fact.subject} {fact.predicate.replace('_', ' ')} {fact.object}",
+        content=own_text(fact),
         created_at=fact.created_at,
         recorded_at=fact.recorded_at,
         session=fact.session,

@@ -24,6 +24,7 @@ from thalamus.records import (
     TimelineItem,
     Turn,
 )
+from thalamus.records.kinds import numbered, own_text
 from thalamus.report.content import Content, DrawnEdge, DrawnNode, ReportRow, RowKind, RowLink
 from thalamus.storage.protocol import HIDDEN, Among, Both, Comparison, is_hidden, other_than
 from thalamus.text.local_time import local, local_day
@@ -223,13 +224,12 @@ class _Gathering:
 
     def _row(self, kind: RowKind, record: Any) -> ReportRow:
         at = record.created_at or ""
-        row = ReportRow(kind, record.id, at, local_day(at, self._zone), "")
+        row = ReportRow(kind, record.id, at, local_day(at, self._zone), own_text(record))
         details = {"session": record.session or "", "user": record.user or ""}
         if isinstance(record, Turn):
-            row.text, row.answer = record.message, record.answer or ""
+            row.answer = record.answer or ""
             row.status = "interrupted" if record.interrupted else ""
         elif isinstance(record, Fact):
-            row.text = _statement(record)
             row.status = _fact_status(record, self._context.clock.stamp())
             row.quotes = [record.quote] if record.quote else []
             details |= {
@@ -237,7 +237,6 @@ class _Gathering:
                 "to": local_day(record.valid_to, self._zone),
             }
         else:
-            row.text = record.content
             row.status = "" if record.status == "active" else record.status
             if isinstance(record, Memory):
                 quote = record.provenance.quote if record.provenance else None
@@ -344,13 +343,10 @@ class _Gathering:
 def _personal(store: CountingStore) -> Iterable[str]:
     """The ids of all that is encrypted or personal."""
     yield from (row[0] for row in store.select("encrypted", ("id",)))
-    for table in ("memory", "fact", "insight"):
-        where = {"sensitivity": "personal"}
-        yield from (row[0] for row in store.select(table, ("id",), where))
-
-
-def _statement(fact: Fact) -> str:
-    return f"{fact.subject} {fact.predicate.replace('_', ' ')} {fact.object}"
+    for kind in numbered():
+        if "sensitivity" in kind.columns:
+            where = {"sensitivity": "personal"}
+            yield from (row[0] for row in store.select(kind.name, ("id",), where))
 
 
 def _fact_status(fact: Fact, now: str) -> str:
