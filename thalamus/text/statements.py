@@ -14,13 +14,12 @@ from functools import lru_cache
 from itertools import pairwise
 
 from thalamus.text.names import names, numbers
-from thalamus.text.tokens import COMMON, Forms, content_words, similar, spaced, words
+from thalamus.text.tokens import COMMON, WORD, Forms, content_words, similar, spaced, words
 from thalamus.text.word_lists import DETERMINERS, DIRECTIONS, FILLERS, MOODS, NEGATIONS, SPEAKERS
 
 LONG = 4096  # characters of a text from which on its words are not kept for the next comparison
 
 _CAPITAL = re.compile(r"\b[^\W\d_a-z][\w'’-]*")
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
 @lru_cache(maxsize=1024)  # each is compared with many
@@ -54,7 +53,7 @@ def says_within(one: str, other: str) -> bool:
 @lru_cache(maxsize=1024)
 def negated(content: str) -> bool:
     """Tells whether a statement denies something."""
-    found = {word.casefold().replace("’", "'") for word in _WORD.findall(spaced(content))}
+    found = {word.casefold().replace("’", "'") for word in WORD.findall(spaced(content))}
     return bool(found & NEGATIONS)
 
 
@@ -111,7 +110,7 @@ def _text_forms(text: str) -> Forms:
 
 def _moods(content: str) -> frozenset[str]:
     """What changes a statement without being part of it: might, was, only, if …"""
-    found = [word.casefold() for word in _WORD.findall(content) if word != "May"]
+    found = [word.casefold() for word in WORD.findall(content) if word != "May"]
     return frozenset(MOODS[word] for word in found if word in MOODS)
 
 

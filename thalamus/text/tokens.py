@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from thalamus.text.word_lists import FUNCTION_WORDS, STOP_WORDS
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*", re.UNICODE)
+WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*", re.UNICODE)
 COMMON = 4  # letters that forms of one word have in common at their beginning, at least
 # Scripts written without spaces: Han, Hiragana, Katakana, Hangul, Thai
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
@@ -25,7 +25,7 @@ _SENTENCE = re.compile(rf"[^{_ENDS}\n]+[{_ENDS}]*")
 
 def words(text: str) -> list[str]:
     """Lower-case words in order; runs of scripts without spaces become overlapping pairs."""
-    return [word.casefold() for word in _WORD.findall(spaced(text))]
+    return [word.casefold() for word in WORD.findall(spaced(text))]
 
 
 def content_words(text: str) -> list[str]:
