@@ -1,4 +1,4 @@
-"""What goes when something is to be forgotten: which rows, and why each of them.
+"""The rows to delete when something is to be forgotten, and why each of them.
 
 Rows are judged one by one, in rounds: what goes in one round makes others go in the next, until
 nothing more does. Two ways lead from one row to another: the links between them, and the words
@@ -27,7 +27,7 @@ _NAMED = ("named", "session", "of_document")  # rules by which a whole turn goes
 
 @dataclass(frozen=True)
 class ErasureRequest:
-    """What the user wants forgotten. ``names`` are words of theirs, to be found anywhere;
+    """A request to forget something. ``names`` are words of theirs, to be found anywhere;
     ``subjects`` are subjects of facts; with ``user`` or ``agent`` other owners' rows stay."""
 
     ids: frozenset[str] = frozenset()
@@ -69,7 +69,7 @@ class ScanItem:
 
     @property
     def shown(self) -> str:
-        """What a listing shows of it."""
+        """The text that a listing shows."""
         if self.label:
             return self.label
         return self.texts[0] if self.texts else ""
@@ -106,14 +106,14 @@ class Phrases:
         return True
 
     def found_in(self, texts: Iterable[str]) -> bool:
-        """Whether one of the texts holds one of the phrases."""
+        """True if one of the texts holds one of the phrases."""
         given = [text for text in texts if text]
         if not given or not self._anchors or not self._anchored("\n".join(given)):
             return False
         return any(self._held(text) for text in given)
 
     def _anchored(self, text: str) -> bool:
-        """Whether it is worth taking a text apart: most texts hold no word of any phrase."""
+        """True if a text has to be taken apart: most texts hold no word of any phrase."""
         if self._finder is None:
             import ahocorasick_rs
 
@@ -138,7 +138,7 @@ def _folded(text: str) -> str:
 
 
 def says_again(gone: ScanItem, texts: Iterable[str]) -> bool:
-    """Whether texts near a fact or memory say it again in other words: they hold the fact's
+    """True if texts near a fact or memory repeat it in other words: they hold the fact's
     object, or most of the memory's content words together."""
     if gone.kind == "fact":
         object = Phrases()
@@ -148,7 +148,7 @@ def says_again(gone: ScanItem, texts: Iterable[str]) -> bool:
 
 
 def same_statement(one: ScanItem, other: ScanItem) -> bool:
-    """Whether two things drawn from one turn say the same."""
+    """True if two items extracted from one turn say the same."""
     return says_again(one, other.texts) or says_again(other, one.texts)
 
 
@@ -168,7 +168,7 @@ class Shortened:
 
     @property
     def verdict(self) -> Verdict:
-        """What is decided about the turn, with what is left of its message."""
+        """The decision about the turn, with the rest of its message."""
         answer = " and the answer" if len(self.texts) > len(self.gone) else ""
         said = " ".join(f"“{one}”" for one in self.gone)
         return Verdict(
@@ -200,7 +200,7 @@ def shortened(turn: ScanItem, gone: Iterable[ScanItem], phrases: Phrases) -> Sho
 
 
 def _says(sentence: str, going: Iterable[ScanItem]) -> bool:
-    """Whether a sentence says again what goes, or most of its words are in the words of that."""
+    """True if a sentence repeats a deleted item, or most of its words are in that item."""
     for gone in going:
         if says_again(gone, [sentence]):
             return True
@@ -290,7 +290,7 @@ class ErasureWalk:
         return (len(self.plan.taken), len(self.plan.shortened)) > before
 
     def _shortened(self, turn: ScanItem, found: tuple[str, str] | None) -> bool:
-        """Whether a turn stays without the sentences that go: where memories or facts are named,
+        """True if a turn stays without the sentences that go: where memories or facts are named,
         one in which they were said, and that says something else besides."""
         self.plan.shortened.pop(turn.id, None)
         gone = self._siblings.get(turn.id)
@@ -356,7 +356,7 @@ class ErasureWalk:
         return self.plan
 
     def _in_event(self, event: ScanItem) -> bool:
-        """Whether a ledger entry holds words that are to be erased."""
+        """True if a ledger entry holds words that are to be erased."""
         texts = [*event.texts, event.session or ""]
         return self._all.found_in(texts) or self._ledger_only.found_in(event.texts)
 
@@ -474,10 +474,10 @@ class ErasureWalk:
 
 
 def is_given(id: str) -> bool:
-    """Whether an id was given by a user, so that it may hold words, and not generated."""
+    """True if an id was given by a user, so that it may hold words, and not generated."""
     return _MADE.fullmatch(id) is None
 
 
 def _same_object(one: ScanItem, other: ScanItem) -> bool:
-    """Whether two facts are versions of one: then the older goes with the newer."""
+    """True if two facts are versions of one: then the older goes with the newer."""
     return other.kind != "fact" or words(one.main[0]) == words(other.main[0])

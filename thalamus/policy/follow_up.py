@@ -14,7 +14,7 @@ MOST = 64  # words taken from an earlier message: as many as a search takes
 
 
 def says_nothing(message: str) -> bool:
-    """Whether a message has no content words of its own, in one of the five languages."""
+    """True if a message has no content words of its own, in one of the five languages."""
     return not own_words(message)
 
 

@@ -41,7 +41,7 @@ class SourceText:
 
 
 def same_conclusion(one: str, other: str, *, same_sources: bool = False) -> bool:
-    """Tells whether two insights say the same: each has most words of the other, and one all of
+    """True if two insights say the same: each has most words of the other, and one all of
     them, unless they rest on the same sources; the numbers agree, and both deny something or
     neither."""
     if negated(one) != negated(other) or set(numbers(one)) != set(numbers(other)):
@@ -51,11 +51,11 @@ def same_conclusion(one: str, other: str, *, same_sources: bool = False) -> bool
 
 
 def speaks_of(content: str, made: str) -> bool:
-    """Tells whether an insight says what was made of one of its sources: most words of that stand
+    """True if an insight says what was made of one of its sources: most words of that stand
     in it."""
     return share_said(made, content) >= COVERED
 
 
 def concept_keys(concepts: Sequence[str]) -> frozenset[str]:
-    """What concepts are compared by; the user is none."""
+    """The keys by which concepts are compared, without the user."""
     return frozenset(key for name in concepts if (key := key_of(name)) != USER)

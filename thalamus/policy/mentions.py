@@ -1,4 +1,4 @@
-"""Which rows speak of something, whatever the form of its words: for `forget --about`."""
+"""Rows that mention something, in any form of its words: for `forget --about`."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def subject_words(topic: str) -> list[str]:
 
 
 def mentions(topic: str, pieces: Iterable[ScanItem]) -> Mentions:
-    """What speaks of ``topic``: memories and facts with all its words, and what the user said with
-    them where no memory or fact was made of it. Pieces of documents are left out."""
+    """Rows that mention ``topic``: memories and facts with all its words, and turns in which the
+    user said them where no memory or fact was made of it. Document chunks are left out."""
     wanted = subject_words(topic)
     ids: list[str] = []
     names: list[str] = []
@@ -59,7 +59,7 @@ def _whole(text: str) -> list[str]:
 
 
 def _relates(piece: ScanItem, wanted: Sequence[str]) -> bool:
-    """Whether a fact says who it is that is meant: "user brother Paul"."""
+    """True if a fact names the person who is meant: "user brother Paul"."""
     object = piece.main[0]
     predicate = piece.texts[0].removeprefix(piece.subject or "").removesuffix(object)
     return object[:1].isupper() and _holds(wanted, [predicate.replace("_", " ")])

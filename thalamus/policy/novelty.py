@@ -1,4 +1,4 @@
-"""How a new memory stands to those that are there: by its words, and by its vector.
+"""Novelty of a memory compared with the existing ones, by its words and by its vector.
 
 Words decide, for they show what differs: a name, a number, a "not". Vectors of short sentences
 about like things ("likes cats", "likes dogs") are near each other whatever they say, so a near

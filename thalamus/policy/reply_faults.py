@@ -51,19 +51,19 @@ _REFUSAL = re.compile(
 
 
 def reply_fault(message: str, reply: str) -> Literal["", "refusal", "echo"]:
-    """What is wrong with a reply to a statement: nothing, a refusal or an echo."""
+    """The fault of a reply to a statement: none, a refusal or an echo."""
     if refuses(reply):
         return "refusal"
     return "echo" if echoes(message, reply) else ""
 
 
 def refuses(reply: str) -> bool:
-    """Whether a reply says that nothing is known or that nothing can be done."""
+    """True if a reply says that nothing is known or that nothing can be done."""
     return _REFUSAL.search(" ".join(_folded(reply).split())) is not None
 
 
 def echoes(message: str, reply: str) -> bool:
-    """Whether a reply has most of the message's words, and says "I" and "my" where it did.
+    """True if a reply has most of the message's words, and says "I" and "my" where it did.
 
     A message in which nobody says so is said back when the reply is little else.
     """

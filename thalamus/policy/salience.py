@@ -1,4 +1,4 @@
-"""How much a memory matters by itself: its kind, importance, how specific it is, whose words.
+"""Salience of a memory by itself: its kind, importance, how specific it is, whose words.
 
 A weighted sum in 0..1. Cheap: it is computed for every memory that is stored, also in bulk.
 """
@@ -77,7 +77,7 @@ def salience(memory: Memory) -> Salience:
 
 
 def small_talk(content: str) -> bool:
-    """Whether a text is a greeting, thanks or assent, and nothing besides."""
+    """True if a text is only a greeting, thanks or assent."""
     words = [
         word
         for word in _WORD.findall(content.casefold())

@@ -1,4 +1,4 @@
-"""Whether a memory or a turn says what a fact says: then it may be untrue once the fact ended."""
+"""Staleness of a memory or a turn that says what a fact says, once the fact has ended."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REPLACED = "said otherwise later"  # it held once
 
 
 def is_about(memory: Memory, fact: Fact) -> bool:
-    """Whether the memory's words hold the fact's object and subject, and either its predicate or
+    """True if the memory's words hold the fact's object and subject, and either its predicate or
     the very sentence that the fact was taken from."""
     said = words(memory.content)
     wanted = content_words(fact.object) or words(fact.object)

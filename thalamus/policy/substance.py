@@ -1,4 +1,4 @@
-"""How much an utterance of a conversation says, whatever it is asked for.
+"""Substance of an utterance in a conversation, independent of the question.
 
 Of two utterances with the same words in common with a question the longer one, in which somebody
 speaks of himself, holds the answer more often than applause, thanks and counter-questions do ("Wow,
@@ -27,8 +27,8 @@ KEPT = 4096  # utterances whose lack is kept: most candidates are met again
 
 @lru_cache(KEPT)
 def lack(utterance: str) -> float:
-    """What an utterance ("Ana: Wow, great!") lacks, from 0 to 0.9; 0 for a long one in which the
-    speaker speaks of himself."""
+    """The lack of substance of an utterance ("Ana: Wow, great!"), from 0 to 0.9; 0 for a long one
+    in which the speaker speaks of himself."""
     text = without_speaker(utterance).strip()
     said = [word.replace("’", "'") for word in words(text)]
     content = len(set(said) - STOP_WORDS)

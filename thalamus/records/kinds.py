@@ -156,7 +156,7 @@ def text_of(template: Template, record: Any) -> str:
 
 
 def own_text(record: Any) -> str:
-    """What a record says by itself, as it is embedded: of a turn the user's side, of a memory or
+    """Text of a record by itself, as it is embedded: of a turn the user's side, of a memory or
     an insight its content, a fact or a project in words. Raises ``KeyError`` for others."""
     return text_of(kind_of(type(record)).embedded, record)
 

@@ -79,7 +79,7 @@ def _lead(content: Content) -> str:
 
 @dataclass(frozen=True)
 class Total:
-    """How many there are of one kind, and how they became so many; no ``points`` of none."""
+    """Number of records of a kind, and its growth as ``points``, which are empty without any."""
 
     kind: str
     plural: str
@@ -136,7 +136,7 @@ def _period_rows(periods: Sequence[Period]) -> list[Sequence[Any]]:
 
 @dataclass(frozen=True)
 class Day:
-    """What happened on a day, in order, and in its ``heading`` how much there is of which kind."""
+    """The events of a day, in order; its ``heading`` counts them by kind."""
 
     heading: str
     items: Sequence[TimelineItem]

@@ -6,17 +6,17 @@ from thalamus.text.tokens import QUESTION_MARKS, sentences
 
 
 def has_question(text: str) -> bool:
-    """Tells whether a question mark stands anywhere in a text."""
+    """True if a question mark stands anywhere in a text."""
     return any(mark in text for mark in QUESTION_MARKS)
 
 
 def is_question(sentence: str) -> bool:
-    """Tells whether a sentence ends in a question mark."""
+    """True if a sentence ends in a question mark."""
     return sentence.rstrip().endswith(QUESTION_MARKS)
 
 
 def only_asks(text: str) -> bool:
-    """Tells whether a text consists of questions."""
+    """True if a text consists of questions."""
     found = sentences(text)
     return bool(found) and all(map(is_question, found))
 

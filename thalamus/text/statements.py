@@ -1,7 +1,7 @@
 """Comparison of statements by their words.
 
 ``share_said``: how much of a statement another text says, in any forms of its words and any order.
-``says_within`` and ``says_same``: whether it says the very same, where a name, a number, a "not", a
+``says_within`` and ``says_same``: true if it says the very same, where a name, a number, a "not", a
 "would" or the order of two names makes a difference. Callers decide from which share on two texts
 count as the same, each with a constant of its own.
 """
@@ -41,18 +41,18 @@ def share_said(statement: str, text: str) -> float:
 
 
 def says_same(one: str, other: str) -> bool:
-    """Tells whether two statements say the same, each all that the other does."""
+    """True if two statements say the same, each all that the other does."""
     return _says_all(one, other) and _says_all(other, one) and negated(one) == negated(other)
 
 
 def says_within(one: str, other: str) -> bool:
-    """Tells whether ``other`` says all that ``one`` does, and perhaps more."""
+    """True if ``other`` says all that ``one`` does, and perhaps more."""
     return _says_all(one, other) and negated(one) == negated(other)
 
 
 @lru_cache(maxsize=1024)
 def negated(content: str) -> bool:
-    """Tells whether a statement denies something."""
+    """True if a statement denies something."""
     found = {word.casefold().replace("’", "'") for word in WORD.findall(spaced(content))}
     return bool(found & NEGATIONS)
 
@@ -62,7 +62,7 @@ def negated(content: str) -> bool:
 
 @lru_cache(maxsize=1024)  # it is asked for several reasons
 def _says_all(content: str, by: str) -> bool:
-    """Tells whether every word, name and number of ``content`` stands in ``by``, in the same mood
+    """True if every word, name and number of ``content`` stands in ``by``, in the same mood
     and not the other way round ("Ana told Bo", "from Porto to Lisbon")."""
     mine, theirs = _positive_words(content), _positive_words(by)
     if not mine or not theirs:
@@ -85,7 +85,7 @@ def _positive_words(content: str) -> tuple[str, ...]:
 
 
 def _has(word: str, theirs: tuple[str, ...]) -> bool:
-    """Tells whether words have a form of another one; "liked" is not one of "likes"."""
+    """True if words have a form of another one; "liked" is not one of "likes"."""
     singular, begins = _forms(theirs)
     past = word.endswith("ed")
     return word.removesuffix("s") in singular or any(
@@ -109,7 +109,7 @@ def _text_forms(text: str) -> Forms:
 
 
 def _moods(content: str) -> frozenset[str]:
-    """What changes a statement without being part of it: might, was, only, if …"""
+    """Words that change a statement without being part of it: might, was, only, if …"""
     found = [word.casefold() for word in WORD.findall(content) if word != "May"]
     return frozenset(MOODS[word] for word in found if word in MOODS)
 
@@ -125,6 +125,6 @@ def _names(content: str) -> list[str]:
 
 
 def _in_order(some: Sequence[str], others: Sequence[str]) -> bool:
-    """Tells whether these come in the same order among the others, as far as they are there."""
+    """True if these come in the same order among the others, as far as they are there."""
     rest = iter(others)
     return all(word in rest for word in some if word in others)

@@ -57,7 +57,7 @@ def spaced(text: str) -> str:
 
 
 def has_unspaced(text: str) -> bool:
-    """Whether a text has Chinese, Japanese, Korean or Thai in it."""
+    """True if a text has Chinese, Japanese, Korean or Thai in it."""
     return _UNSPACED.search(text) is not None
 
 
@@ -66,7 +66,7 @@ def _pairs(run: str) -> list[str]:
 
 
 def similar(one: str, other: str) -> bool:
-    """Whether two lower-case words are forms of one: equal, or sharing a long enough beginning.
+    """True if two lower-case words are forms of one: equal, or sharing a long enough beginning.
 
     Cheap and the same for most languages with suffixes (move, moved, moving; Lissabon, Lissabons).
     """
@@ -89,7 +89,7 @@ class Forms:
             self._begins.setdefault(word[:COMMON], set()).add(word)
 
     def has(self, word: str) -> bool:
-        """Whether one of the words is a form of this one."""
+        """True if one of the words is a form of this one."""
         near = self._begins.get(word[:COMMON], ())
         return word in near or any(similar(word, other) for other in near)
 
