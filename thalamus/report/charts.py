@@ -29,7 +29,7 @@ class Segment:
 
 
 @dataclass(frozen=True)
-class Bar:
+class StackedBar:
     """The values of one name on top of each other, and the same in words (``label``)."""
 
     x: int
@@ -42,7 +42,7 @@ def highest(series: Sequence[Series]) -> int:
     return max((sum(values) for values in zip(*(s.values for s in series), strict=True)), default=0)
 
 
-def bars(names: Sequence[str], series: Sequence[Series]) -> list[Bar]:
+def bars(names: Sequence[str], series: Sequence[Series]) -> list[StackedBar]:
     """A bar for each name, as high as its share of the highest."""
     most = highest(series)
     made = []
@@ -54,7 +54,7 @@ def bars(names: Sequence[str], series: Sequence[Series]) -> list[Bar]:
             if height:
                 segments.append(Segment(one.kind, top, height))
         counts = ", ".join(f"{one.values[n]:,} {one.name}" for one in series)
-        made.append(Bar(n * STEP, f"{name}: {counts}", segments))
+        made.append(StackedBar(n * STEP, f"{name}: {counts}", segments))
     return made
 
 

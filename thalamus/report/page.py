@@ -12,7 +12,7 @@ from typing import Any
 
 from thalamus.records import Period, TimelineItem, TimelineKind
 from thalamus.report import charts, graph
-from thalamus.report.charts import Bar, Series
+from thalamus.report.charts import Series, StackedBar
 from thalamus.report.content import Content
 from thalamus.report.template import part, render
 
@@ -106,7 +106,7 @@ class Figure:
 
     title: str
     series: Sequence[Series]
-    bars: Sequence[Bar]
+    bars: Sequence[StackedBar]
     most: int
 
     @property
