@@ -20,7 +20,7 @@ from thalamus.clock import time_zone
 from thalamus.errors import REPORT, ThalamusError
 from thalamus.events import ModelCalled, ThalamusEvent, ThalamusEvents, Thinking, Token
 from thalamus.models.protocol import (
-    Chat,
+    ChatModel,
     ChatReply,
     ChatRequest,
     Embedder,
@@ -79,7 +79,7 @@ class Stage:
     degrades: bool = False
 
 
-class Hooks(Protocol):
+class PluginHooks(Protocol):
     """Hooks implemented by plugins. ``any``: there are plugins."""
 
     @property
@@ -101,7 +101,7 @@ class Hooks(Protocol):
 class ModelSource(Protocol):
     """Models by role, loaded on first use."""
 
-    def chat(self, role: Role) -> Chat: ...
+    def chat(self, role: Role) -> ChatModel: ...
 
     def embedder(self) -> Embedder | None: ...
 
@@ -154,7 +154,7 @@ class Context:
     looked_up: set[str] = field(default_factory=set)
     # models found to be down or missing in this turn
     down: set[str] = field(default_factory=set)
-    plugins: Hooks | None = None
+    plugins: PluginHooks | None = None
     # error because of which records other than turns were stored without embeddings
     unembedded: Exception | None = None
     # error because of which the last records were stored without concepts

@@ -21,7 +21,7 @@ from thalamus.models.catalogue import CATALOGUE, NAMES
 from thalamus.records import Turn
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import Engine
+    from thalamus.evaluation.protocol import SystemUnderTest
 
 Report = Callable[[str], None]
 STAGES = ("retrieve", "answer", "reflect", "store", "plan")
@@ -33,7 +33,7 @@ TINY_ANSWER_TOKENS = 24  # a tiny model gives its answer first and then babbles
 
 
 @dataclass(frozen=True)
-class Session:
+class DemoSession:
     """One session of the script: its name, its time, and the user's messages."""
 
     name: str
@@ -43,12 +43,12 @@ class Session:
 
 # the clock is fixed, so that a deterministic model gives the same replies every day
 SESSIONS = (
-    Session(
+    DemoSession(
         "first",
         "2026-05-01T09:00:00Z",
         ("I have a cat called Fado.", "I moved to Lisbon in May."),
     ),
-    Session(
+    DemoSession(
         "second",
         "2026-05-08T18:30:00Z",
         ("Where did I move to?", "Which pet do I have?"),
@@ -78,7 +78,9 @@ class Demo:
         """True if the model is so small that many of its replies are nonsense."""
         return is_tiny(self.model)
 
-    def play(self, engine: Engine, on_stage: Callable[[str, Turn], None]) -> Iterator[Turn]:
+    def play(
+        self, engine: SystemUnderTest, on_stage: Callable[[str, Turn], None]
+    ) -> Iterator[Turn]:
         """Plays the sessions turn by turn in an engine with ``config`` and ``clock``.
 
         ``on_stage(stage, turn)`` is called with the stage ``said`` before a turn and after each of

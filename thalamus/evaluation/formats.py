@@ -11,7 +11,7 @@ from typing import Literal
 from msgspec import structs
 
 from thalamus.errors import BadRecord
-from thalamus.evaluation.protocol import Haystack, LeftOut, Level, Question, Reader
+from thalamus.evaluation.protocol import DatasetReader, Haystack, LeftOut, Level, Question
 
 Format = Literal["longmemeval", "locomo", "plain"]
 LEVELS: dict[Format, Level] = {"longmemeval": "session", "locomo": "turn", "plain": "turn"}
@@ -86,7 +86,7 @@ def haystacks(
             return
 
 
-def _reader(format: Format) -> Reader:
+def _reader(format: Format) -> DatasetReader:
     module = _MODULES.get(format, format)
-    reader: Reader = importlib.import_module(f"thalamus.evaluation.{module}").read
+    reader: DatasetReader = importlib.import_module(f"thalamus.evaluation.{module}").read
     return reader

@@ -19,7 +19,7 @@ from thalamus.memory.draft import Storable as Stored
 from thalamus.records import Turn
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import Engine, Haystack
+    from thalamus.evaluation.protocol import Haystack, SystemUnderTest
 
 Labels = dict[str, list[str]]
 
@@ -37,7 +37,9 @@ def _in_folder(values: dict[str, Any], folder: str) -> Elsewhere:
 
 
 @contextmanager
-def temporary(own: Engine, parent: Path | None, now: str | None = None) -> Iterator[Engine]:
+def temporary(
+    own: SystemUnderTest, parent: Path | None, now: str | None = None
+) -> Iterator[SystemUnderTest]:
     """An engine over an empty store inside ``parent``, removed at the end. It uses the settings and
     models of the user's ``own`` engine; models are loaded once for all haystacks.
 
@@ -54,7 +56,7 @@ def temporary(own: Engine, parent: Path | None, now: str | None = None) -> Itera
         yield engine
 
 
-def fill(thalamus: Engine, haystack: Haystack) -> Labels:
+def fill(thalamus: SystemUnderTest, haystack: Haystack) -> Labels:
     """Stores the records of a haystack and returns the labels of each stored id.
 
     Records that the store merges (same words at the same time) share all their labels. Raises
@@ -71,7 +73,9 @@ def fill(thalamus: Engine, haystack: Haystack) -> Labels:
     return labels
 
 
-def _store_batch(thalamus: Engine, batch: Sequence[Stored], line: int, start: int) -> list[Stored]:
+def _store_batch(
+    thalamus: SystemUnderTest, batch: Sequence[Stored], line: int, start: int
+) -> list[Stored]:
     try:
         stored = thalamus.remember(batch)
     except RecordProblem as problem:

@@ -15,19 +15,13 @@ from thalamus.clock import parse_time
 from thalamus.evaluation.statements import WantedFact, WantedMemory
 from thalamus.memory.predicate_registry import packaged
 from thalamus.records import Fact, Judged
+from thalamus.text.word_lists import DETERMINERS
 
 K = TypeVar("K")
 W = TypeVar("W", WantedFact, WantedMemory)
 
 # words ignored when objects are compared: "a cat", "my cat" and "cat" are equal
-_SMALL = frozenset(
-    "a an the my our your his her its their"
-    " der die das den dem des ein eine einen einem einer eines"
-    " mein meine meinen meinem meiner meines unser unsere unseren unserem unserer"
-    " el la los las un una unos unas mi mis su sus nuestro nuestra nuestros nuestras"
-    " le les une des mon ma mes notre nos l d"
-    " o os as um uma meu minha meus minhas nosso nossa".split()
-)
+_SMALL = frozenset().union(*DETERMINERS.values())
 
 
 @dataclass(frozen=True)

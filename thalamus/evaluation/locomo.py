@@ -30,7 +30,7 @@ class _QuestionRecord(Struct):
     answer: str | int | float | None = None
 
 
-class _Case(Struct):
+class _LocomoCase(Struct):
     conversation: dict[str, Any]
     qa: list[_QuestionRecord]
     sample_id: str = ""
@@ -53,7 +53,7 @@ def read(
     unanswerable.
     """
     for number, (line, text) in enumerate(values(path), start=1):
-        case = decode(text, line, _Case)
+        case = decode(text, line, _LocomoCase)
         spoken = _utterances(case, line)
         memories = [memory for memory, _ in spoken]
         sessions = {memory.metadata["dia_id"]: memory.session or "" for memory in memories}
@@ -70,7 +70,7 @@ def read(
             )
 
 
-def _utterances(case: _Case, line: int) -> list[tuple[Memory, datetime]]:
+def _utterances(case: _LocomoCase, line: int) -> list[tuple[Memory, datetime]]:
     """The utterances in order, as memories, with the time of their session."""
     talk = case.conversation
     names = [name for name in talk if _SESSION.fullmatch(name)]
@@ -96,7 +96,7 @@ def _memory(utterance: _Line, session: str, at: datetime) -> Memory:
 
 
 def _questions(
-    case: _Case,
+    case: _LocomoCase,
     name: str,
     sessions: dict[str, str],
     level: Level,

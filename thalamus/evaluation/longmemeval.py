@@ -29,7 +29,7 @@ class _Message(Struct):
     has_answer: bool | None = None
 
 
-class _Case(Struct):
+class _LongMemEvalCase(Struct):
     question_id: str
     question: str
     question_date: str
@@ -49,7 +49,7 @@ def read(
     Gold is ``answer_session_ids``, or the turns with a message marked ``has_answer``.
     """
     for line, text in values(path):
-        case = decode(text, line, _Case)
+        case = decode(text, line, _LongMemEvalCase)
         if case.question_id.endswith(ABSTENTION) and not unanswerable:
             left_out.questions["abstention"] += 1
             continue
@@ -60,7 +60,9 @@ def read(
             yield haystack
 
 
-def _haystack(case: _Case, line: int, level: Level, left_out: LeftOut) -> Haystack | None:
+def _haystack(
+    case: _LongMemEvalCase, line: int, level: Level, left_out: LeftOut
+) -> Haystack | None:
     """The haystack of a case; None if it has no gold."""
     ids, dates, sessions = case.haystack_session_ids, case.haystack_dates, case.haystack_sessions
     if not len(ids) == len(dates) == len(sessions):

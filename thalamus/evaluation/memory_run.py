@@ -21,8 +21,8 @@ from thalamus.policy.reply_faults import reply_fault
 from thalamus.records import MemoryCase, MemoryEvaluation
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import Engine
-    from thalamus.evaluation.statements import Statement
+    from thalamus.evaluation.protocol import SystemUnderTest
+    from thalamus.evaluation.statements import LabelledStatement
     from thalamus.records import Turn
 
 STAGES = ("retrieve", "answer", "reflect", "store")
@@ -43,7 +43,7 @@ class MemoryRun:
         """The stages of every turn."""
         return tuple(name for name in STAGES if self.answers or name != "answer")
 
-    def models(self, thalamus: Engine) -> dict[str, str]:
+    def models(self, thalamus: SystemUnderTest) -> dict[str, str]:
         """Name of the model of each stage that uses one. Raises errors of missing models."""
         source = thalamus.context.models
         names = {"reflect": source.chat("reflect").name}
@@ -61,7 +61,7 @@ class MemoryEvaluationRun:
         file: Path | None,
         choice: statements.Choice,
         run: MemoryRun,
-        engine: Engine,
+        engine: SystemUnderTest,
         out: Path | None = None,
     ) -> None:
         file = file or statements.PACKAGED
@@ -98,8 +98,8 @@ class MemoryEvaluationRun:
 
 
 def play(
-    cases: Sequence[Statement],
-    thalamus: Engine,
+    cases: Sequence[LabelledStatement],
+    thalamus: SystemUnderTest,
     run: MemoryRun,
     known: Mapping[str, MemoryCase],
 ) -> Iterator[MemoryCase]:
@@ -113,7 +113,7 @@ def play(
         yield known[id] if id in known else _play_case(case, thalamus, run)
 
 
-def prompts_fingerprint(thalamus: Engine) -> str:
+def prompts_fingerprint(thalamus: SystemUnderTest) -> str:
     """First 12 digits of the SHA-256 of all prompts in use."""
     import hashlib
 
@@ -121,7 +121,7 @@ def prompts_fingerprint(thalamus: Engine) -> str:
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:12]
 
 
-def _play_case(case: Statement, thalamus: Engine, run: MemoryRun) -> MemoryCase:
+def _play_case(case: LabelledStatement, thalamus: SystemUnderTest, run: MemoryRun) -> MemoryCase:
     """Plays one case in its own store, at its own time."""
     seconds: list[float] = []
     turns: list[Turn] = []
@@ -157,7 +157,7 @@ def _play_case(case: Statement, thalamus: Engine, run: MemoryRun) -> MemoryCase:
     )
 
 
-def _raise_failures(engine: Engine) -> None:
+def _raise_failures(engine: SystemUnderTest) -> None:
     for stage, error in engine.failures:
         if stage not in ("answer", "reflect") or not isinstance(error, ModelFailed):
             raise error

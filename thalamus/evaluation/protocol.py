@@ -62,7 +62,7 @@ class LeftOut:
     references: int = 0
 
 
-class Reader(Protocol):
+class DatasetReader(Protocol):
     """Reader of one format; ``unanswerable`` includes questions without an answer. Raises
     ``BadRecord`` with line and field, and ``UsageError`` for an unreadable file. Needs memory for
     one haystack, or for the whole file if it is a single list."""
@@ -72,7 +72,7 @@ class Reader(Protocol):
     ) -> Iterator[Haystack]: ...
 
 
-class Engine(Protocol):
+class SystemUnderTest(Protocol):
     """The engine to measure: the part of ``thalamus.Thalamus`` that an evaluation uses."""
 
     config: Config
@@ -89,7 +89,7 @@ class Engine(Protocol):
 
     def sibling(
         self, *, config: Config | None = None, clock: Clock | None = None
-    ) -> AbstractContextManager[Engine]: ...
+    ) -> AbstractContextManager[SystemUnderTest]: ...
 
     def run_turn(self, message: str | Turn, *, flow: str | None = None) -> Turn: ...
 

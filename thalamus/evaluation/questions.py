@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from thalamus.storage.protocol import Filter
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import Engine, Level, Question
+    from thalamus.evaluation.protocol import Level, Question, SystemUnderTest
     from thalamus.records import Evidence
 
 SPREAD = 4  # results first requested per wanted session
@@ -16,7 +16,7 @@ SPREAD = 4  # results first requested per wanted session
 
 def ask(
     question: Question,
-    thalamus: Engine,
+    thalamus: SystemUnderTest,
     level: Level,
     most: int,
     labels: Mapping[str, Sequence[str]],
@@ -54,7 +54,7 @@ def _own_names(item: Evidence) -> list[str]:
     return [str(own), item.id] if own is not None else [item.id]
 
 
-def _sessions(question: Question, thalamus: Engine, most: int) -> list[str]:
+def _sessions(question: Question, thalamus: SystemUnderTest, most: int) -> list[str]:
     """Sessions, with growing limits until there are ``most`` of them or no new results."""
     size = sum(thalamus.store.counts().values())
     limit, before = SPREAD * most, 0
@@ -66,7 +66,7 @@ def _sessions(question: Question, thalamus: Engine, most: int) -> list[str]:
         limit, before = limit * 2, len(found)
 
 
-def _retrieve(question: Question, thalamus: Engine, limit: int) -> list[Evidence]:
+def _retrieve(question: Question, thalamus: SystemUnderTest, limit: int) -> list[Evidence]:
     config = thalamus.config
     now = question.now or thalamus.clock.stamp()
     where = Filter(user=config.user or None, agent=config.agent or None, now=now)

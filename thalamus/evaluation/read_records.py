@@ -16,7 +16,7 @@ from thalamus.memory.normalize import check_vector, normalize_times
 from thalamus.records import Fact, Memory, Text
 
 
-class _Case(Struct, forbid_unknown_fields=True):
+class _RecordsCase(Struct, forbid_unknown_fields=True):
     question: Text
     gold: Annotated[list[Text], Meta(min_length=1)]
     records: list[Storable] | None = None
@@ -37,7 +37,7 @@ def read(
     haystack: Haystack | None = None
     known: set[str] = set()
     for number, (line, text) in enumerate(values(path), start=1):
-        case = decode(text, line, _Case)
+        case = decode(text, line, _RecordsCase)
         if case.records is not None or haystack is None:
             if haystack is not None:
                 if haystack.records is None:
@@ -91,7 +91,7 @@ def _check_gold(gold: list[str], known: set[str], level: Level, line: int) -> No
             )
 
 
-def _question(case: _Case, number: int, line: int) -> Question:
+def _question(case: _RecordsCase, number: int, line: int) -> Question:
     return Question(
         id=case.id or str(number),
         text=case.question,

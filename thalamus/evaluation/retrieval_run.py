@@ -18,7 +18,7 @@ from thalamus.policy.ranking_metrics import means, measures, percentile
 from thalamus.records import Evaluation, EvaluationResult
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import Engine, Haystack, Level, Question
+    from thalamus.evaluation.protocol import Haystack, Level, Question, SystemUnderTest
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class RetrievalRun:
 
 
 @dataclass
-class Tally:
+class LoadTally:
     """Loaded haystacks and records, and the time taken."""
 
     haystacks: int = 0
@@ -50,11 +50,13 @@ class RetrievalEvaluation:
     ``BadRecord``, and errors of the embedder or the reranker.
     """
 
-    def __init__(self, plan: RetrievalRun, engine: Engine, out: Path | None = None) -> None:
+    def __init__(
+        self, plan: RetrievalRun, engine: SystemUnderTest, out: Path | None = None
+    ) -> None:
         self._plan = plan
         self._engine = engine
         self._out = out
-        self._tally = Tally()
+        self._tally = LoadTally()
         self._found: list[EvaluationResult] = []
         self._resumed = 0
         sha256 = fingerprint(plan.path)
@@ -91,7 +93,10 @@ class RetrievalEvaluation:
 
 
 def evaluate(
-    plan: RetrievalRun, thalamus: Engine, known: Mapping[str, EvaluationResult], tally: Tally
+    plan: RetrievalRun,
+    thalamus: SystemUnderTest,
+    known: Mapping[str, EvaluationResult],
+    tally: LoadTally,
 ) -> Iterator[EvaluationResult]:
     """The result of every question in file order; ``known`` results are reused.
 
@@ -110,7 +115,7 @@ def evaluate(
                     yield _result(question, plan, engine, labels, thalamus)
 
 
-def wake_embedder(thalamus: Engine) -> str:
+def wake_embedder(thalamus: SystemUnderTest) -> str:
     """Name of the embedder after a test call, so that errors show before anything is loaded and its
     start-up is not measured."""
     embedder = thalamus.context.models.embedder()
@@ -120,7 +125,7 @@ def wake_embedder(thalamus: Engine) -> str:
     return embedder.name
 
 
-def wake_reranker(thalamus: Engine) -> str:
+def wake_reranker(thalamus: SystemUnderTest) -> str:
     """Name of the reranker after a test call, like ``wake_embedder``."""
     reranker = thalamus.context.models.reranker()
     if reranker is None:
@@ -130,7 +135,7 @@ def wake_reranker(thalamus: Engine) -> str:
 
 
 def with_figures(
-    header: Evaluation, found: list[EvaluationResult], tally: Tally, resumed: int
+    header: Evaluation, found: list[EvaluationResult], tally: LoadTally, resumed: int
 ) -> Evaluation:
     """The header with its figures."""
     from msgspec.structs import replace
@@ -156,8 +161,8 @@ def with_figures(
 
 @contextmanager
 def _engine_for(
-    haystack: Haystack, plan: RetrievalRun, thalamus: Engine, tally: Tally
-) -> Iterator[tuple[Engine, Labels]]:
+    haystack: Haystack, plan: RetrievalRun, thalamus: SystemUnderTest, tally: LoadTally
+) -> Iterator[tuple[SystemUnderTest, Labels]]:
     """The engine for a haystack's questions, and the labels of its records."""
     if haystack.records is None:
         _check_own_gold(haystack, plan.level, thalamus)
@@ -173,7 +178,11 @@ def _engine_for(
 
 
 def _result(
-    question: Question, plan: RetrievalRun, engine: Engine, labels: Labels, thalamus: Engine
+    question: Question,
+    plan: RetrievalRun,
+    engine: SystemUnderTest,
+    labels: Labels,
+    thalamus: SystemUnderTest,
 ) -> EvaluationResult:
     begun = thalamus.clock.tick()
     ranked = ask(question, engine, plan.level, max(plan.ks), labels)
@@ -188,7 +197,7 @@ def _result(
     )
 
 
-def _check_own_gold(haystack: Haystack, level: Level, thalamus: Engine) -> None:
+def _check_own_gold(haystack: Haystack, level: Level, thalamus: SystemUnderTest) -> None:
     """Raises ``BadRecord`` for gold that is not in the user's own store."""
     wanted = {name for question in haystack.questions for name in question.gold}
     if level == "turn":

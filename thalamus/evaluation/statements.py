@@ -52,7 +52,7 @@ class WantedMemory(Struct, kw_only=True, forbid_unknown_fields=True):
     either: str | None = None
 
 
-class Statement(Struct, kw_only=True, forbid_unknown_fields=True):
+class LabelledStatement(Struct, kw_only=True, forbid_unknown_fields=True):
     """A case: the ``message``, sent ``at`` a time and after the messages ``before`` it."""
 
     message: Text
@@ -81,12 +81,12 @@ class Choice:
     limit: int | None = None
 
 
-def read(path: Path) -> list[Statement]:
+def read(path: Path) -> list[LabelledStatement]:
     """Statements of a file, each with an id and a time. Raises ``BadRecord`` with line and field,
     and ``UsageError`` for a file that is unreadable or empty."""
-    found: dict[str, Statement] = {}
+    found: dict[str, LabelledStatement] = {}
     for number, (line, text) in enumerate(values(path), start=1):
-        case = decode(text, line, Statement, _FIX)
+        case = decode(text, line, LabelledStatement, _FIX)
         _check(case, line)
         id = case.id or str(number)
         if id in found:
@@ -98,7 +98,7 @@ def read(path: Path) -> list[Statement]:
     return list(found.values())
 
 
-def select(cases: Sequence[Statement], choice: Choice) -> list[Statement]:
+def select(cases: Sequence[LabelledStatement], choice: Choice) -> list[LabelledStatement]:
     """The selected cases. Raises ``UsageError`` for an unknown kind or language, or if no case is
     left."""
     _check_known("--kind", choice.kinds, [case.kind for case in cases])
@@ -131,7 +131,7 @@ def _time(text: str | None, line: int) -> str | None:
     return format_time(parse_time(text.strip() + NOON)) if len(text.strip()) == 10 else checked
 
 
-def _check(case: Statement, line: int) -> None:
+def _check(case: LabelledStatement, line: int) -> None:
     """Raises ``BadRecord`` for a blank message, an invalid date, or an alternative without
     words."""
     texts = {

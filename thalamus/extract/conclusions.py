@@ -13,10 +13,12 @@ from dataclasses import dataclass, replace
 from thalamus.extract.verify import PROBABLE
 from thalamus.policy.entities import USER, key_of
 from thalamus.policy.injection import suspicious
-from thalamus.policy.insights import QUESTION_MARKS, SourceText
+from thalamus.policy.insights import SourceText
 from thalamus.records import Verdict
 from thalamus.text.names import capitals_are_names, folded_words, names, numbers, script, stands
-from thalamus.text.tokens import content_words, sentences, share_found, words
+from thalamus.text.questions import is_question
+from thalamus.text.statements import share_said, statement_words
+from thalamus.text.tokens import sentences, share_found, words
 
 RESTATED = 0.85  # share of an insight's words in one source above which it only repeats that source
 LEAST_SOURCES = 2
@@ -25,7 +27,7 @@ DOUBTED = "doubted"  # rule of an insight that the second look rejects
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedInsight:
     """The verdict on an insight, the names of the concepts it connects, and the sources that share
     a content word with it."""
 
@@ -34,7 +36,7 @@ class Judged:
     sources: Sequence[SourceText] = ()
 
 
-def judge(content: str, sources: Sequence[SourceText]) -> Judged:
+def judge(content: str, sources: Sequence[SourceText]) -> JudgedInsight:
     """Verdict on an insight before the second look. An instruction, or a name or number that no
     source contains, is quarantined."""
     content = " ".join(content.split())
@@ -42,9 +44,9 @@ def judge(content: str, sources: Sequence[SourceText]) -> Judged:
     if (pattern := suspicious(content)) is not None:
         reason = f"it reads like an instruction to the assistant: {pattern}"
         return replace(_refuse(content, "injection", reason, "quarantine"), sources=used)
-    if not content_words(content):
+    if not statement_words(content):
         return _refuse(content, "empty", "it has no content words")
-    if any(part.endswith(QUESTION_MARKS) for part in sentences(content)):
+    if any(map(is_question, sentences(content))):
         return _refuse(content, "question", "it is a question")
     if _origins(used) < LEAST_SOURCES:
         return _refuse(content, "one_source", "it rests on fewer than two sources")
@@ -58,10 +60,12 @@ def judge(content: str, sources: Sequence[SourceText]) -> Judged:
     verdict = Verdict(
         decision="add", rule="grounded", reason="its sources support it", content=content
     )
-    return Judged(verdict, sources=used)
+    return JudgedInsight(verdict, sources=used)
 
 
-def decide(judged: Judged, probability: float | None, least: float = PROBABLE) -> Judged:
+def decide(
+    judged: JudgedInsight, probability: float | None, least: float = PROBABLE
+) -> JudgedInsight:
     """Verdict after the second look. ``probability``: how likely the model finds that the sources
     support the insight (None where it cannot be asked); below ``least`` the insight is refused."""
     if probability is None or probability >= least or judged.verdict.decision != "add":
@@ -87,14 +91,12 @@ def concepts(content: str, given: Sequence[str], more: Sequence[str] = ()) -> li
 
 
 def _shares_words(content: str, source: SourceText) -> bool:
-    wanted = content_words(content)
-    return bool(wanted) and share_found(wanted, words(source.text)) > 0
+    return share_said(content, source.text) > 0
 
 
 def _repeats(content: str, source: SourceText) -> bool:
     """True if one source contains nearly all of the insight's words."""
-    wanted = list(dict.fromkeys(content_words(content)))
-    return share_found(wanted, words(source.line)) >= RESTATED
+    return share_said(content, source.line) >= RESTATED
 
 
 def _unsupported(content: str, sources: Sequence[SourceText]) -> str | None:
@@ -127,6 +129,6 @@ def _origins(sources: Sequence[SourceText]) -> int:
     return len({source.origin or source.id for source in sources})
 
 
-def _refuse(content: str, rule: str, reason: str, decision: str = "refuse") -> Judged:
+def _refuse(content: str, rule: str, reason: str, decision: str = "refuse") -> JudgedInsight:
     verdict = Verdict(decision=decision, rule=rule, reason=reason, content=content)  # type: ignore[arg-type]
-    return Judged(verdict)
+    return JudgedInsight(verdict)

@@ -10,8 +10,8 @@ from thalamus.extract.invented import is_date_word, numbers_of
 from thalamus.extract.proposals import ProposedFact, ProposedMemory
 from thalamus.extract.source import FRAME, GIVEN, STOP, Source, content_words, is_user
 from thalamus.extract.verdicts import Checked
-from thalamus.policy.negation import negated
 from thalamus.text.names import bare, capitalized, folded_words, is_form, names, numbers
+from thalamus.text.statements import negated
 from thalamus.text.tokens import has_unspaced, share_found, words
 
 AFFIRMS = "it affirms what the assistant said"

@@ -30,6 +30,7 @@ from thalamus.extract.voices import has_others
 from thalamus.policy.entities import fold
 from thalamus.policy.time_expressions import intervals, without_times
 from thalamus.records import Importance, Sensitivity
+from thalamus.text.questions import has_question
 from thalamus.text.tokens import sentences
 
 _FILE = Path(__file__).parent.parent / "data" / "frames.json"
@@ -136,7 +137,7 @@ def read(sentence: str, said_on: date) -> Iterator[Match]:
 
 def may_state(sentence: str) -> bool:
     """True if a sentence, by its beginning, end and punctuation, does not ask, request or quote."""
-    asks = "?" in sentence or "？" in sentence or _QUOTATION.search(sentence) is not None
+    asks = has_question(sentence) or _QUOTATION.search(sentence) is not None
     return not asks and not _requests(sentence)
 
 

@@ -24,35 +24,35 @@ LONGEST_QUOTE = 1000  # characters
 Item = TypeVar("Item")
 
 
-class ProposedMemory(Struct, frozen=True, kw_only=True):
-    """A memory proposed by a model. ``replaces`` is the id of a known item."""
+class Proposed(Struct, frozen=True, kw_only=True):
+    """Fields that memories and facts share. ``replaces`` is the id of a known item."""
 
     quote: str
-    content: str
-    type: str = "observation"
-    topic: str | None = None
-    importance: Importance = "medium"
     valid_from: str | None = None
     valid_to: str | None = None
     replaces: str | None = None
     sensitivity: Sensitivity = "normal"
+
+
+class ProposedMemory(Proposed, frozen=True, kw_only=True):
+    """A memory as a model proposes it."""
+
+    content: str
+    type: str = "observation"
+    topic: str | None = None
+    importance: Importance = "medium"
 
     @property
     def text(self) -> str:
         return self.content
 
 
-class ProposedFact(Struct, frozen=True, kw_only=True):
-    """A fact proposed by a model. ``replaces`` is the id of a known item."""
+class ProposedFact(Proposed, frozen=True, kw_only=True):
+    """A fact proposed by a model."""
 
-    quote: str
     subject: str
     predicate: str
     object: str
-    valid_from: str | None = None
-    valid_to: str | None = None
-    replaces: str | None = None
-    sensitivity: Sensitivity = "normal"
 
     @property
     def text(self) -> str:
@@ -150,7 +150,7 @@ def _memory(item: dict[str, Any]) -> ProposedMemory | None:
         type=type if type in MEMORY_TYPES else "observation",
         topic=_text(item, "topic", LONGEST_NAME),
         importance=importance if importance in IMPORTANCES else "medium",
-        **_when(item),
+        **_common(item),
     )
 
 
@@ -159,7 +159,7 @@ def _fact(item: dict[str, Any]) -> ProposedFact | None:
     quote = _text(item, "quote", LONGEST_QUOTE)
     if quote is None or not all(given.values()):
         return None
-    return ProposedFact(quote=quote, **given, **_when(item))  # type: ignore[arg-type]
+    return ProposedFact(quote=quote, **given, **_common(item))  # type: ignore[arg-type]
 
 
 def _ending(item: dict[str, Any]) -> ProposedEnding | None:
@@ -169,15 +169,13 @@ def _ending(item: dict[str, Any]) -> ProposedEnding | None:
     return ProposedEnding(quote=quote, id=_id(id), valid_to=_date(item.get("valid_to")))
 
 
-def _when(item: dict[str, Any]) -> dict[str, Any]:
-    """Fields that memories and facts share."""
+def _common(item: dict[str, Any]) -> dict[str, Any]:
+    """Fields of ``Proposed`` except the quote."""
     replaces = _text(item, "replaces", LONGEST_NAME)
     return {
         "valid_from": _date(item.get("valid_from")),
         "valid_to": _date(item.get("valid_to")),
-        "replaces": _id(replaces)
-        if replaces is not None and _name(replaces) not in _NONE
-        else None,
+        "replaces": _id(replaces) if replaces and _name(replaces) not in _NONE else None,
         "sensitivity": "personal" if _name(item.get("sensitivity")) in _PERSONAL else "normal",
     }
 

@@ -21,9 +21,10 @@ from thalamus.extract.source import KnownItem, Source, content_words, is_user
 from thalamus.extract.verdicts import Checked, Claim, Ended, Refused, Verified
 from thalamus.policy.entities import subject_name
 from thalamus.policy.injection import suspicious
-from thalamus.policy.novelty import says_same
 from thalamus.text.names import folded_words
+from thalamus.text.questions import has_question
 from thalamus.text.quotes import ENDS, Span, find
+from thalamus.text.statements import says_same
 from thalamus.text.tokens import sentences, share_found
 
 PROBABLE = 0.6  # least probability of yes at which a doubted item is kept
@@ -190,7 +191,11 @@ def _locate(quote: str, source: Source) -> tuple[Span, str] | None:
     span = find(quote, source.message)
     if span is not None:
         return (span, "") if span.within(source.own) else None
-    if source.before and len(source.message.strip()) <= AFFIRMATION and "?" not in source.message:
+    if (
+        source.before
+        and len(source.message.strip()) <= AFFIRMATION
+        and not has_question(source.message)
+    ):
         affirmed = find(quote, source.before)
         if affirmed is not None:
             return Span(0, len(source.message)), affirmed.of(source.before)

@@ -29,7 +29,8 @@ from thalamus.storage.protocol import (
     Vector,
 )
 from thalamus.text.local_time import local_date, local_day
-from thalamus.text.tokens import only_asks, query_words
+from thalamus.text.questions import only_asks
+from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
     from thalamus.context import Context

@@ -17,7 +17,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from thalamus.files import replacing
-from thalamus.models.protocol import Chat, Identified
+from thalamus.models.protocol import ChatModel, Identified
 
 FILE = "abilities.json"
 EXPIRY = 30 * 24 * 3600  # seconds until an ability is tested again
@@ -28,9 +28,9 @@ class Abilities:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE
-        self._results: WeakKeyDictionary[Chat, dict[str, bool]] = WeakKeyDictionary()
+        self._results: WeakKeyDictionary[ChatModel, dict[str, bool]] = WeakKeyDictionary()
 
-    def check_ability(self, chat: Chat, ability: str, test: Callable[[], bool]) -> bool:
+    def check_ability(self, chat: ChatModel, ability: str, test: Callable[[], bool]) -> bool:
         """Result of an ability test, run once per model. Raises whatever ``test`` raises; nothing
         is kept then."""
         known = self._results.setdefault(chat, {})

@@ -35,7 +35,7 @@ from msgspec import structs
 
 from thalamus.errors import CassetteMiss, ConfigError
 from thalamus.models.protocol import (
-    Chat,
+    ChatModel,
     ChatReply,
     ChatRequest,
     Embedder,
@@ -66,7 +66,7 @@ class CassetteChat:
     """
 
     def __init__(
-        self, inner: Chat | None, path: Path, mode: Mode, model: str | None = None
+        self, inner: ChatModel | None, path: Path, mode: Mode, model: str | None = None
     ) -> None:
         self._path = path
         self._inner = inner if mode == "record" else None
@@ -132,7 +132,9 @@ class CassetteChat:
         self._append("yes", self._inner, request, probability)
         return probability
 
-    def _record(self, inner: Chat, request: ChatRequest, on_token: TokenSink | None) -> ChatReply:
+    def _record(
+        self, inner: ChatModel, request: ChatRequest, on_token: TokenSink | None
+    ) -> ChatReply:
         reply = inner.chat(request, on_token)
         # times are left out: they differ with every recording
         reply = structs.replace(reply, prompt_ms=None, reply_ms=None)
@@ -141,7 +143,7 @@ class CassetteChat:
         self._append("chat", inner, request, kept)
         return reply
 
-    def _append(self, kind: str, inner: Chat, request: ChatRequest, reply: Any) -> None:
+    def _append(self, kind: str, inner: ChatModel, request: ChatRequest, reply: Any) -> None:
         entry = {
             "kind": kind,
             "model": inner.name,
@@ -331,7 +333,7 @@ def _checked(entry: Any) -> dict[str, Any]:
 
 
 def _name(
-    inner: Chat | Embedder | Reranker | None,
+    inner: ChatModel | Embedder | Reranker | None,
     path: Path,
     mode: Mode,
     wanted: str | None,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from thalamus.errors import ModelFailed
-from thalamus.models.protocol import Chat, ChatRequest, Message, YesNo
+from thalamus.models.protocol import ChatModel, ChatRequest, Message, YesNo
 
 LONGEST = 1000  # characters read of a passage: thirty longer ones would take minutes
 _QUESTION = 500  # characters read of a question
@@ -42,7 +42,7 @@ _EXAMPLES = (
 class ChatReranker:
     """Scores passages with ``chat``; ``name`` is that of the model."""
 
-    def __init__(self, chat: Chat) -> None:
+    def __init__(self, chat: ChatModel) -> None:
         self.name = chat.name
         self._chat = chat
         self._can_tell: bool | None = None

@@ -135,7 +135,7 @@ class ChatReply(Struct, kw_only=True, frozen=True):
     thinking: str | None = None
 
 
-class Chat(Protocol):
+class ChatModel(Protocol):
     """A chat model. ``name`` is its full spec (``ollama:qwen3:4b``), recorded in the ledger."""
 
     name: str

@@ -24,7 +24,7 @@ from thalamus.models.abilities import Abilities
 
 if TYPE_CHECKING:
     from thalamus.config import Config
-    from thalamus.models.protocol import Chat, Embedder, Reranker
+    from thalamus.models.protocol import ChatModel, Embedder, Reranker
 
 # Forms of a name and their uses. `auto` is resolved by `chat_model`, `none` by `embedder` and
 # `reranker`.
@@ -50,12 +50,12 @@ class Models:
     def __init__(self, config: Config) -> None:
         self._config = config
         self._lock = threading.Lock()
-        self._chats: dict[str, Chat] = {}
+        self._chats: dict[str, ChatModel] = {}
         self._embedders: list[Embedder | None] = []
         self._rerankers: list[Reranker | None] = []
         self._abilities = Abilities(config.cache_dir)
 
-    def chat(self, role: str) -> Chat:
+    def chat(self, role: str) -> ChatModel:
         """The chat model for a role (``Role``). Raises the errors of ``chat_model``."""
         spec = self._config.model_for(role)
         with self._lock:
@@ -83,7 +83,7 @@ class Models:
             return self._rerankers[0]
 
 
-def chat_model(spec: str, config: Config) -> Chat:
+def chat_model(spec: str, config: Config) -> ChatModel:
     """The chat model for ``spec`` (``NAMES``), recorded or replayed if so configured.
 
     For ``auto``, its ``name`` is the resolved spec. Raises ``UsageError`` for an invalid spec,
@@ -148,7 +148,7 @@ def _parsed(spec: str, purpose: str) -> tuple[str, str]:
     return kind, rest
 
 
-def _chat(kind: str, rest: str, config: Config) -> Chat:
+def _chat(kind: str, rest: str, config: Config) -> ChatModel:
     if kind == "auto":
         return _automatic(config)
     if kind == "ollama":
@@ -238,7 +238,7 @@ def _reranker(kind: str, rest: str, config: Config) -> Reranker | None:
     return ChatReranker(_chat(kind, rest, config))
 
 
-def _automatic(config: Config) -> Chat:
+def _automatic(config: Config) -> ChatModel:
     """Ollama's first chat model, or else a pulled one in this process."""
     from thalamus.models import ollama
 

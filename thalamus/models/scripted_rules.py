@@ -8,16 +8,21 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from thalamus.text.days import MONTHS, WEEKDAYS
+from thalamus.text.questions import is_question
+from thalamus.text.word_lists import STOP_WORDS
+
 _QUESTION = set(
     "who whom whose what when where why how which do does did is are am was were has have had can "
     "could should would will may might shall".split()
 )
-_STOP = _QUESTION | set(
-    "a an the and or but if then so as of to in on at by for with from about into over after "
-    "before than that this these those there here it its i me my mine we us our you your he him "
-    "his she her they them their be been being not no yes some any all just very too also now "
-    "please tell say said told know remember user hi hello hey thank thanks ok okay m s t ve ll re "
-    "d don doesn didn isn".split()
+# without apostrophes, which separate words here, and with what a turn begins with
+_STOP = (
+    _QUESTION
+    | {part for word in STOP_WORDS for part in word.split("'")}
+    | set(
+        "then us any some there yes please say said user hi hello hey thank thanks ok okay".split()
+    )
 )
 # words that ask for and state the same: "Where do I live?" - "I moved to Lisbon."
 _SYNONYMS = {
@@ -28,10 +33,7 @@ _SYNONYMS = {
     "favorit": "like", "preference": "like", "dislik": "hate", "hat": "hate",
     "dog": "pet", "cat": "pet", "bought": "buy", "went": "go", "met": "meet",
 }  # fmt: skip
-_CALENDAR = set(
-    "January February March April May June July August September October November December "
-    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday I".split()
-)
+_NO_NAMES = {*MONTHS, *WEEKDAYS, "I"}
 _COMMANDS = set(
     "tell write give show explain help make list describe remind translate summarise summarize "
     "let find create generate calculate compare read play open repeat".split()
@@ -133,7 +135,7 @@ def content(text: str) -> list[str]:
 def proper_nouns(text: str) -> list[str]:
     """Capitalised words inside sentences, without months and days."""
     found = re.findall(r"(?<![.!?]\s)(?<!^)(?<![\w'])[A-Z][\w-]+", text)
-    return [word for word in found if word not in _CALENDAR and word.lower() not in _STOP]
+    return [word for word in found if word not in _NO_NAMES and word.lower() not in _STOP]
 
 
 def shorten(text: str, limit: int) -> str:
@@ -149,7 +151,7 @@ def _keys(text: str) -> set[str]:
 
 def _is_question(text: str) -> bool:
     words = re.findall(r"\w+", text.lower())
-    if text.rstrip().endswith("?"):
+    if is_question(text):
         return True
     opens = bool(words) and words[0] in _QUESTION
     return opens and not re.search(r",\s*(?:I|my|we)\b", text)  # "When I was ten, I ..."

@@ -13,6 +13,7 @@ from typing import Any
 
 from thalamus.models.protocol import ToolSpec
 from thalamus.models.scripted_rules import content
+from thalamus.text.questions import is_question
 
 _NUMBER = r"-?\d+(?:\.\d+)?"
 _OPERATOR = r"(?:[-+*/×÷^]|\*\*)"
@@ -93,7 +94,7 @@ def expression(message: str) -> str | None:
 def operations(message: str) -> list[dict[str, str]]:
     """Changes of the world state (``WorldOperation``) that a message plainly asks for."""
     changes_found = []
-    project = None if message.rstrip().endswith("?") else _PROJECT.search(message)
+    project = None if is_question(message) else _PROJECT.search(message)
     if project is not None:
         changes_found.append({"op": "set", "path": "project", "value": project["said"].strip()})
     for pattern in _GOALS:

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import structs
 
-from thalamus.models.protocol import Chat, ChatRequest
+from thalamus.models.protocol import ChatModel, ChatRequest
 
 ALTERNATIVES = 20  # tokens requested per position: the maximum of any provider
 
@@ -49,7 +49,7 @@ def read_yes_or_no(text: str) -> float | None:
     return None if found is None else float(found[1].lower() == "yes")
 
 
-def without_probabilities(chat: Chat, request: ChatRequest) -> float | None:
+def without_probabilities(chat: ChatModel, request: ChatRequest) -> float | None:
     """Has the model write yes or no, for servers that do not send probabilities.
 
     Raises the errors of ``chat.chat``.

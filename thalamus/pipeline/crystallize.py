@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from thalamus.extract import conclusions
-from thalamus.extract.conclusions import DOUBTED, Judged
+from thalamus.extract.conclusions import DOUBTED, JudgedInsight
 from thalamus.extract.second_look import yes_probability
 from thalamus.memory.island import Island, island_of
 from thalamus.memory.join import join
@@ -106,7 +106,9 @@ def crystallize(turn: Turn, context: Context) -> Crystallized:
     return done
 
 
-def _judge(proposal: InsightReply, island: Island, context: Context, done: Crystallized) -> Judged:
+def _judge(
+    proposal: InsightReply, island: Island, context: Context, done: Crystallized
+) -> JudgedInsight:
     """Verdict on a proposal. If its notes do not plainly support it, the model joins the notes in
     their own words: small models choose notes well, but then claim more than these say."""
     sources = [item for item in island.items if item.number in proposal.sources]
@@ -120,7 +122,7 @@ def _judge(proposal: InsightReply, island: Island, context: Context, done: Cryst
     return judged
 
 
-def judge_twice(content: str, sources: Sequence[SourceText], context: Context) -> Judged:
+def judge_twice(content: str, sources: Sequence[SourceText], context: Context) -> JudgedInsight:
     """Verdict on an insight from code's checks and the model's second look. Raises the model's
     errors."""
     judged = conclusions.judge(content, sources)
@@ -138,7 +140,7 @@ def notes(island: Island) -> str:
     return "\n".join(f"{item.number}. {fence(item.line)}" for item in island.items)
 
 
-def _insight(judged: Judged, concepts: list[str], turn: Turn, island: Island) -> Insight:
+def _insight(judged: JudgedInsight, concepts: list[str], turn: Turn, island: Island) -> Insight:
     """The insight with its sources: the supporting items, and the memories and facts with the same
     words, so that it loses its support with them."""
     content = judged.verdict.content

@@ -25,13 +25,13 @@ from thalamus.policy import insight_groups as grouping
 from thalamus.policy import insights as policy
 from thalamus.policy.entities import canonical, key_of
 from thalamus.policy.json_schema import object_schema
-from thalamus.policy.novelty import says_within
 from thalamus.policy.prompts import fence
 from thalamus.records import Batch, DeepReflection, Event, Insight, InsightGroup, Link, Verdict
+from thalamus.text.statements import says_within
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.policy.insight_groups import Group, Member
+    from thalamus.policy.insight_groups import ConceptGroup, Member
     from thalamus.storage.protocol import Store, Writer
 
 ACTION = "reflect"  # action of a batch
@@ -171,7 +171,7 @@ def _alone(run: _Run) -> int:
     return sum(member.id not in grouped for member in run.members)
 
 
-def _merge(group: Group, run: _Run) -> Insight | None:
+def _merge(group: ConceptGroup, run: _Run) -> Insight | None:
     """Merges a group, or the members that the merged insight stands for. Returns None, with the
     reason in the report, if the group is left as it is."""
     found = [run.known[id] for id in group.ids]
@@ -231,7 +231,7 @@ def _archive(writer: Writer, made: Insight, members: Sequence[Insight], batch: B
     return True
 
 
-def _left(group: Group, reason: str) -> InsightGroup:
+def _left(group: ConceptGroup, reason: str) -> InsightGroup:
     total = sum(member.strength for member in group.members)
     return InsightGroup(group.concept, list(group.ids), "left", reason, strength=total)
 
@@ -252,7 +252,7 @@ def _containing(members: Sequence[Insight]) -> _General | None:
     return None
 
 
-def _generalized(group: Group, members: Sequence[Insight], context: Context) -> _General:
+def _generalized(group: ConceptGroup, members: Sequence[Insight], context: Context) -> _General:
     """A model's sentence for a group, with its verdict. If the members do not plainly support it,
     or one of them already says it, the model is asked once more to join their words. Raises the
     model's errors."""
@@ -286,7 +286,7 @@ def _judged(content: str, members: Sequence[Insight], context: Context) -> _Gene
     return _General(verdict.content, verdict, reflected)
 
 
-def _merged(content: str, group: Group, members: Sequence[Insight], run: _Run) -> Insight:
+def _merged(content: str, group: ConceptGroup, members: Sequence[Insight], run: _Run) -> Insight:
     """The merged insight: the strength of its members together, the trust of the least trusted."""
     shown = {key_of(name): name for one in members for name in one.concepts}
     common = [shown.get(key, key) for key in group.common]

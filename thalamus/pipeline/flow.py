@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from msgspec import UNSET, structs, to_builtins
 
 from thalamus.cancel import Cancelled, CancelToken
-from thalamus.context import Context, Hooks, Stage, issue, skip
+from thalamus.context import Context, PluginHooks, Stage, issue, skip
 from thalamus.errors import ConfigError, ModelMissing, ModelUnreachable, ThalamusError, UsageError
 from thalamus.events import (
     LedgerEntry,
@@ -231,13 +231,13 @@ FLOWS: dict[str, Flow] = {
 }
 
 
-def find_stage(name: str, plugins: Hooks | None = None) -> Stage | None:
+def find_stage(name: str, plugins: PluginHooks | None = None) -> Stage | None:
     """The stage with this name, built in or from a plugin; None if there is none."""
     known = STAGES.get(name)
     return known or (plugins.stages().get(name) if plugins is not None else None)
 
 
-def find_flow(name: str, own: Mapping[str, object], plugins: Hooks | None = None) -> Flow:
+def find_flow(name: str, own: Mapping[str, object], plugins: PluginHooks | None = None) -> Flow:
     """The flow with this name: configured (``own``), built in, or a list of stages
     (``retrieve,answer``). Raises ``UsageError`` or ``ConfigError``."""
     if name in own:
@@ -256,7 +256,7 @@ def find_flow(name: str, own: Mapping[str, object], plugins: Hooks | None = None
     raise UsageError(f"Unknown flow {name!r}.", fix=f"Choose {known}, or list stages ({stages}).")
 
 
-def up_to_answer(flow: Flow, plugins: Hooks | None = None) -> Flow:
+def up_to_answer(flow: Flow, plugins: PluginHooks | None = None) -> Flow:
     """A flow cut off after its last answering stage. Raises ``UsageError`` if it does not answer,
     or only within a branch."""
     ends = [
@@ -273,7 +273,7 @@ def _answers(stage: Stage) -> bool:
     return "answer" in stage.writes
 
 
-def all_stages(plugins: Hooks | None = None) -> dict[str, Stage]:
+def all_stages(plugins: PluginHooks | None = None) -> dict[str, Stage]:
     """All stages that a flow may name, including those of plugins."""
     return {**STAGES, **(plugins.stages() if plugins is not None else {})}
 
@@ -481,5 +481,5 @@ def _names(steps: Iterable[Step]) -> Iterator[str]:
                 yield from _names(chosen)
 
 
-def _is_stage(name: object, plugins: Hooks | None) -> bool:
+def _is_stage(name: object, plugins: PluginHooks | None) -> bool:
     return isinstance(name, str) and find_stage(name, plugins) is not None

@@ -22,11 +22,11 @@ from thalamus.policy import profile as profile_policy
 from thalamus.policy import prompt_budget
 from thalamus.policy.evidence_text import own_words
 from thalamus.policy.follow_up import says_nothing
-from thalamus.policy.insights import QUESTION_MARKS
 from thalamus.policy.persona import IDENTITY, in_force, is_persona
 from thalamus.policy.prompts import fence
 from thalamus.records import IMPORTANCES, Instruction, Memory
 from thalamus.storage.protocol import Filter
+from thalamus.text.questions import is_question
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -266,9 +266,7 @@ def _not_shown(turn: Turn, parts: PromptParts, context: Context) -> Filter:
 def _may_add(item: Evidence, assistant_statements: Told) -> bool:
     """True if an entry may be shown without having been recalled; a turn that only asks adds
     nothing."""
-    return assistant_statements.may_recall(item) and not own_words(item).rstrip().endswith(
-        QUESTION_MARKS
-    )
+    return assistant_statements.may_recall(item) and not is_question(own_words(item))
 
 
 def _everything_else(

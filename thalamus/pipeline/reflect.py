@@ -34,6 +34,7 @@ from thalamus.policy.retention import rule_for
 from thalamus.policy.salience import small_talk
 from thalamus.records import Ending, Fact, Memory, Provenance, Reflection, Turn, Verdict
 from thalamus.text.local_time import local_date, midnight
+from thalamus.text.questions import has_question
 
 if TYPE_CHECKING:
     from datetime import date
@@ -78,7 +79,7 @@ def reflect(turn: Turn, context: Context) -> Turn:
 
 def _answers_a_question(before: Sequence[Turn]) -> bool:
     """True if the assistant's last message asked something, which a single word may answer."""
-    return bool(before) and "?" in (before[-1].answer or "")
+    return bool(before) and has_question(before[-1].answer or "")
 
 
 def _is_down(context: Context) -> bool:

@@ -21,8 +21,8 @@ from thalamus.pipeline.prompt_parts import (
     tagged_persona,
     with_notes,
 )
-from thalamus.policy.insights import QUESTION_MARKS
 from thalamus.policy.prompts import fence
+from thalamus.text.questions import has_question
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -59,7 +59,7 @@ def messages(parts: PromptParts, turn: Turn, context: Context) -> list[Message]:
 def _kind(parts: PromptParts, turn: Turn, context: Context) -> tuple[str, float | None]:
     """The name of the prompt for a message and the probability that the notes answer it. Adds the
     notes nearest to a question."""
-    has_mark = any(mark in turn.message for mark in QUESTION_MARKS)
+    has_mark = has_question(turn.message)
     if not has_mark and _is_request(turn, context):
         return "small_request", 0.0
     if can_tell_yes("known", context):

@@ -15,7 +15,7 @@ from thalamus.policy.json_schema import object_schema
 from thalamus.policy.prompts import fence
 from thalamus.policy.salience import small_talk
 from thalamus.records import Issue, Memory, Provenance, Turn, World, WorldOperation
-from thalamus.text.tokens import content_words, share_found, words
+from thalamus.text.statements import share_said
 
 MOST = 4  # topics of one message
 MOST_WORDS = 3  # of a topic
@@ -82,10 +82,10 @@ def _request(turn: Turn, context: Context) -> tuple[list[str], list[Any], list[I
         context.failed("stage topics", error)
         return [], [], [issue("topics", error)]
     found = reply.value.topics if reply.value is not None else []
-    spoken = set(words(f"{turn.message}\n{turn.answer or ''}"))
+    exchange = f"{turn.message}\n{turn.answer or ''}"
     kept = [" ".join(name.lower().split()) for name in found]
     grounded = [
-        name for name in dict.fromkeys(kept) if _is_topic(name) and _is_mentioned(name, spoken)
+        name for name in dict.fromkeys(kept) if _is_topic(name) and share_said(name, exchange) == 1
     ]
     return grounded[:MOST], reply.replies, reply.issues
 
@@ -95,16 +95,9 @@ def _is_topic(name: str) -> bool:
     return len(name.split()) <= MOST_WORDS and not small_talk(name)
 
 
-def _is_mentioned(name: str, spoken: set[str]) -> bool:
-    """True if the conversation contains every content word of a topic."""
-    wanted = content_words(name)
-    return bool(wanted) and share_found([*wanted], spoken) >= 1
-
-
 def _interests(turn: Turn, world: World, found: list[str]) -> list[Memory]:
     """A memory for each topic that the user mentions again; a topic mentioned once is not an
     interest."""
-    spoken = set(words(turn.message))
     return [
         Memory(
             content=f"The user is interested in {name}.",
@@ -120,5 +113,5 @@ def _interests(turn: Turn, world: World, found: list[str]) -> list[Memory]:
             provenance=Provenance(turn=turn.id, quote=turn.message),
         )
         for name in found
-        if name in world.topics and _is_mentioned(name, spoken)
+        if name in world.topics and share_said(name, turn.message) == 1
     ]

@@ -26,7 +26,7 @@ from thalamus.records import (
 )
 from thalamus.text.days import MONTHS, WEEKDAYS
 from thalamus.text.names import ENOUGH_WORDS, capitals_are_names, full_names, inside
-from thalamus.text.tokens import STOP_WORDS
+from thalamus.text.word_lists import STOP_WORDS
 
 LEAST = 8  # concepts of a short text at most
 CHARACTERS_PER_CONCEPT = 250  # characters of a longer text per additional concept
@@ -42,7 +42,7 @@ _NO_CONCEPTS = frozenset("user assistant i me you he she it they we yes no true 
 _DAYS = frozenset((*MONTHS, *WEEKDAYS, *(f"{day}s" for day in WEEKDAYS)))
 
 
-class Found(NamedTuple):
+class FoundConcept(NamedTuple):
     """A concept: its key, its display name and its kind."""
 
     key: str
@@ -50,7 +50,7 @@ class Found(NamedTuple):
     kind: ConceptKind
 
 
-def concepts_of(record: Record) -> list[Found]:
+def concepts_of(record: Record) -> list[FoundConcept]:
     """Concepts of a record, at most ``MOST``; empty for kinds without concepts."""
     if isinstance(record, Fact):
         return _limited(_of_fact(record), MOST)
@@ -68,7 +68,7 @@ def concepts_of(record: Record) -> list[Found]:
     return []
 
 
-def in_text(text: str) -> list[Found]:
+def in_text(text: str) -> list[FoundConcept]:
     """Names in a text, as far as capitals show them."""
     text = text[:LONGEST_TEXT]
     if not _shows_names(text):
@@ -112,13 +112,13 @@ def _without_day(name: str) -> str:
     return " ".join(words)
 
 
-def _of_fact(fact: Fact) -> Iterator[Found]:
+def _of_fact(fact: Fact) -> Iterator[FoundConcept]:
     for text in (fact.subject, fact.object):
         if names_something(text):
             yield from _found(text, "entity")
 
 
-def _topics(topics: Iterable[str | None]) -> list[Found]:
+def _topics(topics: Iterable[str | None]) -> list[FoundConcept]:
     spaced = (topic.replace("_", " ") for topic in topics if topic)
     return [
         concept
@@ -128,25 +128,25 @@ def _topics(topics: Iterable[str | None]) -> list[Found]:
     ]
 
 
-def _with_text(named: list[Found], text: str) -> list[Found]:
+def _with_text(named: list[FoundConcept], text: str) -> list[FoundConcept]:
     found = in_text(text)
     return _limited([*named, *found], max(LEAST, len(found)) + len(named))
 
 
 @lru_cache(CACHED_KEYS)
-def _found(name: str, kind: ConceptKind) -> tuple[Found, ...]:
+def _found(name: str, kind: ConceptKind) -> tuple[FoundConcept, ...]:
     """The concept with this name; empty if the name is too short, too long, or the user."""
     shown = canonical_name(name)
     key = concept_key(shown)
     if len(key) < 2 or len(shown) > LONGEST or key in _NO_CONCEPTS or key_of(shown) == USER:
         return ()
-    return (Found(key, shown, kind),)
+    return (FoundConcept(key, shown, kind),)
 
 
-def _limited(found: Iterable[Found], most: int) -> list[Found]:
+def _limited(found: Iterable[FoundConcept], most: int) -> list[FoundConcept]:
     """The concepts without duplicates, each as its most specific kind; if there are too many, names
     come first."""
-    best: dict[str, Found] = {}
+    best: dict[str, FoundConcept] = {}
     for concept in found:
         known = best.get(concept.key)
         if known is None or _rank(concept) < _rank(known):
@@ -157,5 +157,5 @@ def _limited(found: Iterable[Found], most: int) -> list[Found]:
     return ranked[: max(0, min(most, MOST))]
 
 
-def _rank(found: Found) -> int:
+def _rank(found: FoundConcept) -> int:
     return CONCEPT_KINDS.index(found.kind)

@@ -14,12 +14,13 @@ from typing import Any
 
 from thalamus.policy.chunking import sentences
 from thalamus.records import Link, Verdict
-from thalamus.text.tokens import STOP_WORDS, content_words, share_found, spaced, words
+from thalamus.text.statements import share_said
+from thalamus.text.tokens import spaced, words
+from thalamus.text.word_lists import STOP_WORDS
 
 PHRASE = 3  # words from which a text is searched for in other rows
 LONGEST = 400  # words of a text that are searched for; a text that repeats these repeats it
 SAME = 0.6  # share of a memory's content words that, found together, repeat it
-_FRAME = frozenset("user users user's assistant".split())  # how a memory speaks of people
 _GENERATED = re.compile(r"[a-z]+_[0-9a-z]{21}")  # see ``clock.make_id``
 # rules that delete a whole turn with everything derived from it
 _WHOLE_TURN = ("named", "session", "of_document")
@@ -139,20 +140,17 @@ def _folded(text: str) -> str:
 
 
 def says_again(gone: ScanItem, texts: Iterable[str]) -> bool:
-    """Whether texts near a fact or memory say it again in other words: they hold the fact's
+    """True if texts near a fact or memory repeat it in other words: they hold the fact's
     object, or most of the memory's content words together."""
     if gone.kind == "fact":
         object = Phrases()
         bearing = any(word not in STOP_WORDS for word in words(gone.main[0]))
         return bearing and object.add(gone.main[0], least=1) and object.found_in(texts)
-    bearing_words = [word for word in content_words(gone.main[0]) if word not in _FRAME]
-    if not bearing_words:
-        return False
-    return any(share_found(bearing_words, words(text)) >= SAME for text in texts)
+    return any(share_said(gone.main[0], text) >= SAME for text in texts)
 
 
 def same_statement(one: ScanItem, other: ScanItem) -> bool:
-    """Whether two things drawn from one turn say the same."""
+    """True if two items extracted from one turn say the same."""
     return says_again(one, other.texts) or says_again(other, one.texts)
 
 
@@ -204,13 +202,12 @@ def shortened(turn: ScanItem, gone: Iterable[ScanItem], phrases: Phrases) -> Sho
 
 
 def _says(sentence: str, going: Iterable[ScanItem]) -> bool:
-    """Whether a sentence says again what goes, or most of its words are in the words of that."""
-    bearing = content_words(sentence)
+    """True if a sentence repeats a deleted item, or most of its words are in that item."""
     for gone in going:
         if says_again(gone, [sentence]):
             return True
         for text in (*gone.main, *gone.quotes):
-            if bearing and share_found(bearing, words(text)) >= SAME:
+            if share_said(sentence, text) >= SAME:
                 return True
     return False
 

@@ -32,7 +32,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Group:
+class ConceptGroup:
     """Insights that share a concept, the strongest first."""
 
     concept: str
@@ -69,7 +69,7 @@ def groups(
     members: Sequence[Member],
     common: Collection[str] = (),
     but: Collection[frozenset[str]] = (),
-) -> list[Group]:
+) -> list[ConceptGroup]:
     """Groups of insights, with each insight in at most one. ``common`` concepts form none; groups
     whose ids are in ``but`` were tried before and are skipped. The result does not depend on the
     order of the insights."""
@@ -78,7 +78,7 @@ def groups(
     tried: set[str] = set()
     while (concept := _most_shared(list(left.values()), {*common, *tried})) is not None:
         sharing = sorted((one for one in left.values() if concept in one.concepts), key=_order)
-        group = Group(concept, tuple(sharing[:MOST]))
+        group = ConceptGroup(concept, tuple(sharing[:MOST]))
         if frozenset(group.ids) in but:
             tried.add(concept)
             continue
@@ -88,12 +88,14 @@ def groups(
     return found
 
 
-def part(group: Group, ids: Collection[str]) -> Group:
+def part(group: ConceptGroup, ids: Collection[str]) -> ConceptGroup:
     """The group with only the members that have these ids."""
-    return Group(group.concept, tuple(member for member in group.members if member.id in ids))
+    return ConceptGroup(
+        group.concept, tuple(member for member in group.members if member.id in ids)
+    )
 
 
-def merged(group: Group, id: str) -> Member:
+def merged(group: ConceptGroup, id: str) -> Member:
     """The merged insight of a group, with the members' total strength."""
     return Member(
         id=id,

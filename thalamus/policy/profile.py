@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING
 from thalamus.policy.admission import ANSWER_TRUST
 from thalamus.policy.entities import USER, fold, key_of
 from thalamus.policy.injection import suspicious
-from thalamus.policy.novelty import says_within
 from thalamus.policy.prompt_budget import estimate_tokens
 from thalamus.policy.sensitivity import personal, personal_fact
 from thalamus.policy.timeline import moment
 from thalamus.records import Fact, Memory, PersonaPrefs, Profile, ProfileLine, Project
+from thalamus.text.statements import says_within
+from thalamus.text.word_lists import DIETS
 
 if TYPE_CHECKING:
     from thalamus.policy.predicates import Registry
@@ -55,10 +56,7 @@ KINDS: dict[str, tuple[str, ...]] = {
 }
 # predicates whose object is a thing, which needs an article in English
 ARTICLES = frozenset(("current_project", "has_pet", "owns", "has"))
-_DIETS = frozenset(
-    "vegan vegetarian pescatarian pescetarian halal kosher veganer veganerin vegetarier"
-    " vegetarierin végétarien végétarienne végane vegano vegana vegetariano vegetariana".split()
-)
+_DIETS = frozenset(map(fold, DIETS))
 _NAMED = re.compile(r"\b(?:is )?(?:called|named) ")  # adds nothing to "is"
 _ANSWERS = r"(?:answers?|repl(?:y|ies)|responses?|explanations?|messages?)"
 _VERBOSITY = re.compile(
@@ -110,7 +108,7 @@ FIELDS: dict[str, Field] = {
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownUser:
     """Known records about a user. ``facts``: with the user as subject; ``telling``: memories about
     each fact, by its id; ``memories``: preferences that are not facts."""
 
@@ -143,7 +141,7 @@ class _Candidate:
 
 
 def compose(
-    known: Known, registry: Registry, now: str, budget: int, user: str | None = None
+    known: KnownUser, registry: Registry, now: str, budget: int, user: str | None = None
 ) -> Profile:
     """The profile of a user: current records in the user's own words, the most important first.
     Lines that fit into ``budget`` tokens are part of prompts."""
@@ -228,7 +226,7 @@ def _of_kind(
     kind: str,
     found: Sequence[Fact],
     preferences: Sequence[_Candidate],
-    known: Known,
+    known: KnownUser,
     active: Sequence[Project],
     registry: Registry,
     now: str,
@@ -279,7 +277,7 @@ def _kinds_of(predicate: str) -> Set[str]:
 
 
 def _grouped(
-    kind: str, facts: Sequence[Fact], known: Known, registry: Registry
+    kind: str, facts: Sequence[Fact], known: KnownUser, registry: Registry
 ) -> Iterator[_Candidate]:
     """One line per predicate if its sentence ends with its object or names a relation ("The user's
     sons are Hugo and Teo."), otherwise one per fact."""
@@ -319,7 +317,7 @@ def _plural(relation: re.Match[str]) -> str:
     return f"{relation[1]}{_PLURALS.get(noun, ending)} are "
 
 
-def _work(facts: Sequence[Fact], known: Known) -> Iterator[_Candidate]:
+def _work(facts: Sequence[Fact], known: KnownUser) -> Iterator[_Candidate]:
     """One line for occupation and employer."""
     by_name = {fact.predicate: fact for fact in facts}
     occupation, employer = by_name.get("works_as"), by_name.get("works_at")
@@ -371,7 +369,7 @@ def _project(project: Project) -> _Candidate:
     )
 
 
-def _memory_preferences(known: Known, facts: Sequence[Fact]) -> Iterator[_Candidate]:
+def _memory_preferences(known: KnownUser, facts: Sequence[Fact]) -> Iterator[_Candidate]:
     """Preferences in memories that are not facts."""
     covered = {m.id for fact in facts for m in known.telling.get(fact.id or "", ())}
     for memory in known.memories:
@@ -423,7 +421,7 @@ def _time(at: str) -> datetime:
     return datetime.fromisoformat(at)
 
 
-def _weight(fact: Fact, known: Known) -> float:
+def _weight(fact: Fact, known: KnownUser) -> float:
     """Weight of a fact among others of its kind, by the memories about it."""
     preferences = known.telling.get(fact.id or "", ())
     return max(
@@ -436,13 +434,13 @@ def _memory_weight(memory: Memory) -> float:
     return memory.strength * (DEFAULT_WEIGHT if memory.salience is None else memory.salience)
 
 
-def _ids(fact: Fact, known: Known, registry: Registry) -> tuple[str, ...]:
+def _ids(fact: Fact, known: KnownUser, registry: Registry) -> tuple[str, ...]:
     """The fact, and the memories that say no more than it does."""
     sentence = registry.sentence(fact.subject, fact.predicate, fact.object)
     return (fact.id or "", *_equivalent_memories(sentence, fact, known))
 
 
-def _equivalent_memories(sentence: str, fact: Fact, known: Known) -> list[str]:
+def _equivalent_memories(sentence: str, fact: Fact, known: KnownUser) -> list[str]:
     """Memories about a fact that say no more than the sentence."""
     preferences = known.telling.get(fact.id or "", ())
     return [m.id or "" for m in preferences if says_within(_NAMED.sub("", m.content), sentence)]

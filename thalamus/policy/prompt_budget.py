@@ -15,7 +15,7 @@ from thalamus.policy.rank import MOST_CONCLUDED
 from thalamus.policy.staleness import reason_in_words
 from thalamus.text.days import WEEKDAYS, day_in_words
 from thalamus.text.local_time import local_day
-from thalamus.text.tokens import content_words, share_found
+from thalamus.text.statements import negated, share_said
 
 if TYPE_CHECKING:
     from thalamus.records import Evidence, Turn
@@ -24,7 +24,6 @@ LONGEST_LINE = 600  # characters of one piece of evidence in the prompt
 CONCLUDED = "Concluded from what was said, not said by anybody:"
 EVIDENCE_SHARE = 0.5  # share of the available tokens for evidence
 HOLDS = "holds"  # metadata key of evidence in a prompt: when it holds, in words
-_USER_WORDS = frozenset(("user", "user's"))  # words for the user in a memory, who is "I" in a turn
 VERBATIM = "verbatim"  # metadata key: the content is the user's own words
 
 
@@ -64,18 +63,15 @@ def evidence_lines(
     """
     found = EvidenceLines()
     groups: dict[tuple[str, str | None], list[tuple[Evidence, str]]] = {}
-    seen: list[tuple[list[str], str | None]] = []
+    seen: list[tuple[str, str | None]] = []
     concluded = 0
     for item in sorted(evidence, key=lambda item: item.kind == "insight"):
         concluded += item.kind == "insight"
         if concluded > MOST_CONCLUDED:
             found.left_out[item.id] = "there are other insights"
             continue
-        bearing = [word for word in content_words(own_words(item)) if word not in _USER_WORDS]
-        turn = turn_of(item)
-        if any(
-            turn == other and share_found(bearing, spoken) == 1 for spoken, other in seen if turn
-        ):
+        text, turn = own_words(item), turn_of(item)
+        if any(turn == other and _says_no_more(text, line) for line, other in seen if turn):
             found.left_out[item.id] = "another line says it"
             continue
         group = _group(item, today, zone)
@@ -86,12 +82,17 @@ def evidence_lines(
             continue
         budget -= cost
         groups.setdefault(group, []).append((item, line))
-        seen.append((bearing, turn))
+        seen.append((text, turn))
     for (heading, _), items in groups.items():
         items.sort(key=lambda pair: pair[0].at or "")
         found.lines += [heading, *(line for _, line in items)]
         found.used |= {item.id for item, _ in items}
     return found
+
+
+def _says_no_more(text: str, other: str) -> bool:
+    """Tells whether another line of the same turn has all words of this one."""
+    return share_said(text, other) == 1 and negated(text) == negated(other)
 
 
 def turn_of(item: Evidence) -> str | None:

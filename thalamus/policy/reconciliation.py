@@ -10,17 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thalamus.policy.novelty import (
-    Neighbour,
-    bearing,
-    covered,
-    likeness,
-    says_same,
-    says_within,
-)
+from thalamus.policy.novelty import Neighbour, likeness
 from thalamus.policy.salience import LEAST, small_talk
 from thalamus.policy.timeline import moment
 from thalamus.records import Decision, Memory, Verdict
+from thalamus.text.statements import says_same, says_within, share_said, statement_words
 
 CAME_BACK = 0.6  # similarity from which the assistant's words count as repeated from its prompt
 GAIN = 1.0  # strength gained when the user says a memory again
@@ -92,7 +86,7 @@ def _repeated(
         if says_same(memory.content, old.content):
             rule = "came_back" if grounds.answered else "said_again"
             return _verdict("reinforce", rule, "already stored", old.id)
-        if says_within(memory.content, old.content) and bearing(memory.content):
+        if says_within(memory.content, old.content) and statement_words(memory.content):
             return _verdict("reinforce", "within", "a more detailed memory says it already", old.id)
         if grounds.answered and likeness(memory.content, neighbour) >= CAME_BACK:
             reason = "the assistant repeated what it was told"
@@ -103,11 +97,11 @@ def _repeated(
 def _fuller(memory: Memory, old: Memory) -> bool:
     """True if the new memory repeats the old one with more detail: one sentence each with the same
     beginning. The old one is then redundant."""
-    if not says_within(old.content, memory.content) or not bearing(old.content):
+    if not says_within(old.content, memory.content) or not statement_words(old.content):
         return False
-    begins = bearing(memory.content)[:1] == bearing(old.content)[:1]
+    begins = statement_words(memory.content)[:1] == statement_words(old.content)[:1]
     kinds = memory.type == old.type or "observation" in (memory.type, old.type)
-    return begins and kinds and covered(old.content, memory.content) == 1
+    return begins and kinds and share_said(old.content, memory.content) == 1
 
 
 def _may_replace(memory: Memory, old: Memory) -> bool:

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from thalamus.policy.given_names import GIVEN_NAMES
 from thalamus.policy.sensitivity import personal_spans
+from thalamus.text.given_names import GIVEN_NAMES
 
 Span = tuple[int, int, str]  # start, end (exclusive), kind
 

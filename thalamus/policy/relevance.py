@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, TypeVar
 from thalamus.policy.follow_up import own_words
 from thalamus.policy.time_expressions import without_times
 from thalamus.text.tokens import COMMON, has_unspaced, similar
+from thalamus.text.word_lists import TALKING
 
 if TYPE_CHECKING:
     from thalamus.policy.rank import Candidate
@@ -37,16 +38,6 @@ SMOOTHING = (
 )
 SECONDARY_SHARE = 0.15  # share of the required relevance that is enough next to a relevant result
 
-# words about the conversation itself: "What did we discuss yesterday?" asks for everything said
-# then
-_CONVERSATION_WORDS = frozenset(
-    """talk talked talking discuss discussed mention mentioned spoke spoken speak chat chatted
-    conversation conversations say said tell told remember recall know happen happened happening
-    anything everything something memory memories note notes summarize summary
-    weißt gesagt erzählt erzähl erzähle gesprochen besprochen erinnerst alles etwas
-    sabes dije dicho hablamos recuerdas todo algo sais dit parlé souviens tout
-    disse falamos lembras tudo""".casefold().split()
-)
 _FORM = re.compile(r"[^\W_]+")
 _OWN = re.compile(r"['’]s?$")  # "Ana's" asks for Ana
 
@@ -58,7 +49,7 @@ class QuestionWords:
 
     def __init__(self, question: str) -> None:
         own = (_OWN.sub("", word) for word in own_words(without_times(question)))
-        words = [word for word in dict.fromkeys(own) if word and word not in _CONVERSATION_WORDS]
+        words = [word for word in dict.fromkeys(own) if word and word not in TALKING]
         self.words = [] if has_unspaced(question) else words
         self._known: dict[tuple[str, str], bool] = {}
 

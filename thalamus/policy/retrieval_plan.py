@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from msgspec import structs
 
 from thalamus.records import Instruction, Scope, Verdict
-from thalamus.text.tokens import content_words, share_found, words
+from thalamus.text.statements import share_said, statement_words
 
 MOST_PLANNED = 5  # instructions executed in addition to the message's own
 MOST_RESULTS = 10  # per instruction of a model's plan
@@ -39,12 +39,11 @@ def check_plan(
     """Validates a model's plan. A query must share a word with ``said``, since small models copy
     the prompt's example; types, topic and scope must exist in the store."""
     checked = CheckedPlan()
-    known = words(said)
     for number, item in enumerate(instructions, start=1):
         kept, verdicts = _filters(item, number, vocabulary)
         checked.verdicts += verdicts
-        wanted = content_words(item.query)
-        if wanted and not share_found(wanted, known):
+        wanted = statement_words(item.query)
+        if wanted and not share_said(item.query, said):
             reason = "its query shares no word with the conversation"
             checked.verdicts.append(refused(number, "not_said", reason))
             continue

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from thalamus.text.tokens import STOP_WORDS
+from thalamus.text.word_lists import SMALL_TALK, SPEAKERS, STOP_WORDS
 
 if TYPE_CHECKING:
     from thalamus.records import Memory
@@ -40,13 +40,7 @@ _NAME = re.compile(r"\b[^\W\d_a-z](?<![.!?]\s.)(?<!^.)[\w'’-]+")
 _WORD = re.compile(r"[^\W_]+")
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 _PREFIX = 400  # characters: a long text is specific enough at its beginning
-_FRAME = frozenset("user users assistant person s".split())
-_SMALL_TALK = frozenset(
-    """ok okay thanks thank hello hi hey bye goodbye welcome please sorry yes no sure great nice
-    good fine cool wow greets greeted greeting said says morning evening night day thankful
-    acknowledged acknowledges agreed agrees confirmed confirms danke hallo merci bonjour gracias
-    hola obrigado olá grazie ciao helps helped helpful lot much""".split()
-)
+_FRAME = SPEAKERS | {"s"}  # the word behind an apostrophe
 
 
 @dataclass(frozen=True)
@@ -83,10 +77,10 @@ def salience(memory: Memory) -> Salience:
 
 
 def small_talk(content: str) -> bool:
-    """Whether a text is a greeting, thanks or assent, and nothing besides."""
+    """True if a text is only a greeting, thanks or assent."""
     words = [
         word
         for word in _WORD.findall(content.casefold())
         if word not in STOP_WORDS and word not in _FRAME
     ]
-    return not words or all(word in _SMALL_TALK for word in words)
+    return not words or all(word in SMALL_TALK for word in words)

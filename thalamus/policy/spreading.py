@@ -16,7 +16,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from thalamus.policy.concept_names import concept_key
 from thalamus.policy.concepts import in_text
 from thalamus.policy.entities import USER
-from thalamus.text.tokens import STOP_WORDS, words
+from thalamus.text.tokens import words
+from thalamus.text.word_lists import STOP_WORDS
 
 DAMPING = 0.5  # share of a score passed on to the second step
 LONGEST = 3  # words of a question that may form one concept

@@ -6,6 +6,7 @@ import re
 from datetime import UTC, tzinfo
 from typing import TYPE_CHECKING
 
+from thalamus.policy.entities import USER, key_of
 from thalamus.text.days import as_said
 from thalamus.text.local_time import local_day
 from thalamus.text.tokens import content_words, share_found, words
@@ -18,17 +19,16 @@ _ID = re.compile(r" \[[\w-]+\]")
 RETRACTED = "was retracted"
 CORRECTED = "was corrected"
 REPLACED = "said otherwise later"  # it was true once
-_USER = frozenset({"user", "the user", "i", "me"})
 
 
 def is_about(memory: Memory, fact: Fact) -> bool:
-    """Whether the memory's words hold the fact's object and subject, and either its predicate or
+    """True if the memory's words hold the fact's object and subject, and either its predicate or
     the very sentence that the fact was taken from."""
     said = words(memory.content)
     wanted = content_words(fact.object) or words(fact.object)
     if not wanted or share_found(wanted, said) < 1:
         return False
-    if fact.subject.casefold() not in _USER and share_found(words(fact.subject), said) < 1:
+    if key_of(fact.subject) != USER and share_found(words(fact.subject), said) < 1:
         return False
     predicate = content_words(fact.predicate.replace("_", " "))
     if predicate and share_found(predicate, said) > 0:
@@ -44,7 +44,7 @@ def ended_reason(fact: Fact, moment: str | None = None, zone: tzinfo = UTC) -> s
     end = None if fact.retired_at else moment or fact.valid_to
     day = as_said(local_day(end, zone), end, fact.metadata)
     what = f"ended {day}" if end else RETRACTED
-    who = "" if fact.subject.casefold() in _USER else f"{fact.subject} "
+    who = "" if key_of(fact.subject) == USER else f"{fact.subject} "
     return f"{who}{fact.predicate} {fact.object} {what} [{fact.id}]"
 
 

@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
 
+from thalamus.text.days import MONTHS, WEEKDAYS
+
 Interval = tuple[date, date]  # first and last day
 
-_MONTHS = (
-    "january february march april may june july august september october november december".split()
-)
-DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_MONTHS = tuple(map(str.casefold, MONTHS))
+DAYS = tuple(map(str.casefold, WEEKDAYS))
 _NUMBERS = (
     {
         word: number

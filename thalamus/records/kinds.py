@@ -154,6 +154,12 @@ def text_of(template: Template, record: Any) -> str:
     return "".join(found)
 
 
+def own_text(record: Any) -> str:
+    """Text of a record by itself, as it is embedded: of a turn the user's side, of a memory or
+    an insight its content, a fact or a project in words. Raises ``KeyError`` for others."""
+    return text_of(kind_of(type(record)).embedded, record)
+
+
 _KINDS: dict[str, Kind] = {}
 _OF_RECORD: dict[type, Kind] = {}
 

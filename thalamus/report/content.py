@@ -22,7 +22,7 @@ class RowLink:
 
 
 @dataclass
-class Row:
+class ReportRow:
     """A turn or a record of the table. ``day``: in local time; ``at``: the moment; ``answer``: of a
     turn; ``quotes``: the words it was taken from; ``details``: further names and values;
     ``recalled``: number of turns that recalled it; ``more``: number of links not listed."""
@@ -43,7 +43,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Node:
+class DrawnNode:
     """A concept, an insight or the user; ``seen``: number of rows about it."""
 
     id: str
@@ -53,7 +53,7 @@ class Node:
 
 
 @dataclass(frozen=True)
-class Edge:
+class DrawnEdge:
     """A connection: ``weight`` rows are about both, or a fact connects them (``label``)."""
 
     source: str
@@ -82,7 +82,7 @@ class Content:
     timeline: Sequence[TimelineItem]
     earlier: bool
     days: Mapping[str, str]
-    nodes: Sequence[Node]
-    edges: Sequence[Edge]
+    nodes: Sequence[DrawnNode]
+    edges: Sequence[DrawnEdge]
     all_nodes: int
-    rows: Sequence[Row]
+    rows: Sequence[ReportRow]

@@ -30,7 +30,7 @@ from thalamus.records.json_line import to_line
 from thalamus.serving import recall, resources
 from thalamus.serving.draining import Incoming, Outgoing, Unanswered
 from thalamus.serving.engines import Engines
-from thalamus.serving.tools import Tool, to_json, tools
+from thalamus.serving.tools import ServedTool, to_json, tools
 from thalamus.version import VERSION
 
 T = TypeVar("T")
@@ -178,7 +178,7 @@ class MemoryServer:
         return types.GetPromptResult(description=recall.DESCRIPTION, messages=[message])
 
 
-def _listing(tool: Tool) -> types.Tool:
+def _listing(tool: ServedTool) -> types.Tool:
     return types.Tool(
         name=tool.name,
         title=tool.title,

@@ -143,14 +143,14 @@ class Remembered(Struct):
     issues: list[str] = []
 
 
-class Known(Struct):
+class KnownFacts(Struct):
     """``facts``, and the number of further ones."""
 
     facts: list[Fact]
     more: int = 0
 
 
-class Forgotten(Struct):
+class ForgetResult(Struct):
     """Result of forgetting. ``verdicts``: what is deleted, or was if ``done``; ``kept``: what stays
     without its origin; ``more``: number of unlisted entries; ``left``: steps that failed;
     ``complete``: no remains were found in the store's files."""
@@ -218,18 +218,18 @@ def remember(thalamus: Thalamus, request: Remember, client: str) -> Remembered:
     return Remembered([Decided(first, others) for first, *others in decided], issues)
 
 
-def facts(thalamus: Thalamus, request: Facts, _: str) -> Known:
+def facts(thalamus: Thalamus, request: Facts, _: str) -> KnownFacts:
     """Facts that hold, held, or ever did; empty without a store."""
     as_of = read_date(request.as_of, "`as_of`")
     if thalamus.open_store() is None:
-        return Known([])
+        return KnownFacts([])
     found = thalamus.facts(
         request.subject, predicate=request.predicate, as_of=as_of, history=request.history
     )
-    return Known(found[: request.limit], max(0, len(found) - request.limit))
+    return KnownFacts(found[: request.limit], max(0, len(found) - request.limit))
 
 
-def forget(thalamus: Thalamus, request: Forget, allowed: bool) -> Forgotten:
+def forget(thalamus: Thalamus, request: Forget, allowed: bool) -> ForgetResult:
     """Reports what would be deleted, and deletes it if that is ``allowed`` and requested."""
     if (request.query is None) == (request.id is None):
         raise UsageError("Give either `query` or `id`.")
@@ -249,10 +249,10 @@ def forget(thalamus: Thalamus, request: Forget, allowed: bool) -> Forgotten:
     return _forgotten(report)
 
 
-def _forgotten(report: ForgetReport) -> Forgotten:
+def _forgotten(report: ForgetReport) -> ForgetResult:
     verdicts = [verdict for _, verdict in report.items]
     rest = max(0, len(verdicts) - MOST_FOUND) + max(0, len(report.kept) - MOST_FOUND)
-    return Forgotten(
+    return ForgetResult(
         done=report.done,
         verdicts=verdicts[:MOST_FOUND],
         kept=report.kept[:MOST_FOUND],
@@ -280,7 +280,7 @@ def profile(thalamus: Thalamus, _request: Nothing, _: str) -> Profile:
 
 
 @dataclass(frozen=True)
-class Tool:
+class ServedTool:
     """A tool. ``run`` takes the parameters (``takes``) and the client's name, returns a
     ``returns``, and raises ``ThalamusError``."""
 
@@ -339,7 +339,7 @@ def _lean(value: Any) -> Any:
     return [_lean(item) for item in value] if isinstance(value, list) else value
 
 
-def tools(*, read_only: bool = False, allow_forget: bool = False) -> list[Tool]:
+def tools(*, read_only: bool = False, allow_forget: bool = False) -> list[ServedTool]:
     """The tools of a server: with ``read_only`` only those that read; with ``allow_forget``,
     `forget` may delete."""
     if read_only:
@@ -347,27 +347,27 @@ def tools(*, read_only: bool = False, allow_forget: bool = False) -> list[Tool]:
     return [*READING, REMEMBER, _forget_tool(allow_forget)]
 
 
-def _forget_tool(allowed: bool) -> Tool:
+def _forget_tool(allowed: bool) -> ServedTool:
     how = (
         "Always call it with dry_run first, show the user what would go, and delete only what the"
         " user wants deleted: it cannot be taken back."
         if allowed
         else "This server only reports it (a dry run); the user deletes it with `thalamus forget`."
     )
-    return Tool(
+    return ServedTool(
         name="forget",
         title="Forget",
         description="What would be deleted if something were forgotten: everything that contains"
         f" some words, or one thing by its id, with all that was derived from it. {how}",
         takes=Forget,
-        returns=Forgotten,
+        returns=ForgetResult,
         run=lambda thalamus, request, _: forget(thalamus, request, allowed),
         effect="delete" if allowed else "read",
     )
 
 
 READING = (
-    Tool(
+    ServedTool(
         name="retrieve",
         title="Recall",
         description="Search the user's long-term memory: what the user said in earlier"
@@ -379,16 +379,16 @@ READING = (
         returns=Recalled,
         run=retrieve,
     ),
-    Tool(
+    ServedTool(
         name="facts",
         title="Facts",
         description="List facts (subject, predicate, object) with the time during which they hold:"
         " what is true now, what was true at some time, or the whole history.",
         takes=Facts,
-        returns=Known,
+        returns=KnownFacts,
         run=facts,
     ),
-    Tool(
+    ServedTool(
         name="why",
         title="Why",
         description="Where a memory, a fact or a document came from: the words in which it was"
@@ -397,7 +397,7 @@ READING = (
         returns=Origin,
         run=why,
     ),
-    Tool(
+    ServedTool(
         name="profile",
         title="Profile",
         description="Who the user is, in a few lines: name, home, work, people, preferences, how"
@@ -407,7 +407,7 @@ READING = (
         run=profile,
     ),
 )
-REMEMBER = Tool(
+REMEMBER = ServedTool(
     name="remember",
     title="Remember",
     description="Store statements in the user's long-term memory: what the user said about"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from thalamus.tools.mcp import Answer
+    from thalamus.tools.mcp import ToolAnswer
 
 _LISTS = "results matches notes items files hits memories documents data result paths".split()
 _NAMES = "path filepath filePath file_path filename file note name title uri id".split()
@@ -18,14 +18,14 @@ _BETWEEN = " … "  # between matching places of a note
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundNote:
     """One result: its name and its text. Either may be empty."""
 
     name: str = ""
     text: str = ""
 
 
-def found_in(answer: Answer) -> list[Found]:
+def found_in(answer: ToolAnswer) -> list[FoundNote]:
     """The results in an answer, in order."""
     if answer.structured is not None and (found := _of_value(answer.structured)):
         return found
@@ -33,7 +33,7 @@ def found_in(answer: Answer) -> list[Found]:
     return _of_text(answer.text) if parsed is None else parsed
 
 
-def plain_text(answer: Answer) -> str:
+def plain_text(answer: ToolAnswer) -> str:
     """The text of one item that was read."""
     texts = [_only_text(text) for text in answer.texts]
     if not any(texts) and answer.structured is not None:
@@ -50,7 +50,7 @@ def _only_text(text: str) -> str:
     return "\n".join(found) or text
 
 
-def _of_json(texts: Iterable[str]) -> list[Found] | None:
+def _of_json(texts: Iterable[str]) -> list[FoundNote] | None:
     """Results in the first text that is non-empty JSON, since a line for people may precede it.
     None if no text is JSON."""
     parsed = [value for text in texts if (value := _as_json(text)) is not None]
@@ -67,7 +67,7 @@ def _as_json(text: str) -> Any:
         return None
 
 
-def _of_value(value: Any) -> list[Found]:
+def _of_value(value: Any) -> list[FoundNote]:
     if isinstance(value, str):
         return _of_text(value)
     if isinstance(value, list):
@@ -87,15 +87,15 @@ def _of_value(value: Any) -> list[Found]:
     return [item] if item is not None else []
 
 
-def _item(value: Any) -> Found | None:
+def _item(value: Any) -> FoundNote | None:
     """A path, or an object with a name and a text."""
     if isinstance(value, str):
-        return Found(name=value) if _is_path(value) else Found(text=value)
+        return FoundNote(name=value) if _is_path(value) else FoundNote(text=value)
     if not isinstance(value, dict):
         return None
     name = next((str(value[key]) for key in _NAMES if isinstance(value.get(key), str | int)), "")
     text = _first_text(value) or _matches(value)
-    return Found(name, text) if name or text else None
+    return FoundNote(name, text) if name or text else None
 
 
 def _first_text(value: dict[str, Any]) -> str:
@@ -114,14 +114,14 @@ def _matches(value: dict[str, Any]) -> str:
     return _BETWEEN.join(text.strip() for text in texts if text.strip())
 
 
-def _of_text(text: str) -> list[Found]:
+def _of_text(text: str) -> list[FoundNote]:
     """A list of paths, one per line, or else a single text."""
     lines = [line.strip().removeprefix("- ").removeprefix("* ") for line in text.splitlines()]
     lines = [line for line in lines if line]
     paths = [line for line in lines if _is_path(line)]
     if paths and len(paths) * 2 >= len(lines):  # a line above or below may give their number
-        return [Found(name=path) for path in paths]
-    return [Found(text=text.strip())] if text.strip() else []
+        return [FoundNote(name=path) for path in paths]
+    return [FoundNote(text=text.strip())] if text.strip() else []
 
 
 def _is_path(line: str) -> bool:

@@ -46,7 +46,7 @@ class ServerFailed(Exception):
         self.fix = fix
 
 
-class Refused(Exception):
+class CallRefused(Exception):
     """An available server answered a call with an error; the message is the server's own."""
 
 
@@ -62,7 +62,7 @@ class AnnouncedTool:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ToolAnswer:
     """Result of a call: its texts and structured data. ``left_out``: other content, such as
     pictures."""
 
@@ -76,7 +76,7 @@ class Answer:
         return "\n".join(self.texts)
 
 
-class Session:
+class ServerSession:
     """A running or connected server. ``tools``: the tools that it announced."""
 
     def __init__(self, settings: ServerSettings) -> None:
@@ -130,8 +130,8 @@ class Session:
         if self._failure is not None:
             raise self._failure
 
-    def call(self, name: str, args: dict[str, Any]) -> Answer:
-        """Result of a tool call. Raises ``Refused`` for an error from the server, and
+    def call(self, name: str, args: dict[str, Any]) -> ToolAnswer:
+        """Result of a tool call. Raises ``CallRefused`` for an error from the server, and
         ``ServerFailed`` if it is gone, too slow or sends invalid data; the session is then
         closed."""
         import asyncio
@@ -147,7 +147,7 @@ class Session:
             raise ServerFailed("it ended") from None
         try:
             return future.result(self._settings.timeout + 1)
-        except (ServerFailed, Refused) as error:
+        except (ServerFailed, CallRefused) as error:
             failure: Exception = error
         except concurrent.futures.CancelledError:
             failure = ServerFailed("it ended in the middle of a call")
@@ -311,7 +311,7 @@ class Session:
             assert self._stop is not None
             self._stop.set()
 
-    async def _ask(self, name: str, args: dict[str, Any]) -> Answer:
+    async def _ask(self, name: str, args: dict[str, Any]) -> ToolAnswer:
         import anyio
         from mcp import MCPError
         from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT
@@ -329,15 +329,15 @@ class Session:
                 raise self._slow() from None
             if error.code == CONNECTION_CLOSED or self._ended:
                 raise ServerFailed("it ended in the middle of a call") from None
-            raise Refused(error.message) from None
+            raise CallRefused(error.message) from None
         # raised by the SDK for results that do not match their schema
         except RuntimeError as error:
-            raise Refused(str(error).partition("\n")[0]) from None
+            raise CallRefused(str(error).partition("\n")[0]) from None
         except ValidationError:
             raise ServerFailed("it sent an invalid result") from None
         answer = _answer(result)
         if result.is_error:
-            raise Refused(answer.text or "the call failed without a message")
+            raise CallRefused(answer.text or "the call failed without a message")
         return answer
 
 
@@ -364,7 +364,7 @@ async def _announced(client: Client) -> tuple[AnnouncedTool, ...]:
         seen.add(cursor)
 
 
-def _answer(result: Any) -> Answer:
+def _answer(result: Any) -> ToolAnswer:
     """Texts and structured data of a result, and descriptions of other content."""
     texts, others = [], []
     for part in result.content:
@@ -378,7 +378,7 @@ def _answer(result: Any) -> Answer:
         else:
             kind = getattr(part, "mime_type", None)
             others.append(f"{part.type} {kind}" if kind else str(part.type))
-    return Answer(tuple(texts), result.structured_content, tuple(others))
+    return ToolAnswer(tuple(texts), result.structured_content, tuple(others))
 
 
 def _quiet_sdk() -> None:

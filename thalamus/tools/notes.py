@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from thalamus.tools.foreign_arguments import Meaning, map_arguments
-from thalamus.tools.foreign_results import Found, found_in, plain_text
+from thalamus.tools.foreign_results import FoundNote, found_in, plain_text
 from thalamus.tools.tool import Tool, ToolError, ToolOutput, Workspace, parameters
 
 if TYPE_CHECKING:
-    from thalamus.tools.mcp import Answer
+    from thalamus.tools.mcp import ToolAnswer
     from thalamus.tools.mcp_settings import ServerSettings
     from thalamus.tools.servers import Servers
 
@@ -104,7 +104,7 @@ class Vault:
         text = _short(plain_text(self._ask(self._names.read, {"path": args["path"]})))
         return ToolOutput({"path": args["path"], "text": text}, text=text or "(empty)")
 
-    def _shown(self, item: Found, until: float) -> dict[str, str]:
+    def _shown(self, item: FoundNote, until: float) -> dict[str, str]:
         """A search result as a note. If only the path is given, the note is read while time
         allows."""
         text = item.text
@@ -115,7 +115,7 @@ class Vault:
                 text = ""
         return {"path": item.name, "text": _short(text)}
 
-    def _ask(self, tool: str, values: dict[Meaning, Any]) -> Answer:
+    def _ask(self, tool: str, values: dict[Meaning, Any]) -> ToolAnswer:
         """Answer of the server's tool. Raises ``ToolError``."""
         from thalamus.tools.mcp import ServerFailed
 

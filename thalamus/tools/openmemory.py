@@ -20,7 +20,7 @@ from thalamus.tools.foreign_results import found_in
 from thalamus.tools.tool import Tool, ToolError, ToolOutput, Workspace
 
 if TYPE_CHECKING:
-    from thalamus.tools.mcp import Answer
+    from thalamus.tools.mcp import ToolAnswer
     from thalamus.tools.mcp_settings import ServerSettings
     from thalamus.tools.servers import Servers
 
@@ -87,7 +87,7 @@ class OpenMemory:
 
     def _ask(
         self, names: tuple[str, ...], values: dict[Meaning, Any], workspace: Workspace
-    ) -> Answer:
+    ) -> ToolAnswer:
         """Answer of the first server that has the tool. Raises ``ToolError``. The user's id is the
         turn's; it is not authenticated by a key."""
         from thalamus.tools.mcp import ServerFailed

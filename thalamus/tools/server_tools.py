@@ -17,7 +17,7 @@ from thalamus.tools.foreign_schema import BadSchema, usable
 from thalamus.tools.tool import Tool, ToolOutput, Workspace
 
 if TYPE_CHECKING:
-    from thalamus.tools.mcp import AnnouncedTool, Answer
+    from thalamus.tools.mcp import AnnouncedTool, ToolAnswer
     from thalamus.tools.mcp_settings import ServerSettings
 
 LONGEST_NAME = 64  # limit of model servers
@@ -25,7 +25,7 @@ _LONGEST_DESCRIPTION = 600
 _LONGEST_ERROR = 500
 _MARGIN = 2.0  # seconds to wait for a tool beyond its server's time-out
 
-Call = Callable[[str, dict[str, Any]], "Answer"]
+Call = Callable[[str, dict[str, Any]], "ToolAnswer"]
 
 
 def tool_name(server: str, tool: str) -> str:
@@ -93,7 +93,7 @@ def _tool(settings: ServerSettings, one: AnnouncedTool, call: Call) -> Tool:
     )
 
 
-def output_of(answer: Answer) -> ToolOutput:
+def output_of(answer: ToolAnswer) -> ToolOutput:
     """Output of a call: structured data, or else the text; other content is named."""
     left_out = [f"[{what}: left out]" for what in answer.left_out]
     text = "\n".join([*([answer.text] if answer.text else []), *left_out])

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from thalamus.records import Issue
-from thalamus.tools.mcp import AnnouncedTool, Answer, Refused, ServerFailed, Session
+from thalamus.tools.mcp import AnnouncedTool, CallRefused, ServerFailed, ServerSession, ToolAnswer
 from thalamus.tools.mcp_settings import ServerSettings
 from thalamus.tools.server_tools import error_text, tool_name, tools_of
 from thalamus.tools.tool import Tool, ToolError
@@ -31,9 +31,9 @@ class Server:
         self.unreported: ServerFailed | None = None  # an earlier problem that has not been reported
         self.tool_problems: list[str] = []  # problems with its tools
         self.reported: set[str] = set()  # reported problems with its tools
-        self._session: Session | None = None
-        self._starting: Session | None = None
-        self._abandoned: list[Session] = []  # abandoned sessions that may still be running
+        self._session: ServerSession | None = None
+        self._starting: ServerSession | None = None
+        self._abandoned: list[ServerSession] = []  # abandoned sessions that may still be running
         self._failures = 0
         self._until = 0.0
         self._tools: dict[str, Tool] | None = None
@@ -45,7 +45,7 @@ class Server:
         with self._lock:
             if self._session is not None or self._starting is not None or self._paused:
                 return
-            session = Session(self.settings)
+            session = ServerSession(self.settings)
             try:
                 session.start()
             except ServerFailed as error:
@@ -68,12 +68,12 @@ class Server:
         self._connected()
         return next((self._announced[name] for name in names if name in self._announced), None)
 
-    def call(self, name: str, args: dict[str, Any]) -> Answer:
+    def call(self, name: str, args: dict[str, Any]) -> ToolAnswer:
         """Answer of a tool. Raises ``ToolError``."""
         try:
             session = self._connected()
             answer = session.call(name, args)
-        except Refused as error:
+        except CallRefused as error:
             self._failures, self.problem = 0, None
             raise ToolError(error_text(tool_name(self.settings.name, name), str(error))) from None
         except ServerFailed as error:
@@ -96,7 +96,7 @@ class Server:
             for session in self._abandoned:
                 session.close(wait)
 
-    def _give_up(self, session: Session) -> None:
+    def _give_up(self, session: ServerSession) -> None:
         self._session = None
         self._abandoned = [one for one in self._abandoned if one.running]
         self._abandoned.append(session)
@@ -105,7 +105,7 @@ class Server:
     def _paused(self) -> bool:
         return self._failures > 1 and time.monotonic() < self._until
 
-    def _connected(self) -> Session:
+    def _connected(self) -> ServerSession:
         """The session; starts the server if necessary. Raises ``ServerFailed``."""
         with self._lock:
             if self._session is not None and self._session.alive:

@@ -13,7 +13,7 @@ from thalamus.tools.tool import Tool
 
 if TYPE_CHECKING:
     from thalamus.config import Config
-    from thalamus.context import Context, Hooks
+    from thalamus.context import Context, PluginHooks
     from thalamus.records import Issue
     from thalamus.tools.servers import Servers
 
@@ -39,7 +39,7 @@ class Toolbox:
     a stage that may use it requests its tools, when one is requested by name, or when all tools are
     listed."""
 
-    def __init__(self, config: Config, plugins: Hooks | None = None) -> None:
+    def __init__(self, config: Config, plugins: PluginHooks | None = None) -> None:
         """Raises ``ConfigError`` for an invalid server, skill or list."""
         self._config = config
         self._plugins = plugins

@@ -13,6 +13,7 @@ from msgspec import to_builtins
 
 from thalamus import files
 from thalamus.errors import UsageError
+from thalamus.memory.predicate_registry import kin_predicates
 from thalamus.policy.entities import USER, fold
 from thalamus.policy.redaction import Redactor
 from thalamus.records import (
@@ -42,12 +43,9 @@ PURPOSES: tuple[Purpose, ...] = ("planner", "synthesizer", "chat")
 _NEVER_REDACTED = frozenset(
     {"record", "v", "id", "turn", "turns", "kind", "role", "models", "mode", "types"}
 )
-# predicates of facts whose object is a person
-_PERSON_PREDICATES = frozenset(
-    "sister brother sibling mother father parent son daughter child wife husband partner spouse"
-    " friend boyfriend girlfriend uncle aunt cousin nephew niece grandmother grandfather colleague"
-    " boss neighbour neighbor fiance fiancee knows married_to named name called nickname"
-    " user_name full_name".split()
+# predicates of facts whose object is a name, besides relatives and friends
+_NAME_PREDICATES = frozenset(
+    "parent spouse knows married_to named name called nickname user_name full_name".split()
 )
 
 
@@ -65,7 +63,7 @@ class GoldenOptions:
 
 
 @dataclass(frozen=True)
-class Row:
+class GoldenRow:
     """A row of the data set: its ``data``, its ``session``, and the ids it ``holds``."""
 
     data: dict[str, Any]
@@ -118,7 +116,7 @@ class GoldenDataset:
         self._times: list[str] = []
         self._rows = 0
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[GoldenRow]:
         """The rows in the order of their turns; for ``chat`` one per session."""
         make = self._chats if self.options.purpose == "chat" else self._of_chains
         known = _names_of_people(self._store, self._context) if self.options.redact else ()
@@ -126,18 +124,18 @@ class GoldenDataset:
             self._rows += 1
             if self.options.redact:
                 data = Redactor(known).each(row.data, _NEVER_REDACTED)
-                row = Row(data, row.session, row.holds)
+                row = GoldenRow(data, row.session, row.holds)
             yield row
 
     def lines(self) -> Iterator[bytes]:
         """The rows as JSON lines."""
         return (to_line(row.data) for row in self.rows())
 
-    def _of_chains(self) -> Iterator[Row]:
+    def _of_chains(self) -> Iterator[GoldenRow]:
         for chain in self._chains.each():
             for data in self._data(chain):
                 self._count(chain)
-                yield Row(data, _session(chain.turn), frozenset(chain.holds))
+                yield GoldenRow(data, _session(chain.turn), frozenset(chain.holds))
 
     def _count(self, chain: Chain) -> None:
         self._models.update(set(chain.row.models.values()))
@@ -175,7 +173,7 @@ class GoldenDataset:
                     return log
         return None
 
-    def _chats(self) -> Iterator[Row]:
+    def _chats(self) -> Iterator[GoldenRow]:
         """Exchanges of each session with a successful chain: those without problems or later
         corrections."""
         chains = list(self._chains.each())
@@ -192,7 +190,7 @@ class GoldenDataset:
                 messages.append({"role": "user", "content": turn.message})
                 messages.append({"role": "assistant", "content": turn.answer or ""})
             ids = [turn.id or "" for turn in turns]
-            yield Row({"messages": messages, "turns": ids}, session, frozenset(ids))
+            yield GoldenRow({"messages": messages, "turns": ids}, session, frozenset(ids))
 
     def card(self, made: Sequence[GoldenFile]) -> GoldenCard:
         """Description of the data set, after its rows."""
@@ -228,7 +226,7 @@ def write_dataset(dataset: GoldenDataset, name: Path, context: Context) -> Golde
     (``NAME.card.json`` and ``.md``), and registers their content in the store. Raises
     ``UsageError`` if a file cannot be written."""
     parts = [part for part, _ in dataset.options.split] or [""]
-    rows: dict[str, list[Row]] = {part: [] for part in parts}
+    rows: dict[str, list[GoldenRow]] = {part: [] for part in parts}
     for row in dataset.rows():
         chosen = part_of(row.session, dataset.options.split) if dataset.options.split else ""
         rows[chosen].append(row)
@@ -257,7 +255,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _remember(
-    made: Sequence[tuple[Path, Sequence[Row]]], card: GoldenCard, context: Context
+    made: Sequence[tuple[Path, Sequence[GoldenRow]]], card: GoldenCard, context: Context
 ) -> None:
     """Registers the content of the files."""
     store = context.open_store(False)
@@ -302,10 +300,11 @@ def _names_of_people(store: Store, context: Context) -> set[str]:
     """Names of people in the store: subjects of facts, relatives and friends, aliases, and the
     user."""
     names = {context.config.user}
+    predicates = _NAME_PREDICATES | kin_predicates()
     for fact in store.each(Fact):
         if fold(fact.subject) not in (USER, "assistant") and fact.subject[:1].isupper():
             names.add(fact.subject)
-        if fact.predicate in _PERSON_PREDICATES and fact.object[:1].isupper():
+        if fact.predicate in predicates and fact.object[:1].isupper():
             names.add(fact.object)
     for alias in store.each(Alias):
         names |= {name for name in (alias.name, alias.target) if fold(name) != USER}

@@ -24,7 +24,8 @@ from thalamus.records import (
     TimelineItem,
     Turn,
 )
-from thalamus.report.content import Content, Edge, Node, Row, RowKind, RowLink
+from thalamus.records.kinds import numbered, own_text
+from thalamus.report.content import Content, DrawnEdge, DrawnNode, ReportRow, RowKind, RowLink
 from thalamus.storage.protocol import HIDDEN, Among, Both, Comparison, is_hidden, other_than
 from thalamus.text.local_time import local, local_day
 from thalamus.transfer.exported_files import remember_file
@@ -222,15 +223,14 @@ class _ReportBuilder:
         found.sort(key=lambda one: one[1].created_at or "", reverse=True)
         return found[:limit]
 
-    def _row(self, kind: RowKind, record: Any) -> Row:
+    def _row(self, kind: RowKind, record: Any) -> ReportRow:
         at = record.created_at or ""
-        row = Row(kind, record.id, at, local_day(at, self._zone), "")
+        row = ReportRow(kind, record.id, at, local_day(at, self._zone), own_text(record))
         details = {"session": record.session or "", "user": record.user or ""}
         if isinstance(record, Turn):
-            row.text, row.answer = record.message, record.answer or ""
+            row.answer = record.answer or ""
             row.status = "interrupted" if record.interrupted else ""
         elif isinstance(record, Fact):
-            row.text = _statement(record)
             row.status = _fact_status(record, self._context.clock.stamp())
             row.quotes = [record.quote] if record.quote else []
             details |= {
@@ -238,7 +238,6 @@ class _ReportBuilder:
                 "to": local_day(record.valid_to, self._zone),
             }
         else:
-            row.text = record.content
             row.status = "" if record.status == "active" else record.status
             if isinstance(record, Memory):
                 quote = record.provenance.quote if record.provenance else None
@@ -254,7 +253,7 @@ class _ReportBuilder:
         row.details = {name: value for name, value in details.items() if value}
         return row
 
-    def _link(self, rows: list[Row]) -> None:
+    def _link(self, rows: list[ReportRow]) -> None:
         """Adds links and recall counts to the rows."""
         by_id = {row.id: row for row in rows}
         ids = tuple(by_id)
@@ -266,7 +265,9 @@ class _ReportBuilder:
                     row.recalled += 1
                 self._add_link(row, _WORDS[link[1]][place == 2], link[other], by_id)
 
-    def _add_link(self, row: Row, words: str, id: str, by_id: Mapping[str, Row]) -> None:
+    def _add_link(
+        self, row: ReportRow, words: str, id: str, by_id: Mapping[str, ReportRow]
+    ) -> None:
         if len(row.links) >= _LINKS:
             row.more += 1
         else:
@@ -299,7 +300,9 @@ class _ReportBuilder:
 
     # -- the graph ---------------------------------------------------------------------------------
 
-    def _graph(self, shown: Iterable[tuple[RowKind, _Found]]) -> tuple[list[Node], list[Edge], int]:
+    def _graph(
+        self, shown: Iterable[tuple[RowKind, _Found]]
+    ) -> tuple[list[DrawnNode], list[DrawnEdge], int]:
         """The most frequent concepts of the rows, the insights about them, and the total number of
         concepts."""
         records = [record for _, record in shown]
@@ -310,18 +313,18 @@ class _ReportBuilder:
         rows = {row[0]: tuple(row) for row in self._store.select("concept", columns, {"n": top})}
         ids = {n: f"c{n}" for n in top if n in rows}
         keys = {rows[n][1]: ids[n] for n in ids}
-        nodes = [Node(ids[n], rows[n][2], rows[n][3], seen[n]) for n in ids]
+        nodes = [DrawnNode(ids[n], rows[n][2], rows[n][3], seen[n]) for n in ids]
         together: Counter[tuple[str, str]] = Counter()
         for concepts in about.values():
             connected_ids = sorted(ids[n] for n in concepts if n in ids)
             together.update(
                 (a, b) for place, a in enumerate(connected_ids) for b in connected_ids[place + 1 :]
             )
-        edges = [Edge(a, b, weight) for (a, b), weight in together.most_common(_EDGES)]
+        edges = [DrawnEdge(a, b, weight) for (a, b), weight in together.most_common(_EDGES)]
         facts = list(_fact_edges(records, keys))
         edges += facts[:_EDGES]
         if any(USER in (edge.source, edge.target) for edge in edges):
-            nodes.insert(0, Node(USER, "user", "user", len(facts)))
+            nodes.insert(0, DrawnNode(USER, "user", "user", len(facts)))
         _add_insights(records, keys, nodes, edges)
         connected = {id for edge in edges for id in (edge.source, edge.target)}
         return [node for node in nodes if node.id in connected], edges, len(seen)
@@ -343,13 +346,10 @@ class _ReportBuilder:
 def _personal(store: CountingStore) -> Iterable[str]:
     """Ids of all encrypted or personal records."""
     yield from (row[0] for row in store.select("encrypted", ("id",)))
-    for table in ("memory", "fact", "insight"):
-        where = {"sensitivity": "personal"}
-        yield from (row[0] for row in store.select(table, ("id",), where))
-
-
-def _statement(fact: Fact) -> str:
-    return f"{fact.subject} {fact.predicate.replace('_', ' ')} {fact.object}"
+    for kind in numbered():
+        if "sensitivity" in kind.columns:
+            where = {"sensitivity": "personal"}
+            yield from (row[0] for row in store.select(kind.name, ("id",), where))
 
 
 def _fact_status(fact: Fact, now: str) -> str:
@@ -358,7 +358,7 @@ def _fact_status(fact: Fact, now: str) -> str:
     return "ended" if fact.valid_to and fact.valid_to <= now else ""
 
 
-def _fact_edges(records: Iterable[_Found], keys: Mapping[str, str]) -> Iterable[Edge]:
+def _fact_edges(records: Iterable[_Found], keys: Mapping[str, str]) -> Iterable[DrawnEdge]:
     """Facts between concepts that are shown, or the user; each statement once."""
     seen_statements = set()
     for fact in records:
@@ -370,11 +370,14 @@ def _fact_edges(records: Iterable[_Found], keys: Mapping[str, str]) -> Iterable[
         statement = (*ends, fact.predicate)
         if all(ends) and ends[0] != ends[1] and statement not in seen_statements:
             seen_statements.add(statement)
-            yield Edge(ends[0], ends[1], label=fact.predicate.replace("_", " "))
+            yield DrawnEdge(ends[0], ends[1], label=fact.predicate.replace("_", " "))
 
 
 def _add_insights(
-    records: Iterable[_Found], keys: Mapping[str, str], nodes: list[Node], edges: list[Edge]
+    records: Iterable[_Found],
+    keys: Mapping[str, str],
+    nodes: list[DrawnNode],
+    edges: list[DrawnEdge],
 ) -> None:
     """Adds the strongest insights about concepts that are shown."""
     insights = [r for r in records if isinstance(r, Insight) and r.status == "active"]
@@ -383,8 +386,10 @@ def _add_insights(
             keys[key] for name in insight.concepts if (key := concept_key(name)) in keys
         }
         if connected_ids:
-            nodes.append(Node(insight.id or "", insight.content, "insight", len(connected_ids)))
-            edges += [Edge(insight.id or "", id) for id in sorted(connected_ids)]
+            nodes.append(
+                DrawnNode(insight.id or "", insight.content, "insight", len(connected_ids))
+            )
+            edges += [DrawnEdge(insight.id or "", id) for id in sorted(connected_ids)]
 
 
 _NO_CHUNKS: dict[str, Any] = {

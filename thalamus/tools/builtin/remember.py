@@ -10,7 +10,7 @@ from thalamus.policy.retention import rule_for
 from thalamus.records import Memory, Provenance
 from thalamus.text.names import folded_words, names, numbers, stands
 from thalamus.text.quotes import find
-from thalamus.text.tokens import content_words, share_found
+from thalamus.text.statements import share_said
 from thalamus.tools.tool import Tool, ToolOutput, Workspace, parameters
 
 LEAST_SHARE = 0.5  # least share of a note's words found in the message
@@ -26,7 +26,7 @@ def memory_store(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
         *(name for name in names(content) if not stands(name, spoken)),
     ]
     unknown = [one for one in wanted if one not in known]
-    if unknown or share_found(content_words(content), spoken) < LEAST_SHARE:
+    if unknown or share_said(content, turn.message) < LEAST_SHARE:
         what = f"“{unknown[0]}”" if unknown else "it"
         return ToolOutput({"decision": "refuse", "reason": f"the user did not say {what}"})
     return _propose(content, args.get("type", "observation"), workspace)
