@@ -364,7 +364,7 @@ def too_small_issue(context: Context, role: Role, task: str, roles: Sequence[Rol
         stage=role,
         code="model_too_small",
         message=f"{context.models.chat(role).name} is too small to {task};"
-        " the turn goes the way of the classic flow",
+        " the turn follows the classic flow",
         fix=f"Set a larger model with `models: {{{settings}}}`, or use `flow: classic`.",
     )
 

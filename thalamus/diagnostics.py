@@ -421,10 +421,10 @@ def concepts(opened: ConceptStore) -> Check:
     lacking, looked_at = missing(opened, MOST_EXAMINED)
     if lacking:
         least = "at least " if looked_at == MOST_EXAMINED else ""
-        detail = f"{least}{lacking} entries are about no concepts though they should be"
+        detail = f"{least}{lacking} entries lack their concepts"
         if reached(opened):
-            detail += "; a run that worked them out was interrupted"
-        fix = "`thalamus reindex --concepts` works them out."
+            detail += "; a run that computed them was interrupted"
+        fix = "`thalamus reindex --concepts` computes them."
         return Check(name="concepts", state="warning", detail=detail, fix=fix)
     [(count,)] = opened.select("concept", ("count(*)",))
     return Check(name="concepts", state="ok", detail=f"{count} concepts, no entry lacks its own")
@@ -501,7 +501,7 @@ def memories(opened: Store) -> Iterator[Check]:
     count = sum(map(len, unfounded(opened).values()))
     if count:
         many = "1 memory was" if count == 1 else f"{count} memories were"
-        detail = f"{many} made by rules, in neither the user's words nor a model's"
+        detail = f"{many} made by rules of an earlier version"
         fix = "`thalamus reflect --again` replaces them; `thalamus undo` takes that back."
         yield Check(name="memories", state="warning", detail=detail, fix=fix)
 

@@ -121,7 +121,7 @@ class NothingMatches(NothingFound):
 
 
 class ForgetIncomplete(ThalamusError):
-    """Something is left of what was to be forgotten: {0}"""
+    """The deletion is incomplete: {0}"""
 
     code = 1
     name = "forget_incomplete"
@@ -223,11 +223,11 @@ class NotEmbedded(ThalamusError):
 
 
 class ConceptsLag(ThalamusError):
-    """What was stored is about no concepts yet: working them out failed ({0})."""
+    """The concepts of the new entries could not be computed ({0})."""
 
     code = 1
     name = "concepts_lag"
-    fix = "`thalamus reindex --concepts` works them out."
+    fix = "`thalamus reindex --concepts` computes them."
 
 
 class CassetteMiss(ThalamusError):

@@ -325,7 +325,7 @@ class ThalamusEvents:
             try:
                 listener(line)
             except Exception:
-                log.exception("cannot hand on an event")
+                log.exception("cannot deliver an event")
         if self._log is None:
             return
         try:

@@ -231,7 +231,7 @@ def test_calls_that_are_none_are_the_servers_fault(
     openai: Any, model_server: Any, answer: Any, said: dict[str, Any]
 ) -> None:
     model_server.routes[OPENAI] = lambda body: answer(message(content="", **said))
-    with pytest.raises(ModelFailed, match="not a reply"):
+    with pytest.raises(ModelFailed, match="invalid reply"):
         openai.chat(request())
 
 

@@ -45,7 +45,7 @@ def test_regular_expressions_of_others_are_not_run() -> None:
         ("none", "not an object"),
         ({"type": "nonsense"}, "invalid"),
         ({"type": "array"}, "not that of an object"),
-        (of(a={"$ref": "https://example.org/x"}), "refers to something else"),
+        (of(a={"$ref": "https://example.org/x"}), "refers to another document"),
         (of(a={"$ref": "#/$defs/x"}), "has an unresolved reference"),
         (of(a={"description": "x" * 20_000}), "larger than 16,000 bytes"),
     ],

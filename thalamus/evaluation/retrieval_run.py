@@ -62,7 +62,7 @@ class RetrievalEvaluation:
         sha256 = fingerprint(plan.path)
         read = survey(plan.path, plan.format, plan.level)
         if not read.questions:
-            raise UsageError(f"{plan.path}: no question that can be asked.")
+            raise UsageError(f"{plan.path} has no question to evaluate.")
         self._header = Evaluation(
             file=str(plan.path),
             sha256=sha256,

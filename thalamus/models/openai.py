@@ -366,7 +366,7 @@ class OpenAIChat:
             raise self._invalid_reply(event) from None
 
     def _invalid_reply(self, event: Any) -> ModelFailed:
-        words = f"it sent something that is not a reply: {json.dumps(event)[:200]}"
+        words = f"it sent an invalid reply: {json.dumps(event)[:200]}"
         return self._server.fail(words)
 
 

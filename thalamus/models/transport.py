@@ -58,7 +58,7 @@ def connection_errors(name: str, url: str, timeout: float, start: str) -> Iterat
     except (httpx.ConnectError, httpx.ConnectTimeout, ConnectionError) as error:
         reason = f"no answer from {where}"
         if isinstance(error, httpx.ConnectTimeout):
-            reason = f"{where} refused the connection"
+            reason = f"the connection to {where} timed out"
         raise ModelUnreachable(name, reason, fix=start) from error
     except httpx.TimeoutException as error:
         raise ModelFailed(
@@ -72,5 +72,5 @@ def connection_errors(name: str, url: str, timeout: float, start: str) -> Iterat
         reason = f"the connection to {where} broke: {error or type(error).__name__}"
         raise ModelFailed(name, reason, fix="Try again; see the log of the server.") from error
     except (ValueError, TypeError, AttributeError, KeyError, IndexError) as error:
-        reason = f"{where} sent something that is not a reply ({type(error).__name__})"
+        reason = f"{where} sent an invalid reply ({type(error).__name__})"
         raise ModelFailed(name, reason, fix=f"Is it really the model's server? {start}") from error

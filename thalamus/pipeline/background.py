@@ -145,7 +145,7 @@ def _turn(job: Job, store: Store) -> Turn:
     """The job's turn with the evidence recalled for it. Raises ``NothingFound``."""
     turn = store.get(job.turn)
     if not isinstance(turn, Turn) or is_hidden(turn):
-        raise NothingFound(f"the turn {job.turn}, or the key that decrypts it")
+        raise NothingFound(f"the turn {job.turn} or its key")
     found = [
         evidence(entry, Fused(entry.id, 0.0, {}), False, "")
         for entry in recalled_for(job.turn, store)

@@ -246,7 +246,7 @@ def _containing(members: Sequence[Insight]) -> _General | None:
         ]
         if contained:
             verdict = Verdict(
-                decision="add", rule="contained", reason="it contains what the others say"
+                decision="add", rule="contained", reason="it contains the other members"
             )
             return _General(one.content, verdict, [one, *contained])
     return None
@@ -281,7 +281,7 @@ def _judged(content: str, members: Sequence[Insight], context: Context) -> _Gene
     verdict = judge_twice(content, sources, context).verdict
     reflected = [one for one in members if policy.speaks_of(content, one.content)]
     if verdict.decision == "add" and len(reflected) < grouping.LEAST:
-        reason = "it reflects too little of the other members"
+        reason = "it covers too few of the members"
         verdict = structs.replace(verdict, decision="refuse", rule="restated", reason=reason)
     return _General(verdict.content, verdict, reflected)
 

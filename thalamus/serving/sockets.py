@@ -43,7 +43,7 @@ def _check(folder: Path) -> None:
     create sockets in it."""
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
-        raise PermissionError(f"{folder} belongs to somebody else")
+        raise PermissionError(f"{folder} belongs to another user")
     if stat.S_IMODE(found.st_mode) != 0o700:
         folder.chmod(0o700)
 

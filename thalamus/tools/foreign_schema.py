@@ -82,7 +82,7 @@ class _Inliner:
     def _target(self, reference: Any, within: tuple[str, ...], depth: int) -> dict[str, Any]:
         shown = repr(str(reference)[:100])
         if not isinstance(reference, str) or not (reference == "#" or reference.startswith("#/")):
-            raise BadSchema(f"its schema refers to something else: {shown}")
+            raise BadSchema(f"its schema refers to another document: {shown}")
         if reference in within:
             return {}
         target: Any = self._root
@@ -95,7 +95,7 @@ class _Inliner:
         if isinstance(target, bool):
             return {} if target else {"not": {}}
         if not isinstance(target, dict):
-            raise BadSchema(f"its schema refers to something that is not a schema: {shown}")
+            raise BadSchema(f"its schema has a reference that is not to a schema: {shown}")
         inlined = self.schema(target, (*within, reference), depth + 1)
         assert isinstance(inlined, dict)
         return inlined

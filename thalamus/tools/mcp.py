@@ -206,7 +206,7 @@ class ServerSession:
             return f"{kind}: {text}" if text else kind
         if self._denied:
             return f"access denied ({self._denied}); set `key_env` to the variable with its key"
-        return "it ended at once" if text == "Connection closed" else f"it says: {text}"
+        return "it ended at once" if text == "Connection closed" else f"it reported: {text}"
 
     def _last_words(self) -> str:
         """The server's last line on standard error."""

@@ -183,7 +183,7 @@ class Servers:
 
 
 def _issue(message: str, fix: str) -> Issue:
-    fix = fix or "The turn goes on without. `thalamus tools list` shows what there is."
+    fix = fix or "The turn continues without it. `thalamus tools list` lists the tools."
     return Issue(stage="tools", code="mcp", message=message, fix=fix)
 
 
