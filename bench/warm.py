@@ -118,7 +118,7 @@ class ScriptedModels:
     def chat(self, role: str) -> Any:
         return self._chat
 
-    def found_out(self, role: str, what: str, find_out: Callable[[], bool]) -> bool:
+    def check_ability(self, role: str, what: str, find_out: Callable[[], bool]) -> bool:
         return find_out()
 
     def embedder(self) -> ScriptedModels:

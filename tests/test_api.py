@@ -76,7 +76,7 @@ class OneModel:
     def embedder(self) -> Embedder | None:
         return self.others.embedder()
 
-    def found_out(self, role: Role, what: str, find_out: Callable[[], bool]) -> bool:
+    def check_ability(self, role: Role, what: str, find_out: Callable[[], bool]) -> bool:
         return find_out()
 
 

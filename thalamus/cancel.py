@@ -1,16 +1,16 @@
-"""Cancelling work that goes on in another thread."""
+"""Cancellation of work in another thread."""
 
 from __future__ import annotations
 
 
 class Cancelled(BaseException):
     """The work was cancelled by its token. Like ``KeyboardInterrupt`` it is not an ``Exception``,
-    so that what handles failures lets it pass."""
+    so that failure handlers let it pass."""
 
 
 class CancelToken:
-    """A request to stop, handed to the work when it begins. Any thread may make it, at any time;
-    it cannot be taken back."""
+    """A request to stop, passed to the work when it starts. Any thread can make it at any time; it
+    cannot be revoked."""
 
     def __init__(self) -> None:
         self._cancelled = False
@@ -21,10 +21,10 @@ class CancelToken:
 
     @property
     def cancelled(self) -> bool:
-        """Whether the work was asked to stop."""
+        """True if the work was asked to stop."""
         return self._cancelled
 
     def raise_if_cancelled(self) -> None:
-        """Raises ``Cancelled`` when the work was asked to stop."""
+        """Raises ``Cancelled`` if the work was asked to stop."""
         if self._cancelled:
             raise Cancelled

@@ -1,4 +1,4 @@
-"""Registers the commands; the one place where errors become exit codes."""
+"""Command line: registers the commands and turns errors into exit codes."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Any, NoReturn
 
-gc.set_threshold(50_000)  # start-up makes many objects and little garbage
-# numpy multiplies one vector at a time here: threads for it only make its import slower, by 50 ms
+gc.set_threshold(50_000)  # start-up creates many objects and little garbage
+# numpy multiplies one vector at a time here: its threads only slow down its import, by 50 ms
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import typer  # noqa: E402
@@ -35,7 +35,7 @@ from thalamus.terminal.problems import leave_quietly, report  # noqa: E402
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# section -> name -> what it does; the module of that name is imported only when the command is used
+# section -> name -> summary; the module of that name is imported when the command is used
 GROUPS: dict[str, dict[str, str]] = {
     "Converse": {
         "init": "Set up: choose a model, say who you are, and begin to chat.",
@@ -108,11 +108,11 @@ COMMANDS: dict[str, str] = {
 MODULES = {
     "import": "import_",
     "search-plan": "search_plan",
-}  # where the name of a command cannot be that of a module
+}  # commands whose name cannot be that of a module
 
 
 class LazyCommands(Suggesting):
-    """A group whose commands are imported when they are called: start-up stays fast."""
+    """A group whose commands are imported when they are called, so that start-up stays fast."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
@@ -159,7 +159,7 @@ def _root(
     version: bool = typer.Option(
         False, "--version", "-V", is_eager=True, callback=_version, help="Print the version."
     ),
-    **given: object,  # handed to the command by ``Suggesting``
+    **given: object,  # passed to the command by ``Suggesting``
 ) -> None:
     pass
 
@@ -170,7 +170,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     as_json = "--json" in arguments
     streams.hold_places()
     try:
-        # usage errors are printed here, and not by typer
+        # usage errors are printed here, not by typer
         code = app(arguments, prog_name="thalamus", standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)
     except OutputFailed as error:
@@ -187,21 +187,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except BrokenPipeError:
         leave_quietly()
     except Exception as error:
-        failure = _understood(error, arguments, as_json)
+        failure = _converted(error, arguments, as_json)
         if failure is not None:
             report(failure, as_json)
         sys.exit(failure.code if failure else 2)
 
 
 def run() -> NoReturn:
-    """The program: ``main``, and an end without taking the interpreter down, which takes as long
-    as many a command."""
+    """Entry point of the program: ``main``, then an exit without tearing down the interpreter,
+    which would take as long as many a command."""
     code: Any = 0
     try:
         main()
     except SystemExit as end:
         code = end.code
-    if threading.active_count() == 1:  # others that are at work are waited for
+    if threading.active_count() == 1:  # other threads at work are waited for
         with contextlib.suppress(OSError, ValueError, AttributeError):
             atexit._run_exitfuncs()
             sys.stdout.flush()
@@ -211,14 +211,14 @@ def run() -> NoReturn:
 
 
 def _log_traceback(error: Exception) -> None:
-    """Logs where an error comes from, for those who log at level debug."""
+    """Logs the origin of an error at level debug."""
     import logging
 
     logging.getLogger("thalamus").debug("failed", exc_info=error)
 
 
-def _understood(error: Any, arguments: Sequence[str], as_json: bool) -> ThalamusError | None:
-    """An exception as an error of ours; None when it was printed already: typer's, as text."""
+def _converted(error: Any, arguments: Sequence[str], as_json: bool) -> ThalamusError | None:
+    """An exception as one of our errors; None if typer has already printed it as text."""
     if hasattr(error, "format_message"):
         if as_json:
             return _wrong_usage(error)
@@ -242,11 +242,11 @@ def _understood(error: Any, arguments: Sequence[str], as_json: bool) -> Thalamus
 
 
 def _is_odd(argument: str) -> bool:
-    """Whether it contains bytes that are not UTF-8, which Python keeps as lone surrogates."""
+    """True if it contains bytes that are not UTF-8, which Python keeps as lone surrogates."""
     return any("\ud800" <= character <= "\udfff" for character in argument)
 
 
 def _wrong_usage(error: Any) -> ThalamusError:
-    """A usage error of typer as an error of ours."""
+    """A usage error of typer as one of ours."""
     command = error.ctx.command_path if getattr(error, "ctx", None) else "thalamus"
     return UsageError(error.format_message(), fix=f"`{command} -h` shows the usage.")

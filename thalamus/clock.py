@@ -1,7 +1,7 @@
-"""The time and the identifiers, in one place so that both can be fixed.
+"""Time and identifiers, in one place so that both can be fixed.
 
-With ``THALAMUS_NOW`` set (RFC 3339, or a date), the clock stands still, durations are 0 and ids
-follow from what they name: the same commands then print the same bytes.
+With ``THALAMUS_NOW`` set (RFC 3339, or a date), the clock stands still, durations are 0 and ids are
+derived from their content: the same commands then print the same bytes.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford base 32: sorts like 
 
 
 class _SystemZone(tzinfo):
-    """The time zone of the system, with its changes in the course of the year: by ``TZ``, or what
-    the system is set to."""
+    """The system's time zone with its daylight saving time: from ``TZ`` or the system's setting."""
 
     def utcoffset(self, moment: datetime | None) -> timedelta:
         naive = (moment or datetime.now()).replace(tzinfo=None)
@@ -31,17 +30,17 @@ class _SystemZone(tzinfo):
         return (moment or datetime.now()).replace(tzinfo=None).astimezone().tzname()
 
     def fromutc(self, moment: datetime) -> datetime:
-        there = moment.replace(tzinfo=UTC)
-        local = there.astimezone().replace(tzinfo=None)
-        again = local.astimezone(UTC) != there  # the hour that comes twice in autumn
-        return local.replace(tzinfo=self, fold=int(again))
+        utc = moment.replace(tzinfo=UTC)
+        local = utc.astimezone().replace(tzinfo=None)
+        is_repeated = local.astimezone(UTC) != utc  # the hour that occurs twice in autumn
+        return local.replace(tzinfo=self, fold=int(is_repeated))
 
 
 @lru_cache(maxsize=32)
 def time_zone(name: str) -> tzinfo:
-    """The time zone with an IANA name (``Europe/Lisbon``), or the system's for an empty one.
+    """The time zone with an IANA name (``Europe/Lisbon``), or the system's for an empty name.
 
-    Raises ``ValueError`` when there is none of that name.
+    Raises ``ValueError`` for an unknown name.
     """
     if not name:
         return _SystemZone()
@@ -56,7 +55,7 @@ def time_zone(name: str) -> tzinfo:
 
 
 def parse_time(text: str, zone: tzinfo = UTC) -> datetime:
-    """Reads an ISO 8601 / RFC 3339 date or time; without a zone of its own it is of ``zone``.
+    """Parses an ISO 8601 / RFC 3339 date or time; without a zone of its own it is in ``zone``.
 
     Raises ``ValueError`` for anything else.
     """
@@ -71,10 +70,11 @@ def parse_time(text: str, zone: tzinfo = UTC) -> datetime:
 
 
 def read_date(value: str | None, option: str, zone: tzinfo = UTC) -> str | None:
-    """A date or a time that was given as an option, as RFC 3339 text in UTC; None when not given.
-    What names no time zone is of ``zone``; a year or a month is its first moment.
+    """A date or time from an option as RFC 3339 text in UTC; None if it was not given. Without a
+    time zone it is in ``zone``; a year or month stands for its first moment.
 
-    Raises ``UsageError`` naming the option, also when it is empty: a script's variable was not set.
+    Raises ``UsageError`` with the option, also if it is empty, as when a script's variable is not
+    set.
     """
     if value is None:
         return None
@@ -94,7 +94,7 @@ def read_date(value: str | None, option: str, zone: tzinfo = UTC) -> str | None:
 
 
 def format_time(moment: datetime) -> str:
-    """RFC 3339 in UTC, with milliseconds only when there are any."""
+    """RFC 3339 in UTC, with milliseconds if there are any."""
     moment = moment.astimezone(UTC)
     spec = "milliseconds" if moment.microsecond >= 1000 else "seconds"
     return moment.replace(tzinfo=None).isoformat(timespec=spec) + "Z"
@@ -103,7 +103,7 @@ def format_time(moment: datetime) -> str:
 class Clock:
     """Real time, or a fixed moment.
 
-    ``fixed``: the moment to stand still at, or None for the machine's clock.
+    ``fixed``: the moment at which the clock stands still, or None for the machine's clock.
     """
 
     def __init__(self, fixed: datetime | None = None) -> None:
@@ -111,7 +111,7 @@ class Clock:
 
     @classmethod
     def from_environment(cls) -> Clock:
-        """The clock that ``THALAMUS_NOW`` asks for."""
+        """The clock configured by ``THALAMUS_NOW``."""
         text = os.environ.get("THALAMUS_NOW")
         if not text:
             return cls()
@@ -131,27 +131,26 @@ class Clock:
         return format_time(self.now())
 
     def tick(self) -> float:
-        """A reading for ``elapsed``."""
+        """A starting point for ``elapsed``."""
         return 0.0 if self.fixed else time.perf_counter()
 
     def elapsed(self, tick: float) -> int:
-        """Milliseconds since ``tick``; 0 when the clock is fixed."""
+        """Milliseconds since ``tick``; 0 if the clock is fixed."""
         return 0 if self.fixed else round((time.perf_counter() - tick) * 1000)
 
     def new_id(self, prefix: str, *parts: object) -> str:
-        """A new identifier such as ``mem_01jv9yq3k8c4x2m6t0ab``: sortable by time.
+        """A new identifier such as ``mem_01jv9yq3k8c4x2m6t0ab``, sortable by time.
 
-        ``parts`` are what the thing is made of; with a fixed clock the id follows from them
-        alone, otherwise it is random.
+        With a fixed clock the id is derived from ``parts``; otherwise it is random.
         """
         if self.fixed:
             return make_id(prefix, self.fixed, b"", *parts)
         return _id(prefix, time.time_ns() // 1_000_000, os.urandom(8))
 
     def new_salt(self, *parts: object) -> str:
-        """What is mixed into a digest so that nobody can guess what it is of: 32 hex digits.
+        """A salt for a digest, so that its content cannot be guessed: 32 hex digits.
 
-        With a fixed clock it follows from ``parts``, as ids do.
+        With a fixed clock it is derived from ``parts``, like ids.
         """
         if not self.fixed:
             return os.urandom(16).hex()
@@ -162,7 +161,7 @@ class Clock:
 
 
 def days_later(time: str, days: float) -> str:
-    """The moment so many days after another one, or before it; RFC 3339 text."""
+    """The moment ``days`` after another one (before it if negative); RFC 3339 text."""
     return format_time(parse_time(time) + timedelta(days=days))
 
 

@@ -1,9 +1,9 @@
-"""Configuration: flags > environment > project file > user file > defaults; frozen once loaded.
+"""Configuration: flags > environment > project file > user file > defaults; immutable once loaded.
 
-Every value remembers where it came from (``Config.origin``). Files are YAML, so JSON too. The
-user file is ``config.yaml`` in the configuration directory; a project file is the nearest
-``.thalamus.yaml`` in the working directory or above it. It may come with files of others, so that
-all but harmless settings are ignored in it until the user trusts its folder.
+Every value has its origin (``Config.origin``). Files are YAML, so JSON too. The user file is
+``config.yaml`` in the configuration directory; a project file is the nearest ``.thalamus.yaml`` in
+the working directory or above it. Since it may come with other people's files, all but harmless
+settings in it are ignored until the user trusts its folder.
 """
 
 import os
@@ -22,7 +22,7 @@ USER_FILE = "config.yaml"
 FILE = "trusted-folders.json"
 DAY = 86_400
 
-# name -> the minimum and the maximum, inclusive, of every number in ``Config``
+# minimum and maximum, inclusive, of every number in ``Config``
 RANGES: dict[str, tuple[float, float]] = {
     "model_timeout": (0, DAY),
     "context": (256, 10_000_000),
@@ -49,7 +49,7 @@ RANGES: dict[str, tuple[float, float]] = {
 
 
 def check_range(name: str, value: object) -> None:
-    """Raises ``ConfigError`` for a number out of its range; NaN is in none."""
+    """Raises ``ConfigError`` for a number outside its range, including NaN."""
     if name not in RANGES or not isinstance(value, int | float):
         return
     least, most = RANGES[name]
@@ -67,7 +67,7 @@ class Ignored(Struct, frozen=True):
 
     @property
     def message(self) -> str:
-        """The settings that are ignored, and why."""
+        """The ignored settings, with the reason."""
         why = "changed since it was trusted" if self.changed else "is not trusted"
         what = f"{', '.join(self.names)} {'is' if len(self.names) == 1 else 'are'} ignored"
         return f"{self.file} {why}: {what}"
@@ -88,7 +88,7 @@ class Ignored(Struct, frozen=True):
 
 
 class Config(Struct, frozen=True):
-    """All settings. The comment behind each is what ``thalamus config show`` explains."""
+    """All settings. ``thalamus config show`` explains each with the comment after it."""
 
     home: str = ""  # one directory for everything; empty: the XDG directories
     tenant: str = "default"  # the store; each tenant has files of its own
@@ -171,14 +171,14 @@ class Config(Struct, frozen=True):
 
     @property
     def prompts_folder(self) -> Path:
-        """The folder of custom prompts, whether it is there or not."""
+        """Folder of custom prompts, which may not exist."""
         if self.prompts_dir:
             return Path(self.prompts_dir).expanduser()
         return self.config_dir / "prompts"
 
     def own_prompts(self) -> Path:
-        """The folder of custom prompts. Raises ``ConfigError`` for one that was named and is
-        missing: the packaged prompts would be used in silence."""
+        """Folder of custom prompts. Raises ``ConfigError`` if a configured one is missing:
+        otherwise the packaged prompts would be used silently."""
         folder = self.prompts_folder
         if self.prompts_dir and not folder.is_dir():
             raise ConfigError(f"prompts_dir is not a directory: {folder}")
@@ -191,7 +191,7 @@ class Config(Struct, frozen=True):
 
     @property
     def cache_dir(self) -> Path:
-        """The directory of pulled models: everything in it can be downloaded again."""
+        """Directory of pulled models: everything in it can be downloaded again."""
         return self._directory("cache", "XDG_CACHE_HOME", ".cache")
 
     @property
@@ -224,13 +224,13 @@ class Config(Struct, frozen=True):
         if self.home:
             return Path(self.home).expanduser() / name
         base = Path(os.environ.get(variable, ""))
-        if not base.is_absolute():  # to be ignored, by the XDG specification
+        if not base.is_absolute():  # ignored, as the XDG specification demands
             base = Path.home() / fallback
         return base / "thalamus"
 
 
 class Elsewhere(Config, frozen=True):
-    """The user's settings, with the stores in ``folder``."""
+    """The user's settings with the stores in another ``folder``."""
 
     folder: str = ""
 
@@ -260,37 +260,37 @@ def load(
 ) -> Config:
     """Loads the configuration.
 
-    ``flags`` holds what was given on the command line (None values are "not given"). Raises
-    ``ConfigError`` for an unreadable file, an unknown setting or a value of the wrong type; with
-    ``problems`` they are put there instead, and what is wrong is left out.
+    ``flags``: values from the command line (None for not given). Raises ``ConfigError`` for an
+    unreadable file, an unknown setting or a value of the wrong type. With ``problems``, errors are
+    added to that list instead, and invalid values are left out.
     """
     environ = os.environ if environ is None else environ
-    given = {k: v for k, v in (flags or {}).items() if v is not None}
+    flag_values = {k: v for k, v in (flags or {}).items() if v is not None}
     from_env = {
         name: environ[variable]
         for name in SETTINGS
         if (variable := f"THALAMUS_{name.upper()}") in environ
     }
     layers: list[tuple[str, Mapping[str, Any]]] = []
-    own = user_dir(given.get("home") or from_env.get("home"))
+    own = user_dir(flag_values.get("home") or from_env.get("home"))
     if (own / USER_FILE).is_file():
-        with _gathered(problems):
+        with _collecting(problems):
             layers.append((str(own / USER_FILE), read_file(own / USER_FILE)))
     ignored = None
     project = find_project_file(cwd or Path.cwd())
     if project is not None:
-        with _gathered(problems):
+        with _collecting(problems):
             settings, ignored = read_project_file(project, own)
             layers.append((str(project), settings))
     layers.append(("environment", {k: v for k, v in from_env.items() if v != ""}))
-    layers.append(("flag", given))
+    layers.append(("flag", flag_values))
 
     values: dict[str, Any] = {}
     origin: dict[str, str] = {}
     for source, layer in layers:
         for name, value in layer.items():
             place = f"THALAMUS_{name.upper()}" if source == "environment" else source
-            with _gathered(problems):
+            with _collecting(problems):
                 values[name] = read_setting(name, value, place)
                 origin[name] = place
     return Config(**values, origin=origin, ignored=ignored)
@@ -298,18 +298,18 @@ def load(
 
 def user_dir(home: object = None) -> Path:
     """The user's own configuration directory, with the user file and the list of trusted folders;
-    no file can change it. ``home``: the value of the flag or of THALAMUS_HOME."""
+    no file can change it. ``home``: value of the flag or of THALAMUS_HOME."""
     return Config(home=str(home or "")).config_dir
 
 
 def user_file(config: Config) -> Path:
-    """The configuration file of the user, whether it is there or not."""
-    given = config.origin.get("home") in ("flag", "THALAMUS_HOME")
-    return user_dir(config.home if given else None) / USER_FILE
+    """The user's configuration file, which may not exist."""
+    flag_values = config.origin.get("home") in ("flag", "THALAMUS_HOME")
+    return user_dir(config.home if flag_values else None) / USER_FILE
 
 
 @contextmanager
-def _gathered(problems: list[ConfigError] | None) -> Iterator[None]:
+def _collecting(problems: list[ConfigError] | None) -> Iterator[None]:
     """Collects errors in a list, if there is one, instead of raising them."""
     try:
         yield
@@ -329,32 +329,32 @@ def find_project_file(start: Path) -> Path | None:
 
 
 def read_project_file(path: Path, own: Path) -> tuple[dict[str, Any], Ignored | None]:
-    """The settings of a project file that count, and those that do not. ``own``: the directory
-    with the list of trusted folders. Raises ``ConfigError``."""
+    """The effective and the ignored settings of a project file. ``own``: directory with the list of
+    trusted folders. Raises ``ConfigError``."""
     data = _bytes(path)
     values = _parsed(path, data)
     for name in values:
         if name not in SETTINGS:
             raise ConfigError(f"{path}{line_of(name, str(path))}: {unknown_setting(name)}")
-    wanted = tuple(name for name in values if name not in HARMLESS)
-    if not wanted:
+    restricted = tuple(name for name in values if name not in HARMLESS)
+    if not restricted:
         return values, None
 
     accepted = TrustedFolders(own).accepted(path.parent)
     if accepted == digest(data):
         return values, None
-    kept = {name: value for name, value in values.items() if name in HARMLESS}
-    return kept, Ignored(str(path), wanted, changed=accepted is not None)
+    remaining = {name: value for name, value in values.items() if name in HARMLESS}
+    return remaining, Ignored(str(path), restricted, changed=accepted is not None)
 
 
 def read_file(path: Path, data: bytes | None = None) -> dict[str, Any]:
-    """Reads one YAML file of settings, or ``data`` as its content. Raises ``ConfigError`` with the
+    """Reads a YAML file of settings, or ``data`` as its content. Raises ``ConfigError`` with the
     line of a mistake."""
     return _parsed(path, _bytes(path) if data is None else data)
 
 
 def check_settings(values: Mapping[str, Any], source: str) -> dict[str, Any]:
-    """Settings in their kinds. Raises ``ConfigError``."""
+    """The settings converted to their types. Raises ``ConfigError``."""
     return {name: read_setting(name, value, source) for name, value in values.items()}
 
 
@@ -382,8 +382,8 @@ def _parsed(path: Path, data: bytes) -> dict[str, Any]:
 
 
 def read_setting(name: str, value: Any, place: str) -> Any:
-    """A setting's value as it is used. Raises ``ConfigError`` naming its place: the variable, or
-    the file with the line."""
+    """A setting's converted value. Raises ``ConfigError`` with its place: the variable, or the file
+    with the line."""
     try:
         converted = _convert(name, value)
         _check({name: converted})
@@ -394,7 +394,7 @@ def read_setting(name: str, value: Any, place: str) -> Any:
 
 
 def line_of(name: str, file: str) -> str:
-    """``, line 3``: where a setting stands in a file; nothing when that cannot be told."""
+    """``, line 3``: the line of a setting in a file; empty if it is unknown."""
     import yaml
 
     try:
@@ -412,12 +412,12 @@ def _convert(name: str, value: Any) -> Any:
     kind = _kind(name)
     try:
         return _as_kind(kind, value)
-    except OverflowError:  # an infinite number of something
+    except OverflowError:  # an infinite number
         check_range(name, float(value))
         raise
     except (TypeError, ValueError):
-        wanted = _IN_WORDS.get(kind, "a mapping")
-        raise ConfigError(f"{name} must be {wanted}, not {value!r}") from None
+        restricted = _IN_WORDS.get(kind, "a mapping")
+        raise ConfigError(f"{name} must be {restricted}, not {value!r}") from None
 
 
 def _kind(name: str) -> Any:
@@ -428,7 +428,7 @@ def _kind(name: str) -> Any:
 
 
 def unknown_setting(name: str) -> str:
-    """The words for a name that is not a setting's, with the nearest that is."""
+    """Message for an unknown setting, with the most similar name."""
     return f"unknown setting {name!r}{_suggestion(name)}"
 
 
@@ -499,17 +499,17 @@ def _check_time_zone(name: str) -> None:
 def _suggestion(name: str) -> str:
     import difflib
 
-    near = difflib.get_close_matches(name, SETTINGS, n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    similar = difflib.get_close_matches(name, SETTINGS, n=1)
+    return f"; did you mean {similar[0]!r}?" if similar else ""
 
 
 def as_table(config: Config) -> list[tuple[str, Any, str]]:
-    """(name, value, where it came from) for every setting."""
+    """(name, value, origin) of every setting."""
     return [(name, getattr(config, name), config.origin.get(name, "default")) for name in SETTINGS]
 
 
 def meanings() -> dict[str, str]:
-    """By its name, what each setting means: the comment behind it where it is defined."""
+    """Meaning of each setting by name: the comment after its definition."""
     import re
 
     source = Path(__file__).read_text(encoding="utf-8")
@@ -518,9 +518,10 @@ def meanings() -> dict[str, str]:
 
 
 class TrustedFolders:
-    """The folders whose project file the user has accepted, each with a digest of that file.
+    """Folders whose project file the user has accepted, each with a digest of that file.
 
-    The list is kept in ``directory``, which must be the user's own: no project file may choose it.
+    The list is stored in ``directory``, which must be the user's own: no project file may choose
+    it.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -541,19 +542,19 @@ class TrustedFolders:
         return found
 
     def add(self, folder: Path, data: bytes) -> None:
-        """Accepts the project file of a folder as it is."""
+        """Accepts the current project file of a folder."""
         self._write({**self.digests(), _name(folder): digest(data)})
 
     def remove(self, folder: Path) -> bool:
         """Removes a folder from the list; False if it is not on it."""
-        kept = self.digests()
-        if kept.pop(_name(folder), None) is None:
+        remaining = self.digests()
+        if remaining.pop(_name(folder), None) is None:
             return False
-        self._write(kept)
+        self._write(remaining)
         return True
 
     def accepted(self, folder: Path) -> str | None:
-        """The digest of the project file that was accepted in a folder."""
+        """Digest of the accepted project file in a folder; None if there is none."""
         return self.digests().get(_name(folder))
 
     def _write(self, digests: dict[str, str]) -> None:

@@ -116,7 +116,7 @@ def _is_mapping(name: str) -> bool:
 
 
 def _value(names: list[str], given: str, values: Mapping[str, Any]) -> Any:
-    """What is to stand in the file. Raises ``ConfigError`` for a value that the setting cannot
+    """The value to write to the file. Raises ``ConfigError`` for a value that the setting cannot
     have."""
     name = names[0]
     if not _is_mapping(name):

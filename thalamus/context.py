@@ -1,7 +1,7 @@
-"""A stage, and what it is handed.
+"""Stages and their context.
 
-A stage is a function from turn to turn, with what the runner has to know of it: the role of the
-model that it asks, and the fields of the turn that it reads and writes.
+A stage is a function from turn to turn, with its declaration for the runner: the role of its model,
+and the fields of the turn that it reads and writes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from thalamus.clock import time_zone
 from thalamus.errors import REPORT, ThalamusError
 from thalamus.events import ModelCalled, ThalamusEvent, ThalamusEvents, Thinking, Token
 from thalamus.models.protocol import (
-    Chat,
+    ChatModel,
     ChatReply,
     ChatRequest,
     Embedder,
@@ -63,12 +63,12 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Stage:
-    """One step of a flow. Names of fields are those of ``records.Turn``.
+    """One step of a flow, with field names of ``records.Turn``.
 
-    ``role``: of the chat model that it asks; None when it asks none. ``degrades``: it does what it
-    can while that model is down, instead of being left out. ``reads``: what of the turn it looks
-    at. ``writes``: what it may change; the runner refuses every other change, except to ``issues``
-    and ``trace``, to which any stage may add.
+    ``role``: of the chat model it calls, None if none. ``degrades``: it does what it can while that
+    model is down, instead of being skipped. ``reads``: fields it reads. ``writes``: fields it may
+    change; the runner reverts every other change, except to ``issues`` and ``trace``, to which any
+    stage may add.
     """
 
     name: str
@@ -79,8 +79,8 @@ class Stage:
     degrades: bool = False
 
 
-class Hooks(Protocol):
-    """The hooks that plugins implement. ``any``: whether there are plugins at all."""
+class PluginHooks(Protocol):
+    """Hooks implemented by plugins. ``any``: there are plugins."""
 
     @property
     def any(self) -> bool: ...
@@ -99,27 +99,27 @@ class Hooks(Protocol):
 
 
 class ModelSource(Protocol):
-    """The models for the roles, loaded on first use."""
+    """Models by role, loaded on first use."""
 
-    def chat(self, role: Role) -> Chat: ...
+    def chat(self, role: Role) -> ChatModel: ...
 
     def embedder(self) -> Embedder | None: ...
 
     def reranker(self) -> Reranker | None: ...
 
-    def found_out(self, role: Role, what: str, find_out: Callable[[], bool]) -> bool: ...
+    def check_ability(self, role: Role, ability: str, test: Callable[[], bool]) -> bool: ...
 
 
-# tokens of a reply that is not an answer, at most; fewer of a role that has to be short
+# maximum tokens of a reply other than an answer; less for roles that must be short
 REPLY_TOKENS = 700
 MOST_TOKENS: dict[Role, int] = {"draft": 96, "search_plan": 160, "reflect": 1600}
 
 
 @dataclass
 class WaitingLogs:
-    """The ``records`` of stages that wait to be written, and the state of the store when the first
-    of them was made (``since``). Of the turn that is being run: whether it is logged (``on``), the
-    fields that a log of it has (``given``), and the ``calls`` to models of the present stage."""
+    """Stage logs waiting to be written (``records``), and the state of the store when the first was
+    made (``since``). For the current turn: it is logged (``on``), fields already logged
+    (``given``), and model ``calls`` of the current stage."""
 
     records: list[StageLog] = field(default_factory=list)
     since: dict[str, Any] = field(default_factory=dict)
@@ -130,8 +130,8 @@ class WaitingLogs:
 
 @dataclass
 class Context:
-    """Store, models, prompts and settings. ``open_store(create)`` gives None when there is no
-    store yet and ``create`` is false."""
+    """Store, models, prompts and settings. ``open_store(create)`` returns None if there is no store
+    and ``create`` is false."""
 
     config: Config
     clock: Clock
@@ -139,46 +139,46 @@ class Context:
     templates: Templates
     open_store: Callable[[bool], Store | None]
     events: ThalamusEvents = field(default_factory=ThalamusEvents)
-    # the retention rules, read when they are first asked for
+    # the retention rules, read on first use
     rules: Callable[[], Rules] = dict
-    # what went wrong in stages, for the exit status: (stage, error)
+    # failures of stages for the exit status: (stage, error)
     failures: list[tuple[str, Exception]] = field(default_factory=list)
     turns_begun: int = 0
-    # the ids of the turn that is being run and of its session, for events
+    # ids of the current turn and session, for events
     turn_id: str | None = None
     session: str | None = None
-    # for ``store``: the stages for which a job is left with the turn; whether such a job is done
+    # for ``store``: the stages of the job created with the turn; True while such a job is run
     left: tuple[str, ...] = ()
     finishing: bool = False
-    # models that were looked up before the first turn
+    # models that were checked before the first turn
     looked_up: set[str] = field(default_factory=set)
-    # models that turned out to be down or missing in this turn
+    # models found to be down or missing in this turn
     down: set[str] = field(default_factory=set)
-    plugins: Hooks | None = None
-    # why records other than turns were stored without embeddings, if they were
+    plugins: PluginHooks | None = None
+    # error because of which records other than turns were stored without embeddings
     unembedded: Exception | None = None
-    # why the last records were stored without concepts, if they were
+    # error because of which the last records were stored without concepts
     without_concepts: Exception | None = None
-    # the answer so far, while it is streamed: what an interruption leaves
+    # the answer streamed so far, which an interruption keeps
     heard: list[str] = field(default_factory=list)
-    # the last exchanges before the present turn, with what they were read for
+    # the last exchanges before the current turn, with their cache key
     recent: tuple[tuple[str | None, ...], list[Turn]] | None = None
-    # the lines of the profile that stand in the prompt, with what they were read for
+    # the profile lines in the prompt, with their cache key
     profile: tuple[tuple[str | None, ...], list[ProfileLine]] | None = None
-    # the tools, made when they are first asked for (``tools.toolbox.toolbox``)
+    # the tools, created on first use (``tools.toolbox.toolbox``)
     tools: object | None = None
-    # the time zone of the world state, if it has one; it goes before the setting
+    # the time zone of the world state, which overrides the setting
     world_timezone: str | None = None
-    # the turn and the user for which that was read
+    # turn and user for which the time zone was read
     zone_read_for: tuple[str | None, ...] | None = None
-    # what is logged of stages and waits to be written (``memory.stage_logs``)
+    # stage logs waiting to be written (``memory.stage_logs``)
     logs: WaitingLogs = field(default_factory=WaitingLogs)
-    # looked at between stages, before every call to a model and at every token
+    # checked between stages, before every model call and at every token
     cancel: CancelToken | None = None
 
     @property
     def use_memory(self) -> bool:
-        """Whether turns are recalled for and stored."""
+        """True if turns recall memories and are stored."""
         return self.config.memory
 
     @property
@@ -190,18 +190,17 @@ class Context:
         return time_zone(self.config.timezone)
 
     def local_now(self, turn: Turn) -> str:
-        """The moment of a turn, or else the present one, in the user's time zone; ISO 8601 without
-        a zone."""
+        """Time of a turn, or else the present, in the user's time zone; ISO 8601 without a zone."""
         return local(turn.created_at or self.clock.stamp(), self.zone)
 
     def now_in_words(self, turn: Turn) -> str:
-        """The moment of a turn for a prompt: ``Wednesday, 25 November 2026, 18:00``."""
+        """Time of a turn for a prompt: ``Wednesday, 25 November 2026, 18:00``."""
         now = self.local_now(turn)
         weekday = WEEKDAYS[date.fromisoformat(now[:10]).weekday()]
         return f"{weekday}, {day_in_words(now)}, {now[11:16]}"
 
     def today(self, turn: Turn) -> str:
-        """The day of a turn for a prompt: ``Wednesday, 2026-11-25``."""
+        """Day of a turn for a prompt: ``Wednesday, 2026-11-25``."""
         day = date.fromisoformat(self.local_now(turn)[:10])
         return f"{WEEKDAYS[day.weekday()]}, {day.isoformat()}"
 
@@ -212,8 +211,8 @@ class Context:
         cancel: CancelToken | None = None,
         logged: bool = True,
     ) -> Iterator[None]:
-        """Sets what belongs to the run of one turn, and resets it afterwards. ``logged``: whether
-        its stages are."""
+        """Sets up the state for running one turn, and resets it afterwards. ``logged``: its stages
+        are logged."""
         self.down, self.left, self.cancel = set(), left, cancel
         self.logs.on, self.logs.given = logged, set()
         self.heard.clear()
@@ -224,16 +223,16 @@ class Context:
             self.turn_id = self.session = None
 
     def raise_if_cancelled(self) -> None:
-        """Raises ``Cancelled`` when the work was asked to stop."""
+        """Raises ``Cancelled`` if the work has been cancelled."""
         if self.cancel is not None:
             self.cancel.raise_if_cancelled()
 
     def emit(self, kind: type[ThalamusEvent], **content: object) -> None:
-        """Emits an event of the turn that is being run."""
+        """Emits an event of the current turn."""
         self.events.emit(kind(turn=self.turn_id, session=self.session, **content))
 
     def failed(self, where: str, error: BaseException) -> None:
-        """Logs and reports what was raised while the turn is being run."""
+        """Logs and reports an exception in the current turn."""
         self.events.failed(where, error, self.turn_id, self.session)
 
     def ask(
@@ -243,8 +242,8 @@ class Context:
         schema: dict[str, object] | None = None,
         tools: tuple[ToolSpec, ...] = (),
     ) -> ChatReply:
-        """The reply of a role's model, which may call ``tools`` instead; an answer is streamed when
-        someone listens. Raises what the model raises, and ``Cancelled``."""
+        """The reply of a role's model, which may call ``tools`` instead; an answer is streamed if
+        anyone listens. Raises the model's errors, and ``Cancelled``."""
         self.raise_if_cancelled()
         answer = role == "answer"
         request = ChatRequest(
@@ -259,7 +258,7 @@ class Context:
         listened = answer and self.events.wants_tokens
         sink: TokenSink | None = None
         if listened or self.cancel is not None:
-            sink = self._hear if answer else self._only_check
+            sink = self._on_answer_token if answer else self._on_hidden_token
         reply = self.models.chat(role).chat(request, sink)
         self.logs.calls.append((request, reply))
         self._log_call(request, reply)
@@ -268,22 +267,22 @@ class Context:
         return reply
 
     def _log_call(self, request: ChatRequest, reply: ChatReply) -> None:
-        """Logs a model call where that is asked for, without what a rule finds personal."""
+        """Logs a model call if configured, without content that a rule finds personal."""
         if not self.config.log_prompts:
             return
-        said = [(message.role, _unless_personal(message.content)) for message in request.messages]
-        text = _unless_personal(reply.text)
-        self.emit(ModelCalled, role=request.role, model=reply.model, messages=said, reply=text)
-        prompt = "\n".join(f"[{role}] {content}" for role, content in said)
+        messages = [(message.role, _redacted(message.content)) for message in request.messages]
+        text = _redacted(reply.text)
+        self.emit(ModelCalled, role=request.role, model=reply.model, messages=messages, reply=text)
+        prompt = "\n".join(f"[{role}] {content}" for role, content in messages)
         log.debug("%s was asked (%s):\n%s\n[reply] %s", reply.model, request.role, prompt, text)
 
     def dialogue(self, name: str, **values: str) -> list[Message]:
-        """The messages of a prompt that is a conversation, with its placeholders filled."""
+        """The messages of a dialogue prompt with its placeholders filled."""
         return [Message(role, text) for role, text in self.templates.dialogue(name, **values)]  # type: ignore[arg-type]
 
     def yes(self, role: Role, messages: list[Message]) -> float | None:
-        """The probability that the role's model answers the question that ``messages`` end with
-        with yes rather than no; None when it says neither or cannot be asked this way. Raises as
+        """Probability that the role's model answers yes rather than no to the question that ends
+        ``messages``; None if it says neither or cannot be asked this way. Raises the errors of
         ``ask``."""
         self.raise_if_cancelled()
         chat = self.models.chat(role)
@@ -291,38 +290,38 @@ class Context:
             return None
         return chat.yes(ChatRequest(role=role, messages=alternating(messages), max_tokens=1))
 
-    def found_out(self, role: Role, what: str, find_out: Callable[[], bool]) -> bool:
-        """The answer to ``what`` for the role's model, found out once for each model. Raises what
-        ``find_out`` raises."""
-        return self.models.found_out(role, what, find_out)
+    def check_ability(self, role: Role, ability: str, test: Callable[[], bool]) -> bool:
+        """Result of an ability test of the role's model, run once per model. Raises the errors of
+        ``test``."""
+        return self.models.check_ability(role, ability, test)
 
     def small(self, role: Role) -> bool:
-        """Whether the role's model is small, or of unknown size."""
+        """True if the role's model is small, or of unknown size."""
         chat = self.models.chat(role)
         return not isinstance(chat, Sized) or chat.small() is not False
 
     def too_small(self, role: Role) -> bool:
-        """Whether the role's model is known to be too small to decide what a message needs. Raises
-        as ``ModelSource.chat``."""
+        """True if the role's model is known to be too small to decide what a message needs. Raises
+        the errors of ``ModelSource.chat``."""
         chat = self.models.chat(role)
         size = chat.billions() if isinstance(chat, Sized) else billions(chat.name)
         return size is not None and size < ROUTES
 
     def answer_tokens(self) -> int:
-        """Tokens kept free for an answer: the setting, but at most half of a small context."""
+        """Tokens reserved for an answer: the setting, but at most half of a small context."""
         return min(self.config.max_answer_tokens, self.models.chat("answer").context() // 2)
 
-    def _hear(self, text: str) -> None:
+    def _on_answer_token(self, text: str) -> None:
         if text:
             self.heard.append(text)
             self.emit(Token, text=text)
         self.raise_if_cancelled()
 
-    def _only_check(self, _: str) -> None:
+    def _on_hidden_token(self, _: str) -> None:
         self.raise_if_cancelled()
 
 
-def _unless_personal(text: str) -> str:
+def _redacted(text: str) -> str:
     return "(personal: not logged)" if personal(text) else text
 
 
@@ -334,7 +333,7 @@ def step(
     replies: list[ChatReply] | None = None,
     **fields: object,
 ) -> Step:
-    """A ledger entry for a stage that began at ``tick`` and used these model replies."""
+    """A ledger entry for a stage that started at ``tick`` and got these model replies."""
     replies = replies or []
     tokens_in = [r.tokens_in for r in replies if r.tokens_in is not None]
     tokens_out = [r.tokens_out for r in replies if r.tokens_out is not None]
@@ -352,26 +351,26 @@ def step(
 
 
 def skip(turn: Turn, context: Context, stage: str, note: str) -> Turn:
-    """The unchanged turn with a ledger entry that says why a stage did nothing."""
+    """The unchanged turn with a ledger entry that explains why a stage did nothing."""
     entry = step(context, stage, context.clock.tick(), detail={"note": note})
     return structs.replace(turn, trace=[*turn.trace, entry])
 
 
 def too_small_issue(context: Context, role: Role, task: str, roles: Sequence[Role]) -> Issue:
-    """The issue of a stage whose model is too small for its ``task``: the turn goes the way of the
-    classic flow. ``roles``: those for which a larger one may be set."""
+    """The issue of a stage whose model is too small for its ``task``; the turn continues as in the
+    classic flow. ``roles``: roles for which a larger model can be set."""
     settings = ", ".join(f"{name}: …" for name in roles)
     return Issue(
         stage=role,
         code="model_too_small",
         message=f"{context.models.chat(role).name} is too small to {task};"
-        " the turn goes the way of the classic flow",
+        " the turn follows the classic flow",
         fix=f"Set a larger model with `models: {{{settings}}}`, or use `flow: classic`.",
     )
 
 
 def issue(stage: str, error: Exception) -> Issue:
-    """An error as an issue of the turn. Any other exception is a bug, and reported as one."""
+    """An error as an issue of the turn. Any unexpected exception is reported as a bug."""
     if isinstance(error, ThalamusError):
         return Issue(stage=stage, code=error.name, message=error.message, fix=error.advice)
     message = f"unexpected {type(error).__name__}: {error}"

@@ -1,7 +1,7 @@
-"""The checks of ``doctor``: versions, paths, store, indexes, embeddings, models, configuration.
+"""Checks of ``doctor``: versions, paths, store, indexes, embeddings, models, configuration.
 
-Each check is made when it is asked for, so that they can be printed one by one, and none of them
-raises: what goes wrong is what they report.
+Checks run one by one as they are requested, so that they can be printed immediately. None of them
+raises: errors are reported as checks.
 """
 
 from __future__ import annotations
@@ -30,13 +30,14 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import IndexState
 
 
-OTHER_VARIABLES = ("THALAMUS_NOW", "THALAMUS_POSTGRES", "THALAMUS_STRICT_STAGES")  # not settings
+# variables that are not settings
+OTHER_VARIABLES = ("THALAMUS_NOW", "THALAMUS_POSTGRES", "THALAMUS_STRICT_STAGES")
 
 
 def check_configuration(home: str = "") -> Iterator[Check]:
-    """Everything that can be wrong with the configuration, before a turn meets it.
+    """Checks of the configuration, before a turn runs into its problems.
 
-    ``home``: the folder given as a flag, if any. Nothing is raised: a problem is a check.
+    ``home``: the folder from a flag, if any. Errors are reported as checks.
     """
     home = home or os.environ.get("THALAMUS_HOME", "")
     files = list(check_files(home))
@@ -46,7 +47,7 @@ def check_configuration(home: str = "") -> Iterator[Check]:
     try:
         config = configuration.load({"home": home or None})
     except ThalamusError as error:
-        if all(check.state == "ok" for check in files):  # else it is reported already
+        if all(check.state == "ok" for check in files):  # otherwise it has already been reported
             yield failed("settings", error)
         return
     yield Check(
@@ -59,20 +60,20 @@ def check_configuration(home: str = "") -> Iterator[Check]:
 
 
 def new_problems(home: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Check]:
-    """What is wrong with settings, models, flows and tools ``after`` a change that was not
-    ``before``: problems, and warnings."""
+    """Problems and warnings of settings, models, flows and tools ``after`` a change that did not
+    exist ``before``."""
     there = {check.detail for check in _problems(home, before)} if before != after else set()
     return [check for check in _problems(home, after) if check.detail not in there]
 
 
 def _problems(home: str, values: Mapping[str, Any]) -> Iterator[Check]:
-    sound: dict[str, Any] = {}
+    valid: dict[str, Any] = {}
     for name, value in values.items():
         try:
-            sound[name] = configuration.read_setting(name, value, configuration.USER_FILE)
+            valid[name] = configuration.read_setting(name, value, configuration.USER_FILE)
         except ThalamusError as error:
             yield failed("settings", error)
-    config = Config(**{"home": home, **sound})
+    config = Config(**{"home": home, **valid})
     for check in (*check_models(config), *check_flows(config), *check_tools(config)):
         if check.state != "ok":
             yield check
@@ -84,7 +85,7 @@ def failed(name: str, error: ThalamusError, state: CheckState = "problem") -> Ch
 
 
 def check_files(home: str) -> Iterator[Check]:
-    """The user file and the project file: each setting of each file."""
+    """Checks of every setting in the user file and the project file."""
     own = configuration.user_dir(home)
     project = configuration.find_project_file(Path.cwd())
     for path in (own / configuration.USER_FILE, project):
@@ -104,7 +105,7 @@ def check_files(home: str) -> Iterator[Check]:
 
 
 def check_variables() -> Iterator[Check]:
-    """Variables that start with THALAMUS_ and are not settings."""
+    """Checks for variables that start with THALAMUS_ and are not settings."""
     known = {f"THALAMUS_{name.upper()}" for name in configuration.SETTINGS} | {*OTHER_VARIABLES}
     for name in sorted(os.environ):
         if name.startswith("THALAMUS_") and name not in known:
@@ -115,7 +116,7 @@ def check_variables() -> Iterator[Check]:
 
 
 def check_prompts(config: Config) -> Iterator[Check]:
-    """Each template in use, and files in the user's folder that are not templates."""
+    """Checks of each template in use, and of files in the user's folder that are not templates."""
     from thalamus.policy.prompts import TOKENS
     from thalamus.templates import Templates
 
@@ -139,7 +140,7 @@ def check_prompts(config: Config) -> Iterator[Check]:
 
 
 def check_models(config: Config) -> Iterator[Check]:
-    """Whether the model names are valid and the models local. Servers are not asked."""
+    """Checks that model names are valid and local models present. Servers are not contacted."""
     for role in config.models:
         if role not in ROLES:
             fix = f"Roles: {', '.join(ROLES)}."
@@ -147,14 +148,14 @@ def check_models(config: Config) -> Iterator[Check]:
                 name="model", state="problem", detail=f"models.{role}: unknown role", fix=fix
             )
     for spec, roles in specs(config).items():
-        yield _understood(spec, f"model for {', '.join(roles)}", config)
-    yield _understood(config.embedder, "embedder", config)
+        yield _model_check(spec, f"model for {', '.join(roles)}", config)
+    yield _model_check(config.embedder, "embedder", config)
     if config.reranker != "none":
-        yield _understood(config.reranker, "reranker", config)
+        yield _model_check(config.reranker, "reranker", config)
 
 
 def specs(config: Config) -> dict[str, list[str]]:
-    """The names of the chat models with the roles that they play."""
+    """Names of the chat models with their roles."""
     found: dict[str, list[str]] = {}
     for role in roles_in_use(config):
         found.setdefault(config.model_for(role), []).append(role)
@@ -162,7 +163,7 @@ def specs(config: Config) -> dict[str, list[str]]:
 
 
 def check_flows(config: Config) -> Iterator[Check]:
-    """Whether the configured flow and all custom flows are lists of stages."""
+    """Checks that the configured flow and all custom flows are lists of stages."""
     from thalamus.pipeline.flow import FLOWS, STAGES, find_flow
     from thalamus.plugins import Plugins
 
@@ -178,8 +179,8 @@ def check_flows(config: Config) -> Iterator[Check]:
 
 
 def check_tools(config: Config) -> Iterator[Check]:
-    """Whether the MCP servers can be any, and the skills and the lists of what stages may use name
-    what there is. No server is started."""
+    """Checks that MCP servers, skills and lists of tools are valid and name existing things. No
+    server is started."""
     from thalamus.plugins import Plugins
     from thalamus.tools.skills import STAGES
     from thalamus.tools.toolbox import Toolbox
@@ -201,7 +202,7 @@ def check_tools(config: Config) -> Iterator[Check]:
 
 
 def _servers(config: Config) -> Iterator[Check]:
-    """What each MCP server needs: the SDK, its program, the variable with its key."""
+    """Requirements of each MCP server: the SDK, its program, the variable with its key."""
     from importlib.util import find_spec
 
     from thalamus.tools.mcp import INSTALL
@@ -226,7 +227,7 @@ def _servers(config: Config) -> Iterator[Check]:
 
 
 def check_retention(config: Config) -> Iterator[Check]:
-    """The retention rules, packaged or custom."""
+    """Checks of the retention rules, packaged or custom."""
     from thalamus.memory.retention import FILE, load_rules
 
     try:
@@ -239,7 +240,7 @@ def check_retention(config: Config) -> Iterator[Check]:
     yield Check(name="retention", state="ok", detail=f"{len(rules)} kinds, {source}")
 
 
-def _understood(spec: str, purpose: str, config: Config) -> Check:
+def _model_check(spec: str, purpose: str, config: Config) -> Check:
     from thalamus.errors import ModelMissing
     from thalamus.models import resolve
 
@@ -278,37 +279,36 @@ def _wrong_settings(values: dict[str, Any], source: str) -> Iterator[Check]:
 def _nearest_name(name: str, known: set[str]) -> str:
     import difflib
 
-    near = difflib.get_close_matches(name, sorted(known), n=1)
-    return f"Did you mean {near[0]}?" if near else ""
+    similar = difflib.get_close_matches(name, sorted(known), n=1)
+    return f"Did you mean {similar[0]}?" if similar else ""
 
 
-# the dependencies of pyproject.toml, as a test compares, and the packages of its extras for users
+# the dependencies in pyproject.toml, compared by a test, and packages of its extras
 NEEDED = (
     "typer msgspec sqlite-utils usearch numkong tantivy numpy ollama httpx pypdf cryptography"
     " ahocorasick_rs pyyaml rich prompt_toolkit json-repair simpleeval jsonschema pluggy"
     " tokenizers wordllama"
 ).split()
 OPTIONAL = ("xllamacpp", "keyring", "mcp")
-PATIENCE = 15.0  # seconds that a model may take to answer here
-LITTLE_SPACE = 1 << 30  # bytes; below it a warning
-NO_SPACE = 50 << 20  # bytes; below it a problem
+PATIENCE = 15.0  # seconds for a model to answer here
+LITTLE_SPACE = 1 << 30  # bytes; less free space is a warning
+NO_SPACE = 50 << 20  # bytes; less free space is a problem
 
 
 class InspectedStore(ErasableStore, Concepts, Maintenance, SignedStore, Protocol):
-    """A store of which more is asked than of any other."""
+    """A store with all optional interfaces."""
 
     path: Path
 
     def schema_version(self) -> int: ...
 
 
-LOOKED_AT = 2000  # entries without concepts of which it is asked whether they should have some
+MOST_EXAMINED = 2000  # entries without concepts that are examined
 OpenStore = Callable[[], "InspectedStore | None"]
 
 
 def examine(context: Context, open_store: OpenStore, *, ask_models: bool = True) -> Iterator[Check]:
-    """All checks, in the order in which one thing rests on another. Nothing is raised: a problem
-    is a check."""
+    """All checks, in order of dependency. Errors are reported as checks."""
     config = context.config
     yield from versions()
     yield from plugins(config)
@@ -322,7 +322,7 @@ def examine(context: Context, open_store: OpenStore, *, ask_models: bool = True)
 
 
 def versions() -> Iterator[Check]:
-    """Thalamus, Python, SQLite and the dependencies."""
+    """Versions of Thalamus, Python, SQLite and the dependencies."""
     import sqlite3
 
     yield Check(name="thalamus", state="ok", detail=VERSION)
@@ -348,7 +348,7 @@ def versions() -> Iterator[Check]:
 
 
 def plugins(config: Config) -> Iterator[Check]:
-    """The installed plugins, and whether each can be loaded."""
+    """The installed plugins, with those that cannot be loaded."""
     from thalamus.pipeline.flow import FLOWS, STAGES
     from thalamus.plugins import Plugins, installed
 
@@ -365,7 +365,7 @@ def plugins(config: Config) -> Iterator[Check]:
 
 
 def paths(config: Config) -> Iterator[Check]:
-    """Whether the directories are writable, and the free disk space."""
+    """Checks that the directories are writable, and of the free disk space."""
     folders = {"config": config.config_dir, "data": config.store_dir, "cache": config.cache_dir}
     for name, folder in folders.items():
         there = _existing_parent(folder)
@@ -381,7 +381,7 @@ def paths(config: Config) -> Iterator[Check]:
 
 
 def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
-    """The tables, the ledger's chain, the signatures and the search indexes."""
+    """Checks of the tables, the ledger's chain, the signatures and the search indexes."""
     opened = open_store()
     if opened is None:
         yield Check(name="store", state="ok", detail=f"none yet at {context.config.store_dir}")
@@ -415,23 +415,23 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
 
 
 def concepts(opened: ConceptStore) -> Check:
-    """How many entries lack their concepts, as far as the newest that have none are concerned."""
+    """Number of entries that lack their concepts, among the newest without any."""
     from thalamus.memory.concepts import missing, reached
 
-    lacking, looked_at = missing(opened, LOOKED_AT)
+    lacking, looked_at = missing(opened, MOST_EXAMINED)
     if lacking:
-        least = "at least " if looked_at == LOOKED_AT else ""
-        detail = f"{least}{lacking} entries are about no concepts though they should be"
+        least = "at least " if looked_at == MOST_EXAMINED else ""
+        detail = f"{least}{lacking} entries lack their concepts"
         if reached(opened):
-            detail += "; a run that worked them out was interrupted"
-        fix = "`thalamus reindex --concepts` works them out."
+            detail += "; a run that computed them was interrupted"
+        fix = "`thalamus reindex --concepts` computes them."
         return Check(name="concepts", state="warning", detail=detail, fix=fix)
     [(count,)] = opened.select("concept", ("count(*)",))
     return Check(name="concepts", state="ok", detail=f"{count} concepts, no entry lacks its own")
 
 
 def signatures(opened: InspectedStore, config: Config) -> Check:
-    """The result of `thalamus verify`, in short."""
+    """Result of `thalamus verify` in brief."""
     from thalamus.errors import BadKey, NotSigned
     from thalamus.security.keys import StoreKeys
 
@@ -448,7 +448,7 @@ def signatures(opened: InspectedStore, config: Config) -> Check:
 
 
 def encrypted(opened: Maintenance) -> Iterator[Check]:
-    """The number of encrypted rows, and whether they can be read."""
+    """Number of encrypted rows, and of those that cannot be decrypted."""
     count, closed = opened.count_encrypted()
     if closed:
         detail = f"the key of {closed} of {count} encrypted rows is missing"
@@ -459,7 +459,7 @@ def encrypted(opened: Maintenance) -> Iterator[Check]:
 
 
 def embeddings(opened: Store, context: Context) -> Iterator[Check]:
-    """The embeddings of each model, and those missing for the configured one."""
+    """Embeddings of each model, and those missing for the configured one."""
     for space in opened.spaces():
         detail = f"{space.count} by {space.model}, {space.dimension} dimensions"
         yield Check(name="embeddings", state="ok", detail=detail)
@@ -479,7 +479,7 @@ def embeddings(opened: Store, context: Context) -> Iterator[Check]:
 
 
 def batches(opened: Store, context: Context) -> Iterator[Check]:
-    """The batches that can be undone, and those that the next prune deletes."""
+    """Batches that can be undone, and those that the next prune deletes."""
     from thalamus.memory import undo
 
     found = undo.batches(opened, context.config.undo_days, undoable=True)
@@ -495,19 +495,19 @@ def batches(opened: Store, context: Context) -> Iterator[Check]:
 
 
 def memories(opened: Store) -> Iterator[Check]:
-    """The memories that an earlier version made by rules."""
+    """Memories that an earlier version made by rules."""
     from thalamus.memory.unfounded import unfounded
 
     count = sum(map(len, unfounded(opened).values()))
     if count:
         many = "1 memory was" if count == 1 else f"{count} memories were"
-        detail = f"{many} made by rules, in neither the user's words nor a model's"
+        detail = f"{many} made by rules of an earlier version"
         fix = "`thalamus reflect --again` replaces them; `thalamus undo` takes that back."
         yield Check(name="memories", state="warning", detail=detail, fix=fix)
 
 
 def unfinished(opened: Store, context: Context) -> Iterator[Check]:
-    """The turns that were answered but not reflected on."""
+    """Turns that were answered but not reflected on."""
     from thalamus.memory.jobs import jobs
 
     found = jobs(opened, context.clock.stamp())
@@ -525,10 +525,10 @@ def unfinished(opened: Store, context: Context) -> Iterator[Check]:
 
 
 def chat_models(config: Config) -> Iterator[Check]:
-    """Whether the model of each role replies. A cassette is not asked."""
+    """Checks that each role's model replies. A cassette is not called."""
     from thalamus.models import resolve
 
-    patient = _impatient(config)
+    patient = _with_short_timeout(config)
     for spec, roles in specs(config).items():
         name = f"model {', '.join(roles)}"
         if config.cassette or spec.startswith("cassette:"):
@@ -536,9 +536,9 @@ def chat_models(config: Config) -> Iterator[Check]:
             continue
         try:
             chat = resolve.chat_model(spec, patient)
-            reply = chat.chat(_word(roles[0]))
+            reply = chat.chat(_test_request(roles[0]))
         except ThalamusError as error:
-            # nothing was chosen: memory works without, and the advice says what to type
+            # no model was chosen: memory works without one, and the advice has the next step
             yield failed(name, error, "warning" if spec == "auto" else "problem")
         except Exception as error:
             detail = f"{spec}: {type(error).__name__}: {error}"
@@ -548,14 +548,14 @@ def chat_models(config: Config) -> Iterator[Check]:
 
 
 def embedder(config: Config) -> Iterator[Check]:
-    """Whether the embedder returns a vector."""
+    """Checks that the embedder returns a vector."""
     from thalamus.models import resolve
 
     if config.cassette or config.embedder.startswith("cassette:"):
         yield _cassette("embedder", config.cassette or config.embedder.partition(":")[2])
         return
     try:
-        chosen: Embedder | None = resolve.embedder(config.embedder, _impatient(config))
+        chosen: Embedder | None = resolve.embedder(config.embedder, _with_short_timeout(config))
         if chosen is None:
             yield Check(name="embedder", state="ok", detail="none: full text only")
             return
@@ -570,7 +570,7 @@ def embedder(config: Config) -> Iterator[Check]:
 
 
 def reranker(config: Config) -> Iterator[Check]:
-    """Whether the reranker, if there is one, gives a score."""
+    """Checks that the reranker, if any, returns a score."""
     from thalamus.models import resolve
 
     if config.reranker == "none":
@@ -579,7 +579,7 @@ def reranker(config: Config) -> Iterator[Check]:
         yield _cassette("reranker", config.cassette or config.reranker.partition(":")[2])
         return
     try:
-        chosen = resolve.reranker(config.reranker, _impatient(config))
+        chosen = resolve.reranker(config.reranker, _with_short_timeout(config))
         if chosen is not None:
             score = chosen.score("Who says hello?", ["Ana says hello."])[0]
             yield Check(name="reranker", state="ok", detail=f"{chosen.name} gives {score:.2f}")
@@ -591,7 +591,7 @@ def reranker(config: Config) -> Iterator[Check]:
 
 
 def _safely(name: str, checks: Callable[[], Iterator[Check]]) -> Iterator[Check]:
-    """The checks up to the first that fails with an error, and that error as a check."""
+    """The checks up to the first exception, and that exception as a check."""
     try:
         yield from checks()
     except ThalamusError as error:
@@ -603,10 +603,10 @@ def _safely(name: str, checks: Callable[[], Iterator[Check]]) -> Iterator[Check]
 
 
 def _index(state: IndexState) -> Check:
-    """Whether an index is sound, how many entries it has and how many it is behind.
+    """State of an index: its health, its number of entries, and how many are missing.
 
-    It is not compared with the number of rows: not every row belongs in an index, and one may still
-    hold an entry that was deleted a moment ago.
+    The number is not compared with that of rows: not every row is indexed, and an index may still
+    have an entry that was just deleted.
     """
     name = f"index {state.name}" + (f" {state.extra['model']}" if "model" in state.extra else "")
     detail = "1 entry" if state.entries == 1 else f"{state.entries:,} entries"
@@ -637,7 +637,7 @@ def _cassette(name: str, file: str) -> Check:
     return Check(name=name, state="warning", detail=f"no recording at {file}", fix=fix)
 
 
-def _impatient(config: Config) -> Config:
+def _with_short_timeout(config: Config) -> Config:
     from thalamus.config import SETTINGS, Config
 
     values = {name: getattr(config, name) for name in SETTINGS}
@@ -645,7 +645,7 @@ def _impatient(config: Config) -> Config:
     return Config(**values)
 
 
-def _word(role: str) -> ChatRequest:
+def _test_request(role: str) -> ChatRequest:
     from typing import cast
 
     from thalamus.models.protocol import ChatRequest, Message, Role
@@ -654,7 +654,7 @@ def _word(role: str) -> ChatRequest:
 
 
 def _existing_parent(folder: Path) -> Path:
-    """The folder, or the nearest above it that exists."""
+    """The folder, or its nearest existing parent."""
     while not folder.exists():
         folder = folder.parent
     return folder

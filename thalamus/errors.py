@@ -1,9 +1,9 @@
-"""Every error that a user can meet.
+"""All errors that a user can get.
 
-A class's docstring is its message (``{0}``-style fields are filled from the arguments), its
-``code`` is the process's exit code, its ``name`` is stable for scripts and ``fix`` says what to
-do: no fields are filled into that, so that a caller may quote anything in it. ``cli.py`` is the one
-place that turns them into output and an exit status.
+A class's docstring is its message (``{0}``-style fields are filled from the arguments), ``code`` is
+the process's exit code, ``name`` is stable for scripts, and ``fix`` is the remedy, in which no
+fields are filled, so that a caller may quote anything in it. Only ``cli.py`` turns errors into
+output and an exit status.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class NothingMatches(NothingFound):
 
 
 class ForgetIncomplete(ThalamusError):
-    """Something is left of what was to be forgotten: {0}"""
+    """The deletion is incomplete: {0}"""
 
     code = 1
     name = "forget_incomplete"
@@ -223,11 +223,11 @@ class NotEmbedded(ThalamusError):
 
 
 class ConceptsLag(ThalamusError):
-    """What was stored is about no concepts yet: working them out failed ({0})."""
+    """The concepts of the new entries could not be computed ({0})."""
 
     code = 1
     name = "concepts_lag"
-    fix = "`thalamus reindex --concepts` works them out."
+    fix = "`thalamus reindex --concepts` computes them."
 
 
 class CassetteMiss(ThalamusError):
@@ -277,17 +277,17 @@ class DocumentError(ThalamusError):
         self.reason = reason
 
 
-# Raised by a model that cannot be used as things are. Code that works without a model too catches
-# these and nothing else: a damaged store or a bug is reported as what it is.
+# Errors of a model that cannot be used. Code that also works without a model catches only these: a
+# damaged store or a bug is reported as such.
 MODEL_ERRORS: tuple[type[ThalamusError], ...] = (
     ModelUnreachable,
     ModelMissing,
     ModelFailed,
     CassetteMiss,
     BadKey,  # a server's
-    UsageError,  # a name that is not a model's
+    UsageError,  # an invalid model name
     ConfigError,  # a setting that the model needs
-    PromptError,  # the template that it is asked with
+    PromptError,  # the template of its prompt
 )
 
 

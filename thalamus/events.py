@@ -1,8 +1,8 @@
-"""What happens in a turn, as events that a user interface listens to.
+"""Events of a turn for user interfaces.
 
-Every event is an object with the ids of its turn and session and its full content, given to
-``ThalamusEvents.on_event``. For most of them there is a callback of its own as well, which takes
-only what is said there.
+Every event is an object with the ids of its turn and session and its full content, passed to
+``ThalamusEvents.on_event``. Most also have a callback of their own, which takes only the fields
+listed there.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ log = logging.getLogger(__name__)
 
 
 class ThalamusEvent(Struct, frozen=True, kw_only=True):
-    """Something that happened. ``turn`` and ``session`` are ids, None where there is none."""
+    """Base class of events. ``turn`` and ``session`` are ids, None if there is none."""
 
     turn: str | None = None
     session: str | None = None
 
 
 class SessionStarted(ThalamusEvent, frozen=True):
-    """The first turn of a session in this process is about to begin."""
+    """The first turn of a session in this process is about to start."""
 
 
 class SessionEnded(ThalamusEvent, frozen=True):
@@ -38,15 +38,15 @@ class SessionEnded(ThalamusEvent, frozen=True):
 
 
 class TurnStarted(ThalamusEvent, frozen=True):
-    """A turn begins: ``record`` as it came in, ``stages`` those that may be run."""
+    """A turn starts: ``record`` is its input, ``stages`` those that may run."""
 
     record: Turn
     stages: tuple[str, ...]
 
 
 class TurnFinished(ThalamusEvent, frozen=True):
-    """A turn ended, or was interrupted (``record.interrupted``). ``left``: the stages that are
-    left for later, when the turn starts and finishes once more."""
+    """A turn ended, or was interrupted (``record.interrupted``). ``left``: stages postponed to a
+    job, for which the turn starts and finishes once more."""
 
     record: Turn
     left: tuple[str, ...] = ()
@@ -60,34 +60,34 @@ class ChatMessage(ThalamusEvent, frozen=True):
 
 
 class Token(ThalamusEvent, frozen=True):
-    """A piece of the answer, as the model makes it."""
+    """A piece of the answer as it is generated."""
 
     text: str
 
 
 class StageStarted(ThalamusEvent, frozen=True):
-    """A stage begins."""
+    """A stage starts."""
 
     stage: str
 
 
 class StageFinished(ThalamusEvent, frozen=True):
-    """A stage ended; ``record`` is the turn as it left it."""
+    """A stage ended; ``record`` is its resulting turn."""
 
     stage: str
     record: Turn
 
 
 class StageFailed(ThalamusEvent, frozen=True):
-    """A stage raised ``error``; the turn goes on as it was before."""
+    """A stage raised ``error``; the turn continues unchanged."""
 
     stage: str
     error: Exception
 
 
 class LedgerEntry(ThalamusEvent, frozen=True):
-    """What a stage decided: ``entry`` as the ledger keeps it, without a word of what it is about,
-    and ``content``, the fields of the turn that the stage wrote."""
+    """A decision of a stage: ``entry`` is its ledger entry without personal content, ``content``
+    the fields of the turn that the stage wrote."""
 
     stage: str
     entry: Step
@@ -101,8 +101,8 @@ class WorldCommitted(ThalamusEvent, frozen=True):
 
 
 class ModelCalled(ThalamusEvent, frozen=True):
-    """A model was asked: ``messages`` as (role, content), and its raw ``reply``. Only with the
-    setting ``log_prompts``; what a rule finds personal is left out."""
+    """A model was called: ``messages`` as (role, content), and the raw ``reply``. Only with the
+    setting ``log_prompts``; content that a rule finds personal is left out."""
 
     role: str
     model: str
@@ -111,14 +111,14 @@ class ModelCalled(ThalamusEvent, frozen=True):
 
 
 class Routed(ThalamusEvent, frozen=True):
-    """A routed turn was sent on its way: ``route`` is context, world or answer."""
+    """A routed turn got its ``route``: context, world or answer."""
 
     route: str
     reason: str
 
 
 class ToolCalled(ThalamusEvent, frozen=True):
-    """A stage, or its model, calls a tool."""
+    """A stage or its model calls a tool."""
 
     stage: str
     id: str
@@ -127,34 +127,34 @@ class ToolCalled(ThalamusEvent, frozen=True):
 
 
 class ToolFinished(ThalamusEvent, frozen=True):
-    """What came of the call of a tool: ``call`` has its result, or its error."""
+    """A tool call ended: ``call`` has its result or its error."""
 
     stage: str
     call: ToolCall
 
 
 class Thinking(ThalamusEvent, frozen=True):
-    """What a model thought aloud before it replied."""
+    """Thoughts of a model before its reply."""
 
     role: str
     text: str
 
 
 class Forgotten(ThalamusEvent, frozen=True):
-    """Something was deleted for good: ``counts`` of what, by kind."""
+    """Something was deleted permanently: ``counts`` by kind."""
 
     counts: dict[str, int]
 
 
 class ErrorReported(ThalamusEvent, frozen=True):
-    """A stage, a plugin or a callback raised; the turn goes on."""
+    """A stage, a plugin or a callback raised an exception; the turn continues."""
 
     where: str
     error: BaseException
     traceback: str
 
 
-# the callback of each kind of event that has one, and the fields of the event that it takes
+# callback of each kind of event, and the fields passed to it
 _CALLBACKS: dict[type[ThalamusEvent], tuple[str, tuple[str, ...]]] = {
     TurnStarted: ("on_turn_started", ("record", "stages")),
     TurnFinished: ("on_turn_finished", ("record", "left")),
@@ -180,10 +180,10 @@ CALLBACKS = tuple(dict.fromkeys(["on_event", *(name for name, _ in _CALLBACKS.va
 
 
 class ThalamusEvents:
-    """Callbacks that a user interface binds: subclass this, or ``bind`` functions.
+    """Callbacks for a user interface: subclass this, or ``bind`` functions.
 
-    A callback that raises never stops a turn: it is logged with its traceback and reported
-    through ``on_error`` once.
+    A callback that raises never stops a turn: the exception is logged with its traceback and
+    reported once through ``on_error``.
     """
 
     def __init__(self, clock: Clock | None = None) -> None:
@@ -193,88 +193,88 @@ class ThalamusEvents:
         self._listeners: list[Callable[[Event], None]] = []
         self._reporting = False
 
-    # Each method does nothing here; a subclass overrides those that it listens to.
+    # Methods do nothing by default; a subclass overrides those it needs.
 
     def on_event(self, event: ThalamusEvent) -> None:
-        """Anything that happens, with all there is to know of it: see the classes above."""
+        """Any event, with its full content: see the classes above."""
 
     def on_turn_started(self, record: Turn, stages: tuple[str, ...]) -> None:
-        """A turn begins, with the stages that may be run."""
+        """A turn starts, with the stages that may run."""
 
     def on_turn_finished(self, record: Turn, left: tuple[str, ...]) -> None:
-        """A turn ended, with the stages that are left for later."""
+        """A turn ended, with the stages postponed to a job."""
 
     def on_model_call(
         self, role: str, model: str, messages: list[tuple[str, str]], reply: str
     ) -> None:
-        """A model was asked and replied; only with the setting ``log_prompts``."""
+        """A model was called and replied; only with the setting ``log_prompts``."""
 
     def on_chat_message(self, role: str, content: str) -> None:
         """A message of the conversation: ``role`` is user or assistant."""
 
     def on_token(self, text: str) -> None:
-        """A piece of the answer, as the model makes it."""
+        """A piece of the answer as it is generated."""
 
     def on_status_update(self, stage: str, status: str) -> None:
-        """A stage begins (``started``), ends (``finished``) or fails (``failed``)."""
+        """A stage starts (``started``), ends (``finished``) or fails (``failed``)."""
 
     def on_thalamus_control_entry(self, stage: str, data: dict[str, Any]) -> None:
-        """What a stage decided, and in ``content`` what it planned, fetched, reflected, stored."""
+        """A decision of a stage, with the fields it wrote in ``content``."""
 
     def on_world_committed(self, change: WorldChange) -> None:
         """A change of the world state was stored."""
 
     def on_route(self, route: str, reason: str) -> None:
-        """A routed turn was sent on its way."""
+        """A routed turn got its route."""
 
     def on_tool_call(self, stage: str, id: str, name: str, args: dict[str, Any]) -> None:
-        """A stage, or its model, calls a tool."""
+        """A stage or its model calls a tool."""
 
     def on_tool_result(self, stage: str, call: ToolCall) -> None:
-        """What came of the call of a tool."""
+        """A tool call ended with a result or an error."""
 
     def on_thinking(self, role: str, text: str) -> None:
-        """What a model thought aloud before it replied."""
+        """Thoughts of a model before its reply."""
 
     def on_forgotten(self, counts: dict[str, int]) -> None:
-        """Something was deleted for good."""
+        """Something was deleted permanently."""
 
     def on_session_started(self, session: str) -> None:
-        """The first turn of a session in this process."""
+        """The first turn of a session in this process starts."""
 
     def on_session_ended(self, session: str) -> None:
-        """The session was reset or the engine closed."""
+        """The session was reset, or the engine closed."""
 
     def on_error(self, where: str, error: BaseException, trace: str) -> None:
-        """A stage or a callback raised; the turn goes on."""
+        """A stage, a plugin or a callback raised an exception; the turn continues."""
 
     def bind(self, name: str, callback: Callable[..., None]) -> None:
-        """Adds a function that is called in addition to the method ``name``. Raises
-        ``ValueError`` for a name that is not a callback's."""
+        """Adds a function that is called in addition to the method ``name``. Raises ``ValueError``
+        for an unknown name."""
         if name not in CALLBACKS:
             raise ValueError(f"unknown callback {name!r} (choose {', '.join(CALLBACKS)})")
         self._bound.setdefault(name, []).append(callback)
 
     def write_to(self, file: TextIO) -> None:
-        """Writes every event that has a callback of its own, except tokens, to ``file`` as JSON
+        """Writes every event with a callback of its own, except tokens, to ``file`` as JSON
         lines."""
         self._log = file
 
     def send_to(self, listener: Callable[[Event], None]) -> None:
-        """Gives every event that ``write_to`` would write to a function, as a record: at once, in
-        the thread in which it happens."""
+        """Passes every event that ``write_to`` would write to a function, as a record, immediately
+        and in the thread of the event."""
         self._listeners.append(listener)
 
     @property
     def wants_tokens(self) -> bool:
-        """Whether anyone listens to tokens, so that a reply is worth streaming."""
+        """True if anyone listens to tokens, so that a reply is worth streaming."""
         return any(
             self._bound.get(name) or getattr(type(self), name) is not getattr(ThalamusEvents, name)
             for name in ("on_event", "on_token")
         )
 
     def emit(self, event: ThalamusEvent) -> None:
-        """Calls everyone who listens to an event, and writes it down."""
+        """Calls all listeners of an event, and writes it to the log file."""
         self._call("on_event", event)
         if type(event) not in _CALLBACKS:
             return
@@ -289,7 +289,7 @@ class ThalamusEvents:
     ) -> None:
         """Logs an exception with its traceback and reports it."""
         trace = "".join(traceback.format_exception(error))
-        if isinstance(error, ThalamusError):  # foreseen: the user reads its message
+        if isinstance(error, ThalamusError):  # expected: the user reads its message
             log.info("%s failed: %s", where, error)
             log.debug("%s failed\n%s", where, trace)
         else:
@@ -325,7 +325,7 @@ class ThalamusEvents:
             try:
                 listener(line)
             except Exception:
-                log.exception("cannot hand on an event")
+                log.exception("cannot deliver an event")
         if self._log is None:
             return
         try:
@@ -337,7 +337,7 @@ class ThalamusEvents:
 
 
 def _value(event: ThalamusEvent, field: str) -> Any:
-    """What a callback is given for a field."""
+    """Value of a field for a callback."""
     if field == "status":
         return _STATUS[type(event)]
     if isinstance(event, LedgerEntry) and field == "decision":

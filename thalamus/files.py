@@ -1,4 +1,4 @@
-"""Files that are there completely or not at all: written under another name, then renamed."""
+"""Atomic file writes: under a temporary name, then renamed."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-OPEN = 0o666  # the mode of a file, less the umask
-PRIVATE = 0o600  # of one that only its owner may read
+OPEN = 0o666  # mode of a file, before the umask
+PRIVATE = 0o600  # mode of a file that only its owner may read
 
 
 @contextmanager
@@ -21,12 +21,11 @@ def replacing(
     sync_folder: bool = False,
     part: Path | None = None,
 ) -> Iterator[BinaryIO]:
-    """A file to write to that takes the place of ``path`` when the block ends, and is removed when
-    it raises.
+    """A file that replaces ``path`` when the block ends, and is removed if the block raises.
 
-    ``sync``: its bytes are on the disk before that, so that a power cut leaves the old or the new
-    file; ``sync_folder``: its name is too, afterwards. ``part``: the name under which it is written
-    (default: one of this process, next to ``path``). Raises ``OSError``.
+    ``sync``: flush its bytes to disk before that, so that a power failure leaves the old or the new
+    file; ``sync_folder``: flush its name as well. ``part``: temporary name (default: one of this
+    process, next to ``path``). Raises ``OSError``.
     """
     with (
         replacing_path(path, mode=mode, sync_folder=sync_folder, part=part) as written,
@@ -41,7 +40,8 @@ def replacing(
 def replacing_path(
     path: Path, *, mode: int = OPEN, sync_folder: bool = False, part: Path | None = None
 ) -> Iterator[Path]:
-    """The same for what is written by its name: the path of an empty file. Raises ``OSError``."""
+    """Like ``replacing``, for content written by name: the path of an empty file. Raises
+    ``OSError``."""
     part = part or _part_of(path)
     try:
         os.close(os.open(part, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, mode))
@@ -52,8 +52,8 @@ def replacing_path(
 
 
 def create(path: Path, data: bytes, *, mode: int = OPEN) -> bool:
-    """Makes a file with these bytes unless there is one: of several processes the first decides.
-    Whether it was made. Raises ``OSError``."""
+    """Creates a file with these bytes unless it exists; among several processes the first wins.
+    Returns True if it was created. Raises ``OSError``."""
     part = _part_of(path)
     try:
         with os.fdopen(os.open(part, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, mode), "wb") as file:
@@ -68,7 +68,7 @@ def create(path: Path, data: bytes, *, mode: int = OPEN) -> bool:
 
 
 def move(part: Path, path: Path, *, sync_folder: bool = False) -> None:
-    """Gives a file that is complete its name, in one step. Raises ``OSError``."""
+    """Moves a complete file to its final name in one step. Raises ``OSError``."""
     part.replace(path)
     if sync_folder:
         folder = os.open(path.parent, os.O_RDONLY)
@@ -79,7 +79,7 @@ def move(part: Path, path: Path, *, sync_folder: bool = False) -> None:
 
 
 def flush(file: BinaryIO) -> None:
-    """Writes what a file holds to the disk. Raises ``OSError``."""
+    """Flushes a file to disk. Raises ``OSError``."""
     file.flush()
     os.fsync(file.fileno())
 

@@ -1,10 +1,10 @@
-"""Plugins: one's own code in a turn, found through entry points of the group ``thalamus``.
+"""Plugins: custom code in a turn, found through entry points of the group ``thalamus``.
 
     import pluggy
     hookimpl = pluggy.HookimplMarker("thalamus")
 
-Each hook's implementations are called one by one, so that one that raises neither stops the turn
-nor the others: it is reported, and what it would have done is left out.
+Implementations of a hook are called one by one, so that one that raises stops neither the turn nor
+the others: it is reported and skipped.
 """
 
 from __future__ import annotations
@@ -37,32 +37,35 @@ HOOKS = ("before_write", "after_retrieve", "on_task_complete", "add_stages", "ad
 
 
 class Hooks:
-    """What a plugin may implement: any of these, taking any of their arguments by name."""
+    """Interface of a plugin: it may implement any of these hooks, with any of their arguments by
+    name."""
 
     def before_write(self, memory: Memory) -> Memory | Verdict | None:
-        """A memory is about to be stored. Return a changed one, a ``Verdict`` to refuse it
-        (``decision`` refuse, ignore or quarantine), or None to leave it as it is."""
+        """Called before a memory is stored. Returns a changed memory, a ``Verdict`` to refuse it
+        (``decision`` refuse, ignore or quarantine), or None to leave it unchanged."""
 
     def after_retrieve(self, evidence: list[Evidence]) -> list[Evidence] | None:
-        """Evidence was found, best first. Return it changed, reordered or extended, or None."""
+        """Called with the evidence found, best first. Returns it changed, reordered or extended, or
+        None."""
 
     def on_task_complete(self, task: dict[str, Any]) -> None:
-        """A turn or the reading of a document is done; ``task["task"]`` says which."""
+        """Called when a turn or the ingestion of a document is done; ``task["task"]`` says
+        which."""
 
     def add_stages(self) -> Stage | list[Stage] | None:
-        """A stage, or several, that a flow may then name. Asked once, when a flow is chosen that
-        names a stage which is not Thalamus's own."""
+        """Stages that a flow may then name. Called once, when a flow is chosen with a stage that is
+        not built in."""
 
     def add_tools(self) -> Tool | list[Tool] | None:
-        """A tool (``thalamus.tools.tool.Tool``), or several, that a skill may then name. Asked
-        once, when tools are first looked for."""
+        """Tools (``thalamus.tools.tool.Tool``) that a skill may then name. Called once, when tools
+        are first needed."""
 
 
 class Plugins:
-    """The installed plugins. Nothing is looked for, or imported, before it is needed.
+    """The installed plugins, searched and imported on first use.
 
-    ``logs``: failures are also logged, each once. ``taken``: gives the names of stages and
-    flows that are there already; asked when a plugin adds a stage.
+    ``logs``: also log failures, each once. ``taken``: returns the names of existing stages and
+    flows; called when a plugin adds a stage.
     """
 
     def __init__(
@@ -79,11 +82,11 @@ class Plugins:
 
     @cached_property
     def any(self) -> bool:
-        """Whether there are plugins that could be loaded."""
+        """True if there are plugins that can be loaded."""
         return installed() and bool(self._manager.get_plugins())
 
     def names(self) -> list[str]:
-        """The plugins, each with the package that it is from."""
+        """The plugins, each with its package."""
         if not self.any:
             return []
         packages = {id(plugin): dist for plugin, dist in self._manager.list_plugin_distinfo()}
@@ -95,10 +98,10 @@ class Plugins:
         return sorted(found)
 
     def before_write(self, memory: Memory) -> Memory | Verdict:
-        """The memory as the plugins want it, or the first verdict against it."""
+        """The memory after all plugins, or the first verdict that refuses it."""
         for name, implementation in self._implementations("before_write"):
-            given = structs.replace(memory, metadata=dict(memory.metadata))
-            found = self._call(name, "before_write", implementation, {"memory": given})
+            argument = structs.replace(memory, metadata=dict(memory.metadata))
+            found = self._call(name, "before_write", implementation, {"memory": argument})
             if isinstance(found, Verdict):
                 return found
             if isinstance(found, Memory):
@@ -108,10 +111,10 @@ class Plugins:
         return memory
 
     def after_retrieve(self, evidence: list[Evidence]) -> list[Evidence]:
-        """The evidence as the plugins want it."""
+        """The evidence after all plugins."""
         for name, implementation in self._implementations("after_retrieve"):
-            given = {"evidence": list(evidence)}
-            found = self._call(name, "after_retrieve", implementation, given)
+            argument = {"evidence": list(evidence)}
+            found = self._call(name, "after_retrieve", implementation, argument)
             if isinstance(found, list) and all(isinstance(item, Evidence) for item in found):
                 evidence = found
             elif found is not None:
@@ -119,20 +122,20 @@ class Plugins:
         return evidence
 
     def on_task_complete(self, task: dict[str, Any]) -> None:
-        """Informs the plugins that something is done."""
+        """Informs the plugins that a task is done."""
         for name, implementation in self._implementations("on_task_complete"):
             self._call(name, "on_task_complete", implementation, {"task": dict(task)})
 
     def stages(self) -> dict[str, Stage]:
-        """The stages that plugins add, by name."""
+        """Stages added by plugins, by name."""
         return self._stages if self.any else {}
 
     def tools(self) -> dict[str, Tool]:
-        """The tools that plugins add, by name."""
+        """Tools added by plugins, by name."""
         return self._added_tools if self.any else {}
 
     def problems(self) -> list[Issue]:
-        """What went wrong since this was asked last."""
+        """Plugin failures since the last call."""
         found, self._problems = self._problems, []
         return found
 
@@ -183,7 +186,7 @@ class Plugins:
         return found
 
     def _run(self, name: str, stage: Stage, turn: Turn, context: Context) -> Turn:
-        """Runs a stage of a plugin. One that raises leaves the turn as it was."""
+        """Runs a stage of a plugin. If it raises, the turn stays unchanged."""
         try:
             done = stage.function(turn, context)
         except Exception as error:
@@ -195,7 +198,7 @@ class Plugins:
         return done
 
     def _implementations(self, hook: str) -> list[tuple[str, Any]]:
-        """(plugin's name, implementation) in the order in which pluggy would call them."""
+        """(plugin's name, implementation) in pluggy's calling order."""
         caller = getattr(self._manager.hook, hook)
         return [(found.plugin_name, found) for found in reversed(caller.get_hookimpls())]
 
@@ -208,7 +211,7 @@ class Plugins:
             return None
 
     def _report(self, name: str, hook: str, error: Exception) -> None:
-        """An issue each time, an event each time, and standard error once."""
+        """Reports a failure: as an issue each time, and as a log message and an event once."""
         text = f"the plugin {name} failed in {hook}: {type(error).__name__}: {error}"
         fix = "It was skipped. THALAMUS_PLUGINS=off disables plugins."
         self._problems.append(Issue(stage=hook, code="plugin", message=text, fix=fix))
@@ -222,8 +225,8 @@ class Plugins:
 
 
 def check_stage(stage: object, *taken: Container[str]) -> None:
-    """Raises ``TypeError`` for what is not a stage, and ``ValueError`` for one whose name is taken
-    or not a word, or that declares fields that a turn does not have."""
+    """Raises ``TypeError`` for anything but a stage, and ``ValueError`` for a stage with an invalid
+    or existing name, or with unknown fields."""
     if not isinstance(stage, Stage):
         raise TypeError(f"it returned a {_kind(stage)}")
     if not re.fullmatch(r"\w[\w-]*", stage.name):
@@ -236,8 +239,8 @@ def check_stage(stage: object, *taken: Container[str]) -> None:
 
 
 def check_tool(tool: object, taken: Container[str]) -> None:
-    """Raises ``TypeError`` for what is not a tool, and ``ValueError`` for one whose name is taken
-    or not a word."""
+    """Raises ``TypeError`` for anything but a tool, and ``ValueError`` for a tool with an invalid
+    or existing name."""
     from thalamus.tools.tool import Tool
     from thalamus.tools.toolbox import BUILTIN
 
@@ -250,8 +253,8 @@ def check_tool(tool: object, taken: Container[str]) -> None:
 
 
 def installed() -> bool:
-    """Whether a package on the path has entry points of the group. Reading the small files costs
-    a tenth of importing ``importlib.metadata``."""
+    """True if a package on the path has entry points of the group. Reading the small files takes a
+    tenth of the time of importing ``importlib.metadata``."""
     heading = f"[{GROUP}]"
     for folder in dict.fromkeys(sys.path):
         try:

@@ -1,4 +1,4 @@
-"""Loading prompt templates: the user's own before the packaged ones, read once."""
+"""Prompt templates: custom ones before the packaged ones, read once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from thalamus.policy import prompts
 
 
 def packaged(kind: str) -> Path:
-    """The folder of packaged data (``prompts`` or ``schemas``), in a wheel or a checkout."""
+    """Folder of packaged data (``prompts`` or ``schemas``), in a wheel or a checkout."""
     inside = Path(__file__).parent / kind
     return inside if inside.is_dir() else Path(__file__).parent.parent / kind
 
@@ -22,12 +22,12 @@ class Templates:
         self._loaded: dict[str, str] = {}
 
     def path(self, name: str) -> Path:
-        """The file that a template comes from."""
+        """The file of a template."""
         mine = self.own / f"{name}.md"
         return mine if mine.is_file() else packaged("prompts") / f"{name}.md"
 
     def load(self, name: str) -> str:
-        """The text of a template, checked. Raises ``PromptError``."""
+        """The validated text of a template. Raises ``PromptError``."""
         if name not in self._loaded:
             try:
                 text = self.path(name).read_text(encoding="utf-8")
@@ -45,5 +45,5 @@ class Templates:
         return prompts.fill(name, self.load(name), values)
 
     def dialogue(self, name: str, **values: str) -> list[tuple[str, str]]:
-        """The filled template as (role, content) of the messages of a chat."""
+        """The filled template as (role, content) of chat messages."""
         return prompts.dialogue(name, self.load(name), values)

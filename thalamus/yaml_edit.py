@@ -2,6 +2,11 @@
 
 The places are those that the YAML parser gives; what comes of an edit is read again and compared
 with what was meant, so that a file is never changed in another way.
+
+Libraries that keep comments do less. ruamel.yaml takes the comment above a setting away with the
+setting before it, and indents the whole file in its own way; yamltrip takes away the comment behind
+a mapping with that. Both write the text "yes" without quotes, which the configuration's parser
+reads as true.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import pytest
 from thalamus.api import Thalamus
 from thalamus.cancel import Cancelled, CancelToken
 from thalamus.memory.document_summary import MOST_PARTS, split, spread
-from thalamus.models.protocol import Chat, ChatReply, ChatRequest, Embedder, TokenSink
+from thalamus.models.protocol import ChatModel, ChatReply, ChatRequest, Embedder, TokenSink
 from thalamus.models.scripted import ScriptedChat, ScriptedEmbedder
 from thalamus.policy.prompt_budget import estimate_tokens
 from thalamus.storage.protocol import Filter
@@ -40,7 +40,7 @@ class Models:
     def __init__(self) -> None:
         self.reader = Reader()
 
-    def chat(self, role: str) -> Chat:
+    def chat(self, role: str) -> ChatModel:
         return self.reader
 
     def embedder(self) -> Embedder:

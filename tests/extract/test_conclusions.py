@@ -9,7 +9,7 @@ import pytest
 from tests.memory.test_insights import live
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
-from thalamus.extract.conclusions import Judged, concepts, decide, judge
+from thalamus.extract.conclusions import JudgedInsight, concepts, decide, judge
 from thalamus.policy.insights import SourceText
 
 SOURCES = {
@@ -32,7 +32,7 @@ def sources(*numbers: int) -> list[SourceText]:
     ]
 
 
-def judged(content: str, *numbers: int) -> Judged:
+def judged(content: str, *numbers: int) -> JudgedInsight:
     return judge(content, sources(*numbers))
 
 

@@ -43,7 +43,7 @@ class Model:
         self.asked.append(messages)
         return self.yes_to.get(messages["CLAIM"], 0.5)
 
-    def found_out(self, role: str, what: str, find_out: Callable[[], bool]) -> bool:
+    def check_ability(self, role: str, what: str, find_out: Callable[[], bool]) -> bool:
         if what not in self.known:
             self.known[what] = find_out()
         return self.known[what]

@@ -300,7 +300,7 @@ def test_reindex_and_doctor(run: Run, home: Path) -> None:
         writer.delete("about", {})
         writer.delete("concept", {})
     [check] = [c for c in run("doctor", "--json").records if c["name"] == "concepts"]
-    assert check["state"] == "warning" and check["detail"].startswith("1 entries are about no")
+    assert check["state"] == "warning" and check["detail"].startswith("1 entries lack their")
     assert "reindex --concepts" in check["fix"]
     done = run("reindex", "--concepts", "--json")
     assert done.records[0]["data"] == {"entries": 1, "concepts": 2}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from thalamus.models.abilities import FILE, HOLDS, Abilities
+from thalamus.models.abilities import EXPIRY, FILE, Abilities
 
 
 class Model:
@@ -36,7 +36,7 @@ class Finder:
 
 def ask(folder: Path, model: object, finder: Finder, what: str = "yes") -> bool:
     """As a new process asks."""
-    return Abilities(folder).found_out(model, what, finder)  # type: ignore[arg-type]
+    return Abilities(folder).check_ability(model, what, finder)  # type: ignore[arg-type]
 
 
 def test_it_is_found_out_once_for_each_model_and_question(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_a_model_without_identity_is_asked_in_each_process(tmp_path: Path) -> No
     finder, here = Finder(), Abilities(tmp_path)
     for model in (Model(None), Anonymous()):
         for _ in range(2):
-            here.found_out(model, "yes", finder)  # type: ignore[arg-type]
+            here.check_ability(model, "yes", finder)  # type: ignore[arg-type]
     assert finder.asked == 2
     ask(tmp_path, Model(None), finder)
     assert finder.asked == 3 and not (tmp_path / FILE).exists()
@@ -72,7 +72,7 @@ def test_it_is_found_out_again_after_a_month(
     finder, now = Finder(), 1_700_000_000.0
     monkeypatch.setattr("time.time", lambda: now)
     ask(tmp_path, Model("a"), finder)
-    monkeypatch.setattr("time.time", lambda: now + HOLDS + 1)
+    monkeypatch.setattr("time.time", lambda: now + EXPIRY + 1)
     ask(tmp_path, Model("a"), finder)
     assert finder.asked == 2
 

@@ -16,7 +16,7 @@ from thalamus.config import Config
 from thalamus.errors import ModelFailed, ModelMissing
 from thalamus.models.gguf import read_header
 from thalamus.models.llamacpp import LlamaCppChat, LlamaCppEmbedder
-from thalamus.models.llamacpp_server import Settings, configured, default_threads, load, pieces
+from thalamus.models.llamacpp_server import Settings, configure, default_threads, load, pieces
 from thalamus.models.protocol import ROLES, ChatRequest, Message, ToolSpec
 from thalamus.models.resolve import chat_model
 from thalamus.records import Turn
@@ -188,7 +188,7 @@ def test_default_threads_leave_a_core_free():
 def test_the_threads_that_were_asked_for_read_and_write(threads):
     xllamacpp = pytest.importorskip("xllamacpp")
     settings = Settings("m.gguf", 512, threads, False)
-    parameters = configured(xllamacpp.CommonParams(), settings)
+    parameters = configure(xllamacpp.CommonParams(), settings)
     assert parameters.cpuparams.n_threads == threads
     assert parameters.cpuparams_batch.n_threads == threads
 

@@ -13,11 +13,11 @@ from thalamus.models.cassette import CassetteChat
 from thalamus.models.llamacpp import LlamaCppChat
 from thalamus.models.ollama import OllamaChat
 from thalamus.models.openai import OpenAIChat
-from thalamus.models.protocol import Chat, ChatRequest, Message, Presence
+from thalamus.models.protocol import ChatModel, ChatRequest, Message, Presence
 from thalamus.models.scripted import ScriptedChat
 
 
-def look_up(chat: Chat) -> None:
+def look_up(chat: ChatModel) -> None:
     assert isinstance(chat, Presence)
     chat.look_up()
 

@@ -173,8 +173,8 @@ def test_error_in_the_middle_of_a_stream(chat, model_server, answer):
 @pytest.mark.parametrize(
     ("how", "words"),
     [
-        ({"pieces": [b"<html>what\n"]}, "not a reply"),
-        ({"pieces": [b"[1]\n"]}, "not a reply"),
+        ({"pieces": [b"<html>what\n"]}, "invalid reply"),
+        ({"pieces": [b"[1]\n"]}, "invalid reply"),
         ({"pieces": lines(part("Hel"))}, "cut off the reply"),
         ({"pieces": lines(part("Hel")), "cut": True}, "broke"),
     ],

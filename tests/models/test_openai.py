@@ -150,9 +150,9 @@ def test_too_long_a_prompt_is_not_asked_again(chat, model_server, answer):
         ({"pieces": [*sse(delta("H")), *sse({"error": {"message": "boom"}})]}, "boom"),
         ({"pieces": [*sse(delta("H"))]}, "cut off the reply"),
         ({"pieces": [*sse(delta("H"))], "cut": True}, "broke"),
-        ({"pieces": [*sse("{nonsense")]}, "not a reply"),
-        ({"pieces": [*sse("[1]")]}, "not a reply"),
-        ({"pieces": [*sse({"choices": "x"})]}, "not a reply"),
+        ({"pieces": [*sse("{nonsense")]}, "invalid reply"),
+        ({"pieces": [*sse("[1]")]}, "invalid reply"),
+        ({"pieces": [*sse({"choices": "x"})]}, "invalid reply"),
     ],
 )
 def test_damaged_streams(chat, model_server, answer, how, words):
@@ -166,7 +166,7 @@ def test_damaged_streams(chat, model_server, answer, how, words):
 )
 def test_replies_that_are_none(chat, model_server, answer, body):
     model_server.routes[CHAT] = lambda _: answer(body)
-    with pytest.raises(ModelFailed, match="not a reply"):
+    with pytest.raises(ModelFailed, match="invalid reply"):
         chat.chat(request())
 
 

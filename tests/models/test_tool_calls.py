@@ -14,7 +14,7 @@ from thalamus.models.cassette import CassetteChat
 from thalamus.models.ollama import OllamaChat
 from thalamus.models.openai import OpenAIChat
 from thalamus.models.protocol import (
-    Chat,
+    ChatModel,
     ChatRequest,
     Message,
     ToolCalling,
@@ -231,7 +231,7 @@ def test_calls_that_are_none_are_the_servers_fault(
     openai: Any, model_server: Any, answer: Any, said: dict[str, Any]
 ) -> None:
     model_server.routes[OPENAI] = lambda body: answer(message(content="", **said))
-    with pytest.raises(ModelFailed, match="not a reply"):
+    with pytest.raises(ModelFailed, match="invalid reply"):
         openai.chat(request())
 
 
@@ -319,7 +319,7 @@ def test_ids_that_are_made_up_are_new_in_the_conversation(
 def test_every_provider_says_whether_it_calls_tools(tmp_path: Path) -> None:
     from thalamus.models.llamacpp import LlamaCppChat
 
-    chats: list[Chat] = [
+    chats: list[ChatModel] = [
         OllamaChat("m", "http://127.0.0.1:9", 5, "5m"),
         OpenAIChat("m", "http://127.0.0.1:9", None, 5),
         LlamaCppChat(tmp_path / "none.gguf"),

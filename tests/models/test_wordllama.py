@@ -198,7 +198,7 @@ def test_sentences_are_the_same_in_any_company() -> None:
 
 
 def test_more_words_than_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("thalamus.models.wordllama_sentences.KEPT", LONGEST)
+    monkeypatch.setattr("thalamus.models.wordllama_sentences.CACHED_WORDS", LONGEST)
     texts = [" ".join(f"w{n}x{m}" for m in range(600)) for n in range(5)]
     few = WordLlamaEmbedder()
     assert few.embed_sentences(texts * 2) == EMBEDDER.embed_sentences(texts) * 2

@@ -10,7 +10,14 @@ import pytest
 from msgspec import structs
 
 from thalamus.api import Thalamus
-from thalamus.models.protocol import Chat, ChatReply, ChatRequest, Embedder, TokenSink, alternating
+from thalamus.models.protocol import (
+    ChatModel,
+    ChatReply,
+    ChatRequest,
+    Embedder,
+    TokenSink,
+    alternating,
+)
 from thalamus.models.scripted import ScriptedChat, ScriptedEmbedder
 from thalamus.pipeline.prompt import build_prompt
 from thalamus.policy import prompt_budget
@@ -62,10 +69,10 @@ class Models:
     def __init__(self) -> None:
         self.small = Small()
 
-    def chat(self, role: str) -> Chat:
+    def chat(self, role: str) -> ChatModel:
         return self.small
 
-    def found_out(self, role: str, what: str, find_out: Callable[[], bool]) -> bool:
+    def check_ability(self, role: str, what: str, find_out: Callable[[], bool]) -> bool:
         return find_out()
 
     def embedder(self) -> Embedder:
@@ -217,7 +224,7 @@ class Strict(ScriptedChat):
 
 def test_messages_of_one_role_are_merged_for_the_model(thalamus: Thalamus) -> None:
     class Source(Models):
-        def chat(self, role: str) -> Chat:
+        def chat(self, role: str) -> ChatModel:
             return Strict()
 
     thalamus.context.models = Source()

@@ -85,7 +85,7 @@ EXAMPLE = re.compile(r"\w+-Example\b")
 @pytest.mark.parametrize("path", sorted(PROMPTS.glob("*.md")), ids=lambda path: path.stem)
 def test_names_in_prompts_can_only_be_examples(path: Path) -> None:
     """A name that a model may take for one of the user's life is recognised as an example."""
-    from thalamus.policy.given_names import GIVEN_NAMES
+    from thalamus.text.given_names import GIVEN_NAMES
 
     text = EXAMPLE.sub("", path.read_text(encoding="utf-8"))
     spoken = set(re.findall(r"[^\W\d_]+", text))

@@ -53,7 +53,7 @@ class OneModel:
     def reranker(self) -> None:
         return None
 
-    def found_out(self, role: str, what: str, find_out: Callable[[], bool]) -> bool:
+    def check_ability(self, role: str, what: str, find_out: Callable[[], bool]) -> bool:
         return find_out()
 
 

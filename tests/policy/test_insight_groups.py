@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thalamus.policy import insight_groups as rules
-from thalamus.policy.insight_groups import Group, Member
+from thalamus.policy.insight_groups import ConceptGroup, Member
 
 
 def member(id: str, *concepts: str, strength: float = 1.0, level: int = 1) -> Member:
@@ -84,7 +84,7 @@ def test_strength_is_conserved_and_the_end_is_reached(some: list[Member]) -> Non
     assert count < max(1, len(some)) and rules.groups(active) == []
 
 
-def merge(active: list[Member], group: Group, id: str) -> list[Member]:
+def merge(active: list[Member], group: ConceptGroup, id: str) -> list[Member]:
     left = [one for one in active if one.id not in group.ids]
     merged = rules.merged(group, id)
     assert merged.level > max(one.level for one in group.members)

@@ -16,19 +16,13 @@ def test_a_source_as_the_model_reads_it() -> None:
     assert SourceText(3, "c", "user lives in Turin", "").line == "user lives in Turin"
 
 
-def test_a_question_states_nothing() -> None:
-    assert insights.stated("I dug a pond. Is it deep? I like it!") == "I dug a pond. I like it!"
-    assert insights.stated("Wie tief?") == ""
-    assert insights.stated("It is 3.5 m deep.") == "It is 3.5 m deep."
-
-
 ONE = "Paul and Ines both play chess."
 SOLD = "Ines sold six bowls of the pottery course at the mill."
 
 
 @pytest.mark.parametrize("other", ["Ines and Paul play chess", "Both Ines and Paul play chess."])
 def test_insights_that_say_the_same(other: str) -> None:
-    assert insights.says_same(ONE, other)
+    assert insights.same_conclusion(ONE, other)
 
 
 @pytest.mark.parametrize(
@@ -42,13 +36,13 @@ def test_insights_that_say_the_same(other: str) -> None:
     ],
 )
 def test_insights_that_do_not(one: str, other: str) -> None:
-    assert not insights.says_same(one, other)
+    assert not insights.same_conclusion(one, other)
 
 
 def test_of_the_same_sources_most_words_are_enough() -> None:
     other = SOLD.replace("at the mill", "at a stall")
-    assert not insights.says_same(SOLD, other)
-    assert insights.says_same(SOLD, other, same_sources=True)
+    assert not insights.same_conclusion(SOLD, other)
+    assert insights.same_conclusion(SOLD, other, same_sources=True)
 
 
 def test_what_was_made_of_a_source_stands_in_the_insight() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from thalamus.memory.predicate_registry import packaged
 from thalamus.policy import profile as rules
 from thalamus.policy.admission import ANSWER_TRUST
-from thalamus.policy.profile import KINDS, Known, compose
+from thalamus.policy.profile import KINDS, KnownUser, compose
 from thalamus.policy.prompt_budget import estimate_tokens
 from thalamus.records import Fact, Memory, Profile, Project, Provenance
 
@@ -25,7 +25,7 @@ def fact(predicate: str, object: str, **more: Any) -> Fact:
 
 
 def made(*facts: Fact, budget: int = 200, **known: Any) -> Profile:
-    return compose(Known(facts=facts, **known), packaged(), NOW, budget)
+    return compose(KnownUser(facts=facts, **known), packaged(), NOW, budget)
 
 
 def texts(profile: Profile) -> list[str]:

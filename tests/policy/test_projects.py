@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thalamus.policy.projects import is_name, is_named, meant, near
+from thalamus.policy.projects import find_projects, is_name, is_named, similar_names
 from thalamus.records import Project
 
 
@@ -49,8 +49,8 @@ def test_what_names_a_project() -> None:
 
 def test_the_project_that_is_meant() -> None:
     there = [Project(name="Herb Garden", id="prj_ab1"), Project(name="Kitchen", id="prj_ab2")]
-    assert [one.name for one in meant(there, "herb GARDEN")] == ["Herb Garden"]
-    assert [one.name for one in meant(there, "prj_ab2")] == ["Kitchen"]
-    assert len(meant(there, "prj_ab")) == 2 and meant(there, "") == []
-    assert near(there, "kitchn") == ["Kitchen"]
-    assert near(there, "zzz") == ["Kitchen", "Herb Garden"]
+    assert [one.name for one in find_projects(there, "herb GARDEN")] == ["Herb Garden"]
+    assert [one.name for one in find_projects(there, "prj_ab2")] == ["Kitchen"]
+    assert len(find_projects(there, "prj_ab")) == 2 and find_projects(there, "") == []
+    assert similar_names(there, "kitchn") == ["Kitchen"]
+    assert similar_names(there, "zzz") == ["Kitchen", "Herb Garden"]

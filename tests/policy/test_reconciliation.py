@@ -10,6 +10,7 @@ from thalamus.policy import admission, novelty, reconciliation
 from thalamus.policy.memory_update import merged
 from thalamus.policy.salience import WEIGHTS, salience, small_talk
 from thalamus.records import Memory, Provenance
+from thalamus.text import statements
 
 NOW = "2026-05-08T13:56:00Z"
 WORDS = (
@@ -78,16 +79,19 @@ def test_nothing_that_is_true_gets_lost(
         assert verdict.decision in ("add", "ignore")
         return
     old = next(item.memory for item in around if item.memory.id == verdict.id)
-    mine, theirs = set(novelty.bearing(memory.content)), set(novelty.bearing(old.content))
+    mine, theirs = (
+        set(statements.statement_words(memory.content)),
+        set(statements.statement_words(old.content)),
+    )
     digits = {word for word in memory.content.split() if word.isdigit()}
     if verdict.decision == "reinforce":  # nothing new is dropped
         assert digits <= set(old.content.split())
         assert len(mine) <= len(theirs) + 1
-        assert novelty.negated(memory.content) == novelty.negated(old.content)
+        assert statements.negated(memory.content) == statements.negated(old.content)
         return
     assert memory.trust >= old.trust
     assert (memory.created_at or "") >= (old.created_at or "")
-    assert novelty.says_within(old.content, memory.content)  # nothing old is dropped
+    assert statements.says_within(old.content, memory.content)  # nothing old is dropped
 
 
 @given(memories, grounds)
@@ -108,8 +112,8 @@ def structs_with(
 
 @given(sentences)
 def test_every_statement_says_what_it_says(content: str) -> None:
-    assert novelty.says_same(content, content)
-    assert novelty.says_within(content, content)
+    assert statements.says_same(content, content)
+    assert statements.says_within(content, content)
 
 
 @given(memories)

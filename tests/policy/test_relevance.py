@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thalamus.policy.rank import Candidate
-from thalamus.policy.relevance import BESIDE, Asked, relevance, relevant
+from thalamus.policy.relevance import SECONDARY_SHARE, QuestionWords, relevance, relevant
 from thalamus.records import Evidence
 
 WORDS = st.lists(st.sampled_from("ana kitten porto job rent trombone".split()), max_size=6)
@@ -24,7 +24,7 @@ COSINES = st.one_of(st.none(), st.floats(-1, 1))
     ],
 )
 def test_a_question_asks_for_its_content_words(question: str, words: list[str]) -> None:
-    assert Asked(question).words == words
+    assert QuestionWords(question).words == words
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_a_question_asks_for_its_content_words(question: str, words: list[str]) 
     ],
 )
 def test_a_question_for_nothing_in_particular_has_none(question: str) -> None:
-    assert Asked(question).words == []
+    assert QuestionWords(question).words == []
 
 
 @pytest.mark.parametrize(
@@ -52,17 +52,17 @@ def test_a_question_for_nothing_in_particular_has_none(question: str) -> None:
     ],
 )
 def test_forms_of_its_words_are_found(text: str, found: set[str]) -> None:
-    assert Asked("What's Ana's job?").found_in({0: text}) == {0: found}
+    assert QuestionWords("What's Ana's job?").found_in({0: text}) == {0: found}
 
 
 def test_texts_that_are_looked_through_together_stay_apart() -> None:
     texts = {"a": "no", "b": "Ana and Ana", "c": "", "d": "a job", "e": "an", "f": "a"}
-    found = Asked("What's Ana's job?").found_in(texts)
+    found = QuestionWords("What's Ana's job?").found_in(texts)
     assert found == {"a": set(), "b": {"ana"}, "c": set(), "d": {"job"}, "e": set(), "f": set()}
 
 
 def test_a_word_that_nothing_has_counts_most() -> None:
-    asked = Asked("What instrument does Ana play?")
+    asked = QuestionWords("What instrument does Ana play?")
     texts = asked.found_in(dict(enumerate(["Ana plays chess.", "Ana swims.", "Ana reads."])))
     rarity = asked.rarity(texts.values(), 10)
     assert rarity["instrument"] > rarity["play"] > rarity["ana"] > 0
@@ -101,6 +101,6 @@ def test_less_is_enough_next_to_what_is_relevant(values: list[float | None], lea
     left = relevant(evidence, least)
     assert [item for item in evidence if item in left] == left
     judged = [value for value in values if value is not None]
-    enough = BESIDE * least if judged and max(judged) >= least else least
+    enough = SECONDARY_SHARE * least if judged and max(judged) >= least else least
     kept = {item.id for item in left}
     assert kept == {str(n) for n, value in enumerate(values) if value is None or value >= enough}

@@ -69,7 +69,7 @@ def test_pinned_and_core_are_never_let_go(memory: Memory, seen: Signals) -> None
     rule = retention.rule_for(RULES, memory.type)
     if memory.pinned or memory.scope == "core":
         assert found.decision == "keep"
-        assert not retention.may_go(memory, rule)
+        assert not retention.may_be_removed(memory, rule)
     elif memory.expires_at and datetime.fromisoformat(memory.expires_at) <= NOW:
         assert (found.decision, found.rule) == ("drop", "expired")
     elif rule.keep == "forever":

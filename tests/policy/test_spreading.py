@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thalamus.policy.spreading import DAMPING, first_step, onward, second_step, seed_keys
+from thalamus.policy.spreading import DAMPING, first_step, second_step, seed_keys, spread
 
 # concepts 1, 2, 3; entries 10, 11, 12: 10 is about 1 and 2, 11 about 2 and 3, 12 about 3
 ABOUT = [(1, 10), (2, 10), (2, 11), (3, 11), (3, 12)]
@@ -23,7 +23,7 @@ def test_the_concepts_of_a_question() -> None:
 def test_what_is_two_steps_away_is_found_with_less() -> None:
     scores = first_step({1: 1}, [(1, 10)])
     assert scores == {10: 1.0}
-    weights = onward(scores, [(10, 1), (10, 2)], [1])
+    weights = spread(scores, [(10, 1), (10, 2)], [1])
     assert weights == {2: pytest.approx(DAMPING / 2)}
     found = second_step(scores, weights, DEGREES, [(2, 10), (2, 11)])
     assert found[10] > found[11] > 0 and 12 not in found
@@ -40,7 +40,7 @@ def test_no_more_arrives_than_sets_out(about: list[tuple[int, int]]) -> None:
     seeds = {c: n for c, n in degrees.items() if c <= 2}
     scores = first_step(seeds, [pair for pair in about if pair[0] in seeds])
     assert sum(scores.values()) <= 1.0 + 1e-9
-    weights = onward(scores, [(entry, c) for c, entry in about if entry in scores], seeds)
+    weights = spread(scores, [(entry, c) for c, entry in about if entry in scores], seeds)
     assert not set(weights) & set(seeds)
     assert sum(weights.values()) <= DAMPING * sum(scores.values()) + 1e-9
     found = second_step(scores, weights, degrees, [p for p in about if p[0] in weights])

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from thalamus.errors import InvalidOperation
 from thalamus.policy.world_operations import (
     ENTITIES,
-    FADED,
     GOALS,
+    LEAST_WEIGHT,
     apply,
     changes,
     elements,
@@ -149,7 +149,7 @@ def test_topics_of_messages(messages: list[list[str]]) -> None:
         new = [" ".join(topic.split()).lower() for topic in said]
         assert set(world.topics) <= {*new, *before.topics}
         for topic, weight in world.topic_weights.items():
-            assert FADED <= weight <= 1
+            assert LEAST_WEIGHT <= weight <= 1
             assert weight == 1 if topic in new else weight < before.topic_weights[topic]
         weights = list(world.topic_weights.values())
         assert weights == sorted(weights, reverse=True)

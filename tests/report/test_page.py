@@ -15,7 +15,7 @@ import pytest
 
 from tests.conftest import NOW
 from thalamus.records import Period, StageTimes, TimelineItem
-from thalamus.report.content import Content, Edge, Node, Row, RowLink
+from thalamus.report.content import Content, DrawnEdge, DrawnNode, ReportRow, RowLink
 from thalamus.report.layout import places, without_overlap
 from thalamus.report.page import page
 
@@ -24,7 +24,7 @@ EVIL = "</script><img src=x onerror=\"document.title='evil'\"><script>alert(1)</
 
 def content(text: str = "The user keeps bees.", rows: int = 3) -> Content:
     made = [
-        Row(
+        ReportRow(
             kind=("turn", "memory", "fact", "insight")[n % 4],
             id=f"mem_{n}{'' if text.isalnum() else text[:20]}",
             at=NOW,
@@ -61,8 +61,8 @@ def content(text: str = "The user keeps bees.", rows: int = 3) -> Content:
         timeline=happened,
         earlier=False,
         days={NOW: NOW[:10]},
-        nodes=[Node("a", text, "entity", 4), Node("b", "Porto", "topic", 2)],
-        edges=[Edge("a", "b", 2), Edge("a", "b", label=text)],
+        nodes=[DrawnNode("a", text, "entity", 4), DrawnNode("b", "Porto", "topic", 2)],
+        edges=[DrawnEdge("a", "b", 2), DrawnEdge("a", "b", label=text)],
         all_nodes=7,
         rows=made,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from thalamus.terminal.tree import Node, lines
-from thalamus.text.width import columns, wrapped
+from thalamus.text.width import columns, cut, wrapped
 
 LINE = "2026-05-08  preference     The user prefers short answers in the morning.  [mem_1m85]"
 
@@ -51,3 +51,25 @@ def test_a_tree_keeps_its_guides() -> None:
         "└─ about a fact",
     ]
     assert list(lines(root))[1].startswith("├─ said in turn turn_1 on 2026-05-08: “I moved")
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        ("café · “tea” …", 14),
+        ("cafe\u0301", 4),
+        ("吃饭", 4),
+        ("한국", 4),
+        ("👩‍👩‍👧", 2),
+        ("❤️", 2),
+        ("नमस्ते", 4),
+    ],
+)
+def test_columns_are_those_of_a_terminal(text: str, taken: int) -> None:
+    assert columns(text) == taken
+
+
+@pytest.mark.parametrize("room", [1, 2, 5, 6])
+def test_a_cut_text_fits(room: int) -> None:
+    for text in ("long enough", "日本語日本語", "👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧"):
+        assert columns(cut(text, room)) <= room and cut(text, room).endswith("…")

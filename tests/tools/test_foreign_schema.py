@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from thalamus.tools.foreign_arguments import fitting
+from thalamus.tools.foreign_arguments import map_arguments
 from thalamus.tools.foreign_schema import BadSchema, usable
 from thalamus.tools.tool import ToolError
 
@@ -45,8 +45,8 @@ def test_regular_expressions_of_others_are_not_run() -> None:
         ("none", "not an object"),
         ({"type": "nonsense"}, "invalid"),
         ({"type": "array"}, "not that of an object"),
-        (of(a={"$ref": "https://example.org/x"}), "refers to something else"),
-        (of(a={"$ref": "#/$defs/x"}), "refers to what is not there"),
+        (of(a={"$ref": "https://example.org/x"}), "refers to another document"),
+        (of(a={"$ref": "#/$defs/x"}), "has an unresolved reference"),
         (of(a={"description": "x" * 20_000}), "larger than 16,000 bytes"),
     ],
 )
@@ -65,9 +65,9 @@ def test_what_is_nested_too_deeply_cannot_be_used() -> None:
 
 def test_arguments_go_where_the_schema_has_a_place_for_them() -> None:
     schema = of(q={"type": "string"}, max_results={"type": "integer", "maximum": 5})
-    assert fitting("t", schema, {"query": "a", "count": 10}) == {"q": "a", "max_results": 5}
-    assert fitting("t", of(paths={"type": "array"}), {"path": "a.md"}) == {"paths": ["a.md"]}
+    assert map_arguments("t", schema, {"query": "a", "count": 10}) == {"q": "a", "max_results": 5}
+    assert map_arguments("t", of(paths={"type": "array"}), {"path": "a.md"}) == {"paths": ["a.md"]}
     strange = {**of(needle={"type": "string"}), "required": ["needle"]}
-    assert fitting("t", strange, {"query": "a", "count": 10}) == {"needle": "a"}
+    assert map_arguments("t", strange, {"query": "a", "count": 10}) == {"needle": "a"}
     with pytest.raises(ToolError, match="t has no argument for the query"):
-        fitting("t", {}, {"query": "a"})
+        map_arguments("t", {}, {"query": "a"})

@@ -87,8 +87,8 @@ def test_only_the_listed_tools_are_used(engine: Engine) -> None:
     assert names == ["good_shout"]
     assert problem.code == "mcp"
     assert problem.message == (
-        "the MCP server good: 'water' is left out: it may change things, and `write` is not true"
-        " (and 1 more)"
+        "the MCP server good: 'water' is left out: it may change things; set `write: true` to"
+        " allow it (and 1 more)"
     )
 
 
@@ -122,7 +122,7 @@ def test_a_server_over_http_with_its_key(engine: Engine, monkeypatch: pytest.Mon
         with engine(settings) as thalamus:
             assert all(tool.source != "mcp" for tool in thalamus.tools())
             [problem] = thalamus.tool_problems()
-            assert "it does not let us in (401 Unauthorized)" in problem.message
+            assert "access denied (401 Unauthorized)" in problem.message
         monkeypatch.setenv("WEB_KEY", "right")
         with engine(settings) as thalamus:
             assert call(thalamus, "web_shout", text="sage") == {"result": "SAGE"}
@@ -157,7 +157,7 @@ def test_a_server_that_is_not_there(engine: Engine) -> None:
         ("silent", "it did not answer within 1.2 seconds"),
         ("garbage", "it did not answer within 1.2 seconds"),
         ("endless-line", "it did not answer within 1.2 seconds"),
-        ("list-schema", "it does not keep to the protocol: tools.1.inputSchema.type: Input should"),
+        ("list-schema", "it violates the protocol: tools.1.inputSchema.type: Input should"),
     ],
 )
 def test_a_server_that_cannot_be_started(
@@ -188,7 +188,7 @@ def test_a_server_that_cannot_be_started(
         ("crash-in-call", "it ended in the middle of a call"),
         ("hang-in-call", "it did not answer within 1 seconds"),
         ("flood-in-call", "it"),
-        ("nonsense-result", "it answered what is no result of a call"),
+        ("nonsense-result", "it sent an invalid result"),
     ],
 )
 def test_a_server_that_fails_in_a_call(

@@ -9,8 +9,8 @@ import pytest
 
 from tests.tools.conftest import Engine, bad, good
 from tests.tools.test_mcp_client import TO_CONTEXT, call, failure
-from thalamus.tools.foreign_results import Found, found_in
-from thalamus.tools.mcp import Answer
+from thalamus.tools.foreign_results import FoundNote, found_in
+from thalamus.tools.mcp import ToolAnswer
 
 
 def vault() -> dict[str, Any]:
@@ -101,15 +101,18 @@ def test_a_vault_that_is_gone_is_one_issue(engine: Engine, tmp_path: Any) -> Non
     ("answer", "found"),
     [
         # a text
-        (Answer(("Thyme is in the third bed.",)), [Found(text="Thyme is in the third bed.")]),
+        (
+            ToolAnswer(("Thyme is in the third bed.",)),
+            [FoundNote(text="Thyme is in the third bed.")],
+        ),
         # a list of paths, with a heading
         (
-            Answer(("Found 2 notes:\n- Garden/My herbs.md\n- Tools.md",)),
-            [Found("Garden/My herbs.md"), Found("Tools.md")],
+            ToolAnswer(("Found 2 notes:\n- Garden/My herbs.md\n- Tools.md",)),
+            [FoundNote("Garden/My herbs.md"), FoundNote("Tools.md")],
         ),
         # JSON with the places that match
         (
-            Answer(
+            ToolAnswer(
                 (
                     json.dumps(
                         [
@@ -122,20 +125,20 @@ def test_a_vault_that_is_gone_is_one_issue(engine: Engine, tmp_path: Any) -> Non
                     ),
                 )
             ),
-            [Found("Herbs.md", "thyme … sage")],
+            [FoundNote("Herbs.md", "thyme … sage")],
         ),
         # structured, as most SDKs wrap a list
-        (Answer(("Herbs.md",), {"result": ["Herbs.md"]}), [Found("Herbs.md")]),
+        (ToolAnswer(("Herbs.md",), {"result": ["Herbs.md"]}), [FoundNote("Herbs.md")]),
         (
-            Answer(("",), {"results": [{"path": "a.md", "content": "text"}]}),
-            [Found("a.md", "text")],
+            ToolAnswer(("",), {"results": [{"path": "a.md", "content": "text"}]}),
+            [FoundNote("a.md", "text")],
         ),
         # a text that is wrapped
-        (Answer(("x",), {"result": "Thyme."}), [Found(text="Thyme.")]),
-        (Answer(('{"results": []}',)), []),
-        (Answer(()), []),
-        (Answer(("{broken",)), [Found(text="{broken")]),
+        (ToolAnswer(("x",), {"result": "Thyme."}), [FoundNote(text="Thyme.")]),
+        (ToolAnswer(('{"results": []}',)), []),
+        (ToolAnswer(()), []),
+        (ToolAnswer(("{broken",)), [FoundNote(text="{broken")]),
     ],
 )
-def test_what_servers_return(answer: Answer, found: list[Found]) -> None:
+def test_what_servers_return(answer: ToolAnswer, found: list[FoundNote]) -> None:
     assert found_in(answer) == found

@@ -14,9 +14,9 @@ import pytest
 from tests.commands.conftest import Run
 from thalamus.api import ForgetOptions, GoldenOptions, Selection, Thalamus, parse_split
 from thalamus.errors import UsageError
-from thalamus.policy.given_names import GIVEN_NAMES
 from thalamus.policy.redaction import Redactor
 from thalamus.records import Insight, Memory, StageLog, Turn
+from thalamus.text.given_names import GIVEN_NAMES
 from thalamus.transfer.golden import part_of
 
 NAMES = [name.title() for name in sorted(GIVEN_NAMES) if name.isascii()][:30]

@@ -1,4 +1,4 @@
-"""An evaluation of answers: questions whose answers are known, through several flows."""
+"""Evaluation of answers to questions with known answers, through several flows."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from thalamus.policy.ranking_metrics import percentile, sign_test
 from thalamus.records import AnswerEvaluation, AnswerResult, AnswerTally, Evidence
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import Engine, Haystack, Question
+    from thalamus.evaluation.protocol import Haystack, Question, SystemUnderTest
 
 
 @dataclass(frozen=True)
 class AnswersRun:
-    """What to measure: the questions of ``path`` whose ids begin with one of ``only`` (all without
-    any), ``limit`` of them spread evenly, through each of ``flows``. ``folder`` is where temporary
-    stores are made, None for the usual place."""
+    """Settings of a run: the questions of ``path`` whose ids begin with one of ``only`` (all if
+    empty), ``limit`` of them evenly sampled, through each of ``flows``. ``folder``: directory for
+    temporary stores, None for the default."""
 
     path: Path
     format: Format
@@ -36,28 +36,26 @@ class AnswersRun:
 
 
 class AnswersEvaluation:
-    """A measurement from the file to the figures. ``total``: how many answers are asked for.
+    """An evaluation from the file to the figures. ``total``: number of answers. ``engine`` is the
+    user's own: its models are used, its store is not. Raises ``UsageError`` for a file without a
+    usable question, ``BadRecord``, and errors of the embedder."""
 
-    ``engine`` is the user's own: its models are used, its store is not. Raises ``UsageError`` for a
-    file without such a question, ``BadRecord``, and what keeps the embedder from working.
-    """
-
-    def __init__(self, plan: AnswersRun, engine: Engine) -> None:
+    def __init__(self, plan: AnswersRun, engine: SystemUnderTest) -> None:
         self._plan = plan
         self._engine = engine
         self._found: list[AnswerResult] = []
         sha256 = fingerprint(plan.path)
         questions, left_out = all_questions(plan.path, plan.format, unanswerable=True)
-        can_be_judged = [item for item in questions if item.answer or item.unanswerable]
-        fit = [item for item in can_be_judged if item.id.startswith(plan.only or ("",))]
+        judgeable = [item for item in questions if item.answer or item.unanswerable]
+        fit = [item for item in judgeable if item.id.startswith(plan.only or ("",))]
         if not fit:
             raise UsageError(
                 f"{plan.path}: no question whose answer is known"
                 + (f" has an id that begins with {' or '.join(plan.only)}." if plan.only else "."),
                 fix="Questions need an `answer`; docs/evaluation.md describes the formats.",
             )
-        self._wanted = _spread([item.id for item in fit], plan.limit)
-        left_out.questions["no_answer"] += len(questions) - len(can_be_judged)
+        self._wanted = _sample([item.id for item in fit], plan.limit)
+        left_out.questions["no_answer"] += len(questions) - len(judgeable)
         self._header = AnswerEvaluation(
             file=str(plan.path),
             sha256=sha256,
@@ -70,30 +68,30 @@ class AnswersEvaluation:
         self.total = len(self._wanted) * len(plan.flows)
 
     def results(self) -> Iterator[AnswerResult]:
-        """Asks one question after the other through each flow. Raises what keeps a model from
-        answering at all."""
-        asked = 0
+        """Asks the questions one by one through each flow. Raises the error of a model that cannot
+        answer at all."""
+        done = 0
         wanted = set(self._wanted)
         for haystack in haystacks_of(self._plan.path, self._plan.format, wanted, True):
             with temporary(self._engine, self._plan.folder, haystack.questions[-1].now) as engine:
                 labels = fill(engine, haystack)
-                for result in self._answers(haystack, engine, labels, asked):
+                for result in self._answers(haystack, engine, labels, done):
                     self._found.append(result)
                     yield result
-            asked += len(haystack.questions)
+            done += len(haystack.questions)
 
     def _answers(
-        self, haystack: Haystack, engine: Engine, labels: Labels, asked: int
+        self, haystack: Haystack, engine: SystemUnderTest, labels: Labels, done: int
     ) -> Iterator[AnswerResult]:
-        """The answers to the questions of one store. The flows take turns in being the first, for
-        the one after it finds parts of its prompts in the model's cache."""
+        """Answers to the questions of one store. The flows alternate in going first, since the
+        later one finds parts of its prompts in the model's cache."""
         flows = self._plan.flows
-        for number, question in enumerate(haystack.questions, start=asked):
+        for number, question in enumerate(haystack.questions, start=done):
             for flow in flows if number % 2 == 0 else flows[::-1]:
-                yield self._answered(question, flow, engine, labels)
+                yield self._answer(question, flow, engine, labels)
 
-    def _answered(
-        self, question: Question, flow: str, engine: Engine, labels: Labels
+    def _answer(
+        self, question: Question, flow: str, engine: SystemUnderTest, labels: Labels
     ) -> AnswerResult:
         clock = self._engine.clock
         known, begun = len(engine.failures), clock.tick()
@@ -124,13 +122,13 @@ class AnswersEvaluation:
 
     def summary(self) -> AnswerEvaluation:
         """The figures of all results so far."""
-        return summed_up(self._header, self._found, self._plan.flows)
+        return with_figures(self._header, self._found, self._plan.flows)
 
 
-def summed_up(
+def with_figures(
     header: AnswerEvaluation, found: Sequence[AnswerResult], flows: Sequence[str]
 ) -> AnswerEvaluation:
-    """The header with its figures; the second and later flows are compared with the first."""
+    """The header with its figures; each other flow is compared with the first."""
     from msgspec.structs import replace
 
     by_flow = {flow: {item.id: item for item in found if item.flow == flow} for flow in flows}
@@ -163,7 +161,7 @@ def _tally(found: Sequence[AnswerResult], first: dict[str, AnswerResult]) -> Ans
 
 
 def _recall(question: Question, evidence: Sequence[Evidence], labels: Labels) -> float:
-    """The share of the gold that is among the evidence, by its name or its session."""
+    """Share of the gold found in the evidence, by name or session."""
     found = {name for item in evidence for name in (*labels.get(item.id, ()), item.session)}
     gold = question.gold
     return round(sum(name in found for name in gold) / len(gold), 4) if gold else 0.0
@@ -173,8 +171,8 @@ def _share(found: Sequence[AnswerResult]) -> float:
     return round(sum(item.right for item in found) / len(found), 4) if found else 0.0
 
 
-def _spread(ids: Sequence[str], limit: int | None) -> list[str]:
-    """``limit`` of the ids, spread evenly."""
+def _sample(ids: Sequence[str], limit: int | None) -> list[str]:
+    """``limit`` of the ids, evenly sampled."""
     if limit is None or limit >= len(ids):
         return list(ids)
     return [ids[number * len(ids) // limit] for number in range(limit)]

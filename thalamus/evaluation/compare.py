@@ -1,4 +1,4 @@
-"""Two results files question by question: which were won, which were lost, and is it luck?"""
+"""Comparison of two results files by question: wins, losses, and their significance."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Results = tuple[Evaluation, list[EvaluationResult]]
 
 
 class QuestionChange(Struct, kw_only=True):
-    """A question that was answered in both: recall@k ``before`` and ``after``."""
+    """A question answered in both files: recall@k ``before`` and ``after``."""
 
     id: str
     type: str
@@ -26,9 +26,9 @@ class QuestionChange(Struct, kw_only=True):
 
 
 class Comparison(Struct, kw_only=True):
-    """``first_only``, ``second_only``: questions that are in one file; ``changed``: those whose
-    gold is not the same. They are left out. ``p`` is that of the exact sign test. ``one_source``:
-    both measured the same file."""
+    """``first_only`` and ``second_only``: questions in one of the files; ``changed``: questions
+    with different gold. These are not compared. ``p``: p-value of the exact sign test.
+    ``one_source``: both used the same data file."""
 
     k: int
     pairs: list[QuestionChange]
@@ -49,11 +49,11 @@ class Comparison(Struct, kw_only=True):
 
     @property
     def p(self) -> float:
-        """How likely so one-sided a result is by luck alone."""
+        """Probability of a result at least this one-sided by chance."""
         return sign_test(len(self.won), len(self.lost))
 
     def of_type(self, type: str) -> Comparison:
-        """The same for the questions of one type."""
+        """The comparison for the questions of one type."""
         pairs = [pair for pair in self.pairs if pair.type == type]
         return Comparison(k=self.k, pairs=pairs, first_only=0, second_only=0, changed=0)
 
@@ -73,13 +73,13 @@ class Comparison(Struct, kw_only=True):
         }
 
     def types(self) -> list[str]:
-        """The types there are, in the order of the alphabet."""
+        """All types in alphabetical order."""
         return sorted({pair.type for pair in self.pairs} - {""})
 
 
 def compare_files(first: Path, second: Path, k: int | None = None) -> Comparison:
-    """Compares two files that a measurement of retrieval wrote, at ``k`` (10, or the most that
-    both have). Raises ``UsageError``, ``BadRecord``."""
+    """Compares two files of retrieval results at ``k`` (default: 10, or the largest k of both).
+    Raises ``UsageError`` and ``BadRecord``."""
     one, two = (results.read(path, results.RANKINGS) for path in (first, second))
     found = compare(one, two, k or min(10, max(one[0].k), max(two[0].k)))
     found.one_source = one[0].sha256 == two[0].sha256
@@ -89,7 +89,8 @@ def compare_files(first: Path, second: Path, k: int | None = None) -> Comparison
 def compare(first: Results, second: Results, k: int) -> Comparison:
     """Pairs the questions of two results files by their ids.
 
-    Raises ``UsageError`` when they ranked different things (format, level) or fewer than ``k``.
+    Raises ``UsageError`` if their format or level differ, or if they ranked fewer than ``k``
+    results.
     """
     (header, before), (other, after) = first, second
     for name in ("format", "level"):

@@ -1,7 +1,7 @@
-"""The demo: two short sessions in a store of their own, with the models at hand.
+"""The demo: two short sessions in a temporary store, with the models at hand.
 
-What is said is chosen so that a tiny model manages it too. The second session sees nothing of the
-first one's dialogue: what it knows, it recalls.
+The messages are simple enough for a tiny model. The second session sees none of the first one's
+dialogue: everything it knows is recalled.
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ from thalamus.models.catalogue import CATALOGUE, NAMES
 from thalamus.records import Turn
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import Engine
+    from thalamus.evaluation.protocol import SystemUnderTest
 
 Report = Callable[[str], None]
 STAGES = ("retrieve", "answer", "reflect", "store", "plan")
 SCRIPTED = "scripted"
 FETCHED = CATALOGUE[0]
-TINY_BYTES = 300_000_000  # a file smaller than this holds a model that gets much wrong
+TINY_BYTES = 300_000_000  # smaller files hold a model that gets much wrong
 ANSWER_TOKENS = 60
-TINY_ANSWER_TOKENS = 24  # a tiny model says what it has to say first, and babbles then
+TINY_ANSWER_TOKENS = 24  # a tiny model gives its answer first and then babbles
 
 
 @dataclass(frozen=True)
-class Session:
-    """One session of the script: the name, when it takes place, what the user says."""
+class DemoSession:
+    """One session of the script: its name, its time, and the user's messages."""
 
     name: str
     at: str
     messages: tuple[str, ...]
 
 
-# The clock stands still, so that a deterministic model says the same on every day.
+# the clock is fixed, so that a deterministic model gives the same replies every day
 SESSIONS = (
-    Session(
+    DemoSession(
         "first",
         "2026-05-01T09:00:00Z",
         ("I have a cat called Fado.", "I moved to Lisbon in May."),
     ),
-    Session(
+    DemoSession(
         "second",
         "2026-05-08T18:30:00Z",
         ("Where did I move to?", "Which pet do I have?"),
@@ -57,11 +57,10 @@ SESSIONS = (
 
 
 class Demo:
-    """The demo in a store below ``folder``, with the ``model`` that ``find_model`` gave.
+    """The demo in a store inside ``folder``, with the ``model`` from ``find_model``.
 
-    ``config``: the user's configuration for it: models and prompts are found, the store is a
-    temporary one, and with the scripted model no other one is used for any role. ``clock`` is
-    moved by ``play``.
+    ``config``: derived from the user's configuration, with its models and prompts, but with a
+    temporary store; the scripted model is used for every role. ``clock`` is set by ``play``.
     """
 
     def __init__(self, config: Config, folder: str, model: str) -> None:
@@ -71,51 +70,53 @@ class Demo:
 
     @property
     def scripted(self) -> bool:
-        """Whether it follows rules instead of asking a model."""
+        """True if it follows rules instead of calling a model."""
         return self.model == SCRIPTED
 
     @property
     def tiny(self) -> bool:
-        """Whether the model is so small that much of what it says is nonsense."""
+        """True if the model is so small that many of its replies are nonsense."""
         return is_tiny(self.model)
 
-    def play(self, engine: Engine, told: Callable[[str, Turn], None]) -> Iterator[Turn]:
+    def play(
+        self, engine: SystemUnderTest, on_stage: Callable[[str, Turn], None]
+    ) -> Iterator[Turn]:
         """Plays the sessions turn by turn in an engine with ``config`` and ``clock``.
 
-        ``told(stage, turn)`` is called before a turn with the stage ``said`` and after each of its
-        stages. Raises the model's error when it cannot answer at all.
+        ``on_stage(stage, turn)`` is called with the stage ``said`` before a turn and after each of
+        its stages. Raises the model's error if it cannot answer at all.
         """
         for session in SESSIONS:
             self.clock.fixed = parse_time(session.at)
             engine.reset_session(session.name)
             for message in session.messages:
                 turn = Turn(message=message, session=session.name)
-                told("said", turn)
+                on_stage("said", turn)
                 for stage in STAGES:
                     turn = engine.run_stage(stage, turn)
-                    told(stage, turn)
+                    on_stage(stage, turn)
                     if stage == "answer" and turn.answer is None:
                         raise engine.failures[-1][1]
                 yield turn
 
 
 def recalled(turns: Sequence[Turn]) -> tuple[int, int]:
-    """(turns of the last session that were given something of an earlier one, as evidence or in the
-    user's profile, turns of the last session)"""
+    """(turns of the last session that recalled something from an earlier one as evidence or
+    profile, turns of the last session)"""
     last = SESSIONS[-1].name
-    asked = [turn for turn in turns if turn.session == last]
-    told = {id for turn in turns if turn.session != last for id in _made(turn)}
+    last_turns = [turn for turn in turns if turn.session == last]
+    recallable = {id for turn in turns if turn.session != last for id in _derived_ids(turn)}
     helped = [
         turn
-        for turn in asked
+        for turn in last_turns
         if any(item.session != last for item in turn.evidence)
-        or any(told.intersection(line.ids) for line in turn.profile or [])
+        or any(recallable.intersection(line.ids) for line in turn.profile or [])
     ]
-    return len(helped), len(asked)
+    return len(helped), len(last_turns)
 
 
-def _made(turn: Turn) -> list[str]:
-    """The ids of the memories and facts that were taken from a turn."""
+def _derived_ids(turn: Turn) -> list[str]:
+    """Ids of the memories and facts made from a turn."""
     if turn.reflection is None:
         return []
     memories = [memory.id for memory in turn.reflection.memories_to_store]
@@ -126,27 +127,27 @@ def _made(turn: Turn) -> list[str]:
 def find_model(config: Config, report: Report) -> str:
     """The spec of the model to play with.
 
-    What was named is taken as it is. Otherwise the first one on this machine that answers; if
-    there is none the smallest of the catalogue is fetched, and if that fails too it is the
-    scripted one. ``report`` gets a line about each step.
+    A configured model is used as it is. Otherwise it is the first working one on this machine, else
+    the smallest of the catalogue, downloaded, and if that fails the scripted model. ``report`` gets
+    a line about each step.
     """
     spec = config.model_for("answer")
     if spec != "auto" or config.cassette:
         return spec
     try:
-        return _awake(spec, config)
+        return _tested(spec, config)
     except ModelMissing:
         report("There is no chat model on this machine yet.")
     except ThalamusError as error:
-        return _without(error, report)
+        return _scripted_instead(error, report)
     try:
-        return _awake(_fetch(config, report), config)
+        return _tested(_fetch(config, report), config)
     except ThalamusError as error:
-        return _without(error, report)
+        return _scripted_instead(error, report)
 
 
 def is_tiny(spec: str) -> bool:
-    """Whether a model is so small that much of what it says is nonsense."""
+    """True if a model is so small that many of its replies are nonsense."""
     kind, _, rest = spec.partition(":")
     if kind != "llamacpp":
         return False
@@ -166,8 +167,8 @@ def _settings(config: Config, folder: str, model: str) -> Config:
     return Elsewhere(**values, folder=folder)
 
 
-def _awake(spec: str, config: Config) -> str:
-    """The full name of a model that has just given a word. Raises what it raises."""
+def _tested(spec: str, config: Config) -> str:
+    """Full name of a model after a test call. Raises the model's errors."""
     from thalamus.models.protocol import ChatRequest, Message
     from thalamus.models.resolve import chat_model
 
@@ -195,7 +196,7 @@ def _fetch(config: Config, report: Report) -> str:
     return spec
 
 
-def _without(error: ThalamusError, report: Report) -> str:
+def _scripted_instead(error: ThalamusError, report: Report) -> str:
     report(str(error))
     if error.advice:
         report(f"  {error.advice}")

@@ -1,4 +1,4 @@
-"""The figures of an evaluation of the memory, from the cases that were judged."""
+"""Figures of a memory evaluation, from its judged cases."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from thalamus.policy.ranking_metrics import percentile
 from thalamus.records import MemoryCase, MemoryEvaluation, Score, Tally
 
 
-def summed_up(
+def with_figures(
     header: MemoryEvaluation, cases: Sequence[MemoryCase], resumed: int
 ) -> MemoryEvaluation:
-    """The header with its figures: of all cases, of each kind and of each language."""
+    """The header with the figures of all cases, of each kind and of each language."""
     kinds = dict.fromkeys(case.kind for case in cases if case.kind)  # in the order of the file
     languages = sorted({case.language for case in cases} - {""})
     return replace(
@@ -27,7 +27,7 @@ def summed_up(
 
 
 def tally(cases: Iterable[MemoryCase]) -> Tally:
-    """The figures of some cases."""
+    """Figures of a set of cases."""
     cases = list(cases)
     empty = [case for case in cases if case.empty]
     replied = [case for case in cases if not case.empty and case.answer is not None]

@@ -1,4 +1,4 @@
-"""From the name of a format to its reader, and what a file of it holds."""
+"""Readers by format name, and surveys of files."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from typing import Literal
 from msgspec import structs
 
 from thalamus.errors import BadRecord
-from thalamus.evaluation.protocol import Haystack, LeftOut, Level, Question, Reader
+from thalamus.evaluation.protocol import DatasetReader, Haystack, LeftOut, Level, Question
 
 Format = Literal["longmemeval", "locomo", "plain"]
 LEVELS: dict[Format, Level] = {"longmemeval": "session", "locomo": "turn", "plain": "turn"}
-_MODULES: dict[Format, str] = {"plain": "read_records"}  # where it has another name
+# modules with a name other than the format's
+_MODULES: dict[Format, str] = {"plain": "read_records"}
 
 
 @dataclass(frozen=True)
 class Survey:
-    """How many questions of a file count, and what was left out of it."""
+    """Number of usable questions in a file, and what was left out."""
 
     questions: int
     left_out: LeftOut
@@ -29,7 +30,7 @@ class Survey:
 def all_questions(
     path: Path, format: Format, unanswerable: bool = False
 ) -> tuple[list[Question], LeftOut]:
-    """Every question of a file, and what was left out. Raises as ``survey``."""
+    """All questions of a file, and what was left out. Raises the errors of ``survey``."""
     left_out = LeftOut()
     found: dict[str, Question] = {}
     for haystack in _reader(format)(path, LEVELS[format], left_out, unanswerable):
@@ -45,7 +46,8 @@ def all_questions(
 def haystacks_of(
     path: Path, format: Format, wanted: Container[str], unanswerable: bool = False
 ) -> Iterator[Haystack]:
-    """The haystacks with the questions whose ids are ``wanted``; those without one are left out."""
+    """Haystacks with only the questions whose ids are ``wanted``; haystacks without any are
+    skipped."""
     for haystack in _reader(format)(path, LEVELS[format], LeftOut(), unanswerable):
         chosen = [question for question in haystack.questions if question.id in wanted]
         if chosen:
@@ -53,10 +55,9 @@ def haystacks_of(
 
 
 def survey(path: Path, format: Format, level: Level) -> Survey:
-    """Reads a whole file once, so that a mistake at its end is met before the work begins.
+    """Reads a whole file once, so that an error at its end shows before the work begins.
 
-    Raises ``BadRecord`` and ``UsageError`` as the reader does, ``BadRecord`` also for an id that
-    is there twice.
+    Raises ``BadRecord`` and ``UsageError`` like the reader, and ``BadRecord`` for a duplicate id.
     """
     left_out = LeftOut()
     seen: set[str] = set()
@@ -74,7 +75,7 @@ def survey(path: Path, format: Format, level: Level) -> Survey:
 def haystacks(
     path: Path, format: Format, level: Level, limit: int | None = None
 ) -> Iterator[Haystack]:
-    """The haystacks with the first ``limit`` questions that count."""
+    """Haystacks with the first ``limit`` usable questions."""
     for haystack in _reader(format)(path, level, LeftOut()):
         if limit is not None:
             haystack = structs.replace(haystack, questions=haystack.questions[:limit])
@@ -85,7 +86,7 @@ def haystacks(
             return
 
 
-def _reader(format: Format) -> Reader:
+def _reader(format: Format) -> DatasetReader:
     module = _MODULES.get(format, format)
-    reader: Reader = importlib.import_module(f"thalamus.evaluation.{module}").read
+    reader: DatasetReader = importlib.import_module(f"thalamus.evaluation.{module}").read
     return reader

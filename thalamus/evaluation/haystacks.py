@@ -1,4 +1,4 @@
-"""A haystack in a temporary store of its own, filled the way ``thalamus store`` fills one."""
+"""Haystacks: temporary stores, filled the way ``thalamus store`` does it."""
 
 from __future__ import annotations
 
@@ -19,29 +19,32 @@ from thalamus.memory.draft import Storable as Stored
 from thalamus.records import Turn
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import Engine, Haystack
+    from thalamus.evaluation.protocol import Haystack, SystemUnderTest
 
 Labels = dict[str, list[str]]
 
 
 def _in_folder(values: dict[str, Any], folder: str) -> Elsewhere:
-    """With a key of its own; nothing is encrypted, for what is measured is the indexes."""
+    """Settings for a temporary store: its own key, and no encryption, since the indexes are
+    measured."""
     own: dict[str, Any] = {
         "key_store": "file",
         "key_file": str(Path(folder, "key")),
         "encrypt_personal": False,
     }
-    own["log_days"] = 0  # nobody looks at these turns again
+    own["log_days"] = 0  # these turns are never inspected
     return Elsewhere(**(values | own), folder=folder)
 
 
 @contextmanager
-def temporary(own: Engine, parent: Path | None, now: str | None = None) -> Iterator[Engine]:
-    """An engine over an empty store below ``parent``, removed at the end. Its settings and its
-    models, which are woken once for all haystacks, are those of the user's ``own``.
+def temporary(
+    own: SystemUnderTest, parent: Path | None, now: str | None = None
+) -> Iterator[SystemUnderTest]:
+    """An engine over an empty store inside ``parent``, removed at the end. It uses the settings and
+    models of the user's ``own`` engine; models are loaded once for all haystacks.
 
-    Its clock stands still (at ``now``, or at the present), so that ids, and with them the order
-    among equals, are the same in every run.
+    Its clock is fixed (at ``now`` or the present), so that ids, and with them the order among
+    equals, are the same in every run.
     """
     clock = Clock(parse_time(now) if now else Clock.from_environment().now())
     values = structs.asdict(own.config)
@@ -53,24 +56,26 @@ def temporary(own: Engine, parent: Path | None, now: str | None = None) -> Itera
         yield engine
 
 
-def fill(thalamus: Engine, haystack: Haystack) -> Labels:
-    """Stores the records of a haystack; returns which labels each stored id has.
+def fill(thalamus: SystemUnderTest, haystack: Haystack) -> Labels:
+    """Stores the records of a haystack and returns the labels of each stored id.
 
-    What the store takes for one record (the same words at the same time) has the labels of all.
-    Raises ``BadRecord`` for a record that cannot be stored, ``ModelFailed`` when embeddings cannot
-    be made: full text alone would be measured in the name of both.
+    Records that the store merges (same words at the same time) share all their labels. Raises
+    ``BadRecord`` for a record that cannot be stored, and ``ModelFailed`` if embeddings fail:
+    otherwise full text alone would be measured in the name of both arms.
     """
     labels: Labels = {}
     size = thalamus.config.batch_size
     records = haystack.records or []
     for start in range(0, len(records), size):
-        stored = _stored(thalamus, records[start : start + size], haystack.line, start)
+        stored = _store_batch(thalamus, records[start : start + size], haystack.line, start)
         for record, names in zip(stored, haystack.labels[start : start + size], strict=True):
             labels.setdefault(getattr(record, "id", None) or "", []).extend(names)
     return labels
 
 
-def _stored(thalamus: Engine, batch: Sequence[Stored], line: int, start: int) -> list[Stored]:
+def _store_batch(
+    thalamus: SystemUnderTest, batch: Sequence[Stored], line: int, start: int
+) -> list[Stored]:
     try:
         stored = thalamus.remember(batch)
     except RecordProblem as problem:

@@ -1,4 +1,4 @@
-"""What was kept against what should be: each fact and memory is right, wrong or missed."""
+"""Judging of kept facts and memories: each is right, wrong or missed."""
 
 from __future__ import annotations
 
@@ -15,59 +15,54 @@ from thalamus.clock import parse_time
 from thalamus.evaluation.statements import WantedFact, WantedMemory
 from thalamus.memory.predicate_registry import packaged
 from thalamus.records import Fact, Judged
+from thalamus.text.word_lists import DETERMINERS
 
 K = TypeVar("K")
 W = TypeVar("W", WantedFact, WantedMemory)
 
-# what is left out when two objects are compared: "a cat", "my cat" and "cat" are one
-_SMALL = frozenset(
-    "a an the my our your his her its their"
-    " der die das den dem des ein eine einen einem einer eines"
-    " mein meine meinen meinem meiner meines unser unsere unseren unserem unserer"
-    " el la los las un una unos unas mi mis su sus nuestro nuestra nuestros nuestras"
-    " le les une des mon ma mes notre nos l d"
-    " o os as um uma meu minha meus minhas nosso nossa".split()
-)
+# words ignored when objects are compared: "a cat", "my cat" and "cat" are equal
+_SMALL = frozenset().union(*DETERMINERS.values())
 
 
 @dataclass(frozen=True)
 class Verdicts:
-    """Everything that was kept or missed, and how many were ``wanted``."""
+    """All kept and missed items, and the number of ``wanted`` ones."""
 
     items: list[Judged]
     wanted: int
 
 
 def judge_facts(kept: Sequence[Fact], wanted: Sequence[WantedFact], at: str) -> Verdicts:
-    """Every fact kept is right when it is one of the ``wanted``; ``at`` is the time by which a
-    fact is over or not."""
+    """Judges facts: a kept fact is right if it matches one of ``wanted``; ``at`` is the time at
+    which a fact must hold or be over."""
 
     def fits(fact: Fact, entry: WantedFact) -> bool:
         return fact_fits(fact, entry, at)
 
-    return _judged("fact", kept, wanted, fits, fact_text, _wanted_fact_text)
+    return _judge("fact", kept, wanted, fits, fact_text, _wanted_fact_text)
 
 
 def judge_memories(kept: Sequence[str], wanted: Sequence[WantedMemory]) -> Verdicts:
-    """The same for the sentences that are remembered."""
-    return _judged("memory", kept, wanted, memory_fits, str, _wanted_memory_text)
+    """Judges remembered sentences in the same way."""
+    return _judge("memory", kept, wanted, memory_fits, str, _wanted_memory_text)
 
 
 def fact_fits(fact: Fact, wanted: WantedFact, at: str) -> bool:
-    """Whether a fact is the wanted one: its three parts, its dates, and whether it is over."""
+    """True if a fact matches the wanted one in its three parts, its dates, and in being over or
+    not."""
     over = fact.valid_to is not None and parse_time(fact.valid_to) <= parse_time(at)
     return (
-        _one_of(fact.subject, wanted.subject)
-        and any(_named(fact.predicate, name) for name in _several(wanted.predicate))
-        and _one_of(fact.object, wanted.object)
-        and _dated(fact.valid_from, wanted.valid_from)
-        and _dated(fact.valid_to, wanted.valid_to)
+        _matches_any(fact.subject, wanted.subject)
+        and any(_is_predicate(fact.predicate, name) for name in _as_list(wanted.predicate))
+        and _matches_any(fact.object, wanted.object)
+        and _date_matches(fact.valid_from, wanted.valid_from)
+        and _date_matches(fact.valid_to, wanted.valid_to)
         and over == wanted.over
     )
 
 
 def memory_fits(text: str, wanted: WantedMemory) -> bool:
-    """Whether a sentence holds all the words and none that it must be without."""
+    """True if a sentence contains all the words and none of the excluded ones."""
     folded = _folded(text)
     return all(
         any(begins_word(part, folded) for part in words.split("|")) for words in wanted.words
@@ -75,8 +70,8 @@ def memory_fits(text: str, wanted: WantedMemory) -> bool:
 
 
 def begins_word(part: str, text: str) -> bool:
-    """Whether ``part`` (a beginning of a word, or several words) stands in ``text`` at the
-    beginning of a word. A number is not the beginning of a longer one."""
+    """True if ``part`` (the start of a word, or several words) occurs in ``text`` at the start of a
+    word. A number does not match the start of a longer one."""
     folded = _folded(part.strip())
     end = r"(?!\d)" if folded[-1:].isdigit() else ""
     middle = r"\s+".join(map(re.escape, folded.split()))
@@ -84,13 +79,13 @@ def begins_word(part: str, text: str) -> bool:
 
 
 def plain(text: str) -> str:
-    """A text for comparing: lower case, no punctuation, articles or possessives."""
+    """A text for comparison: lower case, without punctuation, articles and possessives."""
     words = re.findall(r"\w+", re.sub(r"['’]s\b", "", _folded(text)))
     return " ".join([word for word in words if word not in _SMALL] or words)
 
 
 def fact_text(fact: Fact) -> str:
-    """A fact on one line, with its dates."""
+    """A fact on one line with its dates."""
     dates = "".join(
         f" {name} {date[:10]}"
         for name, date in (("from", fact.valid_from), ("to", fact.valid_to))
@@ -99,28 +94,28 @@ def fact_text(fact: Fact) -> str:
     return f"{fact.subject} {fact.predicate} {fact.object}{dates}"
 
 
-def _judged(
+def _judge(
     what: str,
     kept: Sequence[K],
     wanted: Sequence[W],
     fits: Callable[[K, W], bool],
-    said: Callable[[K], str],
-    asked: Callable[[W], str],
+    kept_text: Callable[[K], str],
+    wanted_text: Callable[[W], str],
 ) -> Verdicts:
     matches = [[entry for entry in wanted if fits(item, entry)] for item in kept]
     items = [
-        Judged(what=what, verdict="right" if found else "wrong", text=said(item))  # type: ignore[arg-type]
+        Judged(what=what, verdict="right" if found else "wrong", text=kept_text(item))  # type: ignore[arg-type]
         for item, found in zip(kept, matches, strict=True)
     ]
-    met = {id(entry) for found in matches for entry in found}
+    matched = {id(entry) for found in matches for entry in found}
     groups = _groups(wanted)
-    missed = [group for group in groups if not any(id(entry) in met for entry in group)]
-    items += [Judged(what=what, verdict="missed", text=asked(group[0])) for group in missed]  # type: ignore[arg-type]
+    missed = [group for group in groups if not any(id(entry) in matched for entry in group)]
+    items += [Judged(what=what, verdict="missed", text=wanted_text(group[0])) for group in missed]  # type: ignore[arg-type]
     return Verdicts(items, len(groups))
 
 
 def _groups(wanted: Sequence[W]) -> list[list[W]]:
-    """What may be missed: each entry by itself, or those of which one is enough."""
+    """Groups of which at least one entry is required: single entries, or alternatives."""
     groups: dict[object, list[W]] = {}
     for index, entry in enumerate(wanted):
         if not entry.optional:
@@ -128,18 +123,18 @@ def _groups(wanted: Sequence[W]) -> list[list[W]]:
     return list(groups.values())
 
 
-def _one_of(text: str, wanted: str | list[str]) -> bool:
+def _matches_any(text: str, wanted: str | list[str]) -> bool:
     found = plain(text)
-    return any(re.fullmatch(_pattern(spelling), found) for spelling in _several(wanted))
+    return any(re.fullmatch(_pattern(spelling), found) for spelling in _as_list(wanted))
 
 
 def _pattern(spelling: str) -> str:
-    """A spelling as a regular expression; ``*`` is anything."""
+    """A spelling as a regular expression; ``*`` matches anything."""
     return ".*".join(re.escape(plain(part)) for part in spelling.split("*"))
 
 
-def _named(predicate: str, wanted: str) -> bool:
-    """Whether a predicate is the wanted one, in any spelling that the registry knows."""
+def _is_predicate(predicate: str, wanted: str) -> bool:
+    """True if a predicate matches the wanted one in any spelling of the registry."""
     known = packaged()
     spelt = {_snake(wanted), known.name(wanted)}
     return any(
@@ -153,13 +148,13 @@ def _snake(name: str) -> str:
     return re.sub(r"[\s-]+", "_", _folded(name.strip()))
 
 
-def _dated(date: str | None, wanted: str | UnsetType | None) -> bool:
+def _date_matches(date: str | None, wanted: str | UnsetType | None) -> bool:
     if isinstance(wanted, UnsetType):
         return True
     return date is None if wanted is None else (date or "").startswith(wanted)
 
 
-def _several(value: str | list[str]) -> list[str]:
+def _as_list(value: str | list[str]) -> list[str]:
     return [value] if isinstance(value, str) else value
 
 
@@ -168,7 +163,7 @@ def _folded(text: str) -> str:
 
 
 def _wanted_fact_text(wanted: WantedFact) -> str:
-    parts = [_several(value)[0] for value in (wanted.subject, wanted.predicate, wanted.object)]
+    parts = [_as_list(value)[0] for value in (wanted.subject, wanted.predicate, wanted.object)]
     dates = [
         f"{name} {date}"
         for name, date in (("from", wanted.valid_from), ("to", wanted.valid_to))

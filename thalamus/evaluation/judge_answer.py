@@ -1,7 +1,7 @@
-"""Whether an answer says what it should: the content words of the right one stand in it.
+"""Judging of answers: an answer is right if it contains the content words of the right one.
 
-Words are compared as everywhere here, by their beginnings; numbers and dates in one form. An answer
-to a question that has none is right when it says that it is not known.
+Words are compared by their stems as elsewhere, numbers and dates in a canonical form. For a
+question without an answer, the right reply is that it is not known.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from thalamus.policy.reply_faults import refuses
 from thalamus.text.days import MONTHS
 from thalamus.text.tokens import content_words, share_found, words
 
-ENOUGH = 0.5  # of the content words of the right answer
+LEAST_SHARE = 0.5  # share of the right answer's content words
 
 _MONTHS = tuple(month.casefold() for month in MONTHS)
 _SHORT = {month[:3]: month for month in _MONTHS} | {"sept": "september"}
@@ -37,7 +37,7 @@ _NUMBERS = (
 _ISO = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)(?:T[\d:.]+Z?)?\b", re.I)
 _GROUPED = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _ORDINAL = re.compile(r"\b0*(\d+)(?:st|nd|rd|th)?\b", re.I)
-_GLUED = re.compile(rf"(?<=\d)(?=(?:{'|'.join(_MONTHS)})\b)")  # 23January, as data sets have it
+_GLUED = re.compile(rf"(?<=\d)(?=(?:{'|'.join(_MONTHS)})\b)")  # 23January, as in some data sets
 _COMPOUND = re.compile(rf"\b({'|'.join(_TENS)})[- ]({'|'.join([*_ONES[1:10], *_ORDINALS])})\b")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -50,33 +50,33 @@ _UNKNOWN = re.compile(
 
 
 def says_unknown(answer: str) -> bool:
-    """Whether an answer says that it is not known."""
+    """True if an answer says that it is not known."""
     text = answer.casefold().replace("’", "'")
     return refuses(answer) or _UNKNOWN.search(text) is not None
 
 
 def share_of_gold(answer: str, gold: str) -> float:
-    """The share of the content words of the right answer that stand in an answer; where it has no
-    content words, of all its words."""
-    wanted, given = normalized(gold), normalized(answer)
-    return share_found(content_words(wanted) or words(wanted), words(given))
+    """Share of the right answer's content words found in an answer; if it has none, the share of
+    all its words."""
+    wanted, answered = normalized(gold), normalized(answer)
+    return share_found(content_words(wanted) or words(wanted), words(answered))
 
 
 def is_right(answer: str, gold: str | None) -> tuple[bool, float]:
-    """Whether an answer is right, and the share of the right one that it says. ``gold``: None where
-    the question has no answer. An answer without one of the numbers of the right one (years
-    excepted: most answers leave them out) is wrong however many words they share, and so is one
-    that says that it does not know where there is an answer."""
+    """True if an answer is right, and the share of the right answer it contains. ``gold``: None if
+    the question has no answer. An answer that lacks one of the right answer's numbers is wrong
+    however many words match (except for years, which most answers leave out), and so is "I don't
+    know" where there is an answer."""
     unknown = says_unknown(answer)
     if gold is None:
         return unknown, float(unknown)
     share = share_of_gold(answer, gold)
-    enough = share >= ENOUGH and _has_numbers(answer, gold)
+    enough = share >= LEAST_SHARE and _has_numbers(answer, gold)
     return enough and (says_unknown(gold) or not unknown), round(share, 4)
 
 
 def _has_numbers(answer: str, gold: str) -> bool:
-    """Whether every number of the right answer that is no year stands in an answer."""
+    """True if an answer contains every number of the right one, not counting years."""
     wanted = set(_NUMBER.findall(normalized(gold)))
     years = {number for number in wanted if _YEAR.fullmatch(number)}
     needed = wanted - years or wanted
@@ -84,7 +84,7 @@ def _has_numbers(answer: str, gold: str) -> bool:
 
 
 def normalized(text: str) -> str:
-    """A text with its numbers in digits and its dates as day, month by name, and year."""
+    """A text with numbers in digits, and dates as day, name of the month, and year."""
     plain = unicodedata.normalize("NFKC", text).casefold()
     plain = _ISO.sub(_dated, _GROUPED.sub("", plain))
     plain = _GLUED.sub(" ", plain)

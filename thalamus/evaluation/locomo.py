@@ -1,4 +1,5 @@
-"""LoCoMo (Maharana et al., ACL 2024): long conversations, and some 150 questions to each."""
+"""Reader for LoCoMo (Maharana et al., ACL 2024): long conversations with some 150 questions
+each."""
 
 from __future__ import annotations
 
@@ -19,19 +20,19 @@ from thalamus.records import Memory
 TYPES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
 ADVERSARIAL = 5
 _SESSION = re.compile(r"session_\d+")
-_BETWEEN = re.compile(r"[\s;,]+")  # of several references written into one
+_BETWEEN = re.compile(r"[\s;,]+")  # between several references in one string
 
 
-class _Asked(Struct):
+class _QuestionRecord(Struct):
     question: str
     category: int
     evidence: list[str] = []
     answer: str | int | float | None = None
 
 
-class _Case(Struct):
+class _LocomoCase(Struct):
     conversation: dict[str, Any]
-    qa: list[_Asked]
+    qa: list[_QuestionRecord]
     sample_id: str = ""
 
 
@@ -47,38 +48,38 @@ def read(
 ) -> Iterator[Haystack]:
     """One haystack per conversation. See ``protocol.Reader``.
 
-    Each utterance is a memory. The questions have no date: they are asked a second after the last
-    utterance. Gold is what ``evidence`` names, or the sessions of that. The adversarial questions
-    are those that nothing answers.
+    Each utterance is a memory. The questions have no date and are asked one second after the last
+    utterance. Gold is the ``evidence``, or its sessions. The adversarial questions are
+    unanswerable.
     """
     for number, (line, text) in enumerate(values(path), start=1):
-        case = decode(text, line, _Case)
-        said = _said(case, line)
-        memories = [memory for memory, _ in said]
+        case = decode(text, line, _LocomoCase)
+        spoken = _utterances(case, line)
+        memories = [memory for memory, _ in spoken]
         sessions = {memory.metadata["dia_id"]: memory.session or "" for memory in memories}
-        last = max((at for _, at in said), default=datetime(1970, 1, 1, tzinfo=UTC))
+        last = max((at for _, at in spoken), default=datetime(1970, 1, 1, tzinfo=UTC))
         name = case.sample_id or str(number)
         questions = _questions(case, name, sessions, level, left_out, unanswerable)
         now = format_time(last + timedelta(seconds=1))
         if questions:
             yield Haystack(
                 line=line,
-                questions=[_asked_at(question, now) for question in questions],
+                questions=[_with_time(question, now) for question in questions],
                 records=list(memories),
                 labels=[(dia_id,) for dia_id in (m.metadata["dia_id"] for m in memories)],
             )
 
 
-def _said(case: _Case, line: int) -> list[tuple[Memory, datetime]]:
+def _utterances(case: _LocomoCase, line: int) -> list[tuple[Memory, datetime]]:
     """The utterances in order, as memories, with the time of their session."""
     talk = case.conversation
     names = [name for name in talk if _SESSION.fullmatch(name)]
-    said: list[tuple[Memory, datetime]] = []
+    spoken: list[tuple[Memory, datetime]] = []
     for name in sorted(names, key=lambda name: int(name.rpartition("_")[2])):
         utterances = converted(talk[name], line, list[_Line], f"conversation.{name}")
         at = _time(talk.get(f"{name}_date_time"), line, f"conversation.{name}_date_time")
-        said += [(_memory(utterance, name, at), at) for utterance in utterances]
-    return said
+        spoken += [(_memory(utterance, name, at), at) for utterance in utterances]
+    return spoken
 
 
 def _memory(utterance: _Line, session: str, at: datetime) -> Memory:
@@ -95,7 +96,7 @@ def _memory(utterance: _Line, session: str, at: datetime) -> Memory:
 
 
 def _questions(
-    case: _Case,
+    case: _LocomoCase,
     name: str,
     sessions: dict[str, str],
     level: Level,
@@ -103,12 +104,12 @@ def _questions(
     unanswerable: bool,
 ) -> list[Question]:
     questions = []
-    for number, asked in enumerate(case.qa, start=1):
-        adversarial = asked.category == ADVERSARIAL
+    for number, record in enumerate(case.qa, start=1):
+        adversarial = record.category == ADVERSARIAL
         if adversarial and not unanswerable:
             left_out.questions["adversarial"] += 1
             continue
-        references = [ref for text in asked.evidence for ref in _BETWEEN.split(text) if ref]
+        references = [ref for text in record.evidence for ref in _BETWEEN.split(text) if ref]
         gold = [ref for ref in references if ref in sessions]
         left_out.references += len(references) - len(gold)
         if level == "session":
@@ -116,28 +117,28 @@ def _questions(
         if not gold:
             left_out.questions["no_evidence"] += 1
             continue
-        kind = TYPES.get(asked.category, str(asked.category))
+        kind = TYPES.get(record.category, str(record.category))
         questions.append(
             Question(
                 id=f"{name}:{number}",
-                text=asked.question,
+                text=record.question,
                 gold=tuple(dict.fromkeys(gold)),
                 type=kind,
-                answer=None if asked.answer is None or adversarial else str(asked.answer),
+                answer=None if record.answer is None or adversarial else str(record.answer),
                 unanswerable=adversarial,
             )
         )
     return questions
 
 
-def _asked_at(question: Question, now: str) -> Question:
+def _with_time(question: Question, now: str) -> Question:
     from msgspec.structs import replace
 
     return replace(question, now=now)
 
 
 def _time(text: object, line: int, field: str) -> datetime:
-    """``2:15 pm on 7 March, 2024``."""
+    """Parses a time such as ``2:15 pm on 7 March, 2024``."""
     try:
         found = datetime.strptime(str(text), "%I:%M %p on %d %B, %Y")
     except ValueError:

@@ -1,4 +1,5 @@
-"""LongMemEval (Wu et al., ICLR 2025): one question, and a haystack of dated chat sessions, each."""
+"""Reader for LongMemEval (Wu et al., ICLR 2025): each question comes with a haystack of dated chat
+sessions."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from thalamus.evaluation.protocol import Haystack, LeftOut, Level, Question, Sto
 from thalamus.readers.protocol import Utterance, pair
 from thalamus.records import Memory, Turn
 
-ABSTENTION = "_abs"  # at the end of the id of a question that has no answer
+ABSTENTION = "_abs"  # suffix of the id of an unanswerable question
 _WEEKDAY = re.compile(r"\s*\(\w+\)\s*")
 
 
@@ -28,7 +29,7 @@ class _Message(Struct):
     has_answer: bool | None = None
 
 
-class _Case(Struct):
+class _LongMemEvalCase(Struct):
     question_id: str
     question: str
     question_date: str
@@ -45,10 +46,10 @@ def read(
 ) -> Iterator[Haystack]:
     """One haystack per question. See ``protocol.Reader``.
 
-    Gold is ``answer_session_ids``, or the turns with a message that ``has_answer``.
+    Gold is ``answer_session_ids``, or the turns with a message marked ``has_answer``.
     """
     for line, text in values(path):
-        case = decode(text, line, _Case)
+        case = decode(text, line, _LongMemEvalCase)
         if case.question_id.endswith(ABSTENTION) and not unanswerable:
             left_out.questions["abstention"] += 1
             continue
@@ -59,25 +60,27 @@ def read(
             yield haystack
 
 
-def _haystack(case: _Case, line: int, level: Level, left_out: LeftOut) -> Haystack | None:
-    """The case as it is stored and asked; None when nothing in it is gold."""
+def _haystack(
+    case: _LongMemEvalCase, line: int, level: Level, left_out: LeftOut
+) -> Haystack | None:
+    """The haystack of a case; None if it has no gold."""
     ids, dates, sessions = case.haystack_session_ids, case.haystack_dates, case.haystack_sessions
     if not len(ids) == len(dates) == len(sessions):
         problem = "`haystack_sessions`: expected as many `haystack_session_ids` and dates"
         raise BadRecord(line, problem, "haystack_sessions", fix=FIX)
     records: list[Storable] = []
     labels: list[tuple[str, ...]] = []
-    answering: list[str] = []
+    gold_labels: list[str] = []
     for session, date, messages in zip(ids, dates, sessions, strict=True):
         begun = _time(date, line, "haystack_dates")
-        said = [message for message in messages if message.content.strip()]
-        for record in _records(session, begun, said):
+        messages_with_text = [message for message in messages if message.content.strip()]
+        for record in _records(session, begun, messages_with_text):
             records.append(record)
             assert isinstance(record, (Turn, Memory))
             ref = record.ref if isinstance(record, Turn) else record.metadata["ref"]
             labels.append((ref or "",))
-        answering += _answering(session, said)
-    gold = answering
+        gold_labels += _gold_labels(session, messages_with_text)
+    gold = gold_labels
     if level == "session":
         gold = [session for session in case.answer_session_ids if session in set(ids)]
         left_out.references += len(case.answer_session_ids) - len(gold)
@@ -96,9 +99,9 @@ def _haystack(case: _Case, line: int, level: Level, left_out: LeftOut) -> Haysta
     return Haystack(line=line, questions=[question], records=records, labels=labels)
 
 
-def _records(session: str, begun: datetime, said: list[_Message]) -> list[Storable]:
-    """Each message of the user with the answers to it is a turn; what the assistant says before
-    the first one has no message to belong to and is a memory of its own."""
+def _records(session: str, begun: datetime, messages_with_text: list[_Message]) -> list[Storable]:
+    """Records of a session. Each user message with the answers to it is a turn; messages of the
+    assistant before the first one are memories."""
     utterances = [
         Utterance(
             message.role == "user",
@@ -106,7 +109,7 @@ def _records(session: str, begun: datetime, said: list[_Message]) -> list[Storab
             format_time(begun + timedelta(seconds=position)),
             _label(session, position),
         )
-        for position, message in enumerate(said)
+        for position, message in enumerate(messages_with_text)
     ]
     before = list(takewhile(lambda utterance: not utterance.by_user, utterances))
     opening = [
@@ -122,10 +125,10 @@ def _records(session: str, begun: datetime, said: list[_Message]) -> list[Storab
     return [*opening, *pair(utterances[len(before) :], session, {})]
 
 
-def _answering(session: str, said: list[_Message]) -> Iterator[str]:
-    """The labels of the records that hold a message that has the answer."""
+def _gold_labels(session: str, messages_with_text: list[_Message]) -> Iterator[str]:
+    """Labels of the records with a message that has the answer."""
     owner: int | None = None
-    for position, message in enumerate(said):
+    for position, message in enumerate(messages_with_text):
         if message.role == "user":
             owner = position
         if message.has_answer:
@@ -137,7 +140,7 @@ def _label(session: str, position: int) -> str:
 
 
 def _time(text: str, line: int, field: str) -> datetime:
-    """``2024/03/07 (Thu) 14:15``: the weekday is not read, it follows from the rest."""
+    """Parses a time such as ``2024/03/07 (Thu) 14:15``; the weekday is ignored."""
     try:
         found = datetime.strptime(_WEEKDAY.sub(" ", text), "%Y/%m/%d %H:%M")
     except ValueError:

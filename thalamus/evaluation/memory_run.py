@@ -1,4 +1,5 @@
-"""Statements said to a chat with a memory of its own, and what it kept of them."""
+"""Evaluation of memory: statements are sent to a chat with an empty memory, and the result is
+judged."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.errors import ModelFailed
 from thalamus.evaluation import results, statements
-from thalamus.evaluation.figures import summed_up
+from thalamus.evaluation.figures import with_figures
 from thalamus.evaluation.haystacks import temporary
 from thalamus.evaluation.judge import judge_facts, judge_memories
 from thalamus.evaluation.parse import fingerprint
@@ -20,19 +21,19 @@ from thalamus.policy.reply_faults import reply_fault
 from thalamus.records import MemoryCase, MemoryEvaluation
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import Engine
-    from thalamus.evaluation.statements import Statement
+    from thalamus.evaluation.protocol import SystemUnderTest
+    from thalamus.evaluation.statements import LabelledStatement
     from thalamus.records import Turn
 
 STAGES = ("retrieve", "answer", "reflect", "store")
 _PAUSE = timedelta(minutes=1)  # between two messages of a case
-_ALL = 1000  # more memories than a case can have
+_MOST_MEMORIES = 1000  # more memories than a case can have
 
 
 @dataclass(frozen=True)
 class MemoryRun:
-    """How cases are played: whether the model ``answers``, and the ``folder`` in which temporary
-    stores are made (None for the usual place)."""
+    """Settings of a run: ``answers`` if the model should answer, and the ``folder`` for temporary
+    stores (None for the default)."""
 
     answers: bool = True
     folder: Path | None = None
@@ -42,28 +43,25 @@ class MemoryRun:
         """The stages of every turn."""
         return tuple(name for name in STAGES if self.answers or name != "answer")
 
-    def models(self, thalamus: Engine) -> dict[str, str]:
-        """The name of the model of each stage that has one. Raises what keeps it from being
-        there."""
+    def models(self, thalamus: SystemUnderTest) -> dict[str, str]:
+        """Name of the model of each stage that uses one. Raises errors of missing models."""
         source = thalamus.context.models
         names = {"reflect": source.chat("reflect").name}
         return names | ({"answer": source.chat("answer").name} if self.answers else {})
 
 
 class MemoryEvaluationRun:
-    """A measurement from the statements to the figures. ``total``: how many cases are played.
-
-    ``engine`` is the user's own. With ``out`` cases are written there as they are done, and those
-    of a run that was stopped are taken from it. Raises ``UsageError``, ``BadRecord``, and what
-    keeps a model from working.
-    """
+    """An evaluation from the statements to the figures. ``total``: number of cases. ``engine`` is
+    the user's own. With ``out``, cases are written there as they finish, and those of an
+    interrupted run are taken from it. Raises ``UsageError``, ``BadRecord``, and errors of the
+    models."""
 
     def __init__(
         self,
         file: Path | None,
         choice: statements.Choice,
         run: MemoryRun,
-        engine: Engine,
+        engine: SystemUnderTest,
         out: Path | None = None,
     ) -> None:
         file = file or statements.PACKAGED
@@ -73,7 +71,7 @@ class MemoryEvaluationRun:
         self._resumed = 0
         self.cases: list[MemoryCase] = []
         sha256 = fingerprint(file)
-        self._statements = statements.chosen(statements.read(file), choice)
+        self._statements = statements.select(statements.read(file), choice)
         self._header = MemoryEvaluation(
             file="packaged" if file == statements.PACKAGED else str(file),
             sha256=sha256,
@@ -84,7 +82,7 @@ class MemoryEvaluationRun:
         self.total = len(self._statements)
 
     def results(self) -> Iterator[MemoryCase]:
-        """Plays one case after the other. Raises ``ThalamusError`` for what stops it."""
+        """Plays the cases one by one. Raises ``ThalamusError`` for an error that stops it."""
         with results.writing(self._out, self._header, results.KEPT) as written:
             for case in play(self._statements, self._engine, self._run, written.known):
                 if case.id in written.known:
@@ -96,48 +94,48 @@ class MemoryEvaluationRun:
 
     def summary(self) -> MemoryEvaluation:
         """The figures of all cases so far."""
-        return summed_up(self._header, self.cases, self._resumed)
+        return with_figures(self._header, self.cases, self._resumed)
 
 
 def play(
-    cases: Sequence[Statement],
-    thalamus: Engine,
-    listening: MemoryRun,
+    cases: Sequence[LabelledStatement],
+    thalamus: SystemUnderTest,
+    run: MemoryRun,
     known: Mapping[str, MemoryCase],
 ) -> Iterator[MemoryCase]:
-    """The outcome of every case, in their order; those that are ``known`` as they are.
+    """The result of every case in order; ``known`` results are reused.
 
     ``thalamus`` is the user's engine: its models and prompts are used, its store is not. Raises
-    what stops a stage, except a model that fails at a reply: that is an issue of the case.
+    errors that stop a stage; a failed reply is an issue of the case instead.
     """
     for case in cases:
         id = case.id or ""
-        yield known[id] if id in known else _played(case, thalamus, listening)
+        yield known[id] if id in known else _play_case(case, thalamus, run)
 
 
-def prompts_fingerprint(thalamus: Engine) -> str:
-    """The first 12 digits of the SHA-256 of all prompts, the user's own before the packaged."""
+def prompts_fingerprint(thalamus: SystemUnderTest) -> str:
+    """First 12 digits of the SHA-256 of all prompts in use."""
     import hashlib
 
     texts = [thalamus.context.templates.load(name) for name in sorted(TOKENS)]
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:12]
 
 
-def _played(case: Statement, thalamus: Engine, listening: MemoryRun) -> MemoryCase:
-    """One case in a store of its own, at its own time."""
+def _play_case(case: LabelledStatement, thalamus: SystemUnderTest, run: MemoryRun) -> MemoryCase:
+    """Plays one case in its own store, at its own time."""
     seconds: list[float] = []
     turns: list[Turn] = []
-    with temporary(thalamus, listening.folder, case.at) as engine:
+    with temporary(thalamus, run.folder, case.at) as engine:
         for message in [*case.before, case.message]:
             begun = thalamus.clock.tick()
-            turns.append(engine.run_turn(message, flow=",".join(listening.stages)))
+            turns.append(engine.run_turn(message, flow=",".join(run.stages)))
             seconds.append(round(thalamus.clock.tick() - begun, 3))
             engine.clock.fixed = engine.clock.now() + _PAUSE
         _raise_failures(engine)
         at = engine.clock.stamp()
-        held = [fact for fact in engine.facts(history=True) if fact.retired_at is None]
-        remembered = engine.memories(limit=_ALL)
-    facts = judge_facts(held, case.facts, at)
+        current_facts = [fact for fact in engine.facts(history=True) if fact.retired_at is None]
+        remembered = engine.memories(limit=_MOST_MEMORIES)
+    facts = judge_facts(current_facts, case.facts, at)
     active = [memory.content for memory in remembered if memory.status == "active"]
     memories = judge_memories(active, case.memories)
     answer = turns[-1].answer
@@ -159,7 +157,7 @@ def _played(case: Statement, thalamus: Engine, listening: MemoryRun) -> MemoryCa
     )
 
 
-def _raise_failures(engine: Engine) -> None:
+def _raise_failures(engine: SystemUnderTest) -> None:
     for stage, error in engine.failures:
         if stage not in ("answer", "reflect") or not isinstance(error, ModelFailed):
             raise error

@@ -1,4 +1,4 @@
-"""Files of cases: JSON lines, one JSON list or one object; each may be packed with gzip."""
+"""Parsing of case files: JSON lines, one JSON list or one object; each may be gzip-compressed."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ FIX = "docs/evaluation.md describes the formats; --format selects one."
 
 
 def values(path: Path) -> Iterator[tuple[int, bytes | Raw]]:
-    """(line, JSON text) of every line, of every item when the file is one list, or of the one
-    object. Raises ``UsageError`` for a file that cannot be read, ``BadRecord`` for no JSON."""
+    """(line, JSON text) of every line, of every item of a list, or of a single object. Raises
+    ``UsageError`` for an unreadable file and ``BadRecord`` for invalid JSON."""
     with _opened(path) as stream:
         number, first = 0, b""
         while not first.strip():
@@ -38,27 +38,27 @@ def values(path: Path) -> Iterator[tuple[int, bytes | Raw]]:
 
 
 def decode(text: bytes | Raw, line: int, kind: type[T], fix: str = FIX) -> T:
-    """One value as a ``kind``. Raises ``BadRecord`` naming the line and the path of the field."""
+    """Decodes a value as ``kind``. Raises ``BadRecord`` with the line and the path of the field."""
     try:
         return msgspec.json.decode(text, type=kind)
     except msgspec.ValidationError as error:
-        raise explained(error, line, fix=fix) from None
+        raise bad_record(error, line, fix=fix) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadRecord(line, f"not JSON ({error})", fix=fix) from None
 
 
 def converted(value: object, line: int, kind: type[T], place: str) -> T:
-    """The same for a value that is decoded already; ``place`` is where it was found."""
+    """Converts a decoded value to ``kind``; ``place`` is its path. Raises ``BadRecord``."""
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
-        raise explained(error, line, place) from None
+        raise bad_record(error, line, place) from None
 
 
-def explained(
+def bad_record(
     error: msgspec.ValidationError, line: int, place: str = "", fix: str = FIX
 ) -> BadRecord:
-    """A validation error in the words of ``BadRecord``."""
+    """``BadRecord`` for a validation error."""
     problem, _, path = str(error).partition(" - at `")
     path = place + path.rstrip("`").removeprefix("$")
     name = re.search(r"(unknown|required) field `(.+)`", problem)
@@ -72,7 +72,7 @@ def explained(
 
 
 def moment(text: str, line: int, field: str, fix: str = FIX) -> str:
-    """A time in one form (RFC 3339, UTC). Raises ``BadRecord`` for what is none."""
+    """A time in RFC 3339, UTC. Raises ``BadRecord`` if it is invalid."""
     try:
         return format_time(parse_time(text))
     except ValueError:
@@ -81,7 +81,7 @@ def moment(text: str, line: int, field: str, fix: str = FIX) -> str:
 
 
 def fingerprint(path: Path) -> str:
-    """The first 12 digits of the file's SHA-256. Raises ``UsageError`` if it cannot be read."""
+    """First 12 digits of the file's SHA-256. Raises ``UsageError`` if it cannot be read."""
     import hashlib
 
     try:
@@ -105,7 +105,7 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _is_a_line_of_several(first: bytes) -> bool:
-    """Whether a first line is a whole value by itself, other than a list of them."""
+    """True if the first line is a complete value other than a list."""
     try:
         msgspec.json.decode(first, type=Raw)
     except msgspec.DecodeError:
@@ -114,7 +114,7 @@ def _is_a_line_of_several(first: bytes) -> bool:
 
 
 def _whole(text: bytes, line: int) -> Iterator[tuple[int, Raw]]:
-    """The items of a list, or the one value that a whole file holds."""
+    """The items of a list, or the single value of a whole file."""
     many = text.lstrip().startswith(b"[")
     try:
         found = msgspec.json.decode(text, type=list[Raw]) if many else [Raw(text)]

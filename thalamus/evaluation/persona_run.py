@@ -1,5 +1,5 @@
-"""The same questions asked of several models, or with and without a memory, for reading side by
-side: nothing is judged."""
+"""The same questions to several models, or with and without a memory, for side-by-side reading
+without judging."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FLOW = "retrieve,answer"  # nothing is stored
 
 
 class Answering(Protocol):
-    """What answers a message."""
+    """Anything that answers a message."""
 
     def run_turn(self, message: Turn, *, flow: str) -> Turn: ...
 
@@ -28,7 +28,7 @@ Open = Callable[["Config"], AbstractContextManager[Answering]]
 
 
 def read_questions(path: Path | None) -> list[str]:
-    """The questions of a file, one a line, or the packaged ones. Raises ``UsageError``."""
+    """Questions from a file, one per line, or the packaged ones. Raises ``UsageError``."""
     if path is None:
         packaged = files("thalamus") / "data" / "persona-questions.txt"
         text = packaged.read_text(encoding="utf-8")
@@ -50,9 +50,9 @@ def ask_all(
     open_engine: Open,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Iterator[PersonaAnswers]:
-    """The answers to each question, by the names of the ``sides``. One side is asked everything
-    before the next is opened, so that only one model is loaded; each question is a session of its
-    own. What a model fails to answer is said in the place of its answer."""
+    """Answers to each question, by the names of the ``sides``. One side answers everything before
+    the next is opened, so that only one model is loaded; each question is its own session. A
+    failure is reported in place of the answer."""
     answers: list[dict[str, str]] = [{} for _ in questions]
     for name, config in sides:
         with open_engine(config) as engine:

@@ -1,5 +1,5 @@
-"""What an evaluation is made of: haystacks of records, questions whose gold is known, and the
-engine that is measured."""
+"""Interfaces of an evaluation: haystacks of records, questions with known gold, and the engine that
+is measured."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ Storable = Memory | Fact | Turn
 
 
 class Question(Struct, frozen=True, kw_only=True):
-    """A question and its ``gold``: the labels of the records, or the sessions, that answer it.
+    """A question and its ``gold``: labels of the records, or sessions, that answer it.
 
-    ``now`` is when it is asked (RFC 3339), None for the present; ``answer`` what the answer should
-    say, where the file has that; ``unanswerable``: nothing in the records answers it.
+    ``now``: when it is asked (RFC 3339), None for the present; ``answer``: the expected answer, if
+    the file has one; ``unanswerable``: no record answers it.
     """
 
     id: str
@@ -42,10 +42,10 @@ class Question(Struct, frozen=True, kw_only=True):
 
 
 class Haystack(Struct, kw_only=True):
-    """The questions that are asked of one store, and the records that it is filled with.
+    """The questions for one store and the records to fill it with.
 
-    ``records`` is None when one's own store is asked. ``labels`` holds, for each record, the names
-    by which gold may call it; ``line`` is where in the file it begins.
+    ``records``: None for the user's own store. ``labels``: for each record, the names used in gold;
+    ``line``: its first line in the file.
     """
 
     line: int
@@ -56,24 +56,24 @@ class Haystack(Struct, kw_only=True):
 
 @dataclass
 class LeftOut:
-    """``questions`` that do not count, by reason, and how many ``references`` led nowhere."""
+    """Skipped ``questions`` by reason, and the number of unresolved ``references``."""
 
     questions: Counter[str] = field(default_factory=Counter)
     references: int = 0
 
 
-class Reader(Protocol):
-    """Reads one format, with ``unanswerable`` also the questions that have no answer. Raises
-    ``BadRecord`` naming line and field, ``UsageError`` for a file that cannot be read. Memory is
-    needed for one haystack, and for the file when it is one list."""
+class DatasetReader(Protocol):
+    """Reader of one format; ``unanswerable`` includes questions without an answer. Raises
+    ``BadRecord`` with line and field, and ``UsageError`` for an unreadable file. Needs memory for
+    one haystack, or for the whole file if it is a single list."""
 
     def __call__(
         self, path: Path, level: Level, left_out: LeftOut, unanswerable: bool = False
     ) -> Iterator[Haystack]: ...
 
 
-class Engine(Protocol):
-    """What is measured: the part of ``thalamus.Thalamus`` that an evaluation uses."""
+class SystemUnderTest(Protocol):
+    """The engine to measure: the part of ``thalamus.Thalamus`` that an evaluation uses."""
 
     config: Config
     clock: Clock
@@ -89,7 +89,7 @@ class Engine(Protocol):
 
     def sibling(
         self, *, config: Config | None = None, clock: Clock | None = None
-    ) -> AbstractContextManager[Engine]: ...
+    ) -> AbstractContextManager[SystemUnderTest]: ...
 
     def run_turn(self, message: str | Turn, *, flow: str | None = None) -> Turn: ...
 

@@ -1,4 +1,4 @@
-"""A question through the ordinary ``retrieve``, and what it brought as a ranking of names."""
+"""Questions sent to the ordinary ``retrieve``, with the results as a ranking of names."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 from thalamus.storage.protocol import Filter
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import Engine, Level, Question
+    from thalamus.evaluation.protocol import Level, Question, SystemUnderTest
     from thalamus.records import Evidence
 
-SPREAD = 4  # pieces of evidence asked for, to begin with, for each session that is wanted
+SPREAD = 4  # results first requested per wanted session
 
 
 def ask(
     question: Question,
-    thalamus: Engine,
+    thalamus: SystemUnderTest,
     level: Level,
     most: int,
     labels: Mapping[str, Sequence[str]],
 ) -> list[str]:
-    """The first ``most`` labels, or sessions, that the memory holds against a question.
+    """The first ``most`` labels, or sessions, found for a question.
 
-    Raises what stopped one of the two searches: half of a retrieval must not pass for it.
+    Raises the error of a failed search arm: half a retrieval must not count as a whole one.
     """
     if level == "turn":
         found = _retrieve(question, thalamus, most)
@@ -34,9 +34,9 @@ def ask(
 def rank_records(
     evidence: Sequence[Evidence], gold: Collection[str], labels: Mapping[str, Sequence[str]]
 ) -> list[str]:
-    """The evidence by name, best first. A record that has several names goes by those that are
-    gold, else by the first. ``labels`` holds the names by id; where it does not know one, the
-    ``id`` in the metadata and the record's own are its names."""
+    """Names of the evidence, best first. A record with several names goes by its gold ones, else by
+    the first. ``labels`` has the names by id; otherwise they are the ``id`` in the metadata and the
+    record's own."""
     ranked: list[str] = []
     for item in evidence:
         names = labels.get(item.id) or _own_names(item)
@@ -45,7 +45,7 @@ def rank_records(
 
 
 def rank_sessions(evidence: Sequence[Evidence]) -> list[str]:
-    """The sessions of the evidence, each where its best piece stands."""
+    """Sessions of the evidence, in the order of their best pieces."""
     return list(dict.fromkeys(item.session for item in evidence if item.session))
 
 
@@ -54,8 +54,8 @@ def _own_names(item: Evidence) -> list[str]:
     return [str(own), item.id] if own is not None else [item.id]
 
 
-def _sessions(question: Question, thalamus: Engine, most: int) -> list[str]:
-    """Looks further until there are ``most`` sessions, or nothing more comes."""
+def _sessions(question: Question, thalamus: SystemUnderTest, most: int) -> list[str]:
+    """Sessions, with growing limits until there are ``most`` of them or no new results."""
     size = sum(thalamus.store.counts().values())
     limit, before = SPREAD * most, 0
     while True:
@@ -66,7 +66,7 @@ def _sessions(question: Question, thalamus: Engine, most: int) -> list[str]:
         limit, before = limit * 2, len(found)
 
 
-def _retrieve(question: Question, thalamus: Engine, limit: int) -> list[Evidence]:
+def _retrieve(question: Question, thalamus: SystemUnderTest, limit: int) -> list[Evidence]:
     config = thalamus.config
     now = question.now or thalamus.clock.stamp()
     where = Filter(user=config.user or None, agent=config.agent or None, now=now)

@@ -1,4 +1,4 @@
-"""One's own questions: ``question``, ``gold``, and the records that it is asked of."""
+"""Reader for custom questions: ``question``, ``gold``, and the records to ask."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from thalamus.memory.normalize import check_vector, normalize_times
 from thalamus.records import Fact, Memory, Text
 
 
-class _Case(Struct, forbid_unknown_fields=True):
+class _RecordsCase(Struct, forbid_unknown_fields=True):
     question: Text
     gold: Annotated[list[Text], Meta(min_length=1)]
     records: list[Storable] | None = None
@@ -29,21 +29,21 @@ class _Case(Struct, forbid_unknown_fields=True):
 def read(
     path: Path, level: Level, left_out: LeftOut, unanswerable: bool = False
 ) -> Iterator[Haystack]:
-    """One haystack per line that brings records, with the questions of the lines after it.
+    """One haystack per line with records, including the questions of the lines after it.
 
-    When the first line brings none, all questions are for one's own store. Every gold id must
-    name a record by its ``id`` or ``metadata.id``, or at the session level by its ``session``.
+    If the first line has no records, all questions are for the user's own store. Every gold id must
+    match a record's ``id`` or ``metadata.id``, or at session level its ``session``.
     """
     haystack: Haystack | None = None
     known: set[str] = set()
     for number, (line, text) in enumerate(values(path), start=1):
-        case = decode(text, line, _Case)
+        case = decode(text, line, _RecordsCase)
         if case.records is not None or haystack is None:
             if haystack is not None:
                 if haystack.records is None:
                     raise BadRecord(line, _MIXED, "records", fix=FIX)
                 yield haystack
-            haystack = _begun(case.records, line)
+            haystack = _start_haystack(case.records, line)
             known = _names(haystack, level)
         haystack.questions.append(_question(case, number, line))
         if haystack.records is not None:
@@ -55,8 +55,8 @@ def read(
 _MIXED = "`records`: the first question has none, so all questions are asked of your own store"
 
 
-def _begun(records: list[Storable] | None, line: int) -> Haystack:
-    """A haystack without questions as yet, its records checked."""
+def _start_haystack(records: list[Storable] | None, line: int) -> Haystack:
+    """A haystack without questions; its records are validated."""
     for index, record in enumerate(records or []):
         try:
             normalize_times(record)
@@ -70,7 +70,7 @@ def _begun(records: list[Storable] | None, line: int) -> Haystack:
 
 
 def labels_of(record: Storable) -> tuple[str, ...]:
-    """The names by which gold may call a record."""
+    """Names of a record in gold."""
     own = record.metadata.get("id")
     return tuple(str(name) for name in (own, record.id) if name is not None)
 
@@ -91,7 +91,7 @@ def _check_gold(gold: list[str], known: set[str], level: Level, line: int) -> No
             )
 
 
-def _question(case: _Case, number: int, line: int) -> Question:
+def _question(case: _RecordsCase, number: int, line: int) -> Question:
     return Question(
         id=case.id or str(number),
         text=case.question,

@@ -1,6 +1,6 @@
-"""The file of results: a header, then a line for each question or case as it is done.
+"""Results files: a header, then one line per question or case as it finishes.
 
-A run that was stopped, however hard, is continued from it.
+A run that was interrupted, even by a crash, continues from its file.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ R = TypeVar("R", EvaluationResult, MemoryCase)
 
 @dataclass(frozen=True)
 class Form(Generic[H, R]):
-    """A kind of results file: the records of its ``header`` and of its lines, which ``command``
-    writes it, and the fields of the header that are the ``same`` in all runs that share a file,
-    each with the option that sets it."""
+    """A type of results file: the records of its ``header`` and its lines, the ``command`` that
+    writes it, and the header fields that must be the ``same`` for all runs in a file, each with its
+    option."""
 
     header: type[H]
     result: type[R]
@@ -35,7 +35,7 @@ class Form(Generic[H, R]):
 
     @property
     def begins(self) -> bytes:
-        """How the first line of such a file begins."""
+        """The first bytes of such a file."""
         return f'{{"record":"{self.header.__struct_config__.tag}",'.encode()
 
 
@@ -52,14 +52,14 @@ _OTHER_NAME = "Choose another --out, or delete the file."
 
 
 class Results(Generic[R]):
-    """Results being written. ``known`` holds those that an earlier run left, by id."""
+    """Results being written. ``known``: those of an earlier run, by id."""
 
     def __init__(self, file: IO[bytes] | None, known: dict[str, R]) -> None:
         self._file = file
         self.known: dict[str, R] = known
 
     def add(self, result: R) -> None:
-        """Writes one result and hands it to the system at once."""
+        """Writes one result and flushes it."""
         if self._file is not None:
             self._file.write(msgspec.json.encode(result) + b"\n")
             self._file.flush()
@@ -67,10 +67,10 @@ class Results(Generic[R]):
 
 @contextmanager
 def writing(path: Path | None, header: H, form: Form[H, R]) -> Iterator[Results[R]]:
-    """Results that go to ``path`` (nowhere when it is None), after those that are there.
+    """Results written to ``path`` (None: nowhere) after existing ones.
 
-    A last line that was torn is cut off. Raises ``UsageError`` when the file cannot be written,
-    is none of results, belongs to other settings, or another process is writing it.
+    A torn last line is cut off. Raises ``UsageError`` if the file cannot be written, is not a
+    results file, has other settings, or is being written by another process.
     """
     if path is None:
         nothing: dict[str, R] = {}
@@ -87,9 +87,9 @@ def writing(path: Path | None, header: H, form: Form[H, R]) -> Iterator[Results[
 
 
 def read(path: Path, form: Form[H, R]) -> tuple[H, list[R]]:
-    """A results file: what it was measured with, and the results. A torn last line is left out.
+    """The header and results of a file, without a torn last line.
 
-    Raises ``UsageError`` for another file, ``BadRecord`` for a line that is no result.
+    Raises ``UsageError`` for another kind of file, ``BadRecord`` for an invalid line.
     """
     try:
         data = path.read_bytes()
@@ -106,21 +106,21 @@ def read(path: Path, form: Form[H, R]) -> tuple[H, list[R]]:
 
 
 def _resumed(file: IO[bytes], path: Path, header: H, form: Form[H, R]) -> dict[str, R]:
-    """The results that are there; an empty file gets its header."""
+    """The existing results; an empty file gets its header."""
     file.seek(0)
     data = file.read()
     whole = data[: data.rfind(b"\n") + 1]
-    there = _header(whole.split(b"\n", 1)[0] + b"\n", form)
+    existing = _header(whole.split(b"\n", 1)[0] + b"\n", form)
     torn = not whole and (data.startswith(form.begins) or form.begins.startswith(data))
-    if there is None and not torn:
+    if existing is None and not torn:
         raise UsageError(f"{path} exists and is not a results file.", fix=_OTHER_NAME)
     results: list[R] = []
-    if there is not None:
+    if existing is not None:
         try:
             _, results = read(path, form)
         except BadRecord as error:
             raise UsageError(f"{path}: {error}", fix=_OTHER_NAME) from None
-        _check_settings(there, header, path, form)
+        _check_settings(existing, header, path, form)
     os.truncate(file.fileno(), len(whole))
     if not whole:
         file.write(msgspec.json.encode(header) + b"\n")
@@ -129,22 +129,24 @@ def _resumed(file: IO[bytes], path: Path, header: H, form: Form[H, R]) -> dict[s
 
 
 def _header(line: bytes, form: Form[H, R]) -> H | None:
-    """The first line of a results file; None when it is another line, or torn."""
+    """The header in a first line; None for another line or a torn one."""
     try:
         return decode(line, 1, form.header) if line.endswith(b"\n") else None
     except BadRecord:
         return None
 
 
-def _check_settings(there: H, header: H, path: Path, form: Form[H, R]) -> None:
+def _check_settings(existing: H, header: H, path: Path, form: Form[H, R]) -> None:
     for name, option in form.same.items():
-        before, now = getattr(there, name), getattr(header, name)
+        before, now = getattr(existing, name), getattr(header, name)
         if before != now:
-            problem = f"{path} has results of another {option} ({_said(before)}, not {_said(now)})"
+            problem = (
+                f"{path} has results of another {option} ({_as_text(before)}, not {_as_text(now)})"
+            )
             raise UsageError(problem, fix=_OTHER_NAME)
 
 
-def _said(value: object) -> str:
+def _as_text(value: object) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name} {item}" for name, item in sorted(value.items()))
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,4 +1,4 @@
-"""An evaluation from the file to the results: fill a store, ask it, note what came."""
+"""Evaluation of retrieval: fills a store, asks the questions, and records the results."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from thalamus.policy.ranking_metrics import means, measures, percentile
 from thalamus.records import Evaluation, EvaluationResult
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import Engine, Haystack, Level, Question
+    from thalamus.evaluation.protocol import Haystack, Level, Question, SystemUnderTest
 
 
 @dataclass(frozen=True)
 class RetrievalRun:
-    """What to measure. ``folder`` is where temporary stores are made, None for the usual place."""
+    """Settings of a run. ``folder``: directory for temporary stores, None for the default."""
 
     path: Path
     format: Format
@@ -34,8 +34,8 @@ class RetrievalRun:
 
 
 @dataclass
-class Tally:
-    """What was loaded in this run, and how long it took."""
+class LoadTally:
+    """Loaded haystacks and records, and the time taken."""
 
     haystacks: int = 0
     records: int = 0
@@ -43,24 +43,26 @@ class Tally:
 
 
 class RetrievalEvaluation:
-    """A measurement from the file to the figures. ``total``: how many questions are asked.
+    """An evaluation from the file to the figures. ``total``: number of questions.
 
-    ``engine`` is the user's own. With ``out`` results are written there as they are there, and
-    those of a run that was stopped are taken from it. Raises ``UsageError`` for a file without a
-    question, ``BadRecord``, and what keeps the embedder or the reranker from working.
+    ``engine`` is the user's own. With ``out``, results are written there as they come, and those of
+    an interrupted run are taken from it. Raises ``UsageError`` for a file without questions,
+    ``BadRecord``, and errors of the embedder or the reranker.
     """
 
-    def __init__(self, plan: RetrievalRun, engine: Engine, out: Path | None = None) -> None:
+    def __init__(
+        self, plan: RetrievalRun, engine: SystemUnderTest, out: Path | None = None
+    ) -> None:
         self._plan = plan
         self._engine = engine
         self._out = out
-        self._tally = Tally()
+        self._tally = LoadTally()
         self._found: list[EvaluationResult] = []
         self._resumed = 0
         sha256 = fingerprint(plan.path)
         read = survey(plan.path, plan.format, plan.level)
         if not read.questions:
-            raise UsageError(f"{plan.path}: no question that can be asked.")
+            raise UsageError(f"{plan.path} has no question to evaluate.")
         self._header = Evaluation(
             file=str(plan.path),
             sha256=sha256,
@@ -75,7 +77,7 @@ class RetrievalEvaluation:
         self.total = min(read.questions, plan.limit or read.questions)
 
     def results(self) -> Iterator[EvaluationResult]:
-        """Asks one question after the other. Raises ``ThalamusError`` for what stops it."""
+        """Asks the questions one by one. Raises ``ThalamusError`` for an error that stops it."""
         with results.writing(self._out, self._header, results.RANKINGS) as written:
             for result in evaluate(self._plan, self._engine, written.known, self._tally):
                 if result.id in written.known:
@@ -87,32 +89,35 @@ class RetrievalEvaluation:
 
     def summary(self) -> Evaluation:
         """The figures of all results so far."""
-        return summed_up(self._header, self._found, self._tally, self._resumed)
+        return with_figures(self._header, self._found, self._tally, self._resumed)
 
 
 def evaluate(
-    plan: RetrievalRun, thalamus: Engine, known: Mapping[str, EvaluationResult], tally: Tally
+    plan: RetrievalRun,
+    thalamus: SystemUnderTest,
+    known: Mapping[str, EvaluationResult],
+    tally: LoadTally,
 ) -> Iterator[EvaluationResult]:
-    """A result for every question, in the order of the file; those that are ``known`` as they are.
+    """The result of every question in file order; ``known`` results are reused.
 
-    ``thalamus`` is the user's engine: its models are used, and its store only when the file brings
-    no records. Raises ``ThalamusError`` for what stops it.
+    ``thalamus`` is the user's engine: its models are used, and its store only if the file has no
+    records. Raises ``ThalamusError`` for an error that stops it.
     """
     for haystack in haystacks(plan.path, plan.format, plan.level, plan.limit):
         if all(question.id in known for question in haystack.questions):
             yield from (known[question.id] for question in haystack.questions)
             continue
-        with _asked(haystack, plan, thalamus, tally) as (engine, labels):
+        with _engine_for(haystack, plan, thalamus, tally) as (engine, labels):
             for question in haystack.questions:
                 if question.id in known:
                     yield known[question.id]
                 else:
-                    yield _answered(question, plan, engine, labels, thalamus)
+                    yield _result(question, plan, engine, labels, thalamus)
 
 
-def wake_embedder(thalamus: Engine) -> str:
-    """The name of the embedder, after it has made a vector: what keeps it from working is raised
-    before anything is loaded, and its start is in nobody's time."""
+def wake_embedder(thalamus: SystemUnderTest) -> str:
+    """Name of the embedder after a test call, so that errors show before anything is loaded and its
+    start-up is not measured."""
     embedder = thalamus.context.models.embedder()
     if embedder is None:
         return "none"
@@ -120,8 +125,8 @@ def wake_embedder(thalamus: Engine) -> str:
     return embedder.name
 
 
-def wake_reranker(thalamus: Engine) -> str:
-    """The name of the reranker, after it has judged a text, as ``wake_embedder``."""
+def wake_reranker(thalamus: SystemUnderTest) -> str:
+    """Name of the reranker after a test call, like ``wake_embedder``."""
     reranker = thalamus.context.models.reranker()
     if reranker is None:
         return "none"
@@ -129,8 +134,8 @@ def wake_reranker(thalamus: Engine) -> str:
     return reranker.name
 
 
-def summed_up(
-    header: Evaluation, found: list[EvaluationResult], tally: Tally, resumed: int
+def with_figures(
+    header: Evaluation, found: list[EvaluationResult], tally: LoadTally, resumed: int
 ) -> Evaluation:
     """The header with its figures."""
     from msgspec.structs import replace
@@ -155,10 +160,10 @@ def summed_up(
 
 
 @contextmanager
-def _asked(
-    haystack: Haystack, plan: RetrievalRun, thalamus: Engine, tally: Tally
-) -> Iterator[tuple[Engine, Labels]]:
-    """The engine that a haystack's questions are put to, and what its records are called."""
+def _engine_for(
+    haystack: Haystack, plan: RetrievalRun, thalamus: SystemUnderTest, tally: LoadTally
+) -> Iterator[tuple[SystemUnderTest, Labels]]:
+    """The engine for a haystack's questions, and the labels of its records."""
     if haystack.records is None:
         _check_own_gold(haystack, plan.level, thalamus)
         yield thalamus, {}
@@ -172,8 +177,12 @@ def _asked(
         yield engine, labels
 
 
-def _answered(
-    question: Question, plan: RetrievalRun, engine: Engine, labels: Labels, thalamus: Engine
+def _result(
+    question: Question,
+    plan: RetrievalRun,
+    engine: SystemUnderTest,
+    labels: Labels,
+    thalamus: SystemUnderTest,
 ) -> EvaluationResult:
     begun = thalamus.clock.tick()
     ranked = ask(question, engine, plan.level, max(plan.ks), labels)
@@ -188,8 +197,8 @@ def _answered(
     )
 
 
-def _check_own_gold(haystack: Haystack, level: Level, thalamus: Engine) -> None:
-    """Raises ``BadRecord`` for gold that is nowhere in the user's own store."""
+def _check_own_gold(haystack: Haystack, level: Level, thalamus: SystemUnderTest) -> None:
+    """Raises ``BadRecord`` for gold that is not in the user's own store."""
     wanted = {name for question in haystack.questions for name in question.gold}
     if level == "turn":
         wanted = {name for name in wanted if thalamus.store.get(name) is None}

@@ -1,4 +1,4 @@
-"""Statements with what should be remembered of them: what people say to an assistant, labelled."""
+"""Labelled statements: messages to an assistant with the facts and memories to keep."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ OneOrMore = Text | Annotated[list[Text], Meta(min_length=1)]
 
 
 class WantedFact(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A fact that should be kept. Each part may have several spellings; ``*`` stands for anything.
+    """A fact to keep. Each part may have several spellings; ``*`` matches anything.
 
-    ``valid_from`` and ``valid_to``: how the date begins, null for no date, left out where any will
-    do. ``over``: it is over by then. ``optional``: right, but not missed. Of those with the same
+    ``valid_from`` and ``valid_to``: the beginning of the date, null for no date, unset for any.
+    ``over``: it is over by then. ``optional``: right, but not required. Of entries with the same
     ``either`` one is enough.
     """
 
@@ -43,8 +43,8 @@ class WantedFact(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class WantedMemory(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A memory that should be kept: it holds all ``words`` (``moved|lives`` are alternatives) and
-    none of those in ``without``. ``optional`` and ``either`` as for a fact."""
+    """A memory to keep: it contains all ``words`` (``moved|lives`` are alternatives) and none of
+    those in ``without``. ``optional`` and ``either`` as for a fact."""
 
     words: Annotated[list[Text], Meta(min_length=1)]
     without: list[Text] = []
@@ -52,8 +52,8 @@ class WantedMemory(Struct, kw_only=True, forbid_unknown_fields=True):
     either: str | None = None
 
 
-class Statement(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A case: the ``message``, said ``at`` a time and after the messages ``before`` it."""
+class LabelledStatement(Struct, kw_only=True, forbid_unknown_fields=True):
+    """A case: the ``message``, sent ``at`` a time and after the messages ``before`` it."""
 
     message: Text
     id: Text | None = None
@@ -67,13 +67,13 @@ class Statement(Struct, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing in it that may be kept."""
+        """True if it has nothing that may be kept."""
         return not self.facts and not self.memories
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Which cases of a file are meant; empty: all. ``limit``: only the first so many of them."""
+    """Selection of cases; empty: all. ``limit``: the maximum number."""
 
     half: Half | None = None
     kinds: Sequence[str] = ()
@@ -81,12 +81,12 @@ class Choice:
     limit: int | None = None
 
 
-def read(path: Path) -> list[Statement]:
-    """The statements of a file, each with an id and a time. Raises ``BadRecord`` naming line and
-    field, ``UsageError`` for a file that cannot be read or is empty."""
-    found: dict[str, Statement] = {}
+def read(path: Path) -> list[LabelledStatement]:
+    """Statements of a file, each with an id and a time. Raises ``BadRecord`` with line and field,
+    and ``UsageError`` for a file that is unreadable or empty."""
+    found: dict[str, LabelledStatement] = {}
     for number, (line, text) in enumerate(values(path), start=1):
-        case = decode(text, line, Statement, _FIX)
+        case = decode(text, line, LabelledStatement, _FIX)
         _check(case, line)
         id = case.id or str(number)
         if id in found:
@@ -98,9 +98,9 @@ def read(path: Path) -> list[Statement]:
     return list(found.values())
 
 
-def chosen(cases: Sequence[Statement], choice: Choice) -> list[Statement]:
-    """The cases that are meant. Raises ``UsageError`` for a kind or a language that none has, and
-    when none is left."""
+def select(cases: Sequence[LabelledStatement], choice: Choice) -> list[LabelledStatement]:
+    """The selected cases. Raises ``UsageError`` for an unknown kind or language, or if no case is
+    left."""
     _check_known("--kind", choice.kinds, [case.kind for case in cases])
     _check_known("--language", choice.languages, [case.language for case in cases])
     found = [
@@ -124,18 +124,21 @@ def _check_known(option: str, given: Collection[str], there: Iterable[str]) -> N
 
 
 def _time(text: str | None, line: int) -> str | None:
-    """A bare date is noon of that day; None remains the present."""
+    """Normalizes a time: a bare date becomes noon of that day, None stays the present."""
     if not text:
         return None
     checked = moment(text, line, "at", _FIX)
     return format_time(parse_time(text.strip() + NOON)) if len(text.strip()) == 10 else checked
 
 
-def _check(case: Statement, line: int) -> None:
-    """Raises ``BadRecord`` for a blank message, a date that is none, an alternative without a
-    word."""
-    said = {"message": case.message, **{f"before[{n}]": text for n, text in enumerate(case.before)}}
-    for field, text in said.items():
+def _check(case: LabelledStatement, line: int) -> None:
+    """Raises ``BadRecord`` for a blank message, an invalid date, or an alternative without
+    words."""
+    texts = {
+        "message": case.message,
+        **{f"before[{n}]": text for n, text in enumerate(case.before)},
+    }
+    for field, text in texts.items():
         if not text.strip():
             raise BadRecord(line, f"`{field}` is blank", field, fix=_FIX)
     for index, fact in enumerate(case.facts):

@@ -1,1 +1,2 @@
-"""What is worth keeping of a message: a model proposes (``call``), code verifies (``verify``)."""
+"""Extraction of memories and facts from a message: a model proposes (``call``), code verifies
+(``verify``)."""

@@ -12,7 +12,7 @@ _FILE = Path(__file__).parent.parent / "data" / "calendar.json"
 
 @functools.cache
 def calendar() -> Calendar:
-    """The names that come with the package."""
+    """The calendar that comes with the package."""
     import msgspec
 
     found = msgspec.json.decode(_FILE.read_bytes(), type=dict[str, dict[str, list[str]]])

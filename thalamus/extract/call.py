@@ -1,4 +1,4 @@
-"""The extraction call: what a model is shown of a message, and what it proposes."""
+"""The extraction call: shows the model a message with its context and reads the proposals."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.context import MOST_TOKENS
 from thalamus.extract import proposals
-from thalamus.extract.known import Known
+from thalamus.extract.known import KnownItems
 from thalamus.extract.proposals import Proposals
 from thalamus.extract.voices import marked
 from thalamus.memory.structured_output import StructuredReply, request_with_retry
@@ -20,39 +20,39 @@ if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.records import Turn
 
-BEFORE = 4  # exchanges before the message that are shown
-LONGEST_BEFORE = 1200  # characters of each message of these
-LONGEST_PART = 1500  # tokens of a message that are read at once
+BEFORE = 4  # exchanges shown before the message
+LONGEST_BEFORE = 1200  # characters shown of each message in them
+LONGEST_PART = 1500  # tokens of a message read in one call
 MOST_PARTS = 8  # parts of a long message that are read
-LEAST_ROOM = 200  # tokens of each part of the prompt, however small the model's window is
+LEAST_ROOM = 200  # tokens for each part of the prompt, however small the model's context window
 
 
 def ask(
-    turn: Turn, before: Sequence[Turn], known: Known, context: Context
+    turn: Turn, before: Sequence[Turn], known: KnownItems, context: Context
 ) -> StructuredReply[Proposals]:
-    """What the model proposes to keep of a turn's message; a long one is read in parts. Raises what
-    the model raises."""
-    asked: StructuredReply[Proposals] = StructuredReply()
+    """Asks the model for the proposals of a turn's message; a long message is read in parts. Raises
+    the model's errors."""
+    result: StructuredReply[Proposals] = StructuredReply()
     for part in parts(turn.message, min(LONGEST_PART, room(context))):
         reply = _ask_about(part, turn, before, known, context)
-        asked.replies += reply.replies
-        asked.raw += reply.raw
-        asked.issues += reply.issues
+        result.replies += reply.replies
+        result.raw += reply.raw
+        result.issues += reply.issues
         if reply.value is not None:
-            asked.value = _joined(asked.value, reply.value)
-    return asked
+            result.value = _merge(result.value, reply.value)
+    return result
 
 
 def room(context: Context) -> int:
-    """Tokens of the model's window for each of the three parts of the prompt that vary: the
-    dialogue, what is known, and the message. Raises what the model raises."""
+    """Tokens of the context window available to each of the three variable parts of the prompt: the
+    dialogue, the known items and the message. Raises the model's errors."""
     fixed = estimate_tokens(context.templates.load("reflect")) + MOST_TOKENS["reflect"]
     return max(LEAST_ROOM, (context.models.chat("reflect").context() - fixed) // 3)
 
 
 def parts(message: str, tokens: int) -> list[str]:
-    """The message in parts of at most ``tokens``, cut between paragraphs, lines or words; of a very
-    long one the first ``MOST_PARTS``."""
+    """Splits a message into parts of at most ``tokens``, at paragraphs, lines or words. Of a very
+    long message only the first ``MOST_PARTS`` are returned."""
     found: list[str] = []
     rest = message
     longest = tokens * len(message) // estimate_tokens(message)
@@ -66,7 +66,7 @@ def parts(message: str, tokens: int) -> list[str]:
 
 
 def _ask_about(
-    message: str, turn: Turn, before: Sequence[Turn], known: Known, context: Context
+    message: str, turn: Turn, before: Sequence[Turn], known: KnownItems, context: Context
 ) -> StructuredReply[Proposals]:
     messages = context.dialogue(
         "reflect",
@@ -87,7 +87,7 @@ def _ask_about(
 
 
 def _exchanges(before: Sequence[Turn], context: Context) -> list[str]:
-    """The newest exchanges that find room, the oldest first."""
+    """The newest exchanges that fit, oldest first."""
     found: list[str] = []
     left = room(context)
     for turn in reversed(before[-BEFORE:]):
@@ -108,11 +108,11 @@ def _exchange(turn: Turn, context: Context) -> str:
 
 
 def _shortened(text: str) -> str:
-    said = fence(" ".join(text.split()))
-    return said if len(said) <= LONGEST_BEFORE else f"{said[: LONGEST_BEFORE - 1]}…"
+    line = fence(" ".join(text.split()))
+    return line if len(line) <= LONGEST_BEFORE else f"{line[: LONGEST_BEFORE - 1]}…"
 
 
-def _joined(one: Proposals | None, other: Proposals) -> Proposals:
+def _merge(one: Proposals | None, other: Proposals) -> Proposals:
     if one is None:
         return other
     return Proposals(

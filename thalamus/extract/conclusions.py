@@ -1,8 +1,8 @@
-"""Conclusions: what of the insights that a model states may be kept.
+"""Verification of insights: which of a model's connections may be kept.
 
-A model that is asked for connections invents them, or repeats one note as news. Code checks what it
-can check in any language: where the words, names and numbers come from. Whether the notes plainly
-say it is asked of the model itself (``extract.second_look``).
+A model that is asked for connections invents them, or repeats a single note as if it were news.
+Code checks what can be checked in any language: where the words, names and numbers come from.
+Whether the notes plainly support the insight is a question for the model (``extract.second_look``).
 """
 
 from __future__ import annotations
@@ -13,110 +13,115 @@ from dataclasses import dataclass, replace
 from thalamus.extract.verify import PROBABLE
 from thalamus.policy.entities import USER, key_of
 from thalamus.policy.injection import suspicious
-from thalamus.policy.insights import QUESTION_MARKS, SourceText
+from thalamus.policy.insights import SourceText
 from thalamus.records import Verdict
 from thalamus.text.names import capitals_are_names, folded_words, names, numbers, script, stands
-from thalamus.text.tokens import content_words, sentences, share_found, words
+from thalamus.text.questions import is_question
+from thalamus.text.statements import share_said, statement_words
+from thalamus.text.tokens import sentences, share_found, words
 
-RESTATED = 0.85  # share of an insight's words in one source from which it only repeats that
+RESTATED = 0.85  # share of an insight's words in one source above which it only repeats that source
 LEAST_SOURCES = 2
-LEAST_CONCEPTS = 2  # from which on none is added to those that the model names
-DOUBTED = "doubted"  # the rule of what the notes do not plainly say
+LEAST_CONCEPTS = 2  # concepts are added until there are this many
+DOUBTED = "doubted"  # rule of an insight that the second look rejects
 
 
 @dataclass(frozen=True)
-class Judged:
-    """The verdict on an insight, the names of what it connects, and the sources that it rests on:
-    those that it has a word of."""
+class JudgedInsight:
+    """The verdict on an insight, the names of the concepts it connects, and the sources that share
+    a content word with it."""
 
     verdict: Verdict
     concepts: Sequence[str] = ()
     sources: Sequence[SourceText] = ()
 
 
-def judge(content: str, sources: Sequence[SourceText]) -> Judged:
-    """Whether an insight of these sources may be kept, before the second look. Quarantined: an
-    instruction, and a name or a number that no source has."""
+def judge(content: str, sources: Sequence[SourceText]) -> JudgedInsight:
+    """Verdict on an insight before the second look. An instruction, or a name or number that no
+    source contains, is quarantined."""
     content = " ".join(content.split())
     used = [source for source in sources if _shares_words(content, source)]
     if (pattern := suspicious(content)) is not None:
         reason = f"it reads like an instruction to the assistant: {pattern}"
-        return replace(_no(content, "injection", reason, "quarantine"), sources=used)
-    if not content_words(content):
-        return _no(content, "empty", "it says nothing in particular")
-    if any(part.endswith(QUESTION_MARKS) for part in sentences(content)):
-        return _no(content, "question", "it asks")
+        return replace(_refuse(content, "injection", reason, "quarantine"), sources=used)
+    if not statement_words(content):
+        return _refuse(content, "empty", "it has no content words")
+    if any(map(is_question, sentences(content))):
+        return _refuse(content, "question", "it is a question")
     if _origins(used) < LEAST_SOURCES:
-        return _no(content, "one_source", "it rests on fewer than two sources")
-    if (script := _strange_script(content, used)) is not None:
-        return _no(content, "strange_script", f"no source is written in {script} letters")
-    if (strange := _strange(content, used)) is not None:
-        reason = f"“{strange}” does not stand in its sources"
-        return replace(_no(content, "invented", reason, "quarantine"), sources=used)
+        return _refuse(content, "one_source", "it rests on fewer than two sources")
+    if (script := _unsupported_script(content, used)) is not None:
+        return _refuse(content, "strange_script", f"no source uses {script} letters")
+    if (strange := _unsupported(content, used)) is not None:
+        reason = f"“{strange}” is not in its sources"
+        return replace(_refuse(content, "invented", reason, "quarantine"), sources=used)
     if any(_repeats(content, source) for source in used):
-        return _no(content, "restated", "one of its sources says all of it")
-    verdict = Verdict(decision="add", rule="grounded", reason="its sources say so", content=content)
-    return Judged(verdict, sources=used)
+        return _refuse(content, "restated", "it only repeats one of its sources")
+    verdict = Verdict(
+        decision="add", rule="grounded", reason="its sources support it", content=content
+    )
+    return JudgedInsight(verdict, sources=used)
 
 
-def decide(judged: Judged, probability: float | None, least: float = PROBABLE) -> Judged:
-    """What is kept after the second look: ``probability`` that the sources plainly say it, None
-    where the model cannot be asked, which has to be at ``least`` so high."""
+def decide(
+    judged: JudgedInsight, probability: float | None, least: float = PROBABLE
+) -> JudgedInsight:
+    """Verdict after the second look. ``probability``: how likely the model finds that the sources
+    support the insight (None where it cannot be asked); below ``least`` the insight is refused."""
     if probability is None or probability >= least or judged.verdict.decision != "add":
         return judged
-    return _no(judged.verdict.content, DOUBTED, "its sources do not plainly say it")
+    return _refuse(judged.verdict.content, DOUBTED, "its sources do not plainly support it")
 
 
 def concepts(content: str, given: Sequence[str], more: Sequence[str] = ()) -> list[str]:
-    """The names of what an insight connects: those ``given`` that stand in it; where these are too
-    few, ``more`` that do, and its names."""
+    """Concepts that an insight connects: those of ``given`` that occur in it, then, while they are
+    fewer than ``LEAST_CONCEPTS``, those of ``more`` and the names in the text."""
     found: dict[str, str] = {}
-    said = words(content)
+    source_words = words(content)
     for place, name in enumerate([*given, *more, *names(content)]):
         if place >= len(given) and len(found) >= LEAST_CONCEPTS:
             break
         parts = words(name)
-        if parts and share_found(parts, said) == 1 and key_of(name) != USER:
+        if parts and share_found(parts, source_words) == 1 and key_of(name) != USER:
             found.setdefault(key_of(name), " ".join(name.split()))
     return list(found.values())
 
 
-# -- what its sources have -------------------------------------------------------------------------
+# -- checks against the sources --------------------------------------------------------------------
 
 
 def _shares_words(content: str, source: SourceText) -> bool:
-    wanted = content_words(content)
-    return bool(wanted) and share_found(wanted, words(source.text)) > 0
+    return share_said(content, source.text) > 0
 
 
 def _repeats(content: str, source: SourceText) -> bool:
-    """Whether a source says nearly all of it."""
-    wanted = list(dict.fromkeys(content_words(content)))
-    return share_found(wanted, words(source.line)) >= RESTATED
+    """True if one source contains nearly all of the insight's words."""
+    return share_said(content, source.line) >= RESTATED
 
 
-def _strange(content: str, sources: Sequence[SourceText]) -> str | None:
-    """A number or a name that stands in no source, and is not of its speaker or its day."""
-    there = "\n".join(source.line for source in sources)
-    known = set(numbers(there))
+def _unsupported(content: str, sources: Sequence[SourceText]) -> str | None:
+    """The first number or name that is in no source (nor its speaker or date)."""
+    source_text = "\n".join(source.line for source in sources)
+    known = set(numbers(source_text))
     for number in numbers(content):
         if number not in known:
             return number
-    if not capitals_are_names(f"{content}\n{there}"):
+    if not capitals_are_names(f"{content}\n{source_text}"):
         return None
-    said = frozenset(folded_words(there))
-    return next((name for name in names(content) if not stands(name, said)), None)
+    source_words = frozenset(folded_words(source_text))
+    return next((name for name in names(content) if not stands(name, source_words)), None)
 
 
-def _strange_script(content: str, sources: Sequence[SourceText]) -> str | None:
-    """A script of which no source has a letter: small models change the language in the middle of
-    a sentence."""
-    said = _scripts(" ".join(source.line for source in sources))
-    return next((script for script in sorted(_scripts(content)) if script not in said), None)
+def _unsupported_script(content: str, sources: Sequence[SourceText]) -> str | None:
+    """A script that no source uses: small models switch languages in the middle of a sentence."""
+    source_words = _scripts(" ".join(source.line for source in sources))
+    return next(
+        (script for script in sorted(_scripts(content)) if script not in source_words), None
+    )
 
 
 def _scripts(text: str) -> set[str]:
-    """The scripts of a text's letters: Latin, Cyrillic."""
+    """The scripts of a text's letters, such as Latin or Cyrillic."""
     return {script(letter).title() for letter in text if letter.isalpha()}
 
 
@@ -124,6 +129,6 @@ def _origins(sources: Sequence[SourceText]) -> int:
     return len({source.origin or source.id for source in sources})
 
 
-def _no(content: str, rule: str, reason: str, decision: str = "refuse") -> Judged:
+def _refuse(content: str, rule: str, reason: str, decision: str = "refuse") -> JudgedInsight:
     verdict = Verdict(decision=decision, rule=rule, reason=reason, content=content)  # type: ignore[arg-type]
-    return Judged(verdict)
+    return JudgedInsight(verdict)

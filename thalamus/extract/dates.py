@@ -1,8 +1,8 @@
-"""The dates that a model gives, checked: their form, their order, and against what is written.
+"""Dates proposed by a model, checked for their form, their order and against the quote.
 
-Relative words ("in two weeks") cannot be read in every language, so a date that no digit and no
-name of a month in the quote contradicts is taken as given while it lies near the message. A wrong
-date is worse than none: what does not fit is left out.
+Relative expressions ("in two weeks") cannot be read in every language. So a date is accepted if no
+digit and no month name in the quote contradicts it and it lies near the message. A wrong date is
+worse than none: a date that does not fit is left out.
 """
 
 from __future__ import annotations
@@ -16,15 +16,17 @@ from typing import NamedTuple
 
 from thalamus.text.names import ascii_digits
 
-YEARS = 10  # before and after the message that a date may lie which the quote does not write out
+# distance from the message within which a date is accepted that the quote does not spell out
+YEARS = 10
 _ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?:T.*)?")
-# words, in the scripts of India with their vowels, and numbers
+# words (in the scripts of India with their vowels) and numbers
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_.׳॰]|[\u0900-\u0963\u0980-\u09e3])*|\d+")
 _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d|21\d\d)(?!\d)")
 # 5月3日, 5월 3일
 _COUNTED = re.compile("(?<!\\d)(\\d{1,2}) ?[\u6708\uc6d4](?: ?(\\d{1,2}) ?[\u65e5\u53f7\uc77c])?")
-SHORT = 3  # letters of a month's name that may be another word
-_INFLECTED = 6  # letters of a month's name from which a longer word that begins so is a form of it
+SHORT = 3  # letters of a month's name that may also be another word
+# letters shared with a month's name from which a longer word counts as an inflected form
+_INFLECTED = 6
 _NUMERIC = re.compile(r"(?<![\d.])(\d{1,4})([./-])(\d{1,2})(?:\2(\d{1,4}))?(?![\d])")
 
 
@@ -45,7 +47,7 @@ class PartialDate:
 
     @classmethod
     def of(cls, day: date) -> PartialDate:
-        """A day."""
+        """The date as a full day."""
         return cls(day.year, day.month, day.day)
 
     @property
@@ -55,7 +57,7 @@ class PartialDate:
 
     @property
     def after(self) -> date:
-        """The first day after it."""
+        """The day after its last day."""
         if self.month is None:
             return date(self.year + 1, 1, 1)
         if self.day is None:
@@ -69,23 +71,23 @@ class PartialDate:
 
 
 def parse(text: str | None) -> PartialDate | None:
-    """A date in ISO 8601, as precise as it is; None for what is none."""
+    """Parses an ISO 8601 date of any precision; None if the text is not a date."""
     found = _ISO.fullmatch(text or "")
     if found is None:
         return None
-    made = PartialDate(int(found[1]), *(int(part) for part in found.groups()[1:] if part))
+    parsed = PartialDate(int(found[1]), *(int(part) for part in found.groups()[1:] if part))
     try:
-        made.first  # noqa: B018  raises for the 31st of February
+        parsed.first  # noqa: B018  raises for the 31st of February
     except ValueError:
         return None
-    return made
+    return parsed
 
 
 def checked(
     text: str | None, quote: str, message: str, said_on: date, calendar: Calendar
 ) -> PartialDate | None:
-    """A date that a model gives for a quote of a message; None where there is none, or it cannot be
-    right."""
+    """The date that a model proposes for a quote; None if it is missing, malformed, or contradicted
+    by the quote."""
     found = parse(text)
     if found is None or _contradicted(found, quote, calendar):
         return None
@@ -94,8 +96,8 @@ def checked(
 
 
 def is_written(found: PartialDate, quote: str, calendar: Calendar) -> bool:
-    """Tells whether the quote itself names the day, the month or the year, and not only how far it
-    is."""
+    """True if the quote itself names the day, the month or the year, not just the distance in
+    time."""
     if found.month is None:
         return _has_year(found.year, quote)
     quote = ascii_digits(quote)
@@ -103,8 +105,8 @@ def is_written(found: PartialDate, quote: str, calendar: Calendar) -> bool:
 
 
 def months_in(text: str, calendar: Calendar) -> dict[int, list[int]]:
-    """The months that a text names, each with the numbers right next to its names, which may be
-    days. Short names count only with a capital or a number next to them: "may" is a verb."""
+    """Months named in a text, each with the numbers next to it that could be days. Short names
+    count only with a capital or next to a number: "may" is a verb."""
     text = ascii_digits(unicodedata.normalize("NFKC", text))
     found: dict[int, list[int]] = {}
     for match in _COUNTED.finditer(text):
@@ -114,17 +116,17 @@ def months_in(text: str, calendar: Calendar) -> dict[int, list[int]]:
     for place, token in enumerate(tokens):
         month = _month(token.casefold(), calendar)
         before, after = tokens[max(0, place - 2) : place], tokens[place + 1 : place + 2]
-        beside = any(map(str.isdecimal, (*before[-1:], *after)))
-        if month is None or (len(token) <= SHORT and token[0].islower() and not beside):
+        by_number = any(map(str.isdecimal, (*before[-1:], *after)))
+        if month is None or (len(token) <= SHORT and token[0].islower() and not by_number):
             continue
-        near = (*before, *after)
-        days = [int(other) for other in near if other.isdecimal() and 1 <= int(other) <= 31]
+        neighbours = (*before, *after)
+        days = [int(other) for other in neighbours if other.isdecimal() and 1 <= int(other) <= 31]
         found.setdefault(month, []).extend(days)
     return found
 
 
 def _month(word: str, calendar: Calendar) -> int | None:
-    """The month that a word names, in any of its forms."""
+    """The number of a month, by its name or an inflected form."""
     if word in calendar.months:
         return calendar.months[word]
     begins = (word[:length] for length in range(len(word) - 1, _INFLECTED - 1, -1))
@@ -132,13 +134,13 @@ def _month(word: str, calendar: Calendar) -> int | None:
 
 
 def _has_year(year: int, text: str) -> bool:
-    """Tells whether a text writes a year, with all its digits or the last two ('87)."""
+    """True if the text contains the year, in full or as two digits ('87)."""
     text = ascii_digits(text)
     return str(year) in text or re.search(rf"['’]{year % 100:02}(?!\d)", text) is not None
 
 
 def _contradicted(found: PartialDate, quote: str, calendar: Calendar) -> bool:
-    """Tells whether the quote writes another year, month or day."""
+    """True if the quote names a different year, month or day."""
     quote = ascii_digits(quote)
     years = {int(year) for year in _YEAR.findall(quote)}
     if years and found.year not in years:
@@ -157,8 +159,8 @@ def _contradicted(found: PartialDate, quote: str, calendar: Calendar) -> bool:
 
 
 def _is_date(parts: tuple[str | None, ...]) -> bool:
-    """Tells whether numbers with points or dashes between may be a day and a month: "3.11.", not
-    6.52."""
+    """True if numbers separated by dots or dashes may be a day and a month: "3.11.", but not
+    "6.52"."""
     first, mark, second, third = parts
     numbers = [int(part) for part in (first, second, third) if part]
     return third is not None or (mark != "-" and max(numbers[:2]) <= 31 and min(numbers[:2]) <= 12)

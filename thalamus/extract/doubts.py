@@ -1,5 +1,5 @@
-"""The reasons to look twice at a proposal: its words are those of the user, but it may say
-something else of them."""
+"""Reasons for a second look at a proposal: it uses the user's own words, but may not mean what they
+said."""
 
 from __future__ import annotations
 
@@ -10,46 +10,47 @@ from thalamus.extract.invented import is_date_word, numbers_of
 from thalamus.extract.proposals import ProposedFact, ProposedMemory
 from thalamus.extract.source import FRAME, GIVEN, STOP, Source, content_words, is_user
 from thalamus.extract.verdicts import Checked
-from thalamus.policy.negation import negated
 from thalamus.text.names import bare, capitalized, folded_words, is_form, names, numbers
+from thalamus.text.statements import negated
 from thalamus.text.tokens import has_unspaced, share_found, words
 
 AFFIRMS = "it affirms what the assistant said"
 QUOTED = "the quote is in quotation marks"
-UNRELATED = "it has no word of what was said"
-NOT_THEIRS = frozenset((AFFIRMS, QUOTED))  # the quote may not be the user's own words
-SHORT = 3  # words between quotation marks that are more than a title
-SUPPORTED = 0.5  # share of the words of a fact's object that have to stand somewhere
-UNSUPPORTED = 2  # content words of a clause that stand nowhere, from which it adds
+UNRELATED = "it shares no word with the dialogue"
+NOT_USERS_WORDS = frozenset((AFFIRMS, QUOTED))  # the quote may not be the user's own words
+SHORT = 3  # words between quotation marks above which they are more than a title
+SUPPORTED = 0.5  # share of the words in a fact's object that must be supported
+UNSUPPORTED = 2  # unsupported content words from which a clause counts as an addition
 _CLAUSE = re.compile(r"[,;:()—–，、；：（）]|\.\s")
 
 
 def doubts(checked: Checked, strange: Collection[str], source: Source) -> Iterator[str]:
-    """The reasons to look twice."""
+    """Reasons for a second look; ``strange`` are the claim's names and numbers that may be
+    variants."""
     for word in strange:
-        yield f"“{word}” was not said so"
+        yield f"“{word}” is written differently in the dialogue"
     if checked.affirmed:
         yield AFFIRMS
-    if _in_marks(checked, source):
+    if _is_quoted(checked, source):
         yield QUOTED
-    if _turned(checked, source):
-        yield "one of both denies it"
-    if _leaves_out(checked, source):
-        yield "it may be about somebody else"
+    if _negation_differs(checked, source):
+        yield "only one of claim and quote is negative"
+    if _omits_person(checked, source):
+        yield "it may be about someone else"
     if _is_miscopied(checked):
-        yield "its quote is not copied"
+        yield "its quote is not an exact copy"
     if _names_another(checked, source):
-        yield "it names another than was said"
+        yield "it replaces a name"
     if _is_from_elsewhere(checked, source):
-        yield "it has words from elsewhere in the message"
+        yield "its words come from elsewhere in the message"
     if _adds(checked, source):
-        yield "it says more than was said"
+        yield "it adds to what was said"
     if _is_unrelated(checked, source):
         yield UNRELATED
 
 
-def _turned(checked: Checked, source: Source) -> bool:
-    """Tells whether a claim denies what its quote says, or the other way round."""
+def _negation_differs(checked: Checked, source: Source) -> bool:
+    """True if the claim is negative and the quote is not, or the other way round."""
     claim = checked.item
     denied = negated(f"{checked.quote} {checked.affirmed}")
     if isinstance(claim, ProposedMemory):
@@ -58,19 +59,19 @@ def _turned(checked: Checked, source: Source) -> bool:
     return denied and not negative
 
 
-def _leaves_out(checked: Checked, source: Source) -> bool:
-    """Tells whether the quote names a relative or somebody else, and a claim about the user does
-    not."""
+def _omits_person(checked: Checked, source: Source) -> bool:
+    """True if the quote mentions a relative or another person and the claim is about the user
+    alone."""
     claim = checked.item
     if not _is_about_user(checked, source):
         return False
-    there = [*_people_in(checked.quote, source), *_names_in(checked.quote, source)]
-    return any(not has_form(word, claim.text) for word in there)
+    found_words = [*_people_in(checked.quote, source), *_names_in(checked.quote, source)]
+    return any(not has_form(word, claim.text) for word in found_words)
 
 
 def _is_about_user(checked: Checked, source: Source) -> bool:
-    """Tells whether a claim is about the user: a memory is not that begins with a name, or has one
-    that its quote has not, for that stands for "she"."""
+    """True if a claim is about the user. A memory is not if it begins with a name, or contains a
+    name that the quote replaces by a pronoun."""
     claim = checked.item
     if isinstance(claim, ProposedFact):
         return is_user(claim.subject) and claim.predicate not in source.relations
@@ -82,9 +83,9 @@ def _is_about_user(checked: Checked, source: Source) -> bool:
 
 
 def _people_in(quote: str, source: Source) -> list[str]:
-    """The words of a quote for relatives, the names that are known, and given names."""
-    said = [re.sub(r"['’]s?$", "", word) for word in words(quote)]
-    found = [word for word in said if word in source.kin]
+    """Words of a quote for people: relatives, known names and given names."""
+    cleaned = [re.sub(r"['’]s?$", "", word) for word in words(quote)]
+    found = [word for word in cleaned if word in source.kin]
     found += [word for word in folded_words(quote) if word in source.people]
     found += [word for word in folded_words(" ".join(capitalized(quote))) if word in GIVEN]
     if has_unspaced(quote):
@@ -94,33 +95,33 @@ def _people_in(quote: str, source: Source) -> list[str]:
 
 
 def _names_in(quote: str, source: Source) -> list[str]:
-    """The words inside a quote that are names by their capitals, folded; no days."""
+    """Folded words of a quote that are names by their capitals, except months and weekdays."""
     found = bare(word.casefold() for word in names(quote)) if source.message_has_names else []
     months, weekdays = source.calendar_words
     return [name for name in found if name not in months and name not in weekdays]
 
 
 def has_form(word: str, text: str) -> bool:
-    """Tells whether a text has a folded word, or a form of it as of a name."""
+    """True if a text contains a folded word or an inflected form of it."""
     if has_unspaced(word):
         return word in text
     return any(word in other or is_form(other, word) for other in folded_words(text))
 
 
 def _is_miscopied(checked: Checked) -> bool:
-    """Tells whether a claim has a word of its quote that does not stand in the words that the quote
-    was found to be: "I like black tea", where it was green."""
-    there = checked.quote
+    """True if the claim uses a word of the model's quote that the message does not have at that
+    place: "I like black tea" for "I like green tea"."""
+    found_words = checked.quote
     return any(
-        not has_form(word, there) and has_form(word, checked.item.text)
+        not has_form(word, found_words) and has_form(word, checked.item.text)
         for word in content_words(checked.item.quote)
         if not word.isdecimal()
     )
 
 
 def _names_another(checked: Checked, source: Source) -> bool:
-    """Tells whether a memory, where a capital is no sign of a name, has a word with a capital in
-    the place of one in its quote."""
+    """True if a memory has a capitalised word in place of the quote's, in a language where capitals
+    do not mark names."""
     if source.capitals_are_names or not checked.is_memory:
         return False
     new = [word for word in names(checked.item.text) if not source.has_name(word)]
@@ -132,36 +133,38 @@ def _names_another(checked: Checked, source: Source) -> bool:
 
 
 def _is_from_elsewhere(checked: Checked, source: Source) -> bool:
-    """Tells whether a claim has a number, or a fact its object, that stands in the message, but not
-    in the quote, nor in anything else that was shown."""
+    """True if a claim's number, or all words of a fact's object, come from elsewhere in the message
+    than the quote and were not shown otherwise."""
     claim = checked.item
-    near = f"{checked.quote} {checked.affirmed}"
-    far = source.message_numbers - source.shown_numbers - {*numbers(near)} - numbers_of(checked)
-    if far & {*numbers(claim.text)}:
+    nearby = f"{checked.quote} {checked.affirmed}"
+    elsewhere = (
+        source.message_numbers - source.shown_numbers - {*numbers(nearby)} - numbers_of(checked)
+    )
+    if elsewhere & {*numbers(claim.text)}:
         return True
     if not isinstance(claim, ProposedFact):
         return False
-    wanted = [word for word in content_words(claim.object) if source.message_words.has(word)]
-    return bool(wanted) and not any(
-        source.shown.has(word) or has_form(word, near) for word in wanted
+    needed = [word for word in content_words(claim.object) if source.message_words.has(word)]
+    return bool(needed) and not any(
+        source.shown_words.has(word) or has_form(word, nearby) for word in needed
     )
 
 
 def _adds(checked: Checked, source: Source) -> bool:
-    """Tells whether a claim has an object, a clause or an ending whose words stand nowhere."""
+    """True if a claim has an object, a clause or an ending whose words are unsupported."""
     claim = checked.item
     if isinstance(claim, ProposedFact):
-        there = _supported(claim.object, checked, source)
-        return sum(there) < SUPPORTED * len(there)
+        found_words = _supported(claim.object, checked, source)
+        return sum(found_words) < SUPPORTED * len(found_words)
     clauses = [_supported(clause, checked, source) for clause in _CLAUSE.split(claim.content)]
-    found = [there for clause in clauses for there in clause]
-    ending = next((n for n, there in enumerate(reversed(found)) if there), len(found))
+    found = [found_words for clause in clauses for found_words in clause]
+    ending = next((n for n, found_words in enumerate(reversed(found)) if found_words), len(found))
     added = any(len(clause) >= UNSUPPORTED and not any(clause) for clause in clauses[1:])
     return added or ending >= UNSUPPORTED
 
 
 def _supported(text: str, checked: Checked, source: Source) -> list[bool]:
-    """For each content word of a text that is no number whether it stands somewhere."""
+    """For each content word of a text (numbers excluded): is it supported?"""
     calendar = source.calendar_words
     return [
         source.says(word) or is_date_word(word, calendar, checked, source)
@@ -171,26 +174,26 @@ def _supported(text: str, checked: Checked, source: Source) -> list[bool]:
 
 
 def _is_unrelated(checked: Checked, source: Source) -> bool:
-    """Tells whether a memory has no word in common with what was said: then the user's own words
-    are kept, if anything."""
+    """True if a memory shares no word with the dialogue. Then at most the user's own words are
+    kept."""
     if not checked.is_memory:
         return False
-    wanted = content_words(checked.item.text)
-    return bool(wanted) and not any(source.said.has(word) for word in wanted)
+    needed = content_words(checked.item.text)
+    return bool(needed) and not any(source.dialogue_words.has(word) for word in needed)
 
 
-def _in_marks(checked: Checked, source: Source) -> bool:
-    """Tells whether a quote stands between quotation marks, or its part there is all that a claim
-    has of it, where that is more than a title."""
+def _is_quoted(checked: Checked, source: Source) -> bool:
+    """True if the quote stands in quotation marks, or if everything the claim takes from it does
+    and that is more than a title."""
     span = checked.span
-    wanted = content_words(checked.item.text)
-    for marked in source.marked:
-        if span.within([marked]):
+    needed = content_words(checked.item.text)
+    for quoted in source.quoted_spans:
+        if span.within([quoted]):
             return True
-        text = folded_words(marked.of(source.message))
-        if span.overlaps(marked) and len(text) > SHORT and share_found(wanted, text) > 0:
-            before = source.message[span.start : max(span.start, marked.start)]
-            after = source.message[min(span.end, marked.end) : span.end]
-            if share_found(wanted, folded_words(f"{before} {after}")) == 0:
+        text = folded_words(quoted.of(source.message))
+        if span.overlaps(quoted) and len(text) > SHORT and share_found(needed, text) > 0:
+            before = source.message[span.start : max(span.start, quoted.start)]
+            after = source.message[min(span.end, quoted.end) : span.end]
+            if share_found(needed, folded_words(f"{before} {after}")) == 0:
                 return True
     return False

@@ -1,10 +1,11 @@
-"""Plain frames: what is proposed where there is no capable model.
+"""Plain frames: proposals for when there is no capable model.
 
-A frame is a way to say one thing plainly ("I live in {name}"), as data in ``data/frames.json``. It
-proposes as a model does, the user's own sentence as the memory, and what it proposes is verified
-like any other proposal. It never vetoes. A message that asks or requests something, that has many
-lines, a list, quotation marks, code or the words of others, is not read at all. A frame earns its
-place on text that nobody wrote for it: one that is wrong now and then is none.
+A frame is a plain wording of one statement ("I live in {name}"), stored as data in
+``data/frames.json``. Frames propose as a model does, with the user's own sentence as the memory,
+and their proposals are verified like any other. They never veto. A message is skipped entirely if
+it asks or requests something, or has many lines, a list, quotation marks, code or other people's
+words. A frame earns its place on text that was not written to test it; one that is sometimes wrong
+is removed.
 """
 
 from __future__ import annotations
@@ -29,26 +30,29 @@ from thalamus.extract.voices import has_others
 from thalamus.policy.entities import fold
 from thalamus.policy.time_expressions import intervals, without_times
 from thalamus.records import Importance, Sensitivity
+from thalamus.text.questions import has_question
 from thalamus.text.tokens import sentences
 
 _FILE = Path(__file__).parent.parent / "data" / "frames.json"
-LONGEST = 300  # characters of a sentence that is read
-MOST_LINES = 3  # of a message; more are a letter, a list or verse
-MOST_WORDS = 4  # of a thing
+LONGEST = 300  # characters of the longest sentence that is read
+MOST_LINES = 3  # longer messages are a letter, a list or verse
+MOST_WORDS = 4  # of a {thing}
 _QUOTATION = re.compile(r"[\"“”„«»「『`]|(?<!\w)['‘]\w")
 _NO_PROSE = re.compile(r"^\s*(?:[-–•·+]|\w[.)])\s|[*♪♫]|\s/\s", re.M)  # lists, verse, stage play
-_CUT = re.compile(r"(?:^| )(?:\w|St|Mt|Ft|Dr|Mrs?|Ms|Prof|Sra?|Mme)$")  # a full stop was no end
-_ENDED = re.compile(r"$|[,;.!(–—-]")  # how the text after a clause begins
+# a full stop that did not end a sentence
+_CUT = re.compile(r"(?:^| )(?:\w|St|Mt|Ft|Dr|Mrs?|Ms|Prof|Sra?|Mme)$")
+_ENDED = re.compile(r"$|[,;.!(–—-]")  # start of the text after a clause
 _SLOT = re.compile(r"\{(\w+)\}")
-_WORD = re.compile(r"[^\W_]{4,}")  # long enough to tell that a way to say it is not taken
+_WORD = re.compile(r"[^\W_]{4,}")  # words long enough to rule out a wording quickly
 _CAPITAL = r"(?-i:[^\W\d_a-zß-öø-ÿ])"
 _LINKS = "de|da|do|dos|la|le|el|del|of|the|upon|am|an|der|den|von|van|sur|les|&"
 
 
 class _Frame(Struct, frozen=True, forbid_unknown_fields=True):
-    """One thing that can be said, and the ways to ``say`` it. ``of``: words for people and pets,
-    each with its predicate; ``inside``: it may stand anywhere in a clause; ``over``: it holds no
-    more; ``dated``: it began or ended at a time, which alone may follow."""
+    """One kind of statement and its wordings (``say``). ``of``: words for people and pets, each
+    with its predicate; ``inside``: the frame may match anywhere in a clause; ``over``: the
+    statement no longer holds; ``dated``: only a time expression may follow, naming the beginning or
+    the end."""
 
     say: tuple[str, ...]
     type: str
@@ -62,12 +66,13 @@ class _Frame(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Language(Struct, frozen=True, forbid_unknown_fields=True):
-    """The frames of a language, and its words, as patterns. ``requests``: how a request, a question
-    or a letter begins; ``doubts``: what takes a sentence back; ``openings``: what may stand before
-    all that; ``joints``: where a clause begins within a sentence; ``before``: what may stand before
-    a frame ``inside`` a clause; ``fillers``: what may stand between the words of a frame;
-    ``short``: contractions; ``ends``: where anything ends; ``stops``: where a name ends, too;
-    ``both``: what joins two things; ``no_names``, ``no_things``: words that none has in it."""
+    """Frames of a language and its vocabulary, as patterns. ``requests``: openings of a request, a
+    question or a letter; ``doubts``: words that make a sentence unreliable; ``openings``: words
+    skipped at the start; ``joints``: starts of a clause within a sentence; ``before``: words that
+    may precede an ``inside`` frame; ``fillers``: optional words between those of a frame;
+    ``short``: contractions; ``ends``: words that end any slot; ``stops``: words that also end a
+    name; ``both``: the conjunction of two things; ``no_names`` and ``no_things``: words that no
+    name or thing contains."""
 
     frames: tuple[_Frame, ...]
     requests: tuple[str, ...]
@@ -84,8 +89,8 @@ class _Language(Struct, frozen=True, forbid_unknown_fields=True):
     short: dict[str, str] = {}
 
 
-class Said(NamedTuple):
-    """A finding: a predicate and an object, the words that say it, and since or until when."""
+class Match(NamedTuple):
+    """A match: predicate and object, the quote, and the day it began or ended."""
 
     frame: _Frame
     predicate: str
@@ -102,45 +107,43 @@ def _languages() -> Mapping[str, _Language]:
 
 
 def propose(message: str, said_on: date, known: Iterable[KnownItem] = ()) -> Proposals:
-    """The proposals of the frames for a message that was said on a day. Only what is ``known`` can
-    be over."""
+    """Proposals of the frames for a message sent on ``said_on``. Only ``known`` facts can end."""
     memories: list[ProposedMemory] = []
     facts: list[ProposedFact] = []
     endings: list[ProposedEnding] = []
-    there = list(known)
+    known_items = list(known)
     for sentence in _plain_sentences(message):
         found = list(read(sentence, said_on))
         if found:
             memories.append(_memory(sentence, found[0].frame))
         facts += [_fact(one) for one in found if not one.frame.over]
-        endings += [end for one in found if one.frame.over for end in _endings(one, there)]
+        endings += [end for one in found if one.frame.over for end in _endings(one, known_items)]
     return Proposals(memories, facts, endings)
 
 
-def read(sentence: str, said_on: date) -> Iterator[Said]:
-    """All that the frames of any language find in a sentence, each predicate and object once."""
-    text = re.sub(r"\W+$", "", _even(sentence))
+def read(sentence: str, said_on: date) -> Iterator[Match]:
+    """Matches of all languages' frames in a sentence, without duplicates."""
+    text = re.sub(r"\W+$", "", _normalized(sentence))
     seen = set()
     for name, language in _languages().items():
-        if _whole(language.doubts).search(text):
+        if _whole_word(language.doubts).search(text):
             continue
         for clause in _clauses(text, language):
-            for said in _said(clause, name, said_on):
-                if (said.predicate, said.object) not in seen:
-                    seen.add((said.predicate, said.object))
-                    yield said
+            for match in _matches(clause, name, said_on):
+                if (match.predicate, match.object) not in seen:
+                    seen.add((match.predicate, match.object))
+                    yield match
 
 
 def may_state(sentence: str) -> bool:
-    """Tell by its beginning, end and marks that a sentence neither asks nor requests anything, and
-    quotes nobody."""
-    asks = "?" in sentence or "？" in sentence or _QUOTATION.search(sentence) is not None
+    """True if a sentence, by its beginning, end and punctuation, does not ask, request or quote."""
+    asks = has_question(sentence) or _QUOTATION.search(sentence) is not None
     return not asks and not _requests(sentence)
 
 
 def _plain_sentences(message: str) -> Sequence[str]:
-    """The sentences of a message that only states something; none of any other, and none in
-    capitals, which show no names."""
+    """Sentences of a message that consists of statements only; otherwise nothing. Sentences in
+    capitals are skipped, since they show no names."""
     found = sentences(message)
     prose = message.strip().count("\n") < MOST_LINES and not _NO_PROSE.search(message)
     if not prose or has_others(message) or not all(map(may_state, found)):
@@ -149,33 +152,36 @@ def _plain_sentences(message: str) -> Sequence[str]:
 
 
 def _requests(sentence: str) -> bool:
-    """Tell that a sentence begins as a request or a question does."""
-    text = _even(sentence)
-    return any(_whole(one.requests).match(_opened(text, one)) for one in _languages().values())
+    """True if a sentence begins like a request or a question."""
+    text = _normalized(sentence)
+    return any(
+        _whole_word(one.requests).match(_without_opening(text, one))
+        for one in _languages().values()
+    )
 
 
-def _even(text: str) -> str:
-    """A text with single spaces and plain apostrophes."""
+def _normalized(text: str) -> str:
+    """The text with single spaces and straight apostrophes."""
     return " ".join(text.replace("’", "'").split())
 
 
 def _clauses(text: str, language: _Language) -> list[str]:
-    """The clauses of a sentence, without what opens them."""
-    parts = re.split(rf",? (?=(?:{_any(language.joints)})\b)|; ", text, flags=re.I)
-    return [_opened(part, language) for part in parts]
+    """The clauses of a sentence, without opening words."""
+    parts = re.split(rf",? (?=(?:{_alternation(language.joints)})\b)|; ", text, flags=re.I)
+    return [_without_opening(part, language) for part in parts]
 
 
-def _opened(text: str, language: _Language) -> str:
-    """A text without what opens it ("Well, …")."""
-    while match := _whole(language.openings).match(text):
+def _without_opening(text: str, language: _Language) -> str:
+    """The text without opening words ("Well, …")."""
+    while match := _whole_word(language.openings).match(text):
         text = text[match.end() :].lstrip(" ,!")
     return text
 
 
-def _said(clause: str, name: str, said_on: date) -> Iterator[Said]:
-    """All that the frames of a language find in a clause."""
-    both, words = _languages()[name].both, _in_full(clause.lower(), name)
-    for place, (frame, say) in enumerate(_ways(name)):
+def _matches(clause: str, name: str, said_on: date) -> Iterator[Match]:
+    """Matches of one language's frames in a clause."""
+    both, words = _languages()[name].both, _uncontracted(clause.lower(), name)
+    for place, (frame, say) in enumerate(_wordings(name)):
         if not all(word in words for word in _WORD.findall(say.partition("{")[0])):
             continue
         for match in _pattern(name, place).finditer(clause):
@@ -186,22 +192,22 @@ def _said(clause: str, name: str, said_on: date) -> Iterator[Said]:
             quote = f"{match['said']} {time[0]}".strip()
             for value in re.split(rf",? {both} |, ", match["value"], flags=re.I):
                 if not _CUT.search(value):
-                    yield Said(frame, predicate, value, quote, time[1])
+                    yield Match(frame, predicate, value, quote, time[1])
 
 
-def _in_full(text: str, name: str) -> str:
+def _uncontracted(text: str, name: str) -> str:
     for full, short in _languages()[name].short.items():
         text = text.replace(short, full)
     return text
 
 
 def _time(rest: str, said_on: date) -> tuple[str, str | None] | None:
-    """The words right after a frame that name one time up to a day, and the time; no words where
-    the clause ends there. None where anything else follows."""
+    """The time expression right after a frame and the date it names, up to ``said_on``; an empty
+    text if the clause ends there, None if anything else follows."""
     text = rest.strip()
     if _ENDED.match(text):
         return "", None
-    left = re.sub(r"^(?:(?:back|on|in|the)\b ?)+", "", _even(without_times(text)))
+    left = re.sub(r"^(?:(?:back|on|in|the)\b ?)+", "", _normalized(without_times(text)))
     time = text[: len(text) - len(left)].strip()
     spans = intervals(time, said_on)
     alone = _ENDED.match(left) and text.casefold().endswith(left)
@@ -211,8 +217,8 @@ def _time(rest: str, said_on: date) -> tuple[str, str | None] | None:
 
 
 def _precise(first: date, last: date) -> str | None:
-    """A span as the day, the month in which it lies, or the year that it is; None for any other
-    one, as a wrong date is worse than none."""
+    """The span as a day, a month or a year; None for any other span, since a wrong date is worse
+    than none."""
     if first == last:
         return first.isoformat()
     if (first.year, first.month) == (last.year, last.month):
@@ -224,27 +230,27 @@ def _precise(first: date, last: date) -> str | None:
 # -- patterns --------------------------------------------------------------------------------------
 
 
-def _any(words: Iterable[str]) -> str:
-    """One of several words, as a pattern; of none, one that never matches."""
+def _alternation(words: Iterable[str]) -> str:
+    """Alternation of words; a pattern that never matches if there are none."""
     return "|".join(words) or "(?!)"
 
 
 @functools.cache
-def _whole(words: tuple[str, ...]) -> re.Pattern[str]:
-    """One of several words that stands by itself, as a pattern."""
-    return re.compile(rf"(?<!\w)(?:{_any(words)})(?!\w)", re.I)
+def _whole_word(words: tuple[str, ...]) -> re.Pattern[str]:
+    """Pattern for any of the words as whole words."""
+    return re.compile(rf"(?<!\w)(?:{_alternation(words)})(?!\w)", re.I)
 
 
 @functools.cache
-def _ways(name: str) -> Sequence[tuple[_Frame, str]]:
-    """The ways to say something in a language."""
+def _wordings(name: str) -> Sequence[tuple[_Frame, str]]:
+    """All wordings of a language with their frames."""
     return [(frame, say) for frame in _languages()[name].frames for say in frame.say]
 
 
 @functools.cache
 def _pattern(name: str, place: int) -> re.Pattern[str]:
-    """A way to say something, as a pattern: what stands before it, it, and what follows it."""
-    frame, say = _ways(name)[place]
+    """Pattern of one wording with its context on both sides."""
+    frame, say = _wordings(name)[place]
     language = _languages()[name]
     slots = _slots(language)
     *parts, rest = _SLOT.split(say)
@@ -252,22 +258,22 @@ def _pattern(name: str, place: int) -> re.Pattern[str]:
     for text, slot in zip(parts[::2], parts[1::2], strict=True):
         made += _literal(text, language)
         if slot == "of":
-            made += rf"{_fillers(language)}(?P<of>{_any(frame.of)})"
+            made += rf"{_fillers(language)}(?P<of>{_alternation(frame.of)})"
         else:
             value, end = slots[slot]
             made += rf"(?P<value>{value})"
-    begin = rf"(?:^|[,(] ?|\b(?:{_any(language.before)}) )" if frame.inside else "^"
+    begin = rf"(?:^|[,(] ?|\b(?:{_alternation(language.before)}) )" if frame.inside else "^"
     if rest or frame.dated:
         end = r"(?![\w'&-])"
     return re.compile(rf"{begin}(?P<said>{made}{_literal(rest, language)}){end}", re.I)
 
 
 def _slots(language: _Language) -> dict[str, tuple[str, str]]:
-    """The patterns of what may stand in a slot and of what must follow it."""
-    stops, ends, others = map(_any, (language.stops, language.ends, language.no_things))
+    """For each slot, the pattern of its value and of the text that must follow."""
+    stops, ends, others = map(_alternation, (language.stops, language.ends, language.no_things))
     both = language.both
     end = rf"$| ?[;.!(]| [-–—] | (?:{ends})\b"
-    begins = rf"(?!(?:{stops}|{ends}|{_any(language.no_names)})\b){_CAPITAL}"
+    begins = rf"(?!(?:{stops}|{ends}|{_alternation(language.no_names)})\b){_CAPITAL}"
     one = rf"{begins}[\w.&-]*(?:'\w+)?"
     name = rf"{one}(?: (?:(?:{_LINKS}) ){{0,2}}{one}){{0,3}}"
     named = rf"(?={end}|,| (?:{stops})\b| {both} (?-i:[a-z]))"
@@ -287,21 +293,21 @@ def _slots(language: _Language) -> dict[str, tuple[str, str]]:
 
 
 def _literal(text: str, language: _Language) -> str:
-    """The words of a frame as a pattern, in full or contracted, with fillers between them."""
-    ways = [text, *(text.replace(full, short) for full, short in language.short.items())]
-    spaced = (re.sub(" (?!$)", f" {_fillers(language)}", way) for way in dict.fromkeys(ways))
+    """Pattern for the words of a frame, in full or contracted, with fillers in between."""
+    wordings = [text, *(text.replace(full, short) for full, short in language.short.items())]
+    spaced = (re.sub(" (?!$)", f" {_fillers(language)}", way) for way in dict.fromkeys(wordings))
     return rf"(?:{'|'.join(spaced)})"
 
 
 def _fillers(language: _Language) -> str:
-    return rf"(?:(?:{_any(language.fillers)}) )*"
+    return rf"(?:(?:{_alternation(language.fillers)}) )*"
 
 
 # -- proposals -------------------------------------------------------------------------------------
 
 
 def _memory(sentence: str, frame: _Frame) -> ProposedMemory:
-    """The sentence itself, as a memory."""
+    """The sentence itself as a memory."""
     return ProposedMemory(
         quote=sentence,
         content=sentence,
@@ -311,22 +317,22 @@ def _memory(sentence: str, frame: _Frame) -> ProposedMemory:
     )
 
 
-def _fact(said: Said) -> ProposedFact:
+def _fact(match: Match) -> ProposedFact:
     return ProposedFact(
-        quote=said.quote,
+        quote=match.quote,
         subject="user",
-        predicate=said.predicate,
-        object=said.object,
-        valid_from=said.day,
-        sensitivity=said.frame.sensitivity,
+        predicate=match.predicate,
+        object=match.object,
+        valid_from=match.day,
+        sensitivity=match.frame.sensitivity,
     )
 
 
-def _endings(said: Said, known: Sequence[KnownItem]) -> Iterator[ProposedEnding]:
-    """The known facts that are over by what a frame found."""
+def _endings(match: Match, known: Sequence[KnownItem]) -> Iterator[ProposedEnding]:
+    """Known facts that a match ends."""
     for item in known:
         if item.triple is None:
             continue
         _, predicate, thing = item.triple
-        if predicate == said.predicate and fold(thing) == fold(said.object):
-            yield ProposedEnding(quote=said.quote, id=item.id, valid_to=said.day)
+        if predicate == match.predicate and fold(thing) == fold(match.object):
+            yield ProposedEnding(quote=match.quote, id=item.id, valid_to=match.day)

@@ -1,4 +1,4 @@
-"""Names and numbers of a proposal that nobody said."""
+"""Names and numbers in a proposal that were never mentioned."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from thalamus.text.names import (
     script,
 )
 
-MOSTLY = 0.5  # share of the words of a name without capitals that have to stand somewhere
-NEARLY = 0.6  # share of a name's letters in a name, from which that may be a form of it
+LEAST_SUPPORTED = 0.5  # share of an uncapitalised name's words that must be found
+LEAST_LETTERS = 0.6  # share of letters in common above which a word may be a form of a name
 
 
-def strange(checked: Checked, source: Source) -> Iterator[str]:
-    """The names and numbers of a claim that stand nowhere in what was said or is known."""
+def unsupported_names(checked: Checked, source: Source) -> Iterator[str]:
+    """Names and numbers of a claim that are neither in the dialogue nor known."""
     claim = checked.item
     allowed = source.numbers | numbers_of(checked)
     allowed |= {hour for hour in hours(claim.text) if str((int(hour) + 12) % 24) in allowed}
@@ -42,24 +42,24 @@ def strange(checked: Checked, source: Source) -> Iterator[str]:
         for part in pair
     }
     for name in _names(claim, source):
-        there = source.has_name(name) or written_apart.issuperset(folded_words(name))
-        if not there and not is_date_word(name.casefold(), source.calendar, checked, source):
+        supported = source.has_name(name) or written_apart.issuperset(folded_words(name))
+        if not supported and not is_date_word(name.casefold(), source.calendar, checked, source):
             yield name
     if isinstance(claim, ProposedFact):
-        yield from _strange_parts(claim, source)
+        yield from _unsupported_parts(claim, source)
 
 
 def _sums(quote: str, source: Source) -> set[str]:
-    """What follows from a number of a quote and another one that was said or is known: what has
-    changed may be said by how much it did."""
-    there = [int(number) for number in source.numbers if number.isdecimal()]
+    """Sums and differences of a number in the quote and another known number: a change may be
+    stated by its amount."""
+    supported = [int(number) for number in source.numbers if number.isdecimal()]
     new = [int(number) for number in numbers(quote) if number.isdecimal()]
-    return {str(abs(one + sign * other)) for one in there for other in new for sign in (1, -1)}
+    return {str(abs(one + sign * other)) for one in supported for other in new for sign in (1, -1)}
 
 
-def may_be_meant(word: str, checked: Checked, source: Source) -> bool:
-    """Tells whether a strange name may be what is written in another way, in another script or in a
-    form that has no capital. A given name that begins a sentence may be another word."""
+def may_be_variant(word: str, checked: Checked, source: Source) -> bool:
+    """True if an unsupported name may be a variant spelling: in another script, or in a form
+    without a capital. A given name at the start of a sentence may be another word."""
     if word.isdecimal():
         return False
     if script(word[0]) not in {script(letter) for letter in checked.quote if letter.isalpha()}:
@@ -68,44 +68,47 @@ def may_be_meant(word: str, checked: Checked, source: Source) -> bool:
         return True
     return all(
         any(is_form(part, other) for other in source.by_letter.get(part[:1], ()))
-        or any(is_form(part, other, NEARLY) for other in source.names.get(part[:1], ()))
+        or any(is_form(part, other, LEAST_LETTERS) for other in source.names.get(part[:1], ()))
         for part in folded_words(word)
     )
 
 
 def _names(claim: Claim, source: Source) -> Iterator[str]:
-    """The words of a claim that are names: by their capitals any word of a subject and an object,
-    and those inside the sentences of a memory; and given names wherever they stand."""
+    """Words of a claim that are names: capitalised words in a fact's subject and object,
+    capitalised words inside a memory's sentences, and given names anywhere."""
     if isinstance(claim, ProposedFact):
         found = [*capitalized(claim.subject), *capitalized(claim.object)]
-        sure = found if source.capitals_are_names else []
+        certain = found if source.capitals_are_names else []
     else:
-        found, sure = capitalized(claim.content), _capitals(claim.content, source)
+        found, certain = capitalized(claim.content), _capitals(claim.content, source)
     for word in found:
         folded = bare([word.casefold()])[0]
-        if folded not in FRAME and not is_abbreviated(word) and (word in sure or folded in GIVEN):
+        if (
+            folded not in FRAME
+            and not is_abbreviated(word)
+            and (word in certain or folded in GIVEN)
+        ):
             yield word
 
 
 def _capitals(content: str, source: Source) -> list[str]:
-    """The words inside the sentences of a text that are names by their capitals."""
+    """Words inside the sentences of a text that are names by their capitals."""
     return names(content) if source.capitals_are_names else []
 
 
-def _strange_parts(fact: ProposedFact, source: Source) -> Iterator[str]:
-    """The subject and the object of a fact, where they are written without capitals or spaces and
-    most of them stands nowhere."""
+def _unsupported_parts(fact: ProposedFact, source: Source) -> Iterator[str]:
+    """Subject and object of a fact where they are written without capitals or spaces and most of
+    their words are unsupported."""
     for part in (fact.subject, fact.object):
         letters = [letter for letter in part if letter.isalpha()]
         if letters and not any(is_cased(letter) for letter in letters):
-            said = [source.says(word) for word in folded_words(part)]
-            if sum(said) < MOSTLY * len(said):
+            supported_words = [source.says(word) for word in folded_words(part)]
+            if sum(supported_words) < LEAST_SUPPORTED * len(supported_words):
                 yield part
 
 
 def is_date_word(word: str, calendar: Calendar, checked: Checked, source: Source) -> bool:
-    """Tells whether a word is that of a month or a weekday of the claim's own dates, or of the day
-    on which it was said."""
+    """True if a word is the month or weekday of the claim's dates or of the message."""
     days = [part for part in (checked.begin, checked.end) if part is not None]
     month = calendar.months.get(word)
     if month is not None:

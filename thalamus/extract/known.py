@@ -1,5 +1,5 @@
-"""What is known and is shown to the model that extracts: the memories and facts that a message may
-repeat, change or end, each under a short id."""
+"""Known memories and facts shown to the extracting model, each under a short id: those that a
+message may repeat, change or end."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from thalamus.text.local_time import local_day
 if TYPE_CHECKING:
     from thalamus.context import Context
 
-NEAREST = 12  # memories, and as many facts, that are looked for with the words of the message
-FEW = 40  # memories that are all shown where there are no more; and facts about the user
-MOST_TOKENS = 1500  # of all that is shown
+NEAREST = 12  # memories, and as many facts, found by a search for the message
+NEWEST = 40  # newest memories and facts about the user that are added
+MOST_TOKENS = 1500  # for all items
 
 
 @dataclass
-class Known:
-    """What is shown, in order, and by its short id on which day it was ``said``."""
+class KnownItems:
+    """The items shown, in order, and the day each was recorded, by its short id."""
 
     items: list[KnownItem] = field(default_factory=list)
-    said: dict[str, str] = field(default_factory=dict)
+    days: dict[str, str] = field(default_factory=dict)
 
     @property
     def by_id(self) -> dict[str, KnownItem]:
@@ -42,22 +42,22 @@ class Known:
 
     @property
     def lines(self) -> list[str]:
-        """A line of the prompt for each."""
-        return [f"[{item.id}] {fence(item.text)} ({self.said[item.id]})" for item in self.items]
+        """One prompt line per item."""
+        return [f"[{item.id}] {fence(item.text)} ({self.days[item.id]})" for item in self.items]
 
 
 def known_items(
     turn: Turn, before: Sequence[Turn], store: Store | None, context: Context, room: int
-) -> Known:
-    """What a turn may change: what was made of the exchanges ``before`` it, what is nearest to its
-    message, and where little is known all of it, within ``room`` and ``MOST_TOKENS`` tokens."""
-    known = Known()
+) -> KnownItems:
+    """Items that a turn may change: those derived from the exchanges ``before`` it, those nearest
+    to its message and the newest ones, within ``room`` and ``MOST_TOKENS`` tokens."""
+    known = KnownItems()
     if store is None:
         return known
     where = Filter(user=turn.user, agent=turn.agent, now=context.clock.stamp())
-    found = [*_made_of(before, store), *_nearest(turn, store, where, context)]
+    found = [*_derived_from(before, store), *_nearest(turn, store, where, context)]
     memories = [one for one in found if isinstance(one, Memory)]
-    memories += store.memories(structs.replace(where, kinds=("memory",)), FEW)
+    memories += store.memories(structs.replace(where, kinds=("memory",)), NEWEST)
     facts = [one for one in found if isinstance(one, Fact)]
     facts += _about_user(store, where)
     now, since = where.now or "", stored_at(turn, context, store)
@@ -70,13 +70,13 @@ def known_items(
 
 
 def _about_user(store: Store, where: Filter) -> list[Fact]:
-    """Facts about the user, the newest first; those that are to come among them."""
+    """Facts about the user, newest first, including future ones."""
     found = store.facts(structs.replace(where, now=None), USER)
-    return sorted(found, key=lambda fact: fact.recorded_at or "", reverse=True)[:FEW]
+    return sorted(found, key=lambda fact: fact.recorded_at or "", reverse=True)[:NEWEST]
 
 
-def _made_of(turns: Sequence[Turn], store: Store) -> list[Memory | Fact]:
-    """The memories and facts that were made of exchanges, the newest first."""
+def _derived_from(turns: Sequence[Turn], store: Store) -> list[Memory | Fact]:
+    """Memories and facts derived from the exchanges, newest first."""
     ids = tuple(turn.id for turn in turns if turn.id)
     if not ids:
         return []
@@ -88,13 +88,13 @@ def _made_of(turns: Sequence[Turn], store: Store) -> list[Memory | Fact]:
 
 
 def _nearest(turn: Turn, store: Store, where: Filter, context: Context) -> list[Memory | Fact]:
-    """The memories and facts that a search for the message finds."""
+    """Memories and facts found by a search for the message."""
     embedder = context.models.embedder()
     query = make_query(turn.message, embedder, known=comparable_models(store), zone=context.zone)
     found: list[Memory | Fact] = []
     for mode in ("memory", "facts"):
-        asked = Instruction(mode=mode, query=turn.message, limit=NEAREST)
-        ids = [item.id for item in recall(store, query, asked, where)]
+        instruction = Instruction(mode=mode, query=turn.message, limit=NEAREST)
+        ids = [item.id for item in recall(store, query, instruction, where)]
         records: list[Memory | Fact] = [*store.find(Memory, {"id": ids})]
         records += store.find(Fact, {"id": ids})
         found += sorted(records, key=lambda record: ids.index(record.id or ""))
@@ -102,9 +102,9 @@ def _nearest(turn: Turn, store: Store, where: Filter, context: Context) -> list[
 
 
 def _add(
-    known: Known, letter: str, records: Iterable[Memory | Fact], room: int, context: Context
+    known: KnownItems, letter: str, records: Iterable[Memory | Fact], room: int, context: Context
 ) -> int:
-    """Adds the records that find room, each once; the tokens that are left."""
+    """Adds the records that fit, each once, and returns the tokens left."""
     seen = {item.ref for item in known.items}
     number = 0
     for record in records:
@@ -112,7 +112,7 @@ def _add(
         if id in seen:
             continue
         seen.add(id)
-        text = _shown(record, context)
+        text = _line(record, context)
         cost = estimate_tokens(text) + 4
         if cost > room:
             continue
@@ -120,23 +120,24 @@ def _add(
         number += 1
         kind: Kind = "memory" if isinstance(record, Memory) else "fact"
         known.items.append(KnownItem(f"{letter}{number}", id, kind, text))
-        known.said[f"{letter}{number}"] = f"said {local_day(record.created_at, context.zone)}"
+        known.days[f"{letter}{number}"] = f"said {local_day(record.created_at, context.zone)}"
     return room
 
 
 def _holds(record: Memory | Fact, now: str) -> bool:
-    """Whether a record can be read and is not over."""
+    """True if a record is readable and still holds."""
     if is_hidden(record):
         return False
     if isinstance(record, Memory):
-        fine = record.status == "active" and record.stale is None
-        return fine and not record.is_document
+        active = record.status == "active" and record.stale is None
+        return active and not record.is_document
     over = record.valid_to is not None and moment(record.valid_to) <= moment(now)
     return record.retired_at is None and not over
 
 
-def _shown(record: Memory | Fact, context: Context) -> str:
-    """A record as a line: a memory's sentence, or a fact with bars and since when it holds."""
+def _line(record: Memory | Fact, context: Context) -> str:
+    """A record as a line: the memory's sentence, or the fact as "subject | predicate | object |
+    since"."""
     if isinstance(record, Memory):
         return record.content
     parts = [record.subject, record.predicate, record.object]

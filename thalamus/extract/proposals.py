@@ -1,7 +1,7 @@
-"""Proposals of a model what to keep: the form of its reply, and the reply read item by item.
+"""A model's proposals of what to keep: the schema of its reply and the tolerant parser.
 
-A reply is never lost over one of its items: what has no text where text belongs, or no quote, costs
-that item; an unknown type, importance or date falls back to a default.
+One bad item never costs the whole reply. An item without a quote or with the wrong type of text is
+dropped; an unknown type, importance or date falls back to a default.
 """
 
 from __future__ import annotations
@@ -24,35 +24,35 @@ LONGEST_QUOTE = 1000  # characters
 Item = TypeVar("Item")
 
 
-class ProposedMemory(Struct, frozen=True, kw_only=True):
-    """A memory as a model proposes it. ``replaces`` is an id that it was shown."""
+class Proposed(Struct, frozen=True, kw_only=True):
+    """Fields that memories and facts share. ``replaces`` is the id of a known item."""
 
     quote: str
-    content: str
-    type: str = "observation"
-    topic: str | None = None
-    importance: Importance = "medium"
     valid_from: str | None = None
     valid_to: str | None = None
     replaces: str | None = None
     sensitivity: Sensitivity = "normal"
+
+
+class ProposedMemory(Proposed, frozen=True, kw_only=True):
+    """A memory as a model proposes it."""
+
+    content: str
+    type: str = "observation"
+    topic: str | None = None
+    importance: Importance = "medium"
 
     @property
     def text(self) -> str:
         return self.content
 
 
-class ProposedFact(Struct, frozen=True, kw_only=True):
-    """A fact as a model proposes it. ``replaces`` is an id that it was shown."""
+class ProposedFact(Proposed, frozen=True, kw_only=True):
+    """A fact proposed by a model."""
 
-    quote: str
     subject: str
     predicate: str
     object: str
-    valid_from: str | None = None
-    valid_to: str | None = None
-    replaces: str | None = None
-    sensitivity: Sensitivity = "normal"
 
     @property
     def text(self) -> str:
@@ -60,7 +60,7 @@ class ProposedFact(Struct, frozen=True, kw_only=True):
 
 
 class ProposedEnding(Struct, frozen=True, kw_only=True):
-    """Something known that is over, by the id that the model was shown."""
+    """A known item that no longer holds, by its id."""
 
     quote: str
     id: str
@@ -68,7 +68,7 @@ class ProposedEnding(Struct, frozen=True, kw_only=True):
 
 
 class Proposals(Struct, frozen=True):
-    """The usable items of a reply, and how many were not usable."""
+    """The usable items of a reply and the number of unusable ones."""
 
     memories: Sequence[ProposedMemory] = ()
     facts: Sequence[ProposedFact] = ()
@@ -77,10 +77,11 @@ class Proposals(Struct, frozen=True):
 
 
 def schema(ids: Sequence[str]) -> dict[str, Any]:
-    """The JSON Schema of a reply: evidence first, and of ids only those that are shown.
+    """JSON Schema of a reply: evidence first, and only the ids that were shown.
 
-    Lengths are not in it, for they make a decoder's grammar large and slow; ``read`` enforces
-    them."""
+    Lengths are left out because they make a decoder's grammar large and slow; ``read`` enforces
+    them.
+    """
     text = {"type": "string"}
     date = {"anyOf": [text, {"type": "null"}]}
     known = {"anyOf": [{"type": "string", "enum": list(ids)}, {"type": "null"}]}
@@ -111,7 +112,7 @@ def _list(items: dict[str, Any]) -> dict[str, Any]:
 
 
 def read(text: str) -> Proposals:
-    """The proposals in a reply. Raises ``ReplyError`` where it has none of the three lists."""
+    """Parses a reply. Raises ``ReplyError`` if it has none of the three lists."""
     try:
         value = load_json(text)
     except RecursionError:
@@ -128,13 +129,13 @@ def read(text: str) -> Proposals:
 
 
 def _items(found: Any, make: Callable[[dict[str, Any]], Item | None]) -> tuple[list[Item], int]:
-    """The usable items of a list, at most ``MOST``, and how many were left out."""
+    """The usable items of a list, at most ``MOST``, and the number left out."""
     if isinstance(found, dict):
         found = [found]
     if not isinstance(found, list):
         return [], 0
-    made = [make(item) if isinstance(item, dict) else None for item in found]
-    usable = [item for item in made if item is not None][:MOST]
+    items = [make(item) if isinstance(item, dict) else None for item in found]
+    usable = [item for item in items if item is not None][:MOST]
     return usable, len(found) - len(usable)
 
 
@@ -149,7 +150,7 @@ def _memory(item: dict[str, Any]) -> ProposedMemory | None:
         type=type if type in MEMORY_TYPES else "observation",
         topic=_text(item, "topic", LONGEST_NAME),
         importance=importance if importance in IMPORTANCES else "medium",
-        **_when(item),
+        **_common(item),
     )
 
 
@@ -158,7 +159,7 @@ def _fact(item: dict[str, Any]) -> ProposedFact | None:
     quote = _text(item, "quote", LONGEST_QUOTE)
     if quote is None or not all(given.values()):
         return None
-    return ProposedFact(quote=quote, **given, **_when(item))  # type: ignore[arg-type]
+    return ProposedFact(quote=quote, **given, **_common(item))  # type: ignore[arg-type]
 
 
 def _ending(item: dict[str, Any]) -> ProposedEnding | None:
@@ -168,15 +169,13 @@ def _ending(item: dict[str, Any]) -> ProposedEnding | None:
     return ProposedEnding(quote=quote, id=_id(id), valid_to=_date(item.get("valid_to")))
 
 
-def _when(item: dict[str, Any]) -> dict[str, Any]:
-    """The fields that memories and facts have alike."""
+def _common(item: dict[str, Any]) -> dict[str, Any]:
+    """Fields of ``Proposed`` except the quote."""
     replaces = _text(item, "replaces", LONGEST_NAME)
     return {
         "valid_from": _date(item.get("valid_from")),
         "valid_to": _date(item.get("valid_to")),
-        "replaces": _id(replaces)
-        if replaces is not None and _name(replaces) not in _NONE
-        else None,
+        "replaces": _id(replaces) if replaces and _name(replaces) not in _NONE else None,
         "sensitivity": "personal" if _name(item.get("sensitivity")) in _PERSONAL else "normal",
     }
 
@@ -186,7 +185,8 @@ _PERSONAL = ("personal", "private", "sensitive", "secret", "confidential")
 
 
 def _text(item: dict[str, Any], name: str, longest: int) -> str | None:
-    """A text of an item, on one line but for a quote; None where it is none, or too long."""
+    """A text field of an item, on one line unless it is the quote; None if it is missing or too
+    long."""
     value = item.get(name)
     if name == "object" and isinstance(value, int | float) and not isinstance(value, bool):
         value = json.dumps(value)  # an age

@@ -1,6 +1,6 @@
-"""The second look: the model is asked whether a claim about a message is clearly right.
+"""The second look: asks the model if a claim about a message is clearly right.
 
-How probable its "yes" is separates right claims from wrong ones better than the wording of a
+The probability of its "yes" separates right claims from wrong ones better than the wording of a
 proposal does. (After "P(True)": Kadavath and others, "Language Models (Mostly) Know What They
 Know", 2022.) A model that says yes to a plain falsehood is not asked.
 """
@@ -18,10 +18,11 @@ from thalamus.policy.prompts import fence
 if TYPE_CHECKING:
     from thalamus.context import Context
 
-MARGIN = 0.25  # least difference between the probabilities of a plain yes and of a plain no
+# least difference between its probability of yes for a plain truth and for a plain falsehood
+MARGIN = 0.25
 _SAID = "My sister Hedda lives in Turin and I love figs."
 _NOTES = "- My sister Hedda lives in Turin.\n- I love figs."
-# for each prompt: a claim that is plainly true, and one that is plainly false
+# for each prompt: a plainly true case and a plainly false one
 _PLAIN = {
     "keep": (
         {"SENTENCE": "My sister Hedda lives in Turin and I love figs."},
@@ -45,23 +46,23 @@ _PLAIN = {
 def probabilities(
     doubted: Iterable[Checked], message: str, registry: Registry, context: Context
 ) -> dict[Claim, float | None]:
-    """The probability that each claim is right by the ``message``, and by the question that it
-    affirms; None for all where the model cannot be asked. Raises what the model raises."""
+    """Probability that each claim is right, given the ``message`` and the question it affirms; None
+    for all where the model cannot be asked. Raises the model's errors."""
     found: dict[Claim, float | None] = {}
     for checked in doubted:
         claim = checked.item
         text = claim.text
         if isinstance(claim, ProposedFact):
             text = _sentence(claim, registry)
-        said = f"(“{checked.affirmed}”) {message}" if checked.affirmed else message
+        text_before = f"(“{checked.affirmed}”) {message}" if checked.affirmed else message
         found[claim] = yes_probability(
-            "verify", context, USER_MESSAGE=fence(" ".join(said.split())), CLAIM=fence(text)
+            "verify", context, USER_MESSAGE=fence(" ".join(text_before.split())), CLAIM=fence(text)
         )
     return found
 
 
 def _sentence(fact: ProposedFact, registry: Registry) -> str:
-    """A fact as a claim: in the sentence of its predicate, where that is known."""
+    """A fact as a sentence, from its predicate's template if there is one."""
     predicate = registry.name(fact.predicate)
     if registry.has_sentence(predicate):
         return registry.sentence(fact.subject, predicate, fact.object)
@@ -70,22 +71,21 @@ def _sentence(fact: ProposedFact, registry: Registry) -> str:
 
 
 def yes_probability(name: str, context: Context, **values: str) -> float | None:
-    """The probability that the model says yes to the prompt ``name``; None when it cannot be asked
-    this way, or cannot tell yes from no. Raises what the model raises."""
+    """Probability that the model answers yes to the prompt ``name``; None if it cannot be asked
+    this way or cannot tell yes from no. Raises the model's errors."""
     if not can_tell_yes(name, context):
         return None
     return context.yes("verify", context.dialogue(name, **values))
 
 
 def can_tell_yes(name: str, context: Context) -> bool:
-    """Tells whether the model tells a plain yes from a plain no with the prompt ``name``; found out
-    once for each model and prompt, and kept (``context.found_out``). Raises what the model
-    raises."""
+    """True if the model tells a plain yes from a plain no with the prompt ``name``. Tested once per
+    model and prompt, then cached (``context.check_ability``). Raises the model's errors."""
 
-    def find_out() -> bool:
+    def tells_apart() -> bool:
         true, false = (
             context.yes("verify", context.dialogue(name, **case)) for case in _PLAIN[name]
         )
         return true is None or false is None or true - false >= MARGIN
 
-    return context.found_out("verify", f"yes {context.templates.load(name)}", find_out)
+    return context.check_ability("verify", f"yes {context.templates.load(name)}", tells_apart)

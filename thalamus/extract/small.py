@@ -1,9 +1,8 @@
-"""What is proposed where the model is too small for the extraction call, or where there is none.
+"""Proposals for when the model is too small for the extraction call, or there is none.
 
-A model of 1.5 billion parameters invents most facts that it is asked for, and copies its examples.
-It does tell which sentences are about the user's life. So facts come from plain frames, and of the
-message the sentences are kept, word for word, that the model finds worth knowing. (Measured; see
-docs/models.md.)
+A model of 1.5 billion parameters invents most of the facts it is asked for and copies its examples,
+but it can tell which sentences are about the user's life. So facts come from plain frames, and the
+sentences that the model finds worth knowing are kept word for word. (Measured; see docs/models.md.)
 """
 
 from __future__ import annotations
@@ -24,29 +23,29 @@ from thalamus.text.tokens import sentences, words
 if TYPE_CHECKING:
     from thalamus.context import Context
 
-WORTH_KEEPING = 0.75  # least probability with which a sentence is kept
+WORTH_KEEPING = 0.75  # least probability at which a sentence is kept
 LEAST_WORDS = 3  # of such a sentence
-MOST_SENTENCES = 8  # of one message that are asked about
+MOST_SENTENCES = 8  # sentences of one message that the model is asked about
 
 
 def propose(source: Source, context: Context | None) -> Proposals:
-    """The facts that frames find, with their sentences, and the sentences that the model finds
-    worth knowing; without a ``context`` no model is asked. Raises what the model raises."""
+    """Facts and sentences found by frames, and the sentences that the model finds worth keeping.
+    Without a ``context`` no model is asked. Raises the model's errors."""
     found = frames.propose(source.message, source.said_on, source.known.values())
     if context is None:
         return found
     read = {memory.quote for memory in found.memories}
-    asked = [one for one in _statements(source) if one not in read][:MOST_SENTENCES]
+    candidates = [one for one in _statements(source) if one not in read][:MOST_SENTENCES]
     kept = [
         ProposedMemory(quote=one, content=" ".join(one.split()))
-        for one in asked
+        for one in candidates
         if (yes_probability("keep", context, SENTENCE=fence(one)) or 0.0) >= WORTH_KEEPING
     ]
     return structs.replace(found, memories=[*found.memories, *kept])
 
 
 def _statements(source: Source) -> Iterator[str]:
-    """The sentences of a message in the user's own words that are no questions and not quoted."""
+    """Sentences of a message in the user's own words, without questions and quotations."""
     place = 0
     for sentence in sentences(source.message):
         start = source.message.find(sentence, place)

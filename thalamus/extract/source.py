@@ -1,4 +1,4 @@
-"""What a message may be understood by: what was said, and what is known."""
+"""The source that proposals are checked against: the message, the dialogue and the known items."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Literal
 
 from thalamus.extract.dates import Calendar
 from thalamus.policy.entities import USER, subject_name
-from thalamus.policy.given_names import GIVEN_NAMES
+from thalamus.text.given_names import GIVEN_NAMES
 from thalamus.text.names import (
     bare,
     capitalized,
@@ -25,11 +25,13 @@ from thalamus.text.names import (
     numbers,
 )
 from thalamus.text.quotes import Span
-from thalamus.text.tokens import STOP_WORDS, Forms
+from thalamus.text.tokens import Forms
+from thalamus.text.word_lists import STOP_WORDS
 
-LONG = 5  # letters of a word without a capital that a name may begin with: postgres, PostgreSQL
+# letters from which an uncapitalised word may be the start of a name: postgres, PostgreSQL
+LONG = 5
 
-# how the user is spoken of, and how in German, where it is written with a capital
+# words for the user in claims; German nouns are capitalised
 USER_WORDS = frozenset("user users the".split())
 GERMAN_USER = frozenset("nutzer nutzers nutzerin benutzer benutzers benutzerin".split())
 FRAME = USER_WORDS | GERMAN_USER
@@ -49,8 +51,8 @@ Kind = Literal["memory", "fact"]
 
 @dataclass(frozen=True)
 class KnownItem:
-    """Something that is known and was shown to the model: its ``text`` under a short ``id``;
-    ``ref`` is its id in the store."""
+    """A known item shown to the model: its ``text`` under a short ``id``. ``ref`` is its id in the
+    store."""
 
     id: str
     ref: str
@@ -59,20 +61,19 @@ class KnownItem:
 
     @property
     def triple(self) -> tuple[str, str, str] | None:
-        """Subject, predicate and object of a fact; None of a memory."""
+        """Subject, predicate and object of a fact; None for a memory."""
         parts = [part.strip() for part in self.text.split(" | ")]
         return (parts[0], parts[1], parts[2]) if self.kind == "fact" and len(parts) >= 3 else None
 
 
 @dataclass(frozen=True)
 class Source:
-    """A message, and all that it may be understood by.
+    """A message and everything it may be understood by.
 
-    ``own``: its parts in the user's own words; ``before``: the last thing that the assistant said;
-    ``dialogue`` and ``known``: all else that the model was shown; ``kin``: words for relatives;
-    ``relations``: the predicates that say who they are; ``negative``: those that deny or dislike
-    something; ``contents``: the sentences of the reply, which show in which language it is;
-    ``subjects``: those of its facts.
+    ``own``: parts in the user's own words; ``before``: the assistant's last message; ``dialogue``
+    and ``known``: everything else the model was shown; ``kin``: words for relatives; ``relations``:
+    predicates that name relatives; ``negative``: predicates of denial or dislike; ``contents``:
+    sentences of the reply, which show its language; ``subjects``: subjects of its facts.
     """
 
     message: str
@@ -90,53 +91,53 @@ class Source:
 
     @cached_property
     def texts(self) -> Sequence[str]:
-        """All that was said and shown."""
+        """The message and everything shown with it."""
         known = (item.text for item in self.known.values())
         return [self.message, self.before, *self.dialogue, *known]
 
     @cached_property
     def everything(self) -> str:
-        """All that was said and shown, as one text."""
+        """The message and everything shown with it, as one text."""
         return "\n".join(self.texts)
 
     @cached_property
-    def said(self) -> Forms:
-        """The words of the message and of the dialogue before it."""
+    def dialogue_words(self) -> Forms:
+        """Words of the message and the dialogue before it."""
         return forms_of([self.message, self.before, *self.dialogue])
 
     @cached_property
     def message_words(self) -> Forms:
-        """The words of the message."""
+        """Words of the message."""
         return forms_of([self.message])
 
     @cached_property
     def message_numbers(self) -> frozenset[str]:
-        """The numbers of the message."""
+        """Numbers of the message."""
         return frozenset(numbers(self.message))
 
     @cached_property
-    def shown(self) -> Forms:
-        """The words of all but the message."""
+    def shown_words(self) -> Forms:
+        """Words of everything except the message."""
         return forms_of(self.texts[1:])
 
     @cached_property
     def shown_numbers(self) -> frozenset[str]:
-        """The numbers of all but the message."""
+        """Numbers of everything except the message."""
         return frozenset(numbers("\n".join(self.texts[1:])))
 
     @cached_property
-    def marked(self) -> Sequence[Span]:
-        """The parts of the message between quotation marks."""
+    def quoted_spans(self) -> Sequence[Span]:
+        """Parts of the message in quotation marks."""
         return [Span(*match.span()) for match in MARKED.finditer(self.message)]
 
     @cached_property
     def users(self) -> Forms:
-        """The words of all but what the assistant said last."""
+        """Words of everything except the assistant's last message."""
         return forms_of(text for text in self.texts if text != self.before)
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """All words, and the parts of those with apostrophes or digits in them (d'Annecy, 5km)."""
+        """All words, plus the parts of words with apostrophes or digits (d'Annecy, 5km)."""
         found = folded_words(self.everything)
         parts = (part for word in found if not word.isalpha() for part in _PARTS.findall(word))
         return frozenset((*found, *parts))
@@ -147,12 +148,12 @@ class Source:
 
     @cached_property
     def joined(self) -> frozenset[str]:
-        """Each two words that follow each other, as one."""
+        """Each pair of adjacent words as one word."""
         return frozenset(map("".join, pairwise(folded_words(self.everything))))
 
     @cached_property
     def names(self) -> Mapping[str, Collection[str]]:
-        """The words with a capital, by their first letters: a name may be a form of them."""
+        """Capitalised words by their first letter."""
         return _by_letter(folded_words(" ".join(capitalized(self.everything))))
 
     @cached_property
@@ -161,7 +162,7 @@ class Source:
 
     @cached_property
     def people(self) -> frozenset[str]:
-        """The names of those of whom something is known or proposed."""
+        """Names of the people in known items and proposed facts."""
         found = {word for subject in self.subjects for word in folded_words(subject)}
         for item in self.known.values():
             if item.triple is not None:
@@ -172,14 +173,14 @@ class Source:
 
     @cached_property
     def numbers(self) -> frozenset[str]:
-        """Its numbers, the hours of its times of day also as those of twelve hours, and the year
-        in which it was said."""
+        """All numbers, the hours of times of day in both twelve and twenty-four hour form, and the
+        year of the message."""
         found = {*numbers(self.everything), *han_numbers(self.message), str(self.said_on.year)}
         return frozenset(found | other_hours(self.everything))
 
     @cached_property
     def calendar_words(self) -> Calendar:
-        """The names of months and weekdays, without accents."""
+        """Names of months and weekdays, without accents."""
         months, weekdays = (
             {bare([name])[0]: number for name, number in names.items()} for names in self.calendar
         )
@@ -187,30 +188,30 @@ class Source:
 
     @cached_property
     def capitals_are_names(self) -> bool:
-        """Tells whether a capital inside a sentence is a sign of a name: not in German, which shows
-        in the word for the user in the ``contents`` of a reply, or else in what was said."""
-        spoken = [word for text in self.contents for word in inside(text)]
-        if any(word in USER_WORDS for word in bare(spoken)):
+        """True if a capital inside a sentence marks a name. It does not in German, recognised by
+        the word for the user in the reply's ``contents``, or else by the message."""
+        inner_words = [word for text in self.contents for word in inside(text)]
+        if any(word in USER_WORDS for word in bare(inner_words)):
             return True
-        if any(word.casefold() in GERMAN_USER and word[0].isupper() for word in spoken):
+        if any(word.casefold() in GERMAN_USER and word[0].isupper() for word in inner_words):
             return False
         return self.message_has_names
 
     @cached_property
     def message_has_names(self) -> bool:
-        """Tells whether a capital inside a sentence of what was said is a sign of a name."""
+        """True if a capital inside a sentence of the message or dialogue marks a name."""
         return capitals_are_names("\n".join([self.message, *self.dialogue]))
 
     def says(self, word: str) -> bool:
-        """Tells whether a folded word, or a form of it, stands somewhere; in a script without
-        capitals, also within another word, for there other words are attached to it."""
+        """True if a folded word or a form of it occurs anywhere; in scripts without capitals also
+        inside another word, since particles are attached there."""
         if self.forms.has(word) or self.has_name(word):
             return True
         attached = len(word) >= 3 and word[0].isalpha() and not is_cased(word[0])
         return attached and any(word in other for other in self.words)
 
     def has_name(self, name: str) -> bool:
-        """Tells whether a name, or a form of it, stands somewhere."""
+        """True if a name or a form of it occurs anywhere."""
         return all(
             part in self.words
             or part in self.joined
@@ -227,27 +228,27 @@ class Source:
 
 
 def is_user(subject: str) -> bool:
-    """Tells whether the subject of a fact is the user."""
+    """True if the subject of a fact is the user."""
     return subject_name(subject) == USER or subject.casefold() in FRAME
 
 
 def content_words(text: str) -> list[str]:
-    """The content words of a claim, without how the user is spoken of."""
+    """Content words of a claim, without words for the user."""
     return [word for word in folded_words(text) if word not in FRAME and word not in STOP]
 
 
 def hours(text: str) -> list[str]:
-    """The hours of the times of day in a text."""
+    """Hours of the times of day in a text."""
     return _CLOCK.findall(text)
 
 
 def other_hours(text: str) -> set[str]:
-    """The hours of a text counted to twelve where it counts to twenty-four, and the other way."""
+    """Hours of a text in the other clock: 3 for 15, 15 for 3."""
     return {str((int(hour) + 12) % 24) for hour in hours(text)}
 
 
 def _by_letter(words: Iterable[str]) -> Mapping[str, Collection[str]]:
-    """Words by their first letters."""
+    """Words grouped by their first letter."""
     found: dict[str, set[str]] = {}
     for word in words:
         found.setdefault(word[:1], set()).add(word)

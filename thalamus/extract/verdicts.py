@@ -1,4 +1,4 @@
-"""What became of a proposal: kept, in need of a second look, refused; and what is over."""
+"""Results of verification: proposals kept, doubted and refused, and known items that ended."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Claim = ProposedMemory | ProposedFact
 
 @dataclass(frozen=True)
 class Checked:
-    """A proposal with what code found of it.
+    """A proposal with the findings of its checks.
 
-    ``quote``: the words of the source that it rests on; ``doubts``: why a second look is needed;
-    ``verbatim``: the quote is to be kept in place of the model's sentence; ``begin`` and ``end``:
-    its dates, as far as they can be right; ``replaces``: what it takes the place of; ``affirmed``:
-    the words of the assistant that the message affirms.
+    ``quote``: words of the source it rests on; ``doubts``: reasons for a second look; ``verbatim``:
+    keep the quote instead of the model's sentence; ``begin`` and ``end``: its dates where
+    plausible; ``about``: ``begin`` is approximate; ``replaces``: the known item it replaces;
+    ``affirmed``: words of the assistant that the message affirms.
     """
 
     item: Claim
@@ -36,13 +36,13 @@ class Checked:
 
     @property
     def is_memory(self) -> bool:
-        """Whether it is a memory, and not a fact."""
+        """True for a memory, False for a fact."""
         return isinstance(self.item, ProposedMemory)
 
 
 @dataclass(frozen=True)
 class Ended:
-    """Something known that is over, the words that say it, and its last day where one is given."""
+    """A known item that no longer holds, the words that say so, and its last day if given."""
 
     item: KnownItem
     quote: str
@@ -51,8 +51,8 @@ class Ended:
 
 @dataclass(frozen=True)
 class Refused:
-    """A proposal that is not kept, with the rule and the reason; ``quarantine``: it is put where
-    a person can look at it; ``strange``: the name or number that nobody said."""
+    """A refused proposal with the rule and the reason. ``quarantine``: it is quarantined for
+    review; ``strange``: the invented name or number."""
 
     text: str
     rule: str
@@ -63,7 +63,7 @@ class Refused:
 
 @dataclass
 class Verified:
-    """The items of a reply: kept, in need of a second look, refused, and what is over."""
+    """Results for one reply: kept, doubted and refused proposals, and ended items."""
 
     kept: list[Checked] = field(default_factory=list)
     doubted: list[Checked] = field(default_factory=list)

@@ -1,8 +1,8 @@
-"""Voices in a message: the user's own words, and those that are quoted or pasted.
+"""Parts of a message in the user's own words, and parts that are quoted or pasted.
 
-Only by marks that writing itself gives, in any language: fences of code, ``>`` before quoted lines,
-the lines of a mail's head, of a chat log. What none of these marks is the user's; so is a list of
-labels with nothing below it that they could be the head of ("Name: …, Age: …").
+Only marks that writing itself gives in any language count: code fences, ``>`` before quoted lines,
+the header of a mail, the lines of a chat log. Unmarked text is the user's, and so is a list of
+labels with no text below it that they could be the header of ("Name: …, Age: …").
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _LOGGED = re.compile(
     r"(?:\s?[ap]\.?m\.?)?[\])]?\s*(?:[-–]\s*)?(?:<[^>]+>|[^\s:]+(?: [^\s:]+){0,2}:|[A-Z]{4,}\b)\s"
 )
 _LABEL = re.compile(r"\s*([^\W\d_][^\s:]*(?:[ -][^\s:]+)?):(?:\s|$)")
-_LEAST_LABELS = 3  # lines "Label: …" one below the other that make the head of a mail, or a log
+_LEAST_LABELS = 3  # consecutive lines "Label: …" that make the header of a mail, or a log
 _RULE = re.compile(r"\s*[-_=*—]{4,}.*$")  # "-----Original Message-----"
 
 
 def own_parts(message: str) -> list[Span]:
-    """The parts of a message that are in the user's own words, in order."""
+    """Spans of a message in the user's own words, in order."""
     found: list[Span] = []
     for line, own in _lines(message):
         if own and found and found[-1].end == line.start:
@@ -36,23 +36,23 @@ def own_parts(message: str) -> list[Span]:
 
 
 def has_others(message: str) -> bool:
-    """Tells whether a message holds words of another author."""
+    """True if a message contains words of another author."""
     return not all(own for _, own in _lines(message))
 
 
 def marked(message: str) -> str:
-    """The message with a ``> `` before each line that is in the words of others."""
+    """The message with ``> `` before each line that is not the user's own."""
     return "".join(
         line.of(message) if own else f"> {line.of(message)}" for line, own in _lines(message)
     )
 
 
 def _lines(message: str) -> Iterator[tuple[Span, bool]]:
-    """Each line with its end, and whether it is the user's own."""
+    """Each line with its line end, and True if it is the user's own."""
     lines = message.splitlines(keepends=True)
-    heads, spoken = _labelled(lines)
+    heads, chat_lines = _labelled_lines(lines)
     logged = {number for number, text in enumerate(lines) if _LOGGED.match(text)}
-    logged = logged if len(logged) > 1 else set()  # one time of day is an appointment
+    logged = logged if len(logged) > 1 else set()  # a single time of day is an appointment
     start, fenced, pasted = 0, "", False
     for number, text in enumerate(lines):
         span = Span(start, start + len(text))
@@ -64,16 +64,16 @@ def _lines(message: str) -> Iterator[tuple[Span, bool]]:
                 fenced = "" if mark[1] == fenced else fenced or mark[1]
             continue
         if number in heads or (_RULE.match(text) and number and lines[number + 1 : number + 2]):
-            pasted = True  # what follows the head of a mail is the mail
-        others = number in logged or number in spoken or _QUOTED.match(text)
+            pasted = True  # text below the header of a mail is the mail
+        others = number in logged or number in chat_lines or _QUOTED.match(text)
         yield span, not (pasted or others)
 
 
-def _labelled(lines: Sequence[str]) -> tuple[set[int], set[int]]:
-    """The numbers of the lines of heads: several labels below each other, and a text below them;
-    and those of what several people say: labels that come back."""
+def _labelled_lines(lines: Sequence[str]) -> tuple[set[int], set[int]]:
+    """Numbers of header lines (several labels in a row with a text below them), and of chat lines
+    (recurring labels)."""
     heads: set[int] = set()
-    spoken: set[int] = set()
+    chat_lines: set[int] = set()
     run: dict[int, str] = {}
     for number, text in enumerate([*lines, ""]):
         label = _LABEL.match(text)
@@ -82,8 +82,8 @@ def _labelled(lines: Sequence[str]) -> tuple[set[int], set[int]]:
             continue
         if len(run) >= _LEAST_LABELS:
             if len({*run.values()}) < len(run):
-                spoken.update(run)
+                chat_lines.update(run)
             elif not text.strip() and any(line.strip() for line in lines[number:]):
                 heads.update(run)
         run = {}
-    return heads, spoken
+    return heads, chat_lines

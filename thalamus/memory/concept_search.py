@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from heapq import nlargest
 from typing import TYPE_CHECKING
 
-from thalamus.policy.spreading import first_step, onward, second_step, seed_keys
+from thalamus.policy.spreading import first_step, second_step, seed_keys, spread
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Reader
@@ -30,7 +30,7 @@ def near_concepts(reader: Reader, question: str, user: str | None, limit: int) -
     scores = first_step(degrees, _about(reader, degrees))
     first = _best(scores, 2 * limit)
     others = reader.select("about", ("key", "concept"), {"key": tuple(first)})
-    weights = _best(onward(first, [(row[0], row[1]) for row in others], seeds), SECOND)
+    weights = _best(spread(first, [(row[0], row[1]) for row in others], seeds), SECOND)
     second = _degrees(reader, list(weights), DEGREE)
     best = _best(second_step(scores, weights, second, _about(reader, second)), limit)
     most = max(best.values(), default=0.0)

@@ -15,7 +15,7 @@ from thalamus.policy.reply_parsing import SUMMARY_SCHEMA, SummaryReply
 from thalamus.policy.summarization import extract_sentences
 from thalamus.records import Issue
 from thalamus.text.names import capitals_are_names, folded_words, names, numbers, stands
-from thalamus.text.tokens import content_words, share_found, words
+from thalamus.text.statements import share_said
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -132,6 +132,6 @@ def unsupported(summary: str, text: str) -> str:
     strange += [number for number in numbers(summary) if number not in known]
     if strange:
         return f"“{strange[0]}” is not in the document"
-    if share_found(content_words(summary), words(text)) < SUPPORT:
+    if share_said(summary, text) < SUPPORT:
         return "most of its words are not in the document"
     return ""

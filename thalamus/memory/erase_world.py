@@ -13,10 +13,10 @@ from thalamus.policy.erasure import ErasurePlan, ScanItem
 from thalamus.policy.world_operations import (
     Element,
     elements,
+    elements_of,
+    field_of,
     key_of,
     operation_without,
-    said_by,
-    said_path,
     without,
 )
 from thalamus.records import World, WorldChange
@@ -40,7 +40,7 @@ def world_items(store: Store) -> Iterator[ScanItem]:
     for change in changes:
         owner = change.user or ""
         for operation in change.operations:
-            _note(spelled, owner, said_by(operation))
+            _note(spelled, owner, elements_of(operation))
         for state in (change.before, change.after):
             _note(spelled, owner, elements(state) if state else ())
         for key in _brought(change):
@@ -76,7 +76,7 @@ def _brought(change: WorldChange) -> dict[Element, None]:
         said = list(elements(change.after))
     else:
         added = [operation for operation in change.operations if operation.op != "remove"]
-        said = [element for operation in added for element in said_by(operation)]
+        said = [element for operation in added for element in elements_of(operation)]
     return dict.fromkeys(key for key in map(key_of, said) if key not in there)
 
 
@@ -103,7 +103,7 @@ def _item(name: Named, spellings: Iterable[Element], turns: tuple[str, ...]) -> 
 
 def _label(change: WorldChange) -> str:
     """What a listing shows of a change: without its words."""
-    done = [f"{operation.op} {said_path(operation)}" for operation in change.operations]
+    done = [f"{operation.op} {field_of(operation)}" for operation in change.operations]
     return ", ".join(dict.fromkeys(done))
 
 

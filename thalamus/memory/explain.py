@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from msgspec import convert
 
@@ -27,7 +27,7 @@ from thalamus.records import (
     Turn,
     WorldChange,
 )
-from thalamus.records.kinds import kind_of, text_of
+from thalamus.records.kinds import kind_of, own_text
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
@@ -202,39 +202,25 @@ def _use(found: Origin) -> int:
 
 
 def _kind(thing: Thing) -> OriginKind:
-    names: dict[type, OriginKind] = {
-        Turn: "turn",
-        Memory: "memory",
-        Fact: "fact",
-        Document: "document",
-        Project: "project",
-        Insight: "insight",
-        Plan: "plan",
-        WorldChange: "world_change",
-    }
-    if type(thing) not in names:  # a log, a title: what nothing is concluded from
-        name = str(type(thing).__struct_config__.tag).replace("_", " ")
+    name = kind_of(type(thing)).name
+    if name not in get_args(OriginKind):  # a log, a title: what nothing is concluded from
         raise UsageError(
-            f"{thing.id} is a {name}, of which no origin is known.",
+            f"{thing.id} is a {name.replace('_', ' ')}, of which no origin is known.",
             fix="`thalamus why` explains turns, memories, facts, insights, documents and projects.",
         )
-    return names[type(thing)]
+    return cast(OriginKind, name)
 
 
 def _text(thing: Thing) -> str:
-    if isinstance(thing, Turn):
-        return thing.message
-    if isinstance(thing, Memory | Insight):
-        return thing.content
-    if isinstance(thing, Fact):
+    if isinstance(thing, Fact):  # by its predicate, as it is asked for
         return f"{thing.subject} {thing.predicate} {thing.object}"
     if isinstance(thing, Document):
         return thing.title or thing.path
-    if isinstance(thing, Project):
-        return text_of(kind_of(Project).embedded, thing)
     if isinstance(thing, WorldChange):
         return "; ".join(map(in_words, thing.operations))
-    return "; ".join(item.query for item in thing.retrieval_instructions)
+    if isinstance(thing, Plan):
+        return "; ".join(item.query for item in thing.retrieval_instructions)
+    return own_text(thing)
 
 
 def _describe(thing: Thing, id: str) -> Origin:
@@ -247,11 +233,11 @@ def _describe(thing: Thing, id: str) -> Origin:
         found.at, found.session = thing.created_at, thing.session
     if isinstance(thing, Turn):
         found.answer = thing.answer
+    if isinstance(thing, Memory | Insight | Project):
+        found.status = thing.status if thing.status != "active" else None
     if isinstance(thing, Memory):
         found.stale = thing.stale
-        found.status = thing.status if thing.status != "active" else None
     if isinstance(thing, Insight):
-        found.status = thing.status if thing.status != "active" else None
         found.note = f"strength {thing.strength:g}" if thing.level > 1 else None
     if isinstance(thing, Fact):
         found.quote = thing.quote
@@ -260,6 +246,4 @@ def _describe(thing: Thing, id: str) -> Origin:
         found.status = "retracted" if thing.retired_at else None
         if thing.metadata.get("set_by"):
             found.note = f"set by hand: `thalamus {thing.metadata['set_by']} set`"
-    if isinstance(thing, Project):
-        found.status = thing.status if thing.status != "active" else None
     return found

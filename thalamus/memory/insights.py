@@ -74,12 +74,12 @@ def find_insight(store: Store, prefix: str) -> Insight:
 
 def known_like(writer: Reader, insight: Insight) -> Insight | None:
     """An insight of the same owner that says the same, unless it has lost its support."""
-    from thalamus.policy.insights import says_same  # a search does without it
+    from thalamus.policy.insights import same_conclusion  # a search does without it
 
     own = {"status": _KNOWN, "user": insight.user, "level": insight.level}
     for other in writer.find(Insight, own, order=("key",)):
         same_sources = set(insight.sources) == set(other.sources)
-        if not is_hidden(other) and says_same(
+        if not is_hidden(other) and same_conclusion(
             insight.content, other.content, same_sources=same_sources
         ):
             return other

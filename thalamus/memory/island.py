@@ -18,7 +18,7 @@ from msgspec import structs
 from thalamus.policy.entities import USER
 from thalamus.policy.evidence_text import own_words
 from thalamus.policy.follow_up import own_words as bearing_words
-from thalamus.policy.insights import SourceText, stated
+from thalamus.policy.insights import SourceText
 from thalamus.policy.prompt_budget import VERBATIM, estimate_tokens
 from thalamus.policy.speaker import speaker, without_speaker
 from thalamus.storage.protocol import Filter
@@ -26,6 +26,8 @@ from thalamus.text.days import MONTHS, WEEKDAYS
 from thalamus.text.excerpts import excerpt
 from thalamus.text.local_time import local_day
 from thalamus.text.names import names
+from thalamus.text.questions import without_questions
+from thalamus.text.statements import share_said
 from thalamus.text.tokens import content_words, has_unspaced, share_found, words
 
 if TYPE_CHECKING:
@@ -195,8 +197,7 @@ def _repeats(item: SourceText, other: SourceText) -> bool:
     """Whether an item is another one, was made of its words, or says what that says."""
     if item.origin == other.origin:
         return True
-    mine = [word for word in content_words(item.text) if word != USER]
-    return share_found(mine, words(other.text)) >= SAME
+    return share_said(item.text, other.text) >= SAME
 
 
 def _item(entry: IndexedRow, zone: tzinfo, about: Sequence[str]) -> SourceText:
@@ -214,7 +215,7 @@ def _item(entry: IndexedRow, zone: tzinfo, about: Sequence[str]) -> SourceText:
 def _stated(entry: IndexedRow) -> str:
     """What an entry states, without who says it."""
     text = own_words(entry)
-    return stated(text if entry.kind == "fact" else without_speaker(text))
+    return without_questions(text if entry.kind == "fact" else without_speaker(text))
 
 
 def _speaker(entry: IndexedRow) -> str:

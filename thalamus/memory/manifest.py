@@ -11,6 +11,7 @@ from thalamus.memory.world import load_world
 from thalamus.policy import projects as rules
 from thalamus.policy.manifest import MOST, fitted
 from thalamus.records import Document, Fact, Manifest, ManifestItem, Memory, Project
+from thalamus.records.kinds import own_text
 from thalamus.storage.protocol import Filter, is_hidden
 from thalamus.text.tokens import query_words
 
@@ -52,7 +53,7 @@ def _project_of(world: World, store: Reader, user: str | None) -> Project | None
     """The project of a world state: the one that is kept, or else its name alone."""
     if not world.project:
         return None
-    found = rules.meant(projects.projects(store, user), world.project)
+    found = rules.find_projects(projects.projects(store, user), world.project)
     own = [project for project in found if project.user == user] or found
     return own[0] if own else Project(name=world.project, user=user)
 
@@ -112,13 +113,9 @@ def _facts(
         if fact.valid_to is None and fact.user in (None, user) and not is_hidden(fact)
     }
     return [
-        ManifestItem(id=fact.id or "", text=_said(fact), at=fact.valid_from or fact.created_at)
+        ManifestItem(id=fact.id or "", text=own_text(fact), at=fact.valid_from or fact.created_at)
         for fact in about.values()
     ]
-
-
-def _said(fact: Fact) -> str:
-    return f"{fact.subject} {fact.predicate.replace('_', ' ')} {fact.object}"
 
 
 def _sessions(store: Reader, user: str | None) -> Iterator[ManifestItem]:

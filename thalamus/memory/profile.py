@@ -14,7 +14,7 @@ from thalamus.memory.write import write_records
 from thalamus.policy import profile as rules
 from thalamus.policy.entities import USER, fold
 from thalamus.policy.injection import suspicious
-from thalamus.policy.profile import FIELDS, Known
+from thalamus.policy.profile import FIELDS, KnownUser
 from thalamus.records import Fact, Memory, Profile
 from thalamus.storage.protocol import Both, Comparison, Filter, Store, below, is_hidden
 
@@ -68,12 +68,12 @@ def set_values(changes: Mapping[str, Sequence[str]], context: Context) -> None:
         fact_changes.end(id, context.clock.stamp(), context)
 
 
-def _known(store: Store, user: str | None, agent: str | None, now: str) -> Known:
+def _known(store: Store, user: str | None, agent: str | None, now: str) -> KnownUser:
     found = _facts(store, user, agent, now)
     ids = tuple(fact.id or "" for fact in found)
     where = Filter(kinds=("memory",), types=("preference",), user=user, agent=agent, now=now)
     preferences = [one for one in store.memories(where, MOST) if one.user == user]
-    return Known(
+    return KnownUser(
         facts=found,
         telling=_telling(store, ids),
         memories=[one for one in preferences if not is_hidden(one)],

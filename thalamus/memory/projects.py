@@ -47,9 +47,9 @@ def find_project(reader: Reader, wanted: str, user: str | None) -> Project:
     """The project with this name, whatever its case, or this id or beginning of one. Raises
     ``NothingFound`` naming those that are near it, ``UsageError`` when it is not the only one."""
     there = projects(reader, user)
-    found = rules.meant(there, wanted)
+    found = rules.find_projects(there, wanted)
     if not found:
-        names = ", ".join(rules.near(there, wanted))
+        names = ", ".join(rules.similar_names(there, wanted))
         fix = f"The nearest: {names}." if names else "`thalamus project add NAME` adds one."
         raise NothingFound(f"the project {wanted!r}", fix=fix)
     own = [project for project in found if project.user == user] or found
@@ -227,7 +227,7 @@ def introduced(turn: Turn, context: Context, opened: Store) -> Introduced | None
     """The new project that the user says to work on, by a fact of the turn's reflection that names
     it; None when there is none, or it is known."""
     fact = _naming_fact(turn, context, opened)
-    if fact is None or rules.meant(projects(opened, turn.user), fact.object):
+    if fact is None or rules.find_projects(projects(opened, turn.user), fact.object):
         return None
     quote = fact.provenance.quote if fact.provenance is not None else None
     project = Project(
@@ -255,5 +255,5 @@ def _naming_fact(turn: Turn, context: Context, opened: Store) -> Fact | None:
 
 def add_introduced(found: Introduced, writer: Writer) -> None:
     """Adds a project that a turn introduced, unless another process did meanwhile."""
-    if not rules.meant(projects(writer, found.project.user), found.project.name):
+    if not rules.find_projects(projects(writer, found.project.user), found.project.name):
         _write(found.project, found.vector, writer)

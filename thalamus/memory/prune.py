@@ -125,7 +125,7 @@ def plan(
         rule = retention.rule_for(rules, memory.type)
         if verdict.decision != "keep":
             due.append(_removal(memory, verdict.decision, verdict.rule, verdict.reason))  # type: ignore[arg-type]
-        elif options.most and retention.may_go(memory, rule):
+        elif options.most and retention.may_be_removed(memory, rule):
             worth = retention.value(memory, now, rule, signals)
             what: Decision = "drop" if rule.then == "drop" else "compress"
             reason = f"more than {options.most} memories, its value is {worth:.3f}"

@@ -21,12 +21,12 @@ from thalamus.policy.admission import ANSWER_TRUST, least_trust, quarantine, wit
 from thalamus.policy.evidence_text import own_words
 from thalamus.policy.injection import suspicious
 from thalamus.policy.memory_update import merged
-from thalamus.policy.novelty import Neighbour, covered, likeness, says_within
+from thalamus.policy.novelty import Neighbour, likeness
 from thalamus.policy.reconciliation import (
     CAME_BACK,
-    COUNTED,
     ECHO_GAIN,
     GAIN,
+    INFERRED_TYPES,
     REASONS,
     DecisionInput,
     decide,
@@ -34,6 +34,7 @@ from thalamus.policy.reconciliation import (
 from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Link, Memory, Turn, Verdict
 from thalamus.storage.protocol import Filter, Store, Vector
+from thalamus.text.statements import says_within, share_said
 from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ class Reconciler:
         memory = draft.record
         answered = turn is not None and memory.trust <= ANSWER_TRUST
         evidence = turn.evidence if turn is not None and answered else []
-        supports = [item for item in evidence if covered(memory.content, item.text) >= CAME_BACK]
+        supports = [item for item in evidence if share_said(memory.content, item.text) >= CAME_BACK]
         near = self._all_near(draft)
         same = memories.with_same_content(writer, memory)
         stored = memories.with_id(writer, same) if same else None
@@ -159,7 +160,7 @@ class Reconciler:
                 return memory, [structs.replace(verdict, content=memory.content)]
         elif answered and any(item.recalled for item in near):
             reason = REASONS["from_answer"]
-            if memory.type in COUNTED:
+            if memory.type in INFERRED_TYPES:
                 ignored = Verdict(decision="ignore", rule="from_answer", reason=reason)
                 return memory, [structs.replace(ignored, content=memory.content)]
             return self._quarantine(draft, "from_answer", reason, writer, known)

@@ -14,7 +14,7 @@ from thalamus.memory.insights import sources_of_insights
 from thalamus.memory.stale_at_retrieval import stale_reasons
 from thalamus.policy import rank, time_expressions
 from thalamus.policy.evidence_text import own_words
-from thalamus.policy.relevance import Asked, relevance, relevant
+from thalamus.policy.relevance import QuestionWords, relevance, relevant
 from thalamus.policy.speaker import names, speaker
 from thalamus.policy.substance import lack
 from thalamus.records import Evidence, EvidenceKind, Instruction
@@ -29,7 +29,8 @@ from thalamus.storage.protocol import (
     Vector,
 )
 from thalamus.text.local_time import local_date, local_day
-from thalamus.text.tokens import only_asks, query_words
+from thalamus.text.questions import only_asks
+from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -265,7 +266,7 @@ def _relevances(
 
     How rare a word is among the candidates says as much as how rare it is in the store.
     """
-    asked = Asked(query.text)
+    asked = QuestionWords(query.text)
     if not asked.words:
         return {}
     found = asked.found_in({hit.entry.id: hit.entry.text for hit in text})

@@ -21,7 +21,7 @@ from thalamus.policy.summarization import extract_sentences
 from thalamus.records import IMPORTANCES, Memory, Provenance, Turn
 from thalamus.text.days import day_in_words
 from thalamus.text.local_time import local_day
-from thalamus.text.tokens import only_asks
+from thalamus.text.questions import only_asks
 
 if TYPE_CHECKING:
     from thalamus.records import Issue

@@ -17,7 +17,7 @@ from thalamus.policy.concept_names import concept_key
 from thalamus.policy.entities import fold, key_of
 from thalamus.policy.timeline import BEGINNING, moment
 from thalamus.records import Document, Fact, Insight, Memory, TimelineItem, TimelineKind, Turn
-from thalamus.records.kinds import kind_of
+from thalamus.records.kinds import kind_of, own_text
 from thalamus.storage.protocol import PRESENT, Among, Both, Comparison, below, is_hidden
 
 if TYPE_CHECKING:
@@ -272,7 +272,7 @@ def _interval(fact: Fact, row: Mapping[str, Any], column: str) -> TimelineItem:
         at=f"{row[column]}Z",
         kind="fact",
         id=fact.id or "",
-        text=f"{fact.subject} {fact.predicate.replace('_', ' ')} {fact.object}",
+        text=own_text(fact),
         end=None if end is None or ends else f"{end}Z",
         change="ended" if ends else "began",
         subject=fact.subject,

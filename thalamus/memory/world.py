@@ -11,7 +11,7 @@ from msgspec import DecodeError, structs
 from thalamus.errors import UsageError
 from thalamus.events import WorldCommitted
 from thalamus.memory.batches import begin_batch
-from thalamus.policy.world_operations import apply, changes, repair, said_path, with_value
+from thalamus.policy.world_operations import apply, changes, field_of, repair, with_value
 from thalamus.records import Batch, Event, Issue, Link, World, WorldChange, WorldOperation
 from thalamus.storage.protocol import above, below, is_hidden
 
@@ -96,7 +96,7 @@ def commit_operations(
     # topics change with every message: they are no change that anyone wants to take back, and
     # would stand before all others in the way of `undo`
     change = structs.replace(change, id=id, turn=turn)
-    if any(said_path(operation) != "topics" for operation in operations):
+    if any(field_of(operation) != "topics" for operation in operations):
         batch = Batch(id=clock.new_id("world", id), at=now, action=ACTION)
         begin_batch(writer, batch)
         change = structs.replace(change, batch=batch.id)
@@ -147,7 +147,7 @@ def put_world(world: World, writer: Writer) -> None:
 def _described(operations: Iterable[WorldOperation]) -> dict[str, object]:
     """Operations for the ledger: without a word of what they say, which may be forgotten."""
     found = list(operations)
-    fields = sorted({said_path(operation) for operation in found})
+    fields = sorted({field_of(operation) for operation in found})
     return {"operations": len(found), "fields": fields}
 
 

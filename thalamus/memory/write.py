@@ -48,7 +48,6 @@ from thalamus.policy.consent import RULE as CONSENT
 from thalamus.policy.consent import awaiting, forbidden
 from thalamus.policy.evidence_use import used_words
 from thalamus.policy.injection import suspicious
-from thalamus.policy.novelty import says_within
 from thalamus.policy.persona import with_marks
 from thalamus.policy.reconciliation import REASONS
 from thalamus.policy.sensitivity import personal, personal_fact
@@ -69,8 +68,10 @@ from thalamus.records import (
     Verdict,
     WorldChange,
 )
+from thalamus.records.kinds import own_text
 from thalamus.storage.protocol import is_hidden
 from thalamus.text.local_time import local_day, midnight
+from thalamus.text.statements import says_within
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Store, Vector, Writer
@@ -368,7 +369,7 @@ def _as_memory(fact: Fact) -> Memory:
     """What a fact says, as a memory."""
     marked = fact.sensitivity == "personal" or personal_fact(fact) is not None
     return Memory(
-        content=f"{fact.subject} {fact.predicate.replace('_', ' ')} {fact.object}",
+        content=own_text(fact),
         created_at=fact.created_at,
         recorded_at=fact.recorded_at,
         session=fact.session,

@@ -1,8 +1,8 @@
-"""What was found out of models: whether one tells yes from no, whether it can extract.
+"""Tested abilities of models, such as telling yes from no.
 
-It takes calls to find out, so it is kept in the cache directory, by what tells one model from
-another: the digest of Ollama, size and date of a file, or else the address of a server and the name
-(``Identified``); of a server that may change what is behind a name it is found out again.
+Testing takes model calls, so results are kept in the cache directory under the model's identity
+(``Identified``): Ollama's digest, the size and date of a file, or a server's address and model
+name. Results expire, since a server may change the model behind a name.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from thalamus.files import replacing
-from thalamus.models.protocol import Chat, Identified
+from thalamus.models.protocol import ChatModel, Identified
 
 FILE = "abilities.json"
-HOLDS = 30 * 24 * 3600  # seconds after which it is found out again
+EXPIRY = 30 * 24 * 3600  # seconds until an ability is tested again
 
 
 class Abilities:
-    """Answers that were found out, of models of this process and of earlier ones."""
+    """Results of ability tests of models in this process and earlier ones."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE
-        self._here: WeakKeyDictionary[Chat, dict[str, bool]] = WeakKeyDictionary()
+        self._results: WeakKeyDictionary[ChatModel, dict[str, bool]] = WeakKeyDictionary()
 
-    def found_out(self, chat: Chat, what: str, find_out: Callable[[], bool]) -> bool:
-        """The answer to ``what`` for a model, found out once. Raises what ``find_out`` raises; then
-        nothing is kept."""
-        known = self._here.setdefault(chat, {})
-        if what not in known:
+    def check_ability(self, chat: ChatModel, ability: str, test: Callable[[], bool]) -> bool:
+        """Result of an ability test, run once per model. Raises whatever ``test`` raises; nothing
+        is kept then."""
+        known = self._results.setdefault(chat, {})
+        if ability not in known:
             identity = chat.identity() if isinstance(chat, Identified) else None
-            key = None if identity is None else _key(identity, what)
+            key = None if identity is None else _key(identity, ability)
             kept = self._read().get(key) if key is not None else None
-            if _is_answer(kept) and 0 <= time.time() - kept["at"] < HOLDS:  # type: ignore[index]
-                known[what] = kept["answer"]  # type: ignore[index]
+            if _is_answer(kept) and 0 <= time.time() - kept["at"] < EXPIRY:  # type: ignore[index]
+                known[ability] = kept["answer"]  # type: ignore[index]
             else:
-                known[what] = find_out()
+                known[ability] = test()
                 if key is not None:
-                    self._keep(key, known[what])
-        return known[what]
+                    self._keep(key, known[ability])
+        return known[ability]
 
     def _read(self) -> dict[str, Any]:
         with suppress(OSError, ValueError):
@@ -54,7 +54,7 @@ class Abilities:
         return {}
 
     def _keep(self, key: str, answer: bool) -> None:
-        """Keeps an answer; where it cannot be written it is found out again."""
+        """Keeps a result; if it cannot be written, the ability is tested again."""
         kept = {**self._read(), key: {"answer": answer, "at": int(time.time())}}
         with suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -62,8 +62,8 @@ class Abilities:
                 file.write(json.dumps(kept, indent=1).encode())
 
 
-def _key(identity: str, what: str) -> str:
-    return blake2b(f"{identity}\x1f{what}".encode(), digest_size=16).hexdigest()
+def _key(identity: str, ability: str) -> str:
+    return blake2b(f"{identity}\x1f{ability}".encode(), digest_size=16).hexdigest()
 
 
 def _is_answer(kept: Any) -> bool:

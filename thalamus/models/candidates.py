@@ -1,5 +1,4 @@
-"""The chat models of this machine that could be used: those of Ollama, and model files in the usual
-places."""
+"""Chat models available on this machine: those of Ollama, and model files in the usual places."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from thalamus.models.catalogue import CATALOGUE
 from thalamus.policy.model_choice import chats
 from thalamus.records import Model
 
-# below the home directory: where programs that fetch model files put them
+# below the home directory; download folders of common programs
 PLACES = (
     ".cache/llama.cpp",
     "Library/Caches/llama.cpp",
@@ -25,22 +24,22 @@ PLACES = (
     ".local/share/nomic.ai/GPT4All",
     "models",
 )
-DEPTH = 6  # folders below such a place that are looked through
-MOST = 200  # files that are looked at
-LEAST = 50_000_000  # bytes of a model that is worth naming
+DEPTH = 6  # levels of folders that are searched
+MOST = 200  # files that are read
+LEAST = 50_000_000  # bytes; smaller files are not useful models
 _LATER_PART = re.compile(r"-0000[2-9]-of-\d{5}|-000[1-9]\d-of-\d{5}")
 
 
 def candidates(config: Config) -> list[Model]:
-    """Chat models that are ready, those of Ollama first; then those of the catalogue that can be
-    pulled. Files that cannot be read are left out."""
+    """Chat models that are ready, those of Ollama first, then catalogue models that can be pulled.
+    Unreadable files are left out."""
     ready = list(_of_ollama(config))
-    if find_spec("xllamacpp") is not None:  # what runs files in this process
+    if find_spec("xllamacpp") is not None:  # runs model files in this process
         ready += [*_pulled(config), *_files(Path.home())]
     to_pull = [
         Model(name=f"llamacpp:{entry.name}", kind="chat", state="to pull", size=entry.size)
         for entry in CATALOGUE
-        if entry.kind == "chat" and f"llamacpp:{entry.name}" not in {one.name for one in ready}
+        if entry.kind == "chat" and f"llamacpp:{entry.name}" not in {model.name for model in ready}
     ]
     return [*ready, *to_pull]
 
@@ -54,7 +53,7 @@ def _of_ollama(config: Config) -> Iterator[Model]:
     try:
         local = ollama.list_models(host, config.model_timeout)
     except ThalamusError:
-        return  # what answers there is no Ollama
+        return  # the server that answers is not Ollama
     for model in local:
         if not model.embedding and chats(model.name):
             yield Model(name=f"ollama:{model.name}", kind="chat", size=model.size)
@@ -69,10 +68,10 @@ def _pulled(config: Config) -> Iterator[Model]:
 
 
 def _files(home: Path) -> Iterator[Model]:
-    """Files with a model that chats, each once, however many links lead to it."""
+    """Chat model files, each once even if several links point to it."""
     seen: set[Path] = set()
     for place in PLACES:
-        for path in _below(home / place):
+        for path in _model_files(home / place):
             try:
                 real, size = path.resolve(), path.stat().st_size
                 if real in seen or size < LEAST or not _is_chat_model(path):
@@ -83,8 +82,8 @@ def _files(home: Path) -> Iterator[Model]:
             yield Model(name=f"llamacpp:{path}", kind="chat", size=size)
 
 
-def _below(folder: Path) -> list[Path]:
-    """Model files below a folder, not too deep."""
+def _model_files(folder: Path) -> list[Path]:
+    """Model files in a folder and its subfolders, down to ``DEPTH``."""
     found: list[Path] = []
     for inner, folders, names in os.walk(folder):
         if len(Path(inner).relative_to(folder).parts) >= DEPTH:
@@ -98,7 +97,7 @@ def _below(folder: Path) -> list[Path]:
 
 
 def _is_chat_model(path: Path) -> bool:
-    """Whether the file holds a model that writes. Raises ``OSError``, ``ValueError``."""
+    """True if the file holds a chat model. Raises ``OSError`` and ``ValueError``."""
     from thalamus.models.gguf import POOLING_NONE, read_header
 
     header = read_header(path)
@@ -106,7 +105,7 @@ def _is_chat_model(path: Path) -> bool:
 
 
 def machine_memory() -> int | None:
-    """The memory of this machine in bytes; None where the system does not say."""
+    """Memory of this machine in bytes; None if the system does not report it."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (ValueError, OSError, AttributeError):

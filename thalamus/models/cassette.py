@@ -35,7 +35,7 @@ from msgspec import structs
 
 from thalamus.errors import CassetteMiss, ConfigError
 from thalamus.models.protocol import (
-    Chat,
+    ChatModel,
     ChatReply,
     ChatRequest,
     Embedder,
@@ -53,20 +53,20 @@ from thalamus.policy.model_size import billions
 Mode = Literal["replay", "record"]
 HEADER = {"cassette": 1}
 _FIX = "Remove the line, or record the cassette again into an empty file."
-_WIDTH = 100  # characters a line of the difference may have
-_LINES = 16  # lines of the difference that are shown
+_WIDTH = 100  # characters per line of a difference
+_LINES = 16  # lines shown of a difference
 
 
 class CassetteChat:
-    """A chat model that records ``inner`` into ``path``, or replays what is there.
+    """A chat model that records ``inner`` into ``path``, or replays the file.
 
-    Recording needs ``inner``; replay needs only the file. ``model`` is the spec that was asked
-    for: in replay it is the name when it was recorded, or when nothing was; otherwise the name is
-    that of the first recording. Raises as ``read`` does.
+    Recording needs ``inner``; replay needs only the file. ``model`` is the requested spec. In
+    replay it becomes the name if it was recorded or if nothing was; otherwise the name is that of
+    the first recording. Raises the errors of ``read``.
     """
 
     def __init__(
-        self, inner: Chat | None, path: Path, mode: Mode, model: str | None = None
+        self, inner: ChatModel | None, path: Path, mode: Mode, model: str | None = None
     ) -> None:
         self._path = path
         self._inner = inner if mode == "record" else None
@@ -75,7 +75,7 @@ class CassetteChat:
         self.name = _name(inner, path, mode, model, self._entries)
 
     def context(self) -> int:
-        """The recorded model's context window. Raises ``CassetteMiss`` when there is none."""
+        """The recorded model's context window. Raises ``CassetteMiss`` if there is none."""
         if self._inner is not None:
             return self._inner.context()
         own = [entry for entry in self._entries if entry["model"] == self.name]
@@ -84,14 +84,14 @@ class CassetteChat:
         return int(own[0]["context"])
 
     def small(self) -> bool | None:
-        """What the recorded model says of its size (``Sized``)."""
+        """True if the recorded model is small (``Sized``); None if unknown."""
         if self._inner is not None:
             return self._inner.small() if isinstance(self._inner, Sized) else None
         own = [entry for entry in self._entries if entry["model"] == self.name]
         return own[0].get("small") if own else None
 
     def billions(self) -> float | None:
-        """What the recorded model says of its parameters (``Sized``), or else by its name."""
+        """The recorded model's parameters in billions (``Sized``), or else by its name."""
         if self._inner is not None:
             return self._inner.billions() if isinstance(self._inner, Sized) else None
         own = [entry for entry in self._entries if entry["model"] == self.name]
@@ -99,14 +99,14 @@ class CassetteChat:
         return known if known is not None else billions(self.name)
 
     def calls_tools(self) -> bool:
-        """What the recorded model says of tools (``ToolCalling``), at first."""
+        """The recorded model's tool support (``ToolCalling``) at the first recording."""
         if self._inner is not None:
             return isinstance(self._inner, ToolCalling) and self._inner.calls_tools()
         own = [entry for entry in self._entries if entry["model"] == self.name]
         return bool(own) and bool(own[0].get("calls_tools"))
 
     def look_up(self) -> None:
-        """Looks up the model that is recorded (``Presence``); a recording is there."""
+        """Looks up the model being recorded (``Presence``); a recording is always present."""
         if isinstance(self._inner, Presence):
             self._inner.look_up()
 
@@ -124,7 +124,7 @@ class CassetteChat:
         return reply
 
     def yes(self, request: ChatRequest) -> float | None:
-        """Records or replays the probability of yes (``YesNo``). Raises as ``chat``."""
+        """Records or replays the probability of yes (``YesNo``). Raises the errors of ``chat``."""
         if self._inner is None:
             probability: float | None = self._next("yes", request)
             return probability
@@ -132,16 +132,18 @@ class CassetteChat:
         self._append("yes", self._inner, request, probability)
         return probability
 
-    def _record(self, inner: Chat, request: ChatRequest, on_token: TokenSink | None) -> ChatReply:
+    def _record(
+        self, inner: ChatModel, request: ChatRequest, on_token: TokenSink | None
+    ) -> ChatReply:
         reply = inner.chat(request, on_token)
-        # Times are not part of what is replayed: they differ whenever it is recorded.
+        # times are left out: they differ with every recording
         reply = structs.replace(reply, prompt_ms=None, reply_ms=None)
-        said = msgspec.to_builtins(reply).items()
-        kept = {k: v for k, v in said if v is not None and (v or k != "calls")}
+        fields = msgspec.to_builtins(reply).items()
+        kept = {k: v for k, v in fields if v is not None and (v or k != "calls")}
         self._append("chat", inner, request, kept)
         return reply
 
-    def _append(self, kind: str, inner: Chat, request: ChatRequest, reply: Any) -> None:
+    def _append(self, kind: str, inner: ChatModel, request: ChatRequest, reply: Any) -> None:
         entry = {
             "kind": kind,
             "model": inner.name,
@@ -155,20 +157,20 @@ class CassetteChat:
         append(self._path, entry)
 
     def _next(self, kind: str, request: ChatRequest) -> Any:
-        """What is to be replayed for a call. Raises ``CassetteMiss``."""
+        """The recorded reply to a call. Raises ``CassetteMiss``."""
         own = [entry for entry in self._entries if entry["kind"] == kind]
-        asked = _canonical(msgspec.to_builtins(request))
-        found = [entry for entry in own if _canonical(entry["request"]) == asked]
+        wanted = _canonical(msgspec.to_builtins(request))
+        found = [entry for entry in own if _canonical(entry["request"]) == wanted]
         if not found:
             raise CassetteMiss(self._path, _difference(request, own))
-        number = min(self._played[kind, asked], len(found) - 1)
-        self._played[kind, asked] += 1
+        number = min(self._played[kind, wanted], len(found) - 1)
+        self._played[kind, wanted] += 1
         return found[number]["reply"]
 
 
 class CassetteEmbedder:
-    """An embedder that records ``inner`` into ``path``, or replays what is there. It makes no
-    vectors of sentences, recording or not: what is stored must be the same both times.
+    """An embedder that records ``inner`` into ``path``, or replays the file. It makes no sentence
+    vectors in either mode, so that both store the same.
 
     Parameters and errors as for ``CassetteChat``.
     """
@@ -189,7 +191,7 @@ class CassetteEmbedder:
                 self._vectors[request["kind"], text] = vector
 
     def dimension(self) -> int:
-        """The recorded model's dimension. Raises ``CassetteMiss`` when there is no embedding."""
+        """The recorded model's dimension. Raises ``CassetteMiss`` if there is no embedding."""
         if self._inner is not None:
             return self._inner.dimension()
         if not self._dimension:
@@ -197,7 +199,7 @@ class CassetteEmbedder:
         return self._dimension
 
     def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[bytes]:
-        """Records or replays. Raises ``CassetteMiss`` for the first text that is not there."""
+        """Records or replays. Raises ``CassetteMiss`` for the first text that was not recorded."""
         if self._inner is not None:
             return self._record(self._inner, list(texts), kind)
         for text in texts:
@@ -219,12 +221,12 @@ class CassetteEmbedder:
 
     def _nearest(self, text: str, kind: str) -> str:
         recorded = [known for of_kind, known in self._vectors if of_kind == kind]
-        near = difflib.get_close_matches(text, recorded, n=1, cutoff=0)
-        return _diff(_wrapped(near[0]) if near else [], _wrapped(text))
+        closest = difflib.get_close_matches(text, recorded, n=1, cutoff=0)
+        return _diff(_wrapped(closest[0]) if closest else [], _wrapped(text))
 
 
 class CassetteReranker:
-    """A reranker that records ``inner`` into ``path``, or replays what is there.
+    """A reranker that records ``inner`` into ``path``, or replays the file.
 
     Parameters and errors as for ``CassetteChat``.
     """
@@ -239,12 +241,12 @@ class CassetteReranker:
         self._scores: dict[tuple[str, str], float] = {}
         for entry in entries:
             if entry["model"] == self.name:
-                asked = entry["request"]["question"]
+                wanted = entry["request"]["question"]
                 for text, score in zip(entry["request"]["texts"], entry["reply"], strict=True):
-                    self._scores[asked, text] = score
+                    self._scores[wanted, text] = score
 
     def score(self, question: str, texts: Sequence[str]) -> list[float]:
-        """Records or replays. Raises ``CassetteMiss`` for the first text that is not there."""
+        """Records or replays. Raises ``CassetteMiss`` for the first text that was not recorded."""
         if self._inner is None:
             for text in texts:
                 if (question, text) not in self._scores:
@@ -258,14 +260,14 @@ class CassetteReranker:
 
     def _nearest(self, pair: str) -> str:
         recorded = [f"{question}\n{text}" for question, text in self._scores]
-        near = difflib.get_close_matches(pair, recorded, n=1, cutoff=0)
-        return _diff(_wrapped(near[0]) if near else [], _wrapped(pair))
+        closest = difflib.get_close_matches(pair, recorded, n=1, cutoff=0)
+        return _diff(_wrapped(closest[0]) if closest else [], _wrapped(pair))
 
 
 def append(path: Path, entry: dict[str, Any]) -> None:
-    """Appends one entry, and before the first the header, as whole lines under a file lock.
+    """Appends an entry, after the header in a new file, as whole lines under a file lock.
 
-    Raises ``ConfigError`` when the file cannot be written.
+    Raises ``ConfigError`` if the file cannot be written.
     """
     line = json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n"
     try:
@@ -280,10 +282,10 @@ def append(path: Path, entry: dict[str, Any]) -> None:
 
 
 def read(path: Path, *kinds: Literal["chat", "yes", "embed", "rerank"]) -> list[dict[str, Any]]:
-    """The entries of these kinds, in order; every line is checked.
+    """Entries of these kinds, in order; every line is validated.
 
-    Raises ``CassetteMiss`` when there is no such file, ``ConfigError`` naming the line that is
-    not an entry.
+    Raises ``CassetteMiss`` if the file does not exist, and ``ConfigError`` with the number of an
+    invalid line.
     """
     try:
         text = path.read_bytes().decode("utf-8", "surrogatepass")
@@ -317,7 +319,7 @@ def _checked(entry: Any) -> dict[str, Any]:
             raise ValueError("texts and scores do not match")
         return entry
     if entry["kind"] != "embed":
-        # Through the class and back: what a later version adds to a request gets its default.
+        # converted to the class and back, so that fields added in later versions get their defaults
         entry["request"] = msgspec.to_builtins(msgspec.convert(request, ChatRequest))
         msgspec.convert(reply, ChatReply if entry["kind"] == "chat" else float | None)
         int(entry["context"])
@@ -331,10 +333,10 @@ def _checked(entry: Any) -> dict[str, Any]:
 
 
 def _name(
-    inner: Chat | Embedder | Reranker | None,
+    inner: ChatModel | Embedder | Reranker | None,
     path: Path,
     mode: Mode,
-    asked: str | None,
+    wanted: str | None,
     entries: list[dict[str, Any]],
 ) -> str:
     if mode == "record":
@@ -342,19 +344,19 @@ def _name(
             raise ValueError("there is no model to record")
         return inner.name
     names = [str(entry["model"]) for entry in entries]
-    if asked is not None and (asked in names or not names):
-        return asked
+    if wanted is not None and (wanted in names or not names):
+        return wanted
     return names[0] if names else f"cassette:{path}"
 
 
 def _brief(request: ChatRequest) -> dict[str, Any]:
-    """A request as it is recorded: without the fields for tools where they say nothing."""
-    made: dict[str, Any] = msgspec.to_builtins(request)
-    made["messages"] = [
+    """A request in recorded form, without empty fields for tools."""
+    recorded: dict[str, Any] = msgspec.to_builtins(request)
+    recorded["messages"] = [
         {name: value for name, value in message.items() if name in ("role", "content") or value}
-        for message in made["messages"]
+        for message in recorded["messages"]
     ]
-    return {name: value for name, value in made.items() if name != "tools" or value}
+    return {name: value for name, value in recorded.items() if name != "tools" or value}
 
 
 def _canonical(request: dict[str, Any]) -> str:
@@ -362,7 +364,7 @@ def _canonical(request: dict[str, Any]) -> str:
 
 
 def _difference(request: ChatRequest, entries: list[dict[str, Any]]) -> str:
-    """How the request differs from the nearest recorded one of its role."""
+    """Difference between a request and the nearest recorded one of its role."""
     wanted = _as_lines(msgspec.to_builtins(request))
     of_role = [entry["request"] for entry in entries if entry["request"]["role"] == request.role]
     if not of_role:
@@ -370,15 +372,15 @@ def _difference(request: ChatRequest, entries: list[dict[str, Any]]) -> str:
     candidates = [_as_lines(recorded) for recorded in of_role]
     matcher = difflib.SequenceMatcher(b=wanted, autojunk=False)
 
-    def likeness(lines: list[str]) -> float:
+    def similarity(lines: list[str]) -> float:
         matcher.set_seq1(lines)
         return matcher.ratio()
 
-    return _diff(max(candidates, key=likeness), wanted)
+    return _diff(max(candidates, key=similarity), wanted)
 
 
 def _as_lines(request: dict[str, Any]) -> list[str]:
-    """A request as lines to compare: one per setting, then the messages' own lines."""
+    """A request as lines for comparison: one per setting, then the messages' lines."""
     rest = {key: value for key, value in request.items() if key != "messages"}
     lines = [f"{key}: {json.dumps(rest[key], sort_keys=True)}" for key in sorted(rest)]
     for message in request["messages"]:

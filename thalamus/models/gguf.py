@@ -1,4 +1,4 @@
-"""The header of a GGUF file: what a model is, read without loading it.
+"""Reader for the header of a GGUF file, which describes the model without loading it.
 
 Layout (little-endian): magic ``GGUF``, version u32, number of tensors u64, number of entries u64,
 then the entries: key, type u32, value. Texts are a length u64 and UTF-8 bytes.
@@ -14,21 +14,20 @@ from msgspec import Struct
 
 _MAGIC = b"GGUF"
 _VERSIONS = (2, 3)
-_LONGEST = 64 * 1024 * 1024  # bytes of one text or one array's texts; templates are far smaller
+_LONGEST = 64 * 1024 * 1024  # bytes of a text or an array of texts; templates are much smaller
 _SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?"} | {
     10: "Q",
     11: "q",
     12: "d",
 }
 _TEXT, _ARRAY = 8, 9
-POOLING_NONE, POOLING_RANK = 0, 4  # llama.cpp's numbers; those between make embeddings
+POOLING_NONE, POOLING_RANK = 0, 4  # llama.cpp's numbers; those in between are for embeddings
 
 
 class Header(Struct, frozen=True):
-    """``context`` is the longest context that the model was trained for, in tokens; None when
-    the file does not say. ``size``: its parameters in words ("1.5B"), if the file says so.
-    ``pooling``: how it makes one result of a whole text (``POOLING_RANK``: a score); None for a
-    model that writes."""
+    """Description of a model. ``context``: the longest context it was trained for, in tokens, or
+    None. ``size``: its parameters ("1.5B"), or empty. ``pooling``: how it reduces a whole text to
+    one result (``POOLING_RANK``: a score); None for a generative model."""
 
     architecture: str
     context: int | None
@@ -37,17 +36,15 @@ class Header(Struct, frozen=True):
 
 
 def is_gguf(path: Path) -> bool:
-    """Whether the file begins like a GGUF file. Raises ``OSError`` when it cannot be read."""
+    """True if the file starts like a GGUF file. Raises ``OSError`` if it cannot be read."""
     with path.open("rb") as file:
         return file.read(len(_MAGIC)) == _MAGIC
 
 
 def read_header(path: Path) -> Header:
-    """Reads the entries up to the vocabulary, which is long and comes after the ones that are
-    wanted.
+    """Reads the entries before the vocabulary, which is long and comes after everything needed.
 
-    Raises ``ValueError`` when the header makes no sense and ``OSError`` when the file cannot be
-    read.
+    Raises ``ValueError`` if the header is invalid and ``OSError`` if the file cannot be read.
     """
     with path.open("rb") as file:
         if file.read(len(_MAGIC)) != _MAGIC:
@@ -71,9 +68,10 @@ def read_header(path: Path) -> Header:
 
 
 def read_chat_template(path: Path) -> str:
-    """The template by which the model's prompts are made; empty when the file has none.
+    """The chat template of the model; empty if the file has none.
 
-    It comes after the vocabulary, which takes a moment to read over. Raises as ``read_header``.
+    It comes after the vocabulary, which takes a moment to skip. Raises the errors of
+    ``read_header``.
     """
     with path.open("rb") as file:
         if file.read(len(_MAGIC)) != _MAGIC:

@@ -1,4 +1,4 @@
-"""A reply as it arrives from a provider: its text, what was thought before, and its calls."""
+"""A reply as it arrives from a provider: its text, its thoughts, and its tool calls."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from thalamus.models.tool_calls import StreamedCalls, with_ids
 from thalamus.models.written_calls import WrittenCalls
 
 
-class Arrived(NamedTuple):
-    """What a reply consists of, as in ``ChatReply``."""
+class ReplyParts(NamedTuple):
+    """The parts of a complete reply, as in ``ChatReply``."""
 
     text: str
     thinking: str | None
@@ -19,9 +19,10 @@ class Arrived(NamedTuple):
 
 
 class IncomingReply:
-    """Collects the reply to ``request`` and hands on to ``sink`` what the reader may see.
+    """Collects the reply to ``request`` and passes the visible text to ``sink``.
 
-    Calls are looked for in the text too when tools were given and the provider sends none itself.
+    If tools were offered and the provider sends no calls of its own, calls are also looked for in
+    the text.
     """
 
     def __init__(self, request: ChatRequest, sink: TokenSink | None) -> None:
@@ -32,23 +33,23 @@ class IncomingReply:
         self._visible = VisibleReply(self._written.feed if self._written else sink)
 
     def feed(self, piece: str) -> None:
-        """Takes a piece of the text."""
+        """Adds a piece of the text."""
         self._visible.feed(piece)
 
     def think(self, piece: str) -> None:
-        """Takes a piece of thoughts that come apart from the text."""
+        """Adds a piece of thoughts that arrive separately from the text."""
         self._visible.think(piece)
 
     def call(self, pieces: Any) -> None:
-        """Takes the calls, or pieces of calls, of one event; None for none. Raises as
+        """Adds the calls, or pieces of calls, of one event (None for none). Raises the errors of
         ``StreamedCalls.feed``."""
         self._calls.feed(pieces)
 
-    def close(self) -> Arrived:
-        """Ends the reply."""
+    def close(self) -> ReplyParts:
+        """Ends the reply and returns its parts."""
         text, found = self._visible.close(), self._calls.found()
         if self._written is not None:
             rest, written = self._written.close(text)
             if not found:
                 text, found = rest, [(None, name, arguments) for name, arguments in written]
-        return Arrived(text, self._visible.thoughts(), with_ids(found, self._request))
+        return ReplyParts(text, self._visible.thoughts(), with_ids(found, self._request))

@@ -1,4 +1,4 @@
-"""Which models there are, which of them the roles use, and whether they answer."""
+"""Inventory of models: those available, those used by a role, and a test call to each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _KINDS: dict[str, ModelKind] = {"embedder": "embedding", "reranker": "reranking"
 
 
 def inventory(config: Config) -> list[Model]:
-    """The models of this machine and the catalogue's, those in use marked with their roles."""
+    """Models of this machine and of the catalogue; those in use are marked with their roles."""
     found = {model.name: model for model in _available(config)}
     for role, name, problem in _in_use(config):
         if name not in found:
@@ -31,8 +31,7 @@ def inventory(config: Config) -> list[Model]:
 
 
 def ask_each(config: Config, clock: Clock) -> Iterator[ModelCheck]:
-    """Asks the chat model of each role, the embedder, and the reranker if there is one, once
-    each."""
+    """Calls the chat model of each role, the embedder and the reranker, once each."""
     specs: dict[str, list[str]] = {}
     for role in roles_in_use(config):
         specs.setdefault(config.model_for(role), []).append(role)
@@ -53,20 +52,20 @@ def _available(config: Config) -> Iterator[Model]:
         try:
             local = ollama.list_models(host, config.model_timeout)
         except ThalamusError:
-            local = []  # what answers there is no Ollama
+            local = []  # the server that answers is not Ollama
         for model in local:
             kind: Literal["chat", "embedding"] = "embedding" if model.embedding else "chat"
             yield Model(name=f"ollama:{model.name}", kind=kind, size=model.size)
     for entry in CATALOGUE:
-        here = installed(entry, config.cache_dir) is not None
-        state: Literal["ready", "to pull"] = "ready" if here else "to pull"
+        present = installed(entry, config.cache_dir) is not None
+        state: Literal["ready", "to pull"] = "ready" if present else "to pull"
         yield Model(name=f"llamacpp:{entry.name}", kind="chat", state=state, size=entry.size)
     if importlib.util.find_spec("wordllama") is not None:
         yield Model(name="wordllama:l2_supercat_256", kind="embedding", size=16_384_096)
 
 
 def _in_use(config: Config) -> Iterator[tuple[str, str, ThalamusError | None]]:
-    """(role, the model's full name, why it cannot be had); such a one goes by its spec."""
+    """(role, full name or spec of the model, error that prevents its use)."""
     for role in roles_in_use(config):
         spec = config.model_for(role)
         try:
@@ -74,11 +73,11 @@ def _in_use(config: Config) -> Iterator[tuple[str, str, ThalamusError | None]]:
         except ThalamusError as error:
             yield role, spec, error
     try:
-        made = embedder(config.embedder, config)
+        model = embedder(config.embedder, config)
     except ThalamusError as error:
         yield "embedder", config.embedder, error
     else:
-        yield "embedder", made.name if made else "none", None
+        yield "embedder", model.name if model else "none", None
     if config.reranker != "none":
         try:
             judge = reranker(config.reranker, config)
@@ -88,9 +87,9 @@ def _in_use(config: Config) -> Iterator[tuple[str, str, ThalamusError | None]]:
 
 
 def _state(name: str, problem: ThalamusError | None) -> ModelState:
-    """How a model stands that is in use and not among those that were found."""
+    """State of a model that is in use but was not found."""
     kind, _, rest = name.partition(":")
-    if problem is not None or kind == "ollama":  # what Ollama has was listed
+    if problem is not None or kind == "ollama":  # everything Ollama has was listed
         return "missing"
     if kind == "openai":
         return "not asked"
@@ -119,29 +118,29 @@ def _ask_chat(spec: str, roles: list[str], config: Config, clock: Clock) -> Mode
 def _ask_embedder(config: Config, clock: Clock) -> ModelCheck:
     tick = clock.tick()
     try:
-        made = embedder(config.embedder, config)
-        if made is None:
+        model = embedder(config.embedder, config)
+        if model is None:
             return ModelCheck(name="none", roles=["embedder"], state="ok", detail="full text only")
-        size = len(made.embed(["hello"], "document")[0]) // 4
+        size = len(model.embed(["hello"], "document")[0]) // 4
     except ThalamusError as error:
         return _failed(config.embedder, ["embedder"], error)
     ms = clock.elapsed(tick)
     detail = f"gives {size} dimensions after {ms} ms"
-    return ModelCheck(name=made.name, roles=["embedder"], state="ok", ms=ms, detail=detail)
+    return ModelCheck(name=model.name, roles=["embedder"], state="ok", ms=ms, detail=detail)
 
 
 def _ask_reranker(config: Config, clock: Clock) -> ModelCheck:
     tick = clock.tick()
     try:
-        made = reranker(config.reranker, config)
-        if made is None:
+        model = reranker(config.reranker, config)
+        if model is None:
             return ModelCheck(name="none", roles=["reranker"], state="ok", detail="as searched")
-        score = made.score("Who says hello?", ["Ana says hello."])[0]
+        score = model.score("Who says hello?", ["Ana says hello."])[0]
     except ThalamusError as error:
         return _failed(config.reranker, ["reranker"], error)
     ms = clock.elapsed(tick)
     detail = f"gives {score:.2f} after {ms} ms"
-    return ModelCheck(name=made.name, roles=["reranker"], state="ok", ms=ms, detail=detail)
+    return ModelCheck(name=model.name, roles=["reranker"], state="ok", ms=ms, detail=detail)
 
 
 def _failed(name: str, roles: list[str], error: ThalamusError) -> ModelCheck:

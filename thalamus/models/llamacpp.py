@@ -1,12 +1,12 @@
 """GGUF models run by llama.cpp in this process (the extra ``local``).
 
-Prompts with the same first message share a slot, in which llama.cpp keeps the last of them: of the
-next one only what comes after the common beginning is processed.
+Prompts with the same first message share a slot, in which llama.cpp caches the last of them: of the
+next prompt, only the part after the common prefix is processed.
 
-This makes replies depend on what was asked before: a prompt of which a part is remembered is
-computed in other portions, and the rounding then tips close decisions. A ``deterministic`` model
-therefore has one slot and computes each request from its beginning: with temperature 0 the same
-file, threads and request give the same reply.
+This makes replies depend on earlier calls: a partly cached prompt is computed in different batches,
+and rounding then tips close decisions. A ``deterministic`` model therefore has a single slot and
+computes each request from scratch: with temperature 0, the same file, threads and request give the
+same reply.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from thalamus.models.llamacpp_server import (
     Settings,
     error_words,
     inspect,
-    installed,
     load,
     pieces,
     place,
+    require_package,
     slot_of,
 )
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
@@ -40,21 +40,20 @@ from thalamus.policy.model_size import billions, is_small
 _FALLBACK_CONTEXT = 4096
 _EMBEDDING_CONTEXT = 2048
 _EMBED_FIX = "Choose an embedding model."
-_SLOTS = 10  # beginnings of prompts that are remembered: more than one turn has
-_CHARACTERS_PER_TOKEN = 8  # more than any language needs on average: a first, generous cut
+_SLOTS = 10  # cached prompt prefixes: more than one turn has
+_CHARACTERS_PER_TOKEN = 8  # more than any language needs on average; for a first, generous cut
 
-# DRY sampling against repeated runs of tokens; short ones, such as names in notes, stay free
+# DRY sampling against repeated runs of tokens; short runs, such as names in notes, are exempt
 _AGAINST_LOOPS = {"dry_multiplier": 0.8, "dry_allowed_length": 8}
 
 
 class LlamaCppChat:
     """A chat model in a GGUF file.
 
-    ``path`` is the file; ``context`` the most tokens of context to make room for (0: as many as
-    the model was trained for); ``threads`` are those of ``llamacpp_server.Settings``. The
-    model is loaded at the first use and shared with others of the same settings. ``name`` is the
-    spec that it is known by, where that is not its path. ``deterministic``: replies do not depend
-    on earlier calls, which makes them slower.
+    ``path``: the file; ``context``: the maximum context in tokens (0: as long as the model was
+    trained for); ``threads``: as in ``llamacpp_server.Settings``. The model is loaded on first use
+    and shared between equal settings. ``name``: the spec, if it is not the path. ``deterministic``:
+    replies do not depend on earlier calls, which makes them slower.
     """
 
     def __init__(
@@ -75,14 +74,14 @@ class LlamaCppChat:
         self._calls_tools: bool | None = None
 
     def context(self) -> int:
-        """The context window in tokens: the model's own, at most what was asked for."""
+        """Context window in tokens: the model's own, at most the configured one."""
         if self._context is None:
-            trained = self._inspected().context or _FALLBACK_CONTEXT
-            self._context = min(self._limit, trained) if self._limit else trained
+            own_context = self._file_header().context or _FALLBACK_CONTEXT
+            self._context = min(self._limit, own_context) if self._limit else own_context
         return self._context
 
     def identity(self) -> str | None:
-        """The name, size and date of its file (``Identified``)."""
+        """Name, size and date of its file (``Identified``)."""
         try:
             found = self._path.stat()
         except OSError:
@@ -90,35 +89,35 @@ class LlamaCppChat:
         return f"file {self._path.name} {found.st_size} {found.st_mtime_ns}"
 
     def small(self) -> bool | None:
-        """By the label in the file, or else by its name (``Sized``)."""
+        """By the size label in the file, or else by its name (``Sized``)."""
         return is_small(self._label(), self._path.name)
 
     def billions(self) -> float | None:
-        """By the label in the file, or else by its name (``Sized``)."""
+        """By the size label in the file, or else by its name (``Sized``)."""
         return billions(self._label(), self._path.name)
 
     def _label(self) -> str:
         try:
-            return self._inspected().size
+            return self._file_header().size
         except (ModelMissing, ModelFailed):
-            return ""  # the next call says what is wrong
+            return ""  # the next call reports the problem
 
     def calls_tools(self) -> bool:
-        """By whether the template in the file says how tools are called (``ToolCalling``)."""
+        """True if the file's chat template mentions tools (``ToolCalling``)."""
         if self._calls_tools is None:
             try:
                 self._calls_tools = "tools" in read_chat_template(self._path)
             except (OSError, ValueError):
-                return False  # the next call says what is wrong
+                return False  # the next call reports the problem
         return self._calls_tools
 
     def look_up(self) -> None:
-        """Raises ``ModelMissing`` without the file or the package (``Presence``)."""
-        with suppress(ModelFailed):  # a damaged file is there
-            self._inspected()
-        installed(self.name)
+        """Raises ``ModelMissing`` if the file or the package is missing (``Presence``)."""
+        with suppress(ModelFailed):  # a damaged file is not missing
+            self._file_header()
+        require_package(self.name)
 
-    def _inspected(self) -> Header:
+    def _file_header(self) -> Header:
         """The file's header, read once. Raises ``ModelMissing`` or ``ModelFailed``."""
         if self._header is None:
             self._header = inspect(self.name, self._path)
@@ -127,7 +126,7 @@ class LlamaCppChat:
     def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
         """Answers. Raises ``ModelMissing`` or ``ModelFailed``.
 
-        It is always streamed inside, so that it can be stopped.
+        Always streams internally, so that it can be stopped.
         """
         incoming = IncomingReply(request, on_token)
         finish: str | None = None
@@ -161,7 +160,7 @@ class LlamaCppChat:
         )
 
     def yes(self, request: ChatRequest) -> float | None:
-        """The probability of yes (``YesNo``). Raises as ``chat``."""
+        """Probability of yes (``YesNo``). Raises the errors of ``chat``."""
         found: list[dict[str, Any]] = []
         with closing(self._chunks(self._question(request))) as chunks:
             for chunk in chunks:
@@ -170,7 +169,7 @@ class LlamaCppChat:
         return probability(found[0]["top_logprobs"]) if found else None
 
     def _chunks(self, body: dict[str, Any]) -> Generator[dict[str, Any], None, None]:
-        """What llama.cpp sends, piece by piece. Raises ``ModelMissing`` or ``ModelFailed``."""
+        """The events that llama.cpp sends. Raises ``ModelMissing`` or ``ModelFailed``."""
         path, slots = str(self._path.resolve()), 1 if self._deterministic else _SLOTS
         settings = Settings(path, self.context(), self._threads, False, slots)
         body = {**body, "id_slot": slot_of(settings, body["messages"][0]["content"])}
@@ -193,7 +192,7 @@ class LlamaCppChat:
 
     def _question(self, request: ChatRequest) -> dict[str, Any]:
         body = self._body(structs.replace(request, schema=None, max_tokens=1, temperature=0.0))
-        # The penalties against loops would be part of the probabilities.
+        # the penalties against loops would distort the probabilities
         rest = {name: value for name, value in body.items() if name not in _AGAINST_LOOPS}
         return {**rest, "logprobs": True, "top_logprobs": ALTERNATIVES}
 
@@ -202,13 +201,13 @@ class LlamaCppChat:
             "messages": openai_messages(request.messages),
             "max_tokens": request.max_tokens,
             "temperature": request.temperature,
-            # small models fall into loops at temperature 0; JSON wants its repetitions
+            # small models fall into loops at temperature 0; JSON needs its repetitions
             **({} if request.schema or request.tools else _AGAINST_LOOPS),
             "seed": request.seed,
             "cache_prompt": not self._deterministic,
             "stream": True,
             "stream_options": {"include_usage": True},
-            # Makes it report while it reads the prompt, which is another chance to stop it.
+            # reports progress while reading the prompt, which gives more chances to stop
             "return_progress": True,
         }
         if request.schema is not None:
@@ -229,8 +228,8 @@ class LlamaCppChat:
 class LlamaCppEmbedder(Measured):
     """An embedding model in a GGUF file; arguments as for ``LlamaCppChat``.
 
-    Texts go one at a time: batches would not be faster on a CPU, and the rounding of a vector
-    would depend on its neighbours.
+    Texts are embedded one at a time: batches would not be faster on a CPU, and the rounding of a
+    vector would depend on its neighbours.
     """
 
     def __init__(self, path: str | Path, threads: int = 0, name: str | None = None) -> None:
@@ -240,25 +239,25 @@ class LlamaCppEmbedder(Measured):
         self._settings: Settings | None = None
 
     def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[bytes]:
-        """One packed vector per text, the end of what is too long left out.
+        """One packed vector per text; the end of a text that is too long is cut off.
 
         Raises ``ModelMissing`` or ``ModelFailed``.
         """
-        settings = self._loaded_as()
+        settings = self._load_settings()
         longest = settings.context * _CHARACTERS_PER_TOKEN
         inputs = [prefixed(self._path.name, text, kind)[:longest] for text in texts]
         return embed_batches(self.name, inputs, 1, self._call)
 
-    def _loaded_as(self) -> Settings:
+    def _load_settings(self) -> Settings:
         if self._settings is None:
-            trained = inspect(self.name, self._path).context or _EMBEDDING_CONTEXT
-            context = min(_EMBEDDING_CONTEXT, trained)
+            own_context = inspect(self.name, self._path).context or _EMBEDDING_CONTEXT
+            context = min(_EMBEDDING_CONTEXT, own_context)
             path = str(self._path.resolve())
             self._settings = Settings(path, context, self._threads, True)
         return self._settings
 
     def _call(self, batch: list[str]) -> list[list[float]]:
-        settings = self._loaded_as()
+        settings = self._load_settings()
 
         def task(emit: Any) -> None:
             emit(load(self.name, settings).handle_embeddings({"input": batch}))

@@ -1,8 +1,8 @@
 """Cross-encoders in GGUF files, run by llama.cpp in this process (the extra ``local``).
 
-A cross-encoder reads a question and a text together and gives one score. llama.cpp hands on what
-the model's last layer says: a number on an open scale, or a probability where the model was made
-to choose between yes and no.
+A cross-encoder reads a question and a text together and gives one score. llama.cpp returns the
+output of the last layer: a logit, or a probability if the model was trained to choose between yes
+and no.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from thalamus.models.llamacpp_server import (
     pieces,
 )
 
-LONGEST = 2000  # characters of a text that are read: more takes time and rarely changes the score
+LONGEST = 2000  # characters read of a text: more takes time and rarely changes the score
 _CONTEXT = 1024  # tokens for question and text
-_QUESTION = 500  # characters of a question that are read, so that the text has room next to it
+_QUESTION = 500  # characters read of a question, to leave room for the text
 _FIX = "Choose another `reranker`, or none."
 
 
 class LlamaCppReranker:
-    """A cross-encoder in a GGUF file: ``path``. ``threads``: 0 for the cores less one. ``name`` is
-    the spec that it is known by, where that is not its path."""
+    """A cross-encoder in a GGUF file, ``path``. ``threads``: 0 for all cores but one. ``name``: the
+    spec, if it is not the path."""
 
     def __init__(self, path: str | Path, threads: int = 0, name: str | None = None) -> None:
         self.name = name or f"llamacpp:{path}"
@@ -41,23 +41,23 @@ class LlamaCppReranker:
         self._probabilities = False
 
     def score(self, question: str, texts: Sequence[str]) -> list[float]:
-        """The score of each text in 0..1. They go one at a time: the rounding of a score would
-        depend on its neighbours. Raises ``ModelMissing`` or ``ModelFailed``."""
-        settings = self._loaded_as()
-        asked = question[: min(_QUESTION, settings.context // 2)]
+        """Score of each text from 0 to 1. Texts are scored one at a time, since the rounding of a
+        score would depend on its neighbours. Raises ``ModelMissing`` or ``ModelFailed``."""
+        settings = self._load_settings()
+        shortened = question[: min(_QUESTION, settings.context // 2)]
         return [
             self._scaled(
                 cut_to_fit(
-                    self.name, text[:LONGEST], lambda text: self._call(settings, asked, text)
+                    self.name, text[:LONGEST], lambda text: self._call(settings, shortened, text)
                 )
             )
             for text in texts
         ]
 
-    def _loaded_as(self) -> Settings:
+    def _load_settings(self) -> Settings:
         if self._settings is None:
             header = inspect(self.name, self._path)
-            # Qwen3 chooses between yes and no, and llama.cpp makes a probability of that
+            # Qwen3 chooses between yes and no, and llama.cpp returns the probability
             self._probabilities = header.architecture.startswith("qwen3")
             context = min(_CONTEXT, header.context or _CONTEXT)
             path = str(self._path.resolve())

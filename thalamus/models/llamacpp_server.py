@@ -1,7 +1,7 @@
-"""llama.cpp in this process: a model is loaded once, shared, and can be stopped.
+"""llama.cpp in this process: models are loaded once, shared, and can be stopped.
 
-``xllamacpp`` runs llama.cpp's server inside the process. The server insists on listening
-somewhere, although nothing here talks to it that way; see ``_hide`` for how it is kept to itself.
+``xllamacpp`` runs llama.cpp's server inside the process. The server insists on listening on an
+address, although nothing connects to it; ``_hide`` makes it unreachable.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from thalamus.models.gguf import Header, is_gguf, read_header
 
 Emit = Callable[[Any], bool]
 
-# How much of a prompt is read between two chances to stop: a second or so on a slow machine.
+# tokens of a prompt between two chances to stop: about a second on a slow machine
 _PROMPT_BATCH = 256
-_LONGEST_SOCKET = 90  # bytes; the system's limit for a socket's path is about 104
+_LONGEST_SOCKET = 90  # bytes; the system limits a socket's path to about 104
 _LOCK = threading.Lock()
 _LOADED: dict[Settings, Any] = {}
-# Calls that one model answers at once: the person's and one in the background. More wait.
+# concurrent calls of one model: the user's and one in the background; others wait
 _AT_ONCE = 2
-_PLACES: dict[Settings, threading.Semaphore] = {}
-# what the prompt in each slot begins with, the one used longest ago first
+_FREE: dict[Settings, threading.Semaphore] = {}
+# first message of the prompt in each slot, least recently used first
 _BEGINNINGS: dict[Settings, dict[str, int]] = {}
 
 
 class Settings(Struct, frozen=True):
-    """Which file to load and how; models with equal settings are one model in memory.
+    """File and options of a loaded model; equal settings share one model in memory.
 
-    ``context`` is in tokens and for each slot. ``threads`` read a prompt and write a reply; 0: all
-    cores read, and all but one write (``default_threads``). A slot is a conversation that the model
-    remembers the beginning of; with one slot it remembers nothing. ``ranking``: an embedding model
-    that gives a score instead of a vector.
+    ``context``: tokens per slot. ``threads``: for reading prompts and writing replies; 0: all cores
+    for reading, all but one for writing (``default_threads``). ``slots``: conversations whose
+    prompt prefix is cached; one slot caches nothing. ``ranking``: an embedding model that returns a
+    score instead of a vector.
     """
 
     path: str
@@ -54,10 +54,10 @@ class Settings(Struct, frozen=True):
 
 
 def default_threads() -> int:
-    """The cores that this process may use less one, at least one.
+    """Number of cores available to this process less one, at least one.
 
-    One more thread than free cores makes generation collapse, because the threads wait for each
-    other at every step. Reading a prompt has longer steps and takes all cores (``configured``).
+    One thread more than free cores makes generation collapse, because the threads wait for each
+    other at every step. Reading a prompt has longer steps and uses all cores (``configure``).
     """
     return max(1, _cores() - 1)
 
@@ -70,10 +70,10 @@ def _cores() -> int:
 
 
 def inspect(name: str, path: Path) -> Header:
-    """Reads the model's header before its bytes go to native code, which may not survive them.
+    """Reads the model's header before native code gets the file, which may crash on invalid data.
 
-    Raises ``ModelMissing`` when there is no such file or it is not a model, ``ModelFailed`` when
-    it is damaged.
+    Raises ``ModelMissing`` if the file does not exist or is not a model, ``ModelFailed`` if it is
+    damaged.
     """
     fix = "Give the path of a GGUF file, or pull one with `thalamus models pull smollm2`."
     try:
@@ -92,7 +92,7 @@ def inspect(name: str, path: Path) -> Header:
 def load(name: str, settings: Settings) -> Any:
     """The loaded model, shared by all callers with these settings.
 
-    Raises ``ModelMissing`` without the package, ``ModelFailed`` when the file cannot be loaded.
+    Raises ``ModelMissing`` if the package is missing, ``ModelFailed`` if the file cannot be loaded.
     """
     with _LOCK:
         if settings not in _LOADED:
@@ -102,20 +102,20 @@ def load(name: str, settings: Settings) -> Any:
 
 @contextmanager
 def place(settings: Settings) -> Iterator[None]:
-    """Waits until the model has room for one more call.
+    """Waits until the model can take one more call.
 
-    Its slots share memory for as many full contexts as calls may run at once; a further one
-    could break off those that run.
+    Its slots share memory for as many full contexts as there may be concurrent calls; one call more
+    could abort the others.
     """
     with _LOCK:
-        free = _PLACES.setdefault(settings, threading.Semaphore(_AT_ONCE))
+        free = _FREE.setdefault(settings, threading.Semaphore(_AT_ONCE))
     with free:
         yield
 
 
 def slot_of(settings: Settings, beginning: str) -> int:
-    """The slot for a prompt with this beginning: the one that had it last, or else a free one, or
-    else the one that was used longest ago."""
+    """The slot for a prompt with this first message: the one that had it last, else a free one,
+    else the least recently used."""
     with _LOCK:
         known = _BEGINNINGS.setdefault(settings, {})
         slot = known.pop(beginning, None)
@@ -125,8 +125,8 @@ def slot_of(settings: Settings, beginning: str) -> int:
         return slot
 
 
-def installed(name: str) -> None:
-    """Raises ``ModelMissing`` when the package that runs llama.cpp is not installed."""
+def require_package(name: str) -> None:
+    """Raises ``ModelMissing`` if the package that runs llama.cpp is not installed."""
     try:
         found = importlib.util.find_spec("xllamacpp")
     except ValueError:
@@ -145,7 +145,7 @@ def _load(name: str, settings: Settings) -> Any:
         import xllamacpp
     except ImportError:
         raise _not_installed(name) from None
-    parameters = configured(xllamacpp.CommonParams(), settings)
+    parameters = configure(xllamacpp.CommonParams(), settings)
     with ExitStack() as stack:
         with suppress(OSError):  # no writable temporary folder
             folder = tempfile.TemporaryDirectory(prefix="thalamus-")
@@ -158,8 +158,8 @@ def _load(name: str, settings: Settings) -> Any:
             raise ModelFailed(name, reason, fix=fix) from None
 
 
-def configured(parameters: Any, settings: Settings) -> Any:
-    """llama.cpp's parameters (``CommonParams``) with the settings in them."""
+def configure(parameters: Any, settings: Settings) -> Any:
+    """llama.cpp's parameters (``CommonParams``) for the settings."""
     parameters.model.path = settings.path
     parameters.n_ctx = settings.context
     parameters.cpuparams.n_threads = settings.threads or default_threads()
@@ -167,11 +167,11 @@ def configured(parameters: Any, settings: Settings) -> Any:
     parameters.verbosity = -1
     parameters.warmup = False
     parameters.n_parallel = settings.slots
-    # With one slot no memory is kept of earlier prompts: it would change replies (llamacpp.py).
+    # with one slot no prompt is cached, since that would change replies (llamacpp.py)
     parameters.cache_prompt = settings.slots > 1
     if settings.slots > 1:
-        # Each slot may use a whole context, of memory that all share. What an idle slot remembers
-        # goes first when it runs out.
+        # Each slot may use a whole context, in memory shared by all. When it runs out, the caches
+        # of idle slots go first.
         parameters.kv_unified = True
         parameters.kv_unified_per_slot = settings.context
         parameters.n_ctx = _AT_ONCE * settings.context
@@ -192,17 +192,17 @@ def configured(parameters: Any, settings: Settings) -> Any:
             parameters.pooling_type = llama_pooling_type.LLAMA_POOLING_TYPE_RANK
     else:
         parameters.n_batch = parameters.n_ubatch = _PROMPT_BATCH
-        # Thoughts would use up `max_tokens`, which is sized for the reply alone.
+        # thoughts would use up `max_tokens`, which is sized for the reply alone
         parameters.enable_reasoning = 0
     return parameters
 
 
 def _hide(parameters: Any, folder: str) -> None:
-    """Keeps the server from being reached by others.
+    """Makes the server unreachable for others.
 
-    It listens on a socket file in a private folder that is gone as soon as the model is loaded,
-    so that nobody can connect. Where that is not possible it takes a random port on the loopback
-    address; a random key, which nobody knows, guards both.
+    It listens on a socket file in a private folder that is deleted as soon as the model is loaded,
+    so that nobody can connect. If that is not possible, it uses a random port on the loopback
+    address. A random key that nobody knows guards both.
     """
     socket = str(Path(folder) / "llama.sock")
     if os.name == "posix" and len(os.fsencode(socket)) <= _LONGEST_SOCKET:
@@ -210,11 +210,11 @@ def _hide(parameters: Any, folder: str) -> None:
 
 
 def pieces(task: Callable[[Emit], None]) -> Generator[Any, None, None]:
-    """Runs ``task(emit)`` in a thread of its own and yields what it emits.
+    """Runs ``task(emit)`` in its own thread and yields the emitted items.
 
-    ``emit`` returns true once nobody listens any more; the task should then end. Native code
-    holds up a signal until it returns, and swallows an exception in its callback; a thread that
-    only waits can be interrupted at once. What ``task`` raises is raised here.
+    ``emit`` returns True once nobody listens any more; the task should then end. Native code delays
+    a signal until it returns and swallows exceptions in callbacks, while a waiting thread can be
+    interrupted at once. Exceptions of ``task`` are raised here.
     """
     items: queue.SimpleQueue[tuple[bool, Any]] = queue.SimpleQueue()
     gone = threading.Event()
@@ -230,7 +230,7 @@ def pieces(task: Callable[[Emit], None]) -> Generator[Any, None, None]:
         except BaseException as error:
             items.put((True, error))
 
-    # Not a daemon: the interpreter must not be taken down under native code.
+    # not a daemon: the interpreter must not shut down under native code
     threading.Thread(target=work, name="llama.cpp").start()
     try:
         while True:
@@ -245,7 +245,7 @@ def pieces(task: Callable[[Emit], None]) -> Generator[Any, None, None]:
 
 
 def error_words(error: Any) -> str:
-    """What an exception, or an error in an answer of llama.cpp, says, as one line of bearable
-    length."""
+    """Message of an exception or of llama.cpp's error reply, on one line, at most 300
+    characters."""
     message = error.get("message", error) if isinstance(error, Mapping) else error
     return " ".join(str(message).split())[:300] or type(error).__name__

@@ -27,14 +27,14 @@ _START = "Start it with `ollama serve`, or choose another model (`thalamus model
 _CHOOSE = "Choose another model; `thalamus models` lists them."
 _FALLBACK_CONTEXT = 4096
 _BATCH = 32
-# Families of models that only embed. The list of models does not say what they can do, and
-# asking about each of them would cost a call per model.
+# Families of models that only embed. The list of models does not include capabilities, and asking
+# for them would cost one call per model.
 _EMBEDDING_FAMILIES = ("bert", "gemma-embedding")
 _EMBEDDING_NAMES = ("embed", "minilm", "bge-", "gte-", "e5-", "paraphrase-")
 
 
 class LocalModel(Struct, frozen=True):
-    """A model that the server has: ``size`` in bytes; ``embedding`` when it only embeds."""
+    """A model on the server: ``size`` in bytes; ``embedding`` if it can only embed."""
 
     name: str
     size: int
@@ -44,8 +44,8 @@ class LocalModel(Struct, frozen=True):
 def resolve_host(configured: str) -> str:
     """The server's URL, by the rules of Ollama's own ``OLLAMA_HOST``.
 
-    ``configured`` wins over the variable; ``host``, ``host:port``, ``:port`` and URLs are
-    understood; the address that means "every interface" to a server is this machine to a client.
+    ``configured`` takes precedence over the variable; ``host``, ``host:port``, ``:port`` and URLs
+    are accepted. The wildcard address of a server becomes the loopback address.
     """
     text = (configured or os.environ.get("OLLAMA_HOST", "")).strip().strip("'\"")
     scheme, separator, rest = text.partition("://")
@@ -70,9 +70,9 @@ def _split_port(address: str, default: str) -> tuple[str, str]:
 
 
 def answers(host: str, timeout: float = 0.5) -> bool:
-    """Whether an Ollama server answers at this URL within ``timeout`` seconds.
+    """True if an Ollama server answers at this URL within ``timeout`` seconds.
 
-    Uses only the standard library: importing the client costs 0.3 seconds.
+    Uses only the standard library: importing the client takes 0.3 seconds.
     """
     from http.client import HTTPConnection, HTTPException, HTTPSConnection
 
@@ -88,7 +88,7 @@ def answers(host: str, timeout: float = 0.5) -> bool:
 
 
 def list_models(host: str, timeout: float) -> list[LocalModel]:
-    """The models that the server has. Raises ``ModelUnreachable`` or ``ModelFailed``."""
+    """Models on the server. Raises ``ModelUnreachable`` or ``ModelFailed``."""
     with _errors("ollama", "", host, timeout):
         listing = _client(host, timeout).list()
         return [
@@ -111,10 +111,10 @@ def _only_embeds(name: str, details: Any) -> bool:
 class OllamaChat:
     """A chat model of an Ollama server.
 
-    ``host`` is the server's URL (``resolve_host``), ``timeout`` how many seconds it may send
-    nothing (0: no limit), ``keep_alive`` how long it keeps the model loaded, ``context`` the most
-    tokens of context to ask for: without being asked, Ollama gives a small window and silently
-    forgets the beginning of what does not fit.
+    ``host``: the server's URL (``resolve_host``); ``timeout``: seconds of silence until it is given
+    up (0: no limit); ``keep_alive``: how long the model stays loaded; ``context``: the maximum
+    context to request, since by default Ollama gives a small window and silently drops the
+    beginning of a longer prompt.
     """
 
     def __init__(
@@ -127,11 +127,11 @@ class OllamaChat:
         self._keep_alive = keep_alive
         self._limit = context or _FALLBACK_CONTEXT
         self._gives_probabilities = True
-        self._opened: Client | None = None
+        self._connection: Client | None = None
         self._shown: ShowResponse | None = None
 
     def context(self) -> int:
-        """The context window in tokens: the model's own, at most what was asked for."""
+        """Context window in tokens: the model's own, at most the configured one."""
         shown = self._show()
         info = (shown.modelinfo if shown else None) or {}
         lengths = [v for k, v in info.items() if k.endswith(".context_length")]
@@ -139,11 +139,11 @@ class OllamaChat:
         return min(self._limit, own)
 
     def small(self) -> bool | None:
-        """By what the server says of it, or else by its name (``Sized``)."""
+        """By the server's description of the model, or else by its name (``Sized``)."""
         return is_small(self._label(), self._model)
 
     def billions(self) -> float | None:
-        """By what the server says of it, or else by its name (``Sized``)."""
+        """By the server's description of the model, or else by its name (``Sized``)."""
         return billions(self._label(), self._model)
 
     def _label(self) -> str:
@@ -152,7 +152,7 @@ class OllamaChat:
         return (details.parameter_size if details else None) or ""
 
     def identity(self) -> str | None:
-        """The digest of the model (``Identified``)."""
+        """Digest of the model (``Identified``)."""
         with suppress(ThalamusError), _errors(self.name, self._model, self._host, self._timeout):
             wanted = {self._model, f"{self._model}:latest"}
             for model in self._client().list().models:
@@ -161,7 +161,7 @@ class OllamaChat:
         return None
 
     def calls_tools(self) -> bool:
-        """By what the server says that the model can do (``ToolCalling``)."""
+        """By the capabilities that the server reports (``ToolCalling``)."""
         shown = self._show()
         if shown is None:
             return False
@@ -170,22 +170,22 @@ class OllamaChat:
         return "tools" in shown.capabilities
 
     def look_up(self) -> None:
-        """Raises ``ModelMissing`` when the server does not have it (``Presence``)."""
+        """Raises ``ModelMissing`` if the server does not have the model (``Presence``)."""
         try:
-            self._ask_about()
+            self._description()
         except ModelMissing:
             raise
         except ThalamusError:
             return
 
     def _show(self) -> ShowResponse | None:
-        """What the server says of the model; None where it says nothing: the next call tells what
-        is wrong, in the place where it matters."""
+        """The server's description of the model; None on any error, which the next call reports
+        where it matters."""
         with suppress(ThalamusError):
-            return self._ask_about()
+            return self._description()
         return None
 
-    def _ask_about(self) -> ShowResponse:
+    def _description(self) -> ShowResponse:
         if self._shown is None:
             with _errors(self.name, self._model, self._host, self._timeout):
                 self._shown = self._client().show(self._model)
@@ -220,10 +220,10 @@ class OllamaChat:
         )
 
     def yes(self, request: ChatRequest) -> float | None:
-        """The probability of yes (``YesNo``). Raises as ``chat``.
+        """Probability of yes (``YesNo``). Raises the errors of ``chat``.
 
-        Ollama sends probabilities since 0.12.11; an older server is asked for the word, and this
-        is remembered.
+        Ollama sends probabilities since 0.12.11; an older server is asked for the word instead from
+        then on.
         """
         if self._gives_probabilities:
             question = structs.replace(request, schema=None, max_tokens=1, temperature=0.0)
@@ -255,7 +255,7 @@ class OllamaChat:
                 "num_ctx": self.context(),
             },
             "keep_alive": _duration(self._keep_alive),
-            # Thoughts would use up `max_tokens`, which is sized for the reply alone.
+            # thoughts would use up `max_tokens`, which is sized for the reply alone
             "think": False,
         }
         if request.schema is not None:
@@ -265,9 +265,9 @@ class OllamaChat:
         return call
 
     def _client(self) -> Client:
-        if self._opened is None:
-            self._opened = _client(self._host, self._timeout)
-        return self._opened
+        if self._connection is None:
+            self._connection = _client(self._host, self._timeout)
+        return self._connection
 
 
 class OllamaEmbedder(Measured):
@@ -279,10 +279,10 @@ class OllamaEmbedder(Measured):
         self._host = host
         self._timeout = timeout
         self._keep_alive = keep_alive
-        self._opened: Client | None = None
+        self._connection: Client | None = None
 
     def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[bytes]:
-        """One packed vector per text, the end of what is too long left out.
+        """One packed vector per text; the end of a text that is too long is cut off.
 
         Raises ``ModelUnreachable``, ``ModelMissing`` or ``ModelFailed``.
         """
@@ -290,10 +290,10 @@ class OllamaEmbedder(Measured):
         return embed_batches(self.name, inputs, _BATCH, self._call)
 
     def _call(self, batch: list[str]) -> Sequence[Sequence[float]]:
-        if self._opened is None:
-            self._opened = _client(self._host, self._timeout)
+        if self._connection is None:
+            self._connection = _client(self._host, self._timeout)
         with _errors(self.name, self._model, self._host, self._timeout):
-            reply = self._opened.embed(
+            reply = self._connection.embed(
                 model=self._model,
                 input=batch,
                 truncate=True,
@@ -309,26 +309,26 @@ def _client(host: str, timeout: float) -> Client:
 
 
 def _messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """The messages as Ollama wants them: results go by the tool's name, and calls have no id."""
+    """Messages in Ollama's format: tool results carry the tool's name, and calls have no id."""
     names = {call.id: call.name for message in messages for call in message.calls}
     return [_message(message, names) for message in messages]
 
 
 def _message(message: Message, names: dict[str, str]) -> dict[str, Any]:
-    made: dict[str, Any] = {"role": message.role, "content": message.content}
+    converted: dict[str, Any] = {"role": message.role, "content": message.content}
     if message.calls:
-        made["tool_calls"] = [
+        converted["tool_calls"] = [
             {"function": {"name": call.name, "arguments": arguments_object(call)}}
             for call in message.calls
         ]
     if message.call_id in names:
-        made["tool_name"] = names[message.call_id]
-    return made
+        converted["tool_name"] = names[message.call_id]
+    return converted
 
 
 def _with_types(tool: dict[str, Any]) -> dict[str, Any]:
-    """The tool with ``type`` where its schema has alternatives: the client knows nothing else, and
-    leaves them out."""
+    """The tool with ``type`` added where a parameter has alternatives, which the client would
+    drop."""
     function = tool["function"]
     parameters = function["parameters"]
     properties = {
@@ -350,7 +350,7 @@ def _milliseconds(nanoseconds: int | None) -> float | None:
 
 
 def _duration(keep_alive: str) -> float | str | None:
-    """Ollama takes ``5m`` as text, and seconds (-1: for ever) only as a number."""
+    """Keep-alive in Ollama's format: ``5m`` as text, but seconds (-1: for ever) as a number."""
     if not keep_alive.strip():
         return None
     try:

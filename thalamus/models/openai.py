@@ -1,4 +1,4 @@
-"""OpenAI-compatible servers: llama.cpp's server, vLLM, LM Studio, and the services that copy it."""
+"""OpenAI-compatible servers: llama.cpp's server, vLLM, LM Studio, and hosted services."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _START = "Start the server, or fix `openai_base_url` in the configuration."
 _FALLBACK_CONTEXT = 4096
 _BATCH = 32
 _BODY_CHARACTERS = 300
-# llama.cpp's server, started without templates, has an error of its own (500) for tools
+# llama.cpp's server without templates has its own error (500) for tools
 _NO_TEMPLATE = "tools param requires"
-_NAMED = 5  # models that an error names at most
-_DONE = {"choices": [{"finish_reason": "stop"}]}  # what `data: [DONE]` says
+_NAMED = 5  # models listed in an error at most
+_DONE = {"choices": [{"finish_reason": "stop"}]}  # equivalent of `data: [DONE]`
 
 _PROBABILITIES: dict[str, Any] = {"logprobs": True, "top_logprobs": ALTERNATIVES}
 
@@ -37,7 +37,7 @@ _Answer = TypeVar("_Answer")
 
 
 class _Piece(Struct, frozen=True):
-    """What one event says of the reply; ``calls`` as the server sends them."""
+    """Content of one event of a reply; ``calls`` in the server's format."""
 
     text: str
     thinking: str
@@ -46,8 +46,8 @@ class _Piece(Struct, frozen=True):
     usage: Mapping[str, Any] | None
 
 
-class _Refused(Exception):
-    """The server did not like the request itself (400, 422); ``words`` is its complaint."""
+class _RequestRejected(Exception):
+    """The server rejected the request itself (400, 422); ``words`` is its message."""
 
     def __init__(self, words: str) -> None:
         super().__init__(words)
@@ -55,7 +55,8 @@ class _Refused(Exception):
 
 
 class _Server:
-    """One server: sends requests, turns refusals into errors, keeps the key out of them."""
+    """Connection to one server: sends requests, maps refusals to errors, and keeps the key out of
+    messages."""
 
     def __init__(
         self, name: str, model: str, base_url: str, api_key: str | None, timeout: float
@@ -67,19 +68,19 @@ class _Server:
             self._base = f"http://{self._base}"
         self._key = (api_key or "").strip()
         self._timeout = timeout
-        self._opened: Client | None = None
+        self._connection: Client | None = None
 
     @property
     def address(self) -> str:
-        """Its URL."""
+        """Base URL."""
         return self._base
 
     def get(self, path: str) -> dict[str, Any]:
-        """Returns the decoded answer."""
+        """Sends a GET request and returns the decoded reply."""
         return self._send("GET", path, None)
 
     def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        """Sends ``body`` and returns the decoded answer."""
+        """Sends ``body`` and returns the decoded reply."""
         return self._send("POST", path, body)
 
     def _send(self, method: str, path: str, body: dict[str, Any] | None) -> dict[str, Any]:
@@ -92,7 +93,7 @@ class _Server:
         return answer
 
     def stream(self, path: str, body: dict[str, Any]) -> Generator[dict[str, Any], None, None]:
-        """Sends ``body`` and yields the events of the answer as they arrive."""
+        """Sends ``body`` and yields the events of the reply as they arrive."""
         with (
             connection_errors(self.name, self._base, self._timeout, _START),
             self._client().stream("POST", path, json=body) as response,
@@ -109,14 +110,14 @@ class _Server:
                     yield self._event(json.loads(data))
 
     def fail(self, words: str) -> ModelFailed:
-        """The error that holds the server's words."""
+        """The error for a message of the server."""
         fix = "See the log of the server."
         if means_too_long(words):
             fix = "Lower `token_budget`, or start the server with a larger context."
         return ModelFailed(self.name, self._without_key(words), fix=fix)
 
     def missing(self, names: Sequence[str]) -> ModelMissing:
-        """The error of a server that has models with these ``names`` and not this one."""
+        """The error for a server that has other models (``names``) but not this one."""
         more = ", …" if len(names) > _NAMED else ""
         fix = (
             f"Load or pull it there, or choose one that it has: {', '.join(names[:_NAMED])}{more}."
@@ -143,14 +144,14 @@ class _Server:
             raise BadKey(
                 "it contains characters that are invalid in a key", fix="Set OPENAI_API_KEY."
             )
-        if self._opened is None:
+        if self._connection is None:
             headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
             options = client_options(self._base, self._timeout)
-            self._opened = httpx.Client(base_url=self._base, headers=headers, **options)
-        return self._opened
+            self._connection = httpx.Client(base_url=self._base, headers=headers, **options)
+        return self._connection
 
     def _check(self, response: Response) -> None:
-        """Raises what an answer other than 200 means."""
+        """Raises the error for a status other than 200."""
         status = response.status_code
         if status == 200:
             return
@@ -162,7 +163,7 @@ class _Server:
             fix = "Fix the name of the model, or `openai_base_url` (it usually ends in /v1)."
             raise ModelMissing(self.name, f"{shown(self._base)} says: {words}", fix=fix)
         if status in (400, 422) or _NO_TEMPLATE in words:
-            raise _Refused(words)
+            raise _RequestRejected(words)
         raise self.fail(words)
 
     def _without_key(self, words: str) -> str:
@@ -173,9 +174,9 @@ class _Server:
 class OpenAIChat:
     """A chat model of an OpenAI-compatible server.
 
-    ``base_url`` is the address with its version part (``http://127.0.0.1:8080/v1``); ``api_key``
-    None sends no key; ``timeout`` is how many seconds the server may send nothing (0: no limit);
-    ``context`` is the window in tokens: such a server has no standard way to tell it.
+    ``base_url``: the address with its version part (``http://127.0.0.1:8080/v1``); ``api_key``:
+    None sends no key; ``timeout``: seconds of silence until the server is given up (0: no limit);
+    ``context``: the context window in tokens, which such a server has no standard way to report.
     """
 
     def __init__(
@@ -194,50 +195,50 @@ class OpenAIChat:
         self._calls_tools = True
 
     def identity(self) -> str | None:
-        """The address of the server and the name (``Identified``)."""
+        """Address of the server and name of the model (``Identified``)."""
         return f"server {self._server.address} {self.name}"
 
     def small(self) -> bool:
-        """By its name; such servers mostly run large models (``Sized``)."""
+        """By the model's name; unknown ones count as large, as most are on such servers
+        (``Sized``)."""
         return is_small(self.name) or False
 
     def billions(self) -> float | None:
-        """By its name (``Sized``)."""
+        """By the model's name (``Sized``)."""
         return billions(self.name)
 
     def context(self) -> int:
-        """The context window in tokens, as configured."""
+        """Context window in tokens, as configured."""
         return self._context
 
     def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
         """Answers.
 
-        A server that refuses a part of the request that not all servers know is asked again
-        without it. Raises ``ModelUnreachable``, ``ModelMissing``, ``BadKey`` or ``ModelFailed``.
+        If a server rejects a part of the request that not all servers support, the request is sent
+        again without it. Raises ``ModelUnreachable``, ``ModelMissing``, ``BadKey`` or
+        ``ModelFailed``.
         """
-        asked = self._body(request, stream=on_token is not None)
-        reply, body = self._relaxing(asked, lambda body: self._ask(body, request, on_token))
+        full_body = self._body(request, stream=on_token is not None)
+        reply, body = self._send_relaxed(full_body, lambda body: self._ask(body, request, on_token))
         if request.schema is not None:
             self._format = body.get("response_format", {}).get("type", "text")
-        if "tools" in asked and "tools" not in body:
+        if "tools" in full_body and "tools" not in body:
             self._calls_tools = False
         return reply
 
     def calls_tools(self) -> bool:
-        """Whether it was never refused to give tools to it (``ToolCalling``): no server says
-        beforehand what its models can do."""
+        """True until the server has rejected tools (``ToolCalling``): servers do not report the
+        capabilities of their models."""
         return self._calls_tools
 
     def look_up(self) -> None:
-        """Raises ``ModelMissing`` when the server lists its models and this is none of them
-        (``Presence``).
+        """Raises ``ModelMissing`` if the server lists its models without this one (``Presence``).
 
-        A server with a single model answers by whatever name, and one that lists none is not asked
-        further.
+        A server with a single model answers to any name; one that lists none is not checked.
         """
         try:
             listed = self._server.get("/models").get("data")
-        except (ThalamusError, _Refused):
+        except (ThalamusError, _RequestRejected):
             return
         rows = listed if isinstance(listed, list) else []
         names = [row["id"] for row in rows if isinstance(row, dict) and "id" in row]
@@ -246,15 +247,15 @@ class OpenAIChat:
             raise self._server.missing([str(name) for name in names])
 
     def yes(self, request: ChatRequest) -> float | None:
-        """The probability of yes (``YesNo``). Raises as ``chat``.
+        """Probability of yes (``YesNo``). Raises the errors of ``chat``.
 
-        A server that does not send probabilities is asked for the word, and this is remembered.
+        A server that does not send probabilities is asked for the word instead from then on.
         """
         if self._gives_probabilities:
             question = structs.replace(request, schema=None, max_tokens=1, temperature=0.0)
-            asked = {**self._body(question, stream=False), **_PROBABILITIES}
-            answer, _ = self._relaxing(
-                asked, lambda body: self._server.post("/chat/completions", body)
+            full_body = {**self._body(question, stream=False), **_PROBABILITIES}
+            answer, _ = self._send_relaxed(
+                full_body, lambda body: self._server.post("/chat/completions", body)
             )
             self._piece(answer, "message")
             tokens = (answer["choices"][0].get("logprobs") or {}).get("content")
@@ -270,16 +271,17 @@ class OpenAIChat:
             words = f"it sent something that is not a probability: {json.dumps(first)[:200]}"
             raise self._server.fail(words) from None
 
-    def _relaxing(
+    def _send_relaxed(
         self, body: dict[str, Any], send: Callable[[dict[str, Any]], _Answer]
     ) -> tuple[_Answer, dict[str, Any]]:
-        """Sends ``body``, and again without what the server refuses; (answer, what was sent)."""
+        """Sends ``body``, if necessary without the parts that the server rejects. Returns the reply
+        and the body sent last."""
         rest: dict[str, Any] | None = body
         while rest is not None:
             try:
                 return send(rest), rest
-            except _Refused as refusal:
-                rest, complaint = _relaxed(rest, refusal.words), refusal.words
+            except _RequestRejected as refusal:
+                rest, complaint = _without_rejected(rest, refusal.words), refusal.words
         raise self._server.fail(complaint)
 
     def _body(self, request: ChatRequest, stream: bool) -> dict[str, Any]:
@@ -333,7 +335,7 @@ class OpenAIChat:
         try:
             incoming.call(piece.calls)
         except (AttributeError, TypeError, ValueError):
-            raise self._no_reply(piece.calls) from None
+            raise self._invalid_reply(piece.calls) from None
 
     def _events(self, body: dict[str, Any]) -> Generator[_Piece, None, None]:
         """The pieces of the reply."""
@@ -348,12 +350,12 @@ class OpenAIChat:
     def _piece(self, event: dict[str, Any], part: str) -> _Piece:
         try:
             choices = event.get("choices") or []
-            # The last event of a stream may hold only the token counts.
+            # the last event of a stream may only hold token counts
             choice = choices[0] if choices or part == "message" else {}
-            said = choice.get(part) or {}
-            text = said.get("content") or ""
-            thinking = said.get("reasoning_content") or said.get("reasoning") or ""
-            calls = said.get("tool_calls") or []
+            message = choice.get(part) or {}
+            text = message.get("content") or ""
+            thinking = message.get("reasoning_content") or message.get("reasoning") or ""
+            calls = message.get("tool_calls") or []
             usage = event.get("usage")
             if not isinstance(text, str) or not isinstance(usage, dict | None):
                 raise TypeError
@@ -361,10 +363,10 @@ class OpenAIChat:
                 raise TypeError
             return _Piece(text, thinking, calls, choice.get("finish_reason"), usage)
         except (AttributeError, KeyError, IndexError, TypeError):
-            raise self._no_reply(event) from None
+            raise self._invalid_reply(event) from None
 
-    def _no_reply(self, event: Any) -> ModelFailed:
-        words = f"it sent something that is not a reply: {json.dumps(event)[:200]}"
+    def _invalid_reply(self, event: Any) -> ModelFailed:
+        words = f"it sent an invalid reply: {json.dumps(event)[:200]}"
         return self._server.fail(words)
 
 
@@ -376,7 +378,7 @@ class OpenAIEmbedder(Measured):
         self._server = _Server(self.name, model, base_url, api_key, timeout)
 
     def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[bytes]:
-        """One packed vector per text, the end of what is too long left out.
+        """One packed vector per text; the end of a text that is too long is cut off.
 
         Raises ``ModelUnreachable``, ``ModelMissing``, ``BadKey`` or ``ModelFailed``.
         """
@@ -389,14 +391,14 @@ class OpenAIEmbedder(Measured):
             answer = self._server.post("/embeddings", body)
             rows = sorted(answer["data"], key=lambda row: row["index"])
             return [row["embedding"] for row in rows]
-        except _Refused as refusal:
+        except _RequestRejected as refusal:
             raise self._server.fail(refusal.words) from None
         except (KeyError, TypeError):
             raise self._server.fail("it sent something that is not a list of vectors") from None
 
 
-def _relaxed(body: dict[str, Any], complaint: str) -> dict[str, Any] | None:
-    """The request without what the server did not like; None when there is nothing to leave out."""
+def _without_rejected(body: dict[str, Any], complaint: str) -> dict[str, Any] | None:
+    """The request without the part that the server rejected; None if nothing can be left out."""
     if means_too_long(complaint):
         return None
     if "logprobs" in complaint and "logprobs" in body:
@@ -433,7 +435,7 @@ def _body_words(response: Response) -> str:
 
 
 def _complaint(answer: Any) -> str:
-    """The words of an error, which servers put in different places."""
+    """Text of an error, which servers put in different places."""
     error = answer.get("error", answer) if isinstance(answer, dict) else answer
     if isinstance(error, dict):
         error = error.get("message") or error

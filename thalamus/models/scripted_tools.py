@@ -1,7 +1,7 @@
-"""The rules by which the scripted model routes a message, calls tools and names topics.
+"""Rules by which the scripted model routes a message, calls tools and names topics.
 
-It recognizes a few plain wordings, so that a demo and the tests have something to show; all else is
-answered without tools. Pure text in, text out.
+They recognize a few plain wordings for demos and tests; any other message is answered without
+tools. Pure functions of text.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from typing import Any
 
 from thalamus.models.protocol import ToolSpec
 from thalamus.models.scripted_rules import content
+from thalamus.text.questions import is_question
 
 _NUMBER = r"-?\d+(?:\.\d+)?"
 _OPERATOR = r"(?:[-+*/×÷^]|\*\*)"
 _EXPRESSION = re.compile(rf"(?<![\w.])\(*{_NUMBER}\)*(?:\s*{_OPERATOR}\s*\(*{_NUMBER}\)*)+(?![\w])")
 _SHARE = re.compile(rf"(?<![\w.])(?P<share>{_NUMBER})\s?(?:%|percent) of (?P<whole>{_NUMBER})")
-_SPACED = re.compile(rf"\s{_OPERATOR}\s|[*×÷^+]")  # no date, no telephone number
+_SPACED = re.compile(rf"\s{_OPERATOR}\s|[*×÷^+]")  # not a date or a telephone number
 _ASKS = re.compile(r"\b(?:what(?:'s| is)|how much is|calculate|compute|work out)\b", re.I)
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}/\d{1,2}/\d{2,4}")
 _REST = r"(?P<said>[^.!?;\n]+)"
@@ -37,8 +38,7 @@ _TOPICS = 3
 
 
 def route(message: str) -> dict[str, str]:
-    """Where a message goes: to the world state and the tools, to what is remembered, or straight to
-    the answer."""
+    """Route of a message: the world state and tools, the memory, or straight to the answer."""
     if expression(message) is not None:
         return {"route": "world", "reason": "It has something to calculate."}
     if _OWN_LIFE.search(message) or _RECALLED.search(message):
@@ -49,36 +49,36 @@ def route(message: str) -> dict[str, str]:
 
 
 def gather() -> dict[str, Any]:
-    """The context is always complete: there is nothing more to ask for."""
+    """A context that is always complete."""
     return {"complete": True, "next": None, "memory_request": None}
 
 
 def topics(message: str) -> dict[str, list[str]]:
-    """The first words that carry meaning."""
+    """The first content words."""
     words = dict.fromkeys(w.lower() for w in content(message) if len(w) > 2 and not w.isdigit())
     return {"topics": list(words)[:_TOPICS]}
 
 
 def calls(message: str, tools: Iterable[ToolSpec]) -> list[tuple[str, str]]:
-    """(name, arguments as JSON) of the tools that a message plainly wants."""
+    """(name, arguments as JSON) of the tool calls that a message plainly asks for."""
     wanted: list[tuple[str, dict[str, Any]]] = []
     for tool in tools:
-        asked = expression(message) if tool.name == "calculate" else None
+        formula = expression(message) if tool.name == "calculate" else None
         changes = operations(message) if tool.name == "world_apply_ops" else []
-        if asked is not None:
-            wanted.append((tool.name, {_parameter(tool, "string", "expression"): asked}))
+        if formula is not None:
+            wanted.append((tool.name, {_parameter(tool, "string", "expression"): formula}))
         if changes:
             wanted.append((tool.name, {_parameter(tool, "array", "operations"): changes}))
     return [(name, json.dumps(arguments, ensure_ascii=False)) for name, arguments in wanted]
 
 
-def told(results: Sequence[str]) -> str:
-    """What tools gave, in words."""
+def results_text(results: Sequence[str]) -> str:
+    """Results of tools as text."""
     return " ".join(_shown(result) for result in results)
 
 
 def expression(message: str) -> str | None:
-    """The arithmetic expression in a message, with the operators of a programming language."""
+    """The arithmetic expression in a message, with programming-language operators."""
     share = _SHARE.search(message)
     if share is not None:
         return f"{share['share']} / 100 * {share['whole']}"
@@ -92,20 +92,20 @@ def expression(message: str) -> str | None:
 
 
 def operations(message: str) -> list[dict[str, str]]:
-    """The changes of the world state (``WorldOperation``) that a message plainly asks for."""
-    made = []
-    project = None if message.rstrip().endswith("?") else _PROJECT.search(message)
+    """Changes of the world state (``WorldOperation``) that a message plainly asks for."""
+    changes_found = []
+    project = None if is_question(message) else _PROJECT.search(message)
     if project is not None:
-        made.append({"op": "set", "path": "project", "value": project["said"].strip()})
+        changes_found.append({"op": "set", "path": "project", "value": project["said"].strip()})
     for pattern in _GOALS:
         goal = pattern.search(message)
         if goal is not None:
-            made.append({"op": "append", "path": "goals", "value": goal["said"].strip()})
-    return made
+            changes_found.append({"op": "append", "path": "goals", "value": goal["said"].strip()})
+    return changes_found
 
 
-def least(schema: dict[str, Any]) -> Any:
-    """The smallest value that a JSON Schema allows, nothing rather than something."""
+def minimal_value(schema: dict[str, Any]) -> Any:
+    """The smallest value that a JSON Schema allows, preferring null or empty ones."""
     kinds = [schema.get("type")] if isinstance(schema.get("type"), str) else schema.get("type", [])
     choices = schema.get("enum", [schema["const"]] if "const" in schema else [])
     alternatives = schema.get("anyOf") or schema.get("oneOf") or []
@@ -114,16 +114,18 @@ def least(schema: dict[str, Any]) -> Any:
     if choices:
         return "none" if "none" in choices else choices[0]
     if alternatives:
-        return least(alternatives[0])
+        return minimal_value(alternatives[0])
     if "object" in kinds or "properties" in schema:
         properties = schema.get("properties", {})
-        return {name: least(properties.get(name, {})) for name in schema.get("required", [])}
+        return {
+            name: minimal_value(properties.get(name, {})) for name in schema.get("required", [])
+        }
     empty = {"array": [], "boolean": False, "integer": 0, "number": 0, "string": ""}
     return next((empty[kind] for kind in kinds if kind in empty), None)
 
 
 def _parameter(tool: ToolSpec, kind: str, otherwise: str) -> str:
-    """The name of the tool's first parameter of a type."""
+    """Name of the tool's first parameter of the given type."""
     properties = tool.parameters.get("properties", {})
     return next((name for name, what in properties.items() if what.get("type") == kind), otherwise)
 

@@ -1,7 +1,6 @@
-"""What a reply shows: models that think aloud put their thoughts before it, in a ``<think>`` block.
+"""Separation of a reply's visible text from thoughts in a ``<think>`` block before it.
 
-The thoughts are not part of what is shown; they are kept apart. Only blocks at the beginning count:
-later on, the tags are text like any other.
+Only blocks at the beginning count; later on, the tags are ordinary text.
 """
 
 from __future__ import annotations
@@ -12,17 +11,17 @@ from thalamus.models.protocol import TokenSink
 
 _OPEN = "<think>"
 _CLOSE = "</think>"
-# Some chat templates open the block in the prompt, so that the reply holds only its end.
+# some chat templates open the block in the prompt, so that the reply only has its end
 _ORPHAN = re.compile(
     r"\A(?:(?!<think>).)*?^[ \t]*</think>[ \t]*(?:\n\s*|\Z)", re.DOTALL | re.MULTILINE
 )
 
 
 class VisibleReply:
-    """Collects a reply as it arrives and hands on what the reader may see.
+    """Collects a reply as it arrives and passes on the visible text.
 
-    ``sink`` gets each visible piece at once; a piece that may be the beginning of a tag is held
-    back until it is clear. For a piece of thoughts it gets an empty text, so that it can stop them.
+    ``sink`` gets each visible piece at once; a piece that may begin a tag is held back until that
+    is clear. For a piece of thoughts it gets an empty text, so that it can stop the model.
     """
 
     def __init__(self, sink: TokenSink | None = None) -> None:
@@ -34,7 +33,7 @@ class VisibleReply:
         self._thought = False
 
     def feed(self, piece: str) -> None:
-        """Takes the next piece of the reply."""
+        """Adds the next piece of the reply."""
         self._pending += piece
         while self._advance():
             pass
@@ -42,13 +41,13 @@ class VisibleReply:
             self._sink("")
 
     def think(self, piece: str) -> None:
-        """Takes a piece of thoughts that the model's server sends apart from the reply."""
+        """Adds a piece of thoughts that the server sends separately from the reply."""
         self._thoughts.append(piece)
         if self._sink is not None:
             self._sink("")
 
     def close(self) -> str:
-        """Ends the reply. Returns its visible text, without thoughts that never ended."""
+        """Ends the reply. Returns its visible text, without an unfinished block of thoughts."""
         if self._state == "start":
             self._show(self._pending.lstrip() if self._thought else self._pending)
         elif self._state == "thinking":
@@ -62,17 +61,17 @@ class VisibleReply:
         return text[orphan.end() :]
 
     def thoughts(self) -> str | None:
-        """What was thought aloud, once the reply is closed; None for nothing."""
+        """The thoughts of a closed reply; None if there are none."""
         return "".join(self._thoughts).strip() or None
 
     def _advance(self) -> bool:
-        """One step of the automaton; true when there is more to look at."""
+        """One step of the automaton; True if there is more to process."""
         if self._state == "start":
             return self._look_for_block()
         if self._state == "thinking":
             thought, found, rest = self._pending.partition(_CLOSE)
             if not found:
-                end = max(0, len(thought) - len(_CLOSE) + 1)  # may be a part of the tag
+                end = max(0, len(thought) - len(_CLOSE) + 1)  # may be part of the tag
                 self._thoughts.append(thought[:end])
                 self._pending = thought[end:]
                 return False

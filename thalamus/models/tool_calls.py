@@ -1,4 +1,4 @@
-"""Tools and their calls as the servers that copy OpenAI want them, and as they send them."""
+"""Conversion of tools and calls to and from the format of OpenAI-compatible servers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from thalamus.models.protocol import ChatRequest, Message, ToolRequest, ToolSpec
 
 
 def function_tools(tools: Iterable[ToolSpec]) -> list[dict[str, Any]]:
-    """The tools as the field ``tools`` of a request has them; Ollama wants the same."""
+    """The tools as in the field ``tools`` of a request; Ollama uses the same format."""
     return [
         {
             "type": "function",
@@ -25,14 +25,14 @@ def function_tools(tools: Iterable[ToolSpec]) -> list[dict[str, Any]]:
 
 
 def openai_messages(messages: Iterable[Message]) -> list[dict[str, Any]]:
-    """The messages with the calls in them and the results of those."""
+    """The messages with their calls and results."""
     return [_openai_message(message) for message in messages]
 
 
 def _openai_message(message: Message) -> dict[str, Any]:
-    made: dict[str, Any] = {"role": message.role, "content": message.content}
+    converted: dict[str, Any] = {"role": message.role, "content": message.content}
     if message.calls:
-        made["tool_calls"] = [
+        converted["tool_calls"] = [
             {
                 "id": call.id,
                 "type": "function",
@@ -44,13 +44,13 @@ def _openai_message(message: Message) -> dict[str, Any]:
             for call in message.calls
         ]
     if message.call_id is not None:
-        made["tool_call_id"] = message.call_id
-    return made
+        converted["tool_call_id"] = message.call_id
+    return converted
 
 
 def arguments_object(call: ToolRequest) -> dict[str, Any]:
-    """The arguments of a call; none where the model wrote no JSON object. Servers refuse a whole
-    conversation for one such call in it."""
+    """Arguments of a call as an object; empty if the model wrote something else. Servers reject a
+    whole conversation because of one such call."""
     try:
         found = json.loads(call.arguments)
     except ValueError:
@@ -61,8 +61,8 @@ def arguments_object(call: ToolRequest) -> dict[str, Any]:
 def with_ids(
     found: Sequence[tuple[str | None, str, str]], request: ChatRequest
 ) -> tuple[ToolRequest, ...]:
-    """Calls out of (id, name, arguments). Where the provider gave no id, one is made up that no
-    other call of the conversation has."""
+    """Calls from (id, name, arguments). A missing id is replaced by one that is unique in the
+    conversation."""
     before = sum(len(message.calls) for message in request.messages)
     return tuple(
         ToolRequest(id or f"call_{number}", name, arguments)
@@ -71,18 +71,18 @@ def with_ids(
 
 
 class StreamedCalls:
-    """The calls of a reply, put together of what ``tool_calls`` holds in each event.
+    """Assembles the calls of a reply from the ``tool_calls`` of its events.
 
-    An id and a name come once, the arguments in pieces; ``index`` says which call a piece is of.
-    Without it, a piece with a name begins a new call.
+    An id and a name come once, the arguments in pieces; ``index`` identifies the call. Without it,
+    a piece with a name starts a new call.
     """
 
     def __init__(self) -> None:
         self._calls: dict[int, dict[str, str]] = {}
 
     def feed(self, pieces: Any) -> None:
-        """Takes the ``tool_calls`` of one event, which may be None. Raises ``TypeError`` or
-        ``AttributeError`` for something else than calls."""
+        """Adds the ``tool_calls`` of one event, which may be None. Raises ``TypeError`` or
+        ``AttributeError`` for anything else."""
         for piece in pieces or []:
             function = piece.get("function") or {}
             index = piece.get("index")
@@ -106,7 +106,7 @@ def _text(value: Any) -> str:
 
 
 def _arguments(value: Any) -> str:
-    """Some servers send the arguments as an object."""
+    """Arguments as text; some servers send an object."""
     if isinstance(value, Mapping):
         return json.dumps(value, ensure_ascii=False)
     return _text(value)

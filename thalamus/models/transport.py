@@ -1,4 +1,4 @@
-"""What the providers over HTTP share: how to connect, and what a broken connection means."""
+"""Shared HTTP parts of the providers: connection options and error mapping."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CONNECT_SECONDS = 10.0
 
 
 def is_loopback(url: str) -> bool:
-    """Whether the URL names this machine."""
+    """True if the URL is on this machine."""
     host = urlsplit(url).hostname or ""
     if host == "localhost":
         return True
@@ -25,7 +25,7 @@ def is_loopback(url: str) -> bool:
 
 
 def shown(url: str) -> str:
-    """The URL as messages may show it: without a user name and password."""
+    """The URL for messages, without user name and password."""
     parts = urlsplit(url)
     return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
 
@@ -33,7 +33,7 @@ def shown(url: str) -> str:
 def client_options(url: str, timeout: float) -> dict[str, Any]:
     """Arguments for ``httpx.Client``. ``timeout`` is in seconds; 0 waits for ever.
 
-    A proxy named by the environment is for the network, never for a server on this machine.
+    A proxy from the environment is for the network, never for a server on this machine.
     """
     import httpx
 
@@ -46,9 +46,9 @@ def client_options(url: str, timeout: float) -> dict[str, Any]:
 
 @contextmanager
 def connection_errors(name: str, url: str, timeout: float, start: str) -> Iterator[None]:
-    """Turns what httpx and the decoders raise into ``ModelUnreachable`` and ``ModelFailed``.
+    """Maps errors of httpx and of decoding to ``ModelUnreachable`` and ``ModelFailed``.
 
-    ``name`` is the model's spec, ``start`` the advice for a server that does not answer.
+    ``name`` is the model's spec, ``start`` the advice if the server does not answer.
     """
     import httpx
 
@@ -58,7 +58,7 @@ def connection_errors(name: str, url: str, timeout: float, start: str) -> Iterat
     except (httpx.ConnectError, httpx.ConnectTimeout, ConnectionError) as error:
         reason = f"no answer from {where}"
         if isinstance(error, httpx.ConnectTimeout):
-            reason = f"{where} refused the connection"
+            reason = f"the connection to {where} timed out"
         raise ModelUnreachable(name, reason, fix=start) from error
     except httpx.TimeoutException as error:
         raise ModelFailed(
@@ -72,5 +72,5 @@ def connection_errors(name: str, url: str, timeout: float, start: str) -> Iterat
         reason = f"the connection to {where} broke: {error or type(error).__name__}"
         raise ModelFailed(name, reason, fix="Try again; see the log of the server.") from error
     except (ValueError, TypeError, AttributeError, KeyError, IndexError) as error:
-        reason = f"{where} sent something that is not a reply ({type(error).__name__})"
+        reason = f"{where} sent an invalid reply ({type(error).__name__})"
         raise ModelFailed(name, reason, fix=f"Is it really the model's server? {start}") from error

@@ -1,12 +1,12 @@
-"""The embedder of a fresh machine: WordLlama's static token embeddings, read from its package.
+"""The default embedder: WordLlama's static token embeddings, read from its package.
 
-The weights (32,000 tokens x 256 dimensions, float16, 16 MB) and the tokenizer lie in the package
-``wordllama``. They are read directly: importing the package costs some 220 ms (pydantic,
-requests), its own ``load`` misses the tokenizer beside it and goes to the network. The matrix is
-memory-mapped, so that embedding one question touches a few pages of it.
+The weights (32,000 tokens x 256 dimensions, float16, 16 MB) and the tokenizer are part of the
+package ``wordllama``. They are read directly: importing the package takes some 220 ms (pydantic,
+requests), and its own ``load`` misses the bundled tokenizer and goes to the network. The matrix is
+memory-mapped, so that embedding one question touches only a few pages.
 
-A text's vector is the mean of its tokens' rows, of length 1, as in the package itself. Mainly for
-English: other languages fall apart into short tokens and single bytes.
+A text's vector is the mean of its tokens' rows, scaled to length 1, as in the package itself. It is
+mainly for English: other languages fall apart into short tokens and single bytes.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ TOKENIZER = Path("tokenizers/l2_supercat_tokenizer_config.json")
 TENSOR = "embedding.weight"
 DIMENSION = 256
 _MAX_HEADER = 1 << 20  # bytes; the real one has 88
-_BATCH = 256  # texts tokenized at once: bounds the memory of the tokenizer's results
-_SLICE = 8192  # tokens summed at once: bounds the memory that a very long text takes
+_BATCH = 256  # texts tokenized at once; bounds the memory of the tokenizer's results
+_SLICE = 8192  # tokens summed at once; bounds the memory for a very long text
 
 
 class WordLlamaEmbedder:
     """Embeds with WordLlama ``l2_supercat``, 256 dimensions. No server, no download.
 
-    ``folder`` is the package's folder when it is not to be looked for. Raises ``ModelMissing``
-    from ``embed`` when the package or one of its two files is not there or not what is expected.
+    ``folder``: the package's folder, if it is not to be looked up. ``embed`` raises
+    ``ModelMissing`` if the package or one of its two files is missing or invalid.
     """
 
     name: str = f"{PACKAGE}:{WEIGHTS.stem}"
@@ -55,11 +55,11 @@ class WordLlamaEmbedder:
         return DIMENSION
 
     def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[bytes]:
-        """One unit vector per text. Of a question only the content words count: in a plain mean
-        "what did … say about" would weigh as much as what is asked for.
+        """One unit vector per text. Of a question only the content words count: in a plain mean,
+        "what did … say about" would weigh as much as the subject.
 
-        A text without tokens has no direction; it gets the first axis, so that a vector stands in
-        every row and its likeness to anything real stays near 0.
+        A text without tokens gets the first axis, so that every row has a vector; its similarity to
+        any real text is near 0.
         """
         if not texts:
             return []
@@ -76,7 +76,7 @@ class WordLlamaEmbedder:
         return vectors
 
     def embed_sentences(self, texts: Sequence[str]) -> list[bytes]:
-        """See ``protocol.SentenceEmbedder``. Raises as ``embed``."""
+        """See ``protocol.SentenceEmbedder``. Raises the errors of ``embed``."""
         if self._loaded is None:
             self._loaded = self._load()
         if self._sentences is None:
@@ -105,9 +105,9 @@ class WordLlamaEmbedder:
 
 
 def find_package() -> Path:
-    """The folder of the package ``wordllama``, found without importing it.
+    """Folder of the package ``wordllama``, found without importing it.
 
-    Raises ``ModelMissing`` when it is not installed.
+    Raises ``ModelMissing`` if it is not installed.
     """
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
@@ -119,8 +119,8 @@ def map_matrix(path: Path) -> NDArray[np.float16]:
     """Memory-maps the token embeddings (tokens x 256, float16) in a safetensors file.
 
     The file holds the length of a JSON header (8 bytes, little-endian), the header (dtype, shape
-    and data offsets of each tensor) and the data. Raises ``ModelMissing`` when it is damaged or
-    holds something else.
+    and data offsets of each tensor) and the data. Raises ``ModelMissing`` if it is damaged or has
+    other content.
     """
     import numpy as np
 
@@ -163,7 +163,7 @@ def _pool(matrix: NDArray[np.float16], tokens: list[int]) -> bytes:
 
 
 def _encodable(text: str) -> str:
-    """The text without lone surrogates, which the tokenizer refuses."""
+    """The text without lone surrogates, which the tokenizer rejects."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 

@@ -1,8 +1,8 @@
-"""Calls that a model writes into its reply as text.
+"""Tool calls that a model writes into its reply as text.
 
-Small models know that tools are called with JSON, but not where it belongs: Qwen2.5-Coder writes
-the call in a code fence, or bare, instead of between the tags that its template tells it of, and
-the server hands it on as text.
+Small models know that tools are called with JSON, but not where: Qwen2.5-Coder writes the call in a
+code fence, or bare, instead of between the tags described in its template, and the server passes it
+on as text.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from thalamus.models.protocol import TokenSink
 
 _FENCE = r"```[ \t]*(?:json|tool_call|tool_code)?[ \t]*\n"
 _OPENER = re.compile(rf"<tool_call>|^[ \t]*(?:{_FENCE}\s*[{{\[]|[{{\[])", re.MULTILINE)
-# the end of a text that may yet become an opener
+# end of a text that may still become an opening tag
 _BEGINNING = re.compile(r"^[ \t]*(?:`{1,3}[ \t]*\w*[ \t]*(?:\n\s*)?)?\Z", re.MULTILINE)
 _TAG = "<tool_call>"
 _TAGGED = re.compile(r"<tool_call>\s*(.*?)\s*(?:</tool_call>|(?=<tool_call>)|\Z)", re.DOTALL)
@@ -30,10 +30,10 @@ _Call = tuple[str, str]  # name, arguments
 
 
 class WrittenCalls:
-    """Hands the text of a reply on as it arrives, up to where a call may begin.
+    """Passes on the text of a reply as it arrives, up to the possible start of a call.
 
-    ``names`` are the tools that may be called; ``sink`` gets the text, and an empty text for what
-    is held back, so that it can stop it.
+    ``names``: tools that may be called; ``sink`` gets the text, and an empty text for text held
+    back, so that it can stop the model.
     """
 
     def __init__(self, names: Collection[str], sink: TokenSink | None) -> None:
@@ -44,25 +44,25 @@ class WrittenCalls:
         self._held = False
 
     def feed(self, piece: str) -> None:
-        """Takes the next piece of the text."""
+        """Adds the next piece of the text."""
         self._text += piece
         if not self._held:
             opener = _OPENER.search(self._text, self._shown)
             self._held = opener is not None
-            self._show(opener.start() if opener else self._certain(), piece)
+            self._show(opener.start() if opener else self._safe_length(), piece)
         elif self._sink is not None:
             self._sink("")
 
     def close(self, text: str) -> tuple[str, list[_Call]]:
-        """Ends the reply, of which ``text`` is what counts. Returns it without the calls, and
-        those; what was held back and is no call is handed on now."""
+        """Ends the reply, whose visible part is ``text``. Returns it without calls, and the calls.
+        Text that was held back but is not a call is passed on now."""
         rest, calls = read_calls(text, self._names)
         if not calls:
             self._show(len(self._text), "")
         return rest, calls
 
-    def _certain(self) -> int:
-        """How much of the text cannot be the beginning of an opener."""
+    def _safe_length(self) -> int:
+        """Length of the prefix that is safe to show: no opening tag can start in it."""
         found = _BEGINNING.search(self._text, self._shown)
         if found is not None:
             return found.start()
@@ -76,10 +76,10 @@ class WrittenCalls:
 
 
 def read_calls(text: str, names: Collection[str]) -> tuple[str, list[_Call]]:
-    """(the text without calls, the calls in it) of the tools with these ``names``.
+    """The text without calls, and the calls of tools with these ``names``.
 
-    Between tags anything with a name is a call, so that the model can be told what is wrong with
-    it; elsewhere only a JSON object with the name of a tool.
+    Between tags anything with a name is a call, so that the model can be told about its mistake;
+    elsewhere only a JSON object with the name of a tool.
     """
     if _TAG in text:
         calls = [call for body in _TAGGED.findall(text) for call in _tagged_calls(body)]
@@ -88,12 +88,12 @@ def read_calls(text: str, names: Collection[str]) -> tuple[str, list[_Call]]:
     for pattern in (_FENCED, _BARE):
         found: list[_Call] = []
 
-        def taken(match: re.Match[str], found: list[_Call] = found) -> str:
+        def remove_calls(match: re.Match[str], found: list[_Call] = found) -> str:
             calls = _calls_in(match.group(1), names)
             found += calls
             return "" if calls else match.group()
 
-        rest = pattern.sub(taken, text)
+        rest = pattern.sub(remove_calls, text)
         if found:
             return rest.strip(), found
     return text, []
@@ -111,7 +111,7 @@ def _tagged_calls(body: str) -> list[_Call]:
 
 
 def _calls_in(body: str, names: Collection[str]) -> list[_Call]:
-    """The calls that a text consists of; none when something else is in it too."""
+    """Calls that make up a text; empty if it contains anything else."""
     calls = [_call(value) for value in _values(body)]
     if not all(call is not None and call[0] in names for call in calls):
         return []
@@ -119,10 +119,9 @@ def _calls_in(body: str, names: Collection[str]) -> list[_Call]:
 
 
 def _values(body: str) -> Iterator[Any]:
-    """The JSON values that a text consists of, one after the other, lists taken apart; up to where
-    it is JSON no more."""
+    """Consecutive JSON values of a text, with lists flattened, up to the first invalid one."""
     body = body.strip()
-    if body.startswith("{{"):  # the example in Qwen2.5's template has its braces doubled
+    if body.startswith("{{"):  # the example in Qwen2.5's template has doubled braces
         body = body[1:]
     body += _missing_brackets(body)
     decoder, at = json.JSONDecoder(strict=False), 0
@@ -136,22 +135,22 @@ def _values(body: str) -> Iterator[Any]:
 
 
 def _missing_brackets(body: str) -> str:
-    """The brackets that a text leaves open, closed: small models lose count at the end. Nothing for
-    one that ends within a string, which was cut off."""
-    open_ones: list[str] = []
+    """Closing brackets missing at the end of a text: small models lose count there. Empty if the
+    text ends within a string, since it was cut off."""
+    expected: list[str] = []
     rest = _STRING.sub("", body)
     if '"' in rest:
         return ""
     for character in rest:
         if character in "{[":
-            open_ones.append("}" if character == "{" else "]")
-        elif open_ones and character == open_ones[-1]:
-            open_ones.pop()
-    return "".join(reversed(open_ones))
+            expected.append("}" if character == "{" else "]")
+        elif expected and character == expected[-1]:
+            expected.pop()
+    return "".join(reversed(expected))
 
 
 def _call(value: Any) -> _Call | None:
-    """The call that a JSON value is: ``{"name": …, "arguments": …}`` or one of its relatives."""
+    """The call in a JSON value: ``{"name": …, "arguments": …}`` or a variant."""
     if not isinstance(value, dict):
         return None
     inner = value.get("function")
@@ -160,8 +159,8 @@ def _call(value: Any) -> _Call | None:
     name = next((value[key] for key in ("name", "tool", "function") if key in value), None)
     if not isinstance(name, str) or not name:
         return None
-    given = (value[key] for key in ("arguments", "parameters", "args") if key in value)
-    arguments: Any = next(given, {})
+    arguments_found = (value[key] for key in ("arguments", "parameters", "args") if key in value)
+    arguments: Any = next(arguments_found, {})
     if not isinstance(arguments, str):
         arguments = json.dumps(arguments, ensure_ascii=False)
     return name, arguments or "{}"

@@ -1,8 +1,7 @@
-"""The probability that a model's answer to a question is yes.
+"""Probability that a model's answer to a question is yes.
 
-It is read from the probabilities of the first token of the reply, over all the ways in which a
-model may write the two words. Servers that do not send probabilities are asked for one of the two
-words instead.
+It is computed from the probabilities of the first token of the reply, over all spellings of the two
+words. Servers that do not send probabilities are asked for one of the words instead.
 """
 
 from __future__ import annotations
@@ -14,11 +13,11 @@ from typing import Any
 
 from msgspec import structs
 
-from thalamus.models.protocol import Chat, ChatRequest
+from thalamus.models.protocol import ChatModel, ChatRequest
 
-ALTERNATIVES = 20  # tokens that are asked for at the place: the most that any provider gives
+ALTERNATIVES = 20  # tokens requested per position: the maximum of any provider
 
-_AROUND = " \t\r\n\"'`*.,:;!()▁"  # what may cling to the word within one token
+_AROUND = " \t\r\n\"'`*.,:;!()▁"  # characters around the word within one token
 _SCHEMA = {
     "type": "object",
     "properties": {"answer": {"type": "string", "enum": ["yes", "no"]}},
@@ -30,10 +29,10 @@ _WORD = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
 
 
 def probability(alternatives: Iterable[Mapping[str, Any]]) -> float | None:
-    """Yes as a share of yes and no, from 0 to 1.
+    """Probability of yes relative to yes and no, from 0 to 1.
 
-    ``alternatives`` are the tokens that may come first, each with its ``token`` and ``logprob``.
-    None when neither word is among them.
+    ``alternatives``: possible first tokens, each with ``token`` and ``logprob``. None if neither
+    word is among them.
     """
     weights = {"yes": 0.0, "no": 0.0}
     for alternative in alternatives:
@@ -45,15 +44,15 @@ def probability(alternatives: Iterable[Mapping[str, Any]]) -> float | None:
 
 
 def read_yes_or_no(text: str) -> float | None:
-    """1.0 for a reply that says yes, 0.0 for one that says no, None for any other."""
+    """1.0 for a reply with yes, 0.0 for one with no, None for any other."""
     found = _WORD.search(text)
     return None if found is None else float(found[1].lower() == "yes")
 
 
-def without_probabilities(chat: Chat, request: ChatRequest) -> float | None:
+def without_probabilities(chat: ChatModel, request: ChatRequest) -> float | None:
     """Has the model write yes or no, for servers that do not send probabilities.
 
-    Raises what ``chat.chat`` raises.
+    Raises the errors of ``chat.chat``.
     """
     constrained = structs.replace(request, schema=_SCHEMA, max_tokens=_SCHEMA_TOKENS)
     return read_yes_or_no(chat.chat(constrained).text)

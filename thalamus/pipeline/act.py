@@ -1,7 +1,7 @@
-"""act: does what a message asks for, with the tools that it may use.
+"""act: carries out what a message asks for, with the tools that the stage may use.
 
-Nothing is changed here: what the model wants changed in the world or remembered stands on the turn,
-and is decided about and done when that is stored.
+Nothing is changed here. What the model wants to change in the world state or to remember is
+recorded on the turn, and decided and done when the turn is stored.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from thalamus.tools.toolbox import toolbox
 
 
 def act(turn: Turn, context: Context) -> Turn:
-    """Puts the calls of the model on the record, with what they want done. Does nothing where the
-    route is another one. Raises what the model raises."""
+    """Adds the model's tool calls and the changes they propose to the turn. Does nothing on another
+    route. Raises the model's errors."""
     if turn.route is not UNSET and turn.route != "world":
         return skip(turn, context, "act", f"the route is {turn.route}")
     tools = toolbox(context).of_stage("act")
     caller = Caller(toolbox(context), turn, context, "act")
     if not tools:
-        return skip(caller.finish(turn), context, "act", "it may use no tool")
+        return skip(caller.finish(turn), context, "act", "no tool is available to this stage")
     tick = context.clock.tick()
     world = "\n".join(world_lines(turn.world)) if turn.world is not UNSET else ""
     messages = context.dialogue(
@@ -36,7 +36,7 @@ def act(turn: Turn, context: Context) -> Turn:
         WORLD=world or "Nothing is known of what the user is busy with.",
         USER_MESSAGE=fence(turn.message),
     )
-    done = run_tools(context, "act", messages, tools, caller)
+    outcome = run_tools(context, "act", messages, tools, caller)
     known = turn.context if turn.context is not UNSET else TurnContext()
     sources = [source_of(call, caller, turn) for call in caller.calls]
     built = structs.replace(known, sources=[*known.sources, *(s for s in sources if s is not None)])
@@ -44,10 +44,10 @@ def act(turn: Turn, context: Context) -> Turn:
         context,
         "act",
         tick,
-        replies=done.replies,
+        replies=outcome.replies,
         detail={"calls": [call_entry(call) for call in caller.calls]},
     )
     turn = caller.finish(turn)
     return structs.replace(
-        turn, context=built, issues=[*turn.issues, *done.issues], trace=[*turn.trace, entry]
+        turn, context=built, issues=[*turn.issues, *outcome.issues], trace=[*turn.trace, entry]
     )

@@ -1,4 +1,4 @@
-"""answer: asks the chat model, with a prompt that keeps to its budget."""
+"""answer: asks the chat model for the answer, within the prompt's token budget."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
 
 def answer(turn: Turn, context: Context) -> Turn:
-    """Puts ``answer`` on the record, the ``profile`` that it was given, ``dialogue`` if no stage
-    before it did, and what stood in its prompt besides to ``evidence``. Writes nothing.
+    """Adds ``answer`` to the turn, with the ``profile`` shown to the model, ``dialogue`` unless an
+    earlier stage set it, and to ``evidence`` anything else that was in the prompt. Writes nothing
+    to the store.
 
-    Raises what the model raises; ``pipeline.flow`` makes an issue of it.
+    Raises the model's errors; ``pipeline.flow`` turns them into issues.
     """
     tick = context.clock.tick()
     context.emit(ChatMessage, role="user", content=turn.message)

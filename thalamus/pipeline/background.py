@@ -1,9 +1,9 @@
-"""Background work: the stages of a turn that follow its answer, done later.
+"""Background work: the stages of a turn after its answer, run later.
 
-The message and the answer are stored at once, and in the same transaction a job is left: the
-stages of the flow that are still to come. The first process that takes the job does it, this one
-or a later one; the job is deleted in the transaction that stores what was reflected. So a process
-that is killed in between loses nothing, and nothing is stored twice.
+The message and the answer are stored at once, together with a job for the remaining stages, in one
+transaction. Whichever process takes the job first runs it, this one or a later one, and deletes it
+in the transaction that stores the reflection. So a process killed in between loses nothing, and
+nothing is stored twice.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.storage.protocol import Store
 
-NOT_THE_JOBS_FAULT = (*MODEL_GONE, StoreBusy)  # does not count as one of a job's tries
+NOT_THE_JOBS_FAULT = (*MODEL_GONE, StoreBusy)  # does not count as a failed attempt
 
 
 @dataclass(frozen=True)
 class Finished:
-    """The result of a job: the ``turn`` with what the stages put on it, or the ``problem`` because
-    of which it is still waiting; neither when it was cancelled."""
+    """Result of a job: the ``turn`` after its stages, or the ``problem`` that keeps the job
+    waiting; neither if it was cancelled."""
 
     job: Job
     turn: Turn | None = None
@@ -45,10 +45,10 @@ class Finished:
 
 
 def split_flow(flow: Flow, context: Context) -> tuple[Flow, tuple[str, ...]]:
-    """A flow up to its answer and the storing of it, and the stages that may follow later.
+    """Splits a flow into the part up to its stored answer and the stages that can run later.
 
-    A flow is not split that does not answer, that does not reflect and store after its answer, or
-    that branches after it.
+    A flow is not split if it does not answer, does not reflect and store after its answer, or
+    branches after it.
     """
     everything: tuple[Flow, tuple[str, ...]] = (flow, ())
     if not (context.use_memory and context.config.enable_reflection):
@@ -66,7 +66,7 @@ def split_flow(flow: Flow, context: Context) -> tuple[Flow, tuple[str, ...]]:
 
 
 def _answers(step: Step, context: Context) -> bool:
-    """Whether a step makes the answer, or changes it."""
+    """True if a step creates or changes the answer."""
     stage = find_stage(step, context.plugins) if isinstance(step, str) else None
     return stage is not None and "answer" in stage.writes
 
@@ -74,9 +74,8 @@ def _answers(step: Step, context: Context) -> bool:
 def answer_first(
     turn: Turn, flow: Flow, context: Context, cancel: CancelToken | None = None
 ) -> tuple[Turn, bool]:
-    """Runs a flow up to its answer and stores that, with a job for the rest. Returns the turn, and
-    whether a job was left: not for a flow that cannot be split, nor for a turn that was cancelled.
-    """
+    """Runs a flow up to its answer and stores that with a job for the rest. Returns the turn and
+    whether a job was created: not if the flow cannot be split, nor if the turn was cancelled."""
     now, left = split_flow(flow, context)
     known = len(context.failures)
     done = run(turn, now, context, left, cancel)
@@ -86,10 +85,10 @@ def answer_first(
 
 
 def finish(job: Job, context: Context, cancel: CancelToken | None = None) -> Finished:
-    """Runs the stages of a job that was taken. Never raises for a stage that fails: the job is
-    then released.
+    """Runs the stages of a job that this process has taken. A failing stage does not raise; the job
+    is released instead.
 
-    ``cancel`` stops it between stages and at every token of a model; a turn that is stored by then
+    ``cancel`` stops it between stages and at each token of a model; a turn already stored by then
     counts as finished.
     """
     store = context.open_store(False)
@@ -120,8 +119,8 @@ def finish(job: Job, context: Context, cancel: CancelToken | None = None) -> Fin
 
 
 def _run_stages(job: Job, turn: Turn, context: Context, store: Store) -> Turn:
-    """The turn of a job after its stages. Until the turn is stored, raises what a stage raised
-    (but not the plan), and ``Cancelled``."""
+    """Runs a job's stages and returns the turn. Raises errors of stages before the turn is stored
+    (except those of ``plan``), and ``Cancelled``."""
     stored = False
     for name in job.stages:
         stage = find_stage(name, context.plugins)
@@ -143,10 +142,10 @@ def _run_stages(job: Job, turn: Turn, context: Context, store: Store) -> Turn:
 
 
 def _turn(job: Job, store: Store) -> Turn:
-    """The turn of a job, with the evidence that was recalled for it. Raises ``NothingFound``."""
+    """The job's turn with the evidence recalled for it. Raises ``NothingFound``."""
     turn = store.get(job.turn)
     if not isinstance(turn, Turn) or is_hidden(turn):
-        raise NothingFound(f"the turn {job.turn}, or the key that decrypts it")
+        raise NothingFound(f"the turn {job.turn} or its key")
     found = [
         evidence(entry, Fused(entry.id, 0.0, {}), False, "")
         for entry in recalled_for(job.turn, store)
@@ -155,8 +154,7 @@ def _turn(job: Job, store: Store) -> Turn:
 
 
 def _config_of(turn: Turn, context: Context) -> Config:
-    """The settings with the owner and the session of the turn, which may not be those of this
-    process."""
+    """Settings with the turn's owner and session, which may differ from this process's own."""
     return structs.replace(
         context.config,
         user=turn.user or "",
@@ -166,13 +164,13 @@ def _config_of(turn: Turn, context: Context) -> Config:
 
 
 def _is_past(turn: Turn, store: Store) -> bool:
-    """Whether the session has gone on: a plan for the next turn would come too late."""
+    """True if the session has moved on: a plan for the next turn would come too late."""
     return last_turn_id(store, turn.session or "") != turn.id
 
 
 def _release(job: Job, store: Store, tried: bool) -> Exception | None:
-    """Releases the job for others; the error when even that cannot be written: then it is free
-    once this process has ended. ``tried``: whether that counts as one of its tries."""
+    """Releases the job for others; ``tried`` counts this as an attempt. Returns the error if the
+    release cannot be written: the job is then free once this process ends."""
     try:
         with store.writing() as writer:
             give_back(writer, job.id, tried)

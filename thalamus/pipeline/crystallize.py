@@ -1,8 +1,8 @@
-"""crystallize: states what connects a turn with what was said on other days.
+"""crystallize: finds connections between a turn and what was said on other days.
 
-The model reads the island of the turn (``memory.island``) and proposes insights; each is checked
-against what it rests on (``extract.conclusions``), and the model is asked whether that plainly says
-it. Nothing here is stored.
+The model reads the island of the turn (``memory.island``) and proposes insights. Each is checked
+against its sources (``extract.conclusions``), and the model takes a second look at whether they
+support it. Nothing is stored here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from thalamus.extract import conclusions
-from thalamus.extract.conclusions import DOUBTED, Judged
+from thalamus.extract.conclusions import DOUBTED, JudgedInsight
 from thalamus.extract.second_look import yes_probability
 from thalamus.memory.island import Island, island_of
 from thalamus.memory.join import join
@@ -34,7 +34,7 @@ LONGEST = 240  # characters of an insight
 
 
 class InsightReply(msgspec.Struct):
-    """One insight as a model proposes it; ``sources`` are numbers of the notes."""
+    """An insight proposed by a model; ``sources`` are numbers of the notes."""
 
     content: str
     concepts: list[str] = []
@@ -42,12 +42,12 @@ class InsightReply(msgspec.Struct):
 
 
 class InsightsReply(msgspec.Struct):
-    """A model's reply."""
+    """A model's reply with several insights."""
 
     insights: list[InsightReply] = []
 
 
-# sources first: a model that has chosen them writes about them
+# sources first: having chosen them, a model writes about them
 INSIGHT_SCHEMA = object_schema(
     sources={
         "type": "array",
@@ -68,8 +68,8 @@ SCHEMA = object_schema(insights={"type": "array", "maxItems": policy.MOST, "item
 
 @dataclass
 class Crystallized:
-    """What came of one turn: the ``insights`` that may be kept, quarantined ones among them, and a
-    verdict on each proposal. ``asked``: whether the model was."""
+    """Result for one turn: ``insights`` to keep (including quarantined ones) and a verdict on each
+    proposal. ``asked``: a model was called."""
 
     insights: list[Insight] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
@@ -79,10 +79,10 @@ class Crystallized:
 
 
 def crystallize(turn: Turn, context: Context) -> Crystallized:
-    """What connects a stored turn with other days. A model that is known to be too small is not
-    asked, and neither is any about a turn that nothing rare connects with another day.
+    """Finds connections between a stored turn and other days. The model is not asked if it is too
+    small or if nothing rare connects the turn with another day.
 
-    Raises what the model raises, ``Cancelled``, ``StoreDamaged`` and ``StoreBusy``.
+    Raises the model's errors, ``Cancelled``, ``StoreDamaged`` and ``StoreBusy``.
     """
     done = Crystallized()
     store = context.open_store(False)
@@ -94,21 +94,23 @@ def crystallize(turn: Turn, context: Context) -> Crystallized:
     about = ", ".join(map(fence, island.about))
     messages = context.dialogue(ROLE, ABOUT=about, NOTES=notes(island))
     done.asked = True
-    asked: StructuredReply[InsightsReply] = request_record(
+    reply: StructuredReply[InsightsReply] = request_record(
         context, ROLE, messages, SCHEMA, InsightsReply
     )
-    done.replies, done.issues = asked.replies, asked.issues
-    for proposal in asked.value.insights[: policy.MOST] if asked.value is not None else []:
+    done.replies, done.issues = reply.replies, reply.issues
+    for proposal in reply.value.insights[: policy.MOST] if reply.value is not None else []:
         judged = _judge(proposal, island, context, done)
         if judged.verdict.decision != "refuse":
-            named = conclusions.concepts(judged.verdict.content, proposal.concepts, island.about)
-            done.insights.append(_insight(judged, named, turn, island))
+            concepts = conclusions.concepts(judged.verdict.content, proposal.concepts, island.about)
+            done.insights.append(_insight(judged, concepts, turn, island))
     return done
 
 
-def _judge(proposal: InsightReply, island: Island, context: Context, done: Crystallized) -> Judged:
-    """The verdict on a proposal. What its notes do not plainly say is asked for once more in their
-    own words: small models choose notes well, and then say more than these do."""
+def _judge(
+    proposal: InsightReply, island: Island, context: Context, done: Crystallized
+) -> JudgedInsight:
+    """Verdict on a proposal. If its notes do not plainly support it, the model joins the notes in
+    their own words: small models choose notes well, but then claim more than these say."""
     sources = [item for item in island.items if item.number in proposal.sources]
     judged = judge_twice(proposal.content, sources, context)
     done.verdicts.append(judged.verdict)
@@ -120,27 +122,27 @@ def _judge(proposal: InsightReply, island: Island, context: Context, done: Cryst
     return judged
 
 
-def judge_twice(content: str, sources: Sequence[SourceText], context: Context) -> Judged:
-    """The verdict on an insight: by where its words come from, and by the model's second look at
-    what it rests on. Raises what the model raises."""
+def judge_twice(content: str, sources: Sequence[SourceText], context: Context) -> JudgedInsight:
+    """Verdict on an insight from code's checks and the model's second look. Raises the model's
+    errors."""
     judged = conclusions.judge(content, sources)
     least = context.config.second_look
     if judged.verdict.decision != "add" or least <= 0:
         return judged
-    said = "\n".join(fence(source.line) for source in judged.sources)
+    source_lines = "\n".join(fence(source.line) for source in judged.sources)
     claim = fence(judged.verdict.content)
-    yes = yes_probability("verify", context, USER_MESSAGE=said, CLAIM=claim)
+    yes = yes_probability("verify", context, USER_MESSAGE=source_lines, CLAIM=claim)
     return conclusions.decide(judged, yes, least)
 
 
 def notes(island: Island) -> str:
-    """The items as numbered lines, each with its day and who said it."""
+    """The items as numbered lines with date and speaker."""
     return "\n".join(f"{item.number}. {fence(item.line)}" for item in island.items)
 
 
-def _insight(judged: Judged, concepts: list[str], turn: Turn, island: Island) -> Insight:
-    """The insight with what it rests on: the items that support it, and the memories and facts of
-    the same words, so that it loses its support with them."""
+def _insight(judged: JudgedInsight, concepts: list[str], turn: Turn, island: Island) -> Insight:
+    """The insight with its sources: the supporting items, and the memories and facts with the same
+    words, so that it loses its support with them."""
     content = judged.verdict.content
     sources: dict[str, float] = {}
     for item in judged.sources:
@@ -148,15 +150,15 @@ def _insight(judged: Judged, concepts: list[str], turn: Turn, island: Island) ->
         for entry in island.made.get(item.id, ()):
             if policy.speaks_of(content, entry.text):
                 sources[entry.id] = entry.trust
-    held = judged.verdict.decision == "quarantine"
+    quarantined = judged.verdict.decision == "quarantine"
     return Insight(
         content=content,
         concepts=concepts,
         sources=list(sources),
         trust=min([policy.MOST_TRUST, *sources.values()]),
-        status="quarantined" if held else "active",
+        status="quarantined" if quarantined else "active",
         quarantine=Quarantine(rule=judged.verdict.rule, reason=judged.verdict.reason)
-        if held
+        if quarantined
         else None,
         session=turn.session,
         user=turn.user,
@@ -165,7 +167,7 @@ def _insight(judged: Judged, concepts: list[str], turn: Turn, island: Island) ->
 
 
 def describe(done: Crystallized) -> dict[str, Any]:
-    """What came of a turn, for the ledger: counts and rules, and no words."""
+    """Result of a turn for the ledger: counts and rules, no content."""
     return {
         "insights": len(done.insights),
         "refused": [verdict.rule for verdict in done.verdicts if verdict.decision == "refuse"],

@@ -1,4 +1,4 @@
-"""Working on the jobs that turns left to be crystallized."""
+"""Jobs that crystallize stored turns in the background."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from thalamus.records import Insight, Issue, Verdict
     from thalamus.storage.protocol import Store
 
-NOT_THE_JOBS_FAULT = (*MODEL_GONE, StoreBusy)  # does not count as one of a job's tries
+NOT_THE_JOBS_FAULT = (*MODEL_GONE, StoreBusy)  # does not count as a failed attempt
 
 
 @dataclass
 class CrystallizedTurn:
-    """What became of one ``turn``: the ``insights`` that were written, a verdict on each that was
-    proposed, and the ``problem`` because of which its job waits still. ``asked``: whether a model
-    was; nothing connects most turns with another day."""
+    """Result for one ``turn``: the ``insights`` written, a verdict on each proposal, and the
+    ``problem`` that keeps its job waiting. ``asked``: a model was called; most turns have no
+    connection to another day."""
 
     turn: str
     insights: list[Insight] = field(default_factory=list)
@@ -42,11 +42,11 @@ class CrystallizedTurn:
 
 
 def crystallize_turn(turn: Turn, context: Context, *, dry_run: bool = False) -> CrystallizedTurn:
-    """Crystallizes a stored turn at once, whether it has a job or not; one that was crystallized
-    before is left. With ``dry_run`` nothing is stored.
+    """Crystallizes a stored turn now, with or without a job; a turn done before is skipped. With
+    ``dry_run`` nothing is stored.
 
-    Raises ``NothingFound`` for a turn that is not stored, or that cannot be read here, and what the
-    model raises.
+    Raises ``NothingFound`` if the turn is not stored or cannot be decrypted, and the model's
+    errors.
     """
     store = context.open_store(False)
     stored = store.get(turn.id or "") if store is not None else None
@@ -60,15 +60,15 @@ def crystallize_turn(turn: Turn, context: Context, *, dry_run: bool = False) -> 
         turn_id=stored.id,
         session=stored.session,
     )
-    made = crystallize(stored, own)
-    done = CrystallizedTurn(stored.id or "", issues=made.issues, asked=made.asked)
+    found = crystallize(stored, own)
+    done = CrystallizedTurn(stored.id or "", issues=found.issues, asked=found.asked)
     if dry_run:
-        done.insights, done.verdicts = made.insights, made.verdicts
+        done.insights, done.verdicts = found.insights, found.verdicts
         return done
-    decided = write_insights(made.insights, stored, own, describe(made))
-    refused = [verdict for verdict in made.verdicts if verdict.decision == "refuse"]
+    decided = write_insights(found.insights, stored, own, describe(found))
+    refused = [verdict for verdict in found.verdicts if verdict.decision == "refuse"]
     done.verdicts = [*refused, *(verdict for _, verdict in decided)]
-    done.insights = [one for one, v in decided if v.decision in ("add", "quarantine")]
+    done.insights = [insight for insight, v in decided if v.decision in ("add", "quarantine")]
     return done
 
 
@@ -79,11 +79,9 @@ def work(
     failed: bool = False,
     cancel: CancelToken | None = None,
 ) -> Iterator[CrystallizedTurn]:
-    """Works on jobs, the oldest first, at most ``limit``; with ``failed`` also on those that failed
-    too often. Ends when none is left, after one that cannot be done now, because the model is gone
-    or the store is busy, or that ``cancel`` stopped; its job is then free again. Raises
-    ``StoreBusy``, ``StoreFull``.
-    """
+    """Works on jobs, oldest first, at most ``limit``; with ``failed`` also on those that failed too
+    often. Stops when none is left, on ``cancel``, or when a job cannot run now because the model or
+    the store is unavailable; that job is released. Raises ``StoreBusy`` and ``StoreFull``."""
     store = context.open_store(False)
     if store is None:
         return
@@ -105,7 +103,7 @@ def work(
 def _work_on(
     job: CrystallizeJob, store: Store, context: Context, cancel: CancelToken | None
 ) -> CrystallizedTurn:
-    """Does one job. What fails releases it, and is the ``problem`` of the result."""
+    """Runs one job. An error releases it and becomes the ``problem`` of the result."""
     own = replace(context, failures=[], cancel=cancel)
     try:
         own.raise_if_cancelled()
@@ -115,9 +113,9 @@ def _work_on(
         return CrystallizedTurn(job.turn, cancelled=True)
     except Exception as error:
         counts = not isinstance(error, NOT_THE_JOBS_FAULT)
-        # the message of any other error may hold words that were said
-        said = str(error) if isinstance(error, ThalamusError) else type(error).__name__
-        _release(job, store, said if counts else None)
+        # the message of any other error may contain personal text
+        error_text = str(error) if isinstance(error, ThalamusError) else type(error).__name__
+        _release(job, store, error_text if counts else None)
         return CrystallizedTurn(job.turn, problem=error)
     except BaseException:
         _release(job, store, None)
@@ -125,7 +123,7 @@ def _work_on(
 
 
 def _release(job: CrystallizeJob, store: Store, error: str | None) -> None:
-    """Releases a job. Where even that cannot be written it is free once this process has ended."""
+    """Releases a job. If even that cannot be written, the job is free once this process ends."""
     try:
         with store.writing() as writer:
             jobs.release(writer, job.id, error)

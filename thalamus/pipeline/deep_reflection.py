@@ -1,7 +1,7 @@
-"""Deep reflection: insights about the same are merged into one, as strong as they are together.
+"""Deep reflection: merges insights about the same concepts into one with their combined strength.
 
-The members are archived and kept, linked with what they became. Each merge is a transaction and a
-batch of its own, so that one can be undone and the rest stays.
+The members are archived and linked with the merged insight. Each merge is a transaction and a batch
+of its own, so that one can be undone and the rest stays.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ from thalamus.policy import insight_groups as grouping
 from thalamus.policy import insights as policy
 from thalamus.policy.entities import canonical, key_of
 from thalamus.policy.json_schema import object_schema
-from thalamus.policy.novelty import says_within
 from thalamus.policy.prompts import fence
 from thalamus.records import Batch, DeepReflection, Event, Insight, InsightGroup, Link, Verdict
+from thalamus.text.statements import says_within
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.policy.insight_groups import Group, Member
+    from thalamus.policy.insight_groups import ConceptGroup, Member
     from thalamus.storage.protocol import Store, Writer
 
-ACTION = "reflect"  # of a batch
+ACTION = "reflect"  # action of a batch
 MOST_CONCEPTS = 6
 SCHEMA = object_schema(content={"type": "string", "minLength": 10, "maxLength": 320})
 
 
 class GeneralReply(msgspec.Struct):
-    """A model's reply."""
+    """A model's reply with one sentence."""
 
     content: str
 
 
 @dataclass
 class _Run:
-    """One deep reflection over the insights of one owner."""
+    """State of one deep reflection over the insights of one owner."""
 
     context: Context
     store: Store
@@ -61,8 +61,7 @@ class _Run:
 
 @dataclass
 class _General:
-    """What is said in general: its ``content``, whether it may be kept, and the ``members`` that it
-    stands for."""
+    """A general sentence (``content``) with its verdict and the ``members`` it stands for."""
 
     content: str
     verdict: Verdict
@@ -70,12 +69,12 @@ class _General:
 
 
 def reflect_deeply(context: Context, store: Store, *, dry_run: bool = False) -> DeepReflection:
-    """Merges the active insights that share concepts, group by group, until none is left to merge;
-    run again, nothing changes. With ``dry_run`` no model is asked and nothing is stored.
+    """Merges active insights that share concepts, group by group, until nothing is left to merge;
+    running it again changes nothing. With ``dry_run`` no model is called and nothing is stored.
 
-    A group of which the model makes nothing that its members say is left. Raises ``StoreBusy``,
-    also when another process is reflecting, ``StoreFull``, and what the model raises before
-    anything was merged; after that the report says what was left.
+    A group is left alone if the model finds no sentence that its members support. Raises
+    ``StoreBusy``, also when another process is reflecting, ``StoreFull``, and the model's errors
+    before the first merge; later ones are in the report.
     """
     user = context.config.user or None
     everything = insights(store, user, status=None)
@@ -94,7 +93,7 @@ def reflect_deeply(context: Context, store: Store, *, dry_run: bool = False) -> 
 
 
 def canonical_names(store: Store, user: str | None) -> dict[str, str]:
-    """What names were merged into others, by hand or because the user is called so."""
+    """Names merged into others, by hand or as the user's own name."""
     rows = store.select("alias", ("owner", "folded", "target_folded"))
     return {row[1]: row[2] for row in rows if row[0] in ("", user or "")}
 
@@ -110,8 +109,8 @@ def _run_of(
     store: Store,
     report: DeepReflection,
 ) -> _Run:
-    """The insights of an owner as they are grouped: one that others were merged into by the
-    concepts that at least two of those have."""
+    """The insights of an owner prepared for grouping. A merged insight has the concepts that at
+    least two of its members share."""
     made = [one for one in own if one.level == 1 and one.status in ("active", "archived")]
     common = grouping.everywhere([one.concepts for one in made])
     keys = {one.id or "": _keys(one, merging) for one in own}
@@ -135,7 +134,7 @@ def _keys(insight: Insight, merging: dict[str, str]) -> frozenset[str]:
 
 
 def _plan(run: _Run) -> None:
-    """Reports the groups of a first round."""
+    """Reports the groups of the first round."""
     found = grouping.groups(run.members, run.common)
     for group in found:
         total = sum(member.strength for member in group.members)
@@ -148,7 +147,7 @@ def _plan(run: _Run) -> None:
 
 
 def _merge_all(run: _Run) -> None:
-    """Merges group after group until none is left that was not tried."""
+    """Merges groups until every group has been tried."""
     merged = 0
     while found := grouping.groups(run.members, run.common, run.tried):
         for group in found:
@@ -167,16 +166,16 @@ def _merge_all(run: _Run) -> None:
 
 
 def _alone(run: _Run) -> int:
-    """How many of the active insights were in no group."""
+    """Number of active insights in no group."""
     grouped = {id for group in run.report.groups for id in (*group.members, group.insight)}
     return sum(member.id not in grouped for member in run.members)
 
 
-def _merge(group: Group, run: _Run) -> Insight | None:
-    """The insight that a group became, or those of it that the insight stands for; None when it was
-    left, which the report says."""
+def _merge(group: ConceptGroup, run: _Run) -> Insight | None:
+    """Merges a group, or the members that the merged insight stands for. Returns None, with the
+    reason in the report, if the group is left as it is."""
     found = [run.known[id] for id in group.ids]
-    general = _absorbed(found) or _generalized(group, found, run.context)
+    general = _containing(found) or _generalized(group, found, run.context)
     if general.verdict.decision != "add":
         run.report.groups.append(_left(group, general.verdict.reason))
         return None
@@ -194,7 +193,7 @@ def _merge(group: Group, run: _Run) -> Insight | None:
 
     written = write_merged(merged, run.context, archive)
     if written is None:
-        run.report.groups.append(_left(group, "it was changed or refused meanwhile"))
+        run.report.groups.append(_left(group, "a member was changed or refused in the meantime"))
         return None
     run.known[written.id or ""] = written
     left = [member for member in run.members if member.id not in group.ids]
@@ -216,8 +215,8 @@ def _merge(group: Group, run: _Run) -> Insight | None:
 
 
 def _archive(writer: Writer, made: Insight, members: Sequence[Insight], batch: Batch) -> bool:
-    """Archives the members in the transaction that writes what they became; False, and nothing is
-    done, when one of them is not as it was read."""
+    """Archives the members in the transaction that writes the merged insight. Returns False and
+    changes nothing if a member has changed since it was read."""
     for member in members:
         now = writer.select("insight", ("status", "strength"), {"id": member.id})
         if [tuple(row) for row in now] != [("active", member.strength)]:
@@ -232,29 +231,31 @@ def _archive(writer: Writer, made: Insight, members: Sequence[Insight], batch: B
     return True
 
 
-def _left(group: Group, reason: str) -> InsightGroup:
+def _left(group: ConceptGroup, reason: str) -> InsightGroup:
     total = sum(member.strength for member in group.members)
     return InsightGroup(group.concept, list(group.ids), "left", reason, strength=total)
 
 
-def _absorbed(members: Sequence[Insight]) -> _General | None:
-    """What one of the members says, where it says all that others say: those need no model."""
+def _containing(members: Sequence[Insight]) -> _General | None:
+    """The member that contains everything that other members say; such a merge needs no model."""
     for one in members:
-        within = [
+        contained = [
             other
             for other in members
             if other is not one and says_within(other.content, one.content)
         ]
-        if within:
-            verdict = Verdict(decision="add", rule="contained", reason="it says all that they say")
-            return _General(one.content, verdict, [one, *within])
+        if contained:
+            verdict = Verdict(
+                decision="add", rule="contained", reason="it contains the other members"
+            )
+            return _General(one.content, verdict, [one, *contained])
     return None
 
 
-def _generalized(group: Group, members: Sequence[Insight], context: Context) -> _General:
-    """One sentence of a model for a group, judged by what its members say; where they do not say it
-    plainly, or one of them says it alone, the model is asked once more to join their words. Raises
-    what the model raises."""
+def _generalized(group: ConceptGroup, members: Sequence[Insight], context: Context) -> _General:
+    """A model's sentence for a group, with its verdict. If the members do not plainly support it,
+    or one of them already says it, the model is asked once more to join their words. Raises the
+    model's errors."""
     lines = [f"{n}. {fence(one.content)}" for n, one in enumerate(members, start=1)]
     about = ", ".join(map(fence, group.common[:2]))
     messages = context.dialogue("generalize", ABOUT=about, NOTES="\n".join(lines))
@@ -271,22 +272,22 @@ def _generalized(group: Group, members: Sequence[Insight], context: Context) -> 
 
 
 def _judged(content: str, members: Sequence[Insight], context: Context) -> _General:
-    """Whether a sentence says what the members of a group say, and which of them: the others stay
-    as they are."""
+    """Verdict on a general sentence, and the members whose words it uses; the others stay as they
+    are."""
     sources = [
         policy.SourceText(number=number, id=one.id or "", text=one.content, speaker="")
         for number, one in enumerate(members, start=1)
     ]
     verdict = judge_twice(content, sources, context).verdict
-    said = [one for one in members if policy.speaks_of(content, one.content)]
-    if verdict.decision == "add" and len(said) < grouping.LEAST:
-        reason = "it says little of what the others say"
+    reflected = [one for one in members if policy.speaks_of(content, one.content)]
+    if verdict.decision == "add" and len(reflected) < grouping.LEAST:
+        reason = "it covers too few of the members"
         verdict = structs.replace(verdict, decision="refuse", rule="restated", reason=reason)
-    return _General(verdict.content, verdict, said)
+    return _General(verdict.content, verdict, reflected)
 
 
-def _merged(content: str, group: Group, members: Sequence[Insight], run: _Run) -> Insight:
-    """The insight of a group: as strong as its members together, and trusted as the least."""
+def _merged(content: str, group: ConceptGroup, members: Sequence[Insight], run: _Run) -> Insight:
+    """The merged insight: the strength of its members together, the trust of the least trusted."""
     shown = {key_of(name): name for one in members for name in one.concepts}
     common = [shown.get(key, key) for key in group.common]
     rest = [name for key, name in shown.items() if key not in group.common]
@@ -307,5 +308,5 @@ def _merged(content: str, group: Group, members: Sequence[Insight], run: _Run) -
 
 
 def undo_reflection(found: Sequence[Batch]) -> str | None:
-    """The id of the last merge among batches, newest first."""
+    """Id of the last merge among batches that are sorted newest first."""
     return next((batch.id for batch in found if batch.action == ACTION), None)

@@ -1,4 +1,4 @@
-"""draft: a first, short answer without memory, which shows what has to be looked up."""
+"""draft: a short first answer without memory, which shows what needs to be looked up."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from thalamus.models.protocol import Role
     from thalamus.storage.protocol import Store
 
-EXCHANGES = 2  # of the conversation that the model is shown
-LONGEST = 300  # characters of each message of them
+EXCHANGES = 2  # of the conversation, shown to the model
+LONGEST = 300  # characters shown of each message in them
 
 
 def draft(turn: Turn, context: Context) -> Turn:
-    """Puts ``draft`` on the record. Nothing is recalled for it, and it is not the answer: nobody
-    is shown it as that, and nothing is remembered of it.
+    """Adds ``draft`` to the turn. It is not the answer: nothing is recalled for it, nobody is shown
+    it as the answer, and nothing is remembered from it.
 
-    A model that is down or too small makes the ``status`` ``degraded`` with an issue, and the turn
-    goes on without a draft. Reads the last exchanges of the session, never writes.
+    If the model is down or too small, the ``status`` becomes ``degraded`` with an issue and the
+    turn continues without a draft. Reads the session's last exchanges; writes nothing to the store.
     """
     tick = context.clock.tick()
     store = context.open_store(False) if context.use_memory else None
@@ -53,14 +53,14 @@ def draft(turn: Turn, context: Context) -> Turn:
 
 
 def degraded(turn: Turn, *problems: Issue) -> Turn:
-    """The turn that goes the way of the classic flow because of these problems, each told once."""
-    told = {(item.code, item.message) for item in turn.issues}
-    new = [item for item in problems if (item.code, item.message) not in told]
+    """The turn continued as in the classic flow because of these problems, each listed once."""
+    known = {(item.code, item.message) for item in turn.issues}
+    new = [item for item in problems if (item.code, item.message) not in known]
     return structs.replace(turn, status="degraded", issues=[*turn.issues, *new])
 
 
 def too_small(context: Context, role: Role) -> Issue:
-    """The issue of a model that is too small to be asked for a draft or a search plan."""
+    """The issue for a model too small for a draft or a search plan."""
     return too_small_issue(context, role, "deliberate", FLOW_ROLES["deliberate"])
 
 

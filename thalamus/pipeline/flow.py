@@ -1,11 +1,11 @@
-"""A flow: a sequence of stages with branches, run over a turn.
+"""Flows: sequences of stages with branches, run over a turn.
 
     classic     retrieve → answer → reflect → store → plan
     routed      route → (gather | act | nothing) → answer → topics → reflect → store → plan
     deliberate  draft → search_plan → retrieve → answer → reflect → store
 
-A flow holds the names of its stages, so that it can be written down (in the configuration, in a
-job); ``find_stage`` knows what they stand for, those of plugins included.
+A flow holds only the names of its stages, so that it can be written down in the configuration or in
+a job; ``find_stage`` resolves them, including those of plugins.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from msgspec import UNSET, structs, to_builtins
 
 from thalamus.cancel import Cancelled, CancelToken
-from thalamus.context import Context, Hooks, Stage, issue, skip
+from thalamus.context import Context, PluginHooks, Stage, issue, skip
 from thalamus.errors import ConfigError, ModelMissing, ModelUnreachable, ThalamusError, UsageError
 from thalamus.events import (
     LedgerEntry,
@@ -37,12 +37,12 @@ from thalamus.records import Issue, Turn
 
 log = logging.getLogger(__name__)
 
-MODEL_GONE = (ModelUnreachable, ModelMissing, UsageError)  # not to be asked again in this turn
-ANY_STAGE = ("issues", "trace")  # what every stage may add to
-# the environment variable that makes an undeclared write of a stage raise when it is 1: for tests
+MODEL_GONE = (ModelUnreachable, ModelMissing, UsageError)  # not called again in this turn
+ANY_STAGE = ("issues", "trace")  # fields that any stage may add to
+# environment variable that, set to 1, makes undeclared writes of a stage raise; used in tests
 STRICT = "THALAMUS_STRICT_STAGES"
 _IDENTITY = ("id", "session", "created_at", "user", "agent")
-# what a field is that a stage is not handed
+# empty values for the fields that a stage is not given
 _EMPTY: dict[str, object] = {
     field.name: []
     if field.default_factory is list
@@ -55,8 +55,8 @@ _EMPTY: dict[str, object] = {
 
 
 def _function(name: str) -> Callable[[Turn, Context], Turn]:
-    """A stage's function, whose module (of its name) is imported when it first runs: a flow loads
-    only what it needs."""
+    """A stage's function. Its module, which has the same name, is imported on the first run, so
+    that a flow loads only what it needs."""
 
     def run(turn: Turn, context: Context) -> Turn:
         module = importlib.import_module(f"thalamus.pipeline.{name}")
@@ -179,9 +179,9 @@ STAGES: dict[str, Stage] = {
 
 @dataclass(frozen=True)
 class Branch:
-    """A fork in a flow: what follows depends on a field of the turn.
+    """A fork in a flow on a field of the turn.
 
-    ``cases``: the steps for each value of ``field``; ``otherwise``: those for every other value.
+    ``cases``: the steps for each value of ``field``; ``otherwise``: those for any other value.
     Raises ``ValueError`` for a field that a turn does not have.
     """
 
@@ -210,7 +210,7 @@ class Flow:
     steps: tuple[Step, ...]
 
     def names(self) -> list[str]:
-        """The names of all its stages, those of every branch included."""
+        """Names of all stages, including those in branches."""
         return list(_names(self.steps))
 
 
@@ -231,15 +231,15 @@ FLOWS: dict[str, Flow] = {
 }
 
 
-def find_stage(name: str, plugins: Hooks | None = None) -> Stage | None:
-    """The stage with this name, of Thalamus or of a plugin; None when there is none."""
+def find_stage(name: str, plugins: PluginHooks | None = None) -> Stage | None:
+    """The stage with this name, built in or from a plugin; None if there is none."""
     known = STAGES.get(name)
     return known or (plugins.stages().get(name) if plugins is not None else None)
 
 
-def find_flow(name: str, own: Mapping[str, object], plugins: Hooks | None = None) -> Flow:
-    """The flow with this name: one of the configuration (``own``), a packaged one, or a list of
-    stages written out (``retrieve,answer``). Raises ``UsageError`` or ``ConfigError``."""
+def find_flow(name: str, own: Mapping[str, object], plugins: PluginHooks | None = None) -> Flow:
+    """The flow with this name: configured (``own``), built in, or a list of stages
+    (``retrieve,answer``). Raises ``UsageError`` or ``ConfigError``."""
     if name in own:
         stages = own[name]
         if not isinstance(stages, list) or not all(_is_stage(item, plugins) for item in stages):
@@ -256,9 +256,9 @@ def find_flow(name: str, own: Mapping[str, object], plugins: Hooks | None = None
     raise UsageError(f"Unknown flow {name!r}.", fix=f"Choose {known}, or list stages ({stages}).")
 
 
-def up_to_answer(flow: Flow, plugins: Hooks | None = None) -> Flow:
-    """A flow without what follows its last stage that answers. Raises ``UsageError`` for one that
-    does not answer, or only in a branch."""
+def up_to_answer(flow: Flow, plugins: PluginHooks | None = None) -> Flow:
+    """A flow cut off after its last answering stage. Raises ``UsageError`` if it does not answer,
+    or only within a branch."""
     ends = [
         position
         for position, step in enumerate(flow.steps)
@@ -273,8 +273,8 @@ def _answers(stage: Stage) -> bool:
     return "answer" in stage.writes
 
 
-def all_stages(plugins: Hooks | None = None) -> dict[str, Stage]:
-    """The stages that a flow may name, those of plugins included."""
+def all_stages(plugins: PluginHooks | None = None) -> dict[str, Stage]:
+    """All stages that a flow may name, including those of plugins."""
     return {**STAGES, **(plugins.stages() if plugins is not None else {})}
 
 
@@ -285,14 +285,14 @@ def run(
     left: tuple[str, ...] = (),
     cancel: CancelToken | None = None,
 ) -> Turn:
-    """Runs a flow over a turn. A stage that raises is left out; the turn goes on. ``left``: the
-    stages for which a job is left where the turn is stored.
+    """Runs a flow over a turn. A stage that raises is skipped and the turn goes on. ``left``:
+    stages for which storing the turn creates a job.
 
-    A model that is down or missing is not asked again for a later stage of the same turn. Ctrl-C
-    and ``cancel`` end the turn, but not before what there is of it is stored, if the flow stores
-    anything; Ctrl-C is raised again then, and a cancelled turn is returned as it was stored.
+    A model that is down or missing is not called again in the same turn. Ctrl-C and ``cancel`` end
+    the turn, but only after what there is of it has been stored, if the flow stores anything.
+    Ctrl-C is then raised again; a cancelled turn is returned as it was stored.
     """
-    reported = len(turn.issues)  # those that the turn brings along are not of this run
+    reported = len(turn.issues)  # issues that the turn came with do not belong to this run
     stores = "store" in flow.names()
     with context.running(left, cancel, logged=stores or context.config.log_reads):
         turn = _begin(turn, context)
@@ -313,21 +313,22 @@ def run(
                 raise
         if not left:
             turn = after_turn(turn, context)
-        if stores:  # what came after it; else it is written with the next turn that is stored
+        # events after the last store; without one they are written with the next stored turn
+        if stores:
             write_waiting(context)
         context.emit(TurnFinished, record=turn, left=left)
     return turn
 
 
 def _interrupt(turn: Turn, name: str, pending: Sequence[Step], context: Context) -> Turn:
-    """The turn as an interruption in a stage leaves it: with as much of the answer as came, and
-    stored if the flow would have stored it."""
+    """The turn as an interruption leaves it: with the answer received so far, and stored if the
+    flow would have stored it."""
     context.left, context.cancel = (), None
     answer = turn.answer
     if name == "answer":
         answer = "".join(context.heard).strip()
         if turn.profile is UNSET and context.profile and context.profile[0][0] == turn.id:
-            # what was told of it is to be found when that is forgotten
+            # stored with the turn, so that forgetting the profile finds it
             turn = structs.replace(turn, profile=context.profile[1])
     note = Issue(stage=name, code="interrupted", message="interrupted by the user")
     turn = structs.replace(
@@ -339,24 +340,24 @@ def _interrupt(turn: Turn, name: str, pending: Sequence[Step], context: Context)
 
 
 def _begin(turn: Turn, context: Context) -> Turn:
-    """The turn with its id, session, owner and time, so that its first event can name them."""
+    """The turn with id, session, owner and time, so that its first event can name them."""
     try:
         opened = context.open_store(False) if context.use_memory else None
         turn = begin_turn(turn, context, opened)
-    except Exception as error:  # the stage that needs the store says so
+    except Exception as error:  # reported by the stage that needs the store
         log.info("the turn begins without an id: %s", error)
     context.turn_id, context.session = turn.id, turn.session
     return turn
 
 
 def _next(turn: Turn, name: str, context: Context, reported: int) -> Turn:
-    """Runs the next stage of a flow, unless its model is down. ``reported``: how many issues the
-    turn had before the flow. Raises ``Cancelled`` before every stage except ``store``."""
+    """Runs the next stage of a flow unless its model is down. ``reported``: number of issues before
+    the flow started. Raises ``Cancelled`` before every stage except ``store``."""
     if name != "store":
         context.raise_if_cancelled()
     stage = find_stage(name, context.plugins)
-    if stage is None:  # a plugin was removed since the flow was found
-        return skip(turn, context, name, "there is no such stage")
+    if stage is None:  # a plugin was removed in the meantime
+        return skip(turn, context, name, "the stage does not exist")
     model = context.config.model_for(stage.role) if stage.role else None
     if model in context.down and not stage.degrades:
         return skip(turn, context, name, "the model is down")
@@ -368,9 +369,9 @@ def _next(turn: Turn, name: str, context: Context, reported: int) -> Turn:
 
 
 def run_stage(stage: Stage, turn: Turn, context: Context) -> Turn:
-    """Runs one stage. What it raises becomes an issue of the turn, an error event and an entry in
-    ``context.failures``; the turn comes back as it was. What it writes without having declared it
-    is taken back, and is an issue of the turn."""
+    """Runs one stage. An exception becomes an issue of the turn, an error event and an entry in
+    ``context.failures``, and the turn is returned unchanged. Fields written without having been
+    declared are restored and reported as an issue."""
     context.turn_id, context.session = turn.id, turn.session
     read_zone(context, turn.id, turn.user)
     context.emit(StageStarted, stage=stage.name)
@@ -395,50 +396,50 @@ def run_stage(stage: Stage, turn: Turn, context: Context) -> Turn:
 
 
 def _written(stage: Stage, done: Turn) -> dict[str, object]:
-    """What a stage put on the turn, but for its identity."""
+    """The fields that a stage wrote, without the turn's identity."""
     written = {name: getattr(done, name) for name in stage.writes if name not in _IDENTITY}
     return {name: to_builtins(value) for name, value in written.items() if value}
 
 
 def _as_unstored(error: Exception) -> Exception:
-    """The error of ``store``, with its consequence for the user first in its advice."""
+    """The error of ``store``, with its consequence for the user first in the advice."""
     if isinstance(error, ThalamusError):
         error.fix = f"The message was not stored. {error.advice}".strip()
         return error
     return ThalamusError(f"{type(error).__name__}: {error}", fix="The message was not stored.")
 
 
-def _seen(stage: Stage) -> set[str]:
-    """The fields of a turn that a stage is handed."""
+def _visible(stage: Stage) -> set[str]:
+    """The fields of a turn that a stage is given."""
     return {*stage.reads, *stage.writes, *ANY_STAGE, "message", *_IDENTITY}
 
 
 def _view(stage: Stage, turn: Turn) -> Turn:
-    """What of a turn a stage is handed: what it declares to read or to write, as a copy, so that
-    what it changes in place is seen as well. The other fields are empty."""
-    seen = _seen(stage)
+    """Copy of the turn with the fields that the stage declares to read or write, so that changes in
+    place are noticed as well. All other fields are empty."""
+    visible = _visible(stage)
     fields: dict[str, object] = {}
     for name, empty in _EMPTY.items():
-        value = getattr(turn, name) if name in seen else empty
+        value = getattr(turn, name) if name in visible else empty
         fields[name] = value.copy() if isinstance(value, (list, dict)) else value
     return structs.replace(turn, **fields)
 
 
 def _as_declared(stage: Stage, before: Turn, done: Turn) -> Turn:
-    """The turn as a stage gives it back, with what the stage was not handed, and without what it
-    wrote and did not declare. Raises ``TypeError`` for that in tests (``STRICT``)."""
-    seen = _seen(stage)
+    """The stage's turn with the hidden fields restored and undeclared writes reverted. With
+    ``STRICT`` set, undeclared writes raise ``TypeError``."""
+    visible = _visible(stage)
     allowed = {*stage.writes, *ANY_STAGE}
     kept: dict[str, object] = {}
     wrong = []
     for name in Turn.__struct_fields__:
         if name in allowed:
             continue
-        value, was = getattr(done, name), getattr(before, name)
-        if value != (was if name in seen else _EMPTY[name]):
+        value, old = getattr(done, name), getattr(before, name)
+        if value != (old if name in visible else _EMPTY[name]):
             wrong.append(name)
-        if value != was:
-            kept[name] = was
+        if value != old:
+            kept[name] = old
     if kept:
         done = structs.replace(done, **kept)
     if not wrong:
@@ -450,7 +451,7 @@ def _as_declared(stage: Stage, before: Turn, done: Turn) -> Turn:
         stage=stage.name,
         code="undeclared_write",
         message=message,
-        fix="What it wrote was taken back; its declaration has to name these fields.",
+        fix="These fields were restored; add them to the stage's declaration of writes.",
     )
     return structs.replace(done, issues=[*done.issues, note])
 
@@ -458,15 +459,15 @@ def _as_declared(stage: Stage, before: Turn, done: Turn) -> Turn:
 def _without_repeated(
     turn: Turn, issues: Sequence[Issue], before: int, context: Context, failures: int
 ) -> Turn:
-    """The turn without the issues of its last stage (those after the first ``before``) that say
-    what an earlier stage met as well (``issues``): a store that cannot be written is reported once.
-    The failures of the last stage (those after the first ``failures``) go with them."""
+    """The turn without issues of its last stage (after the first ``before``) that repeat an earlier
+    stage's (``issues``): a store that cannot be written is reported once. The matching failures
+    (after the first ``failures``) are removed as well."""
     known = {(item.code, item.message) for item in issues}
     new = [item for item in turn.issues[before:] if (item.code, item.message) not in known]
     if len(new) == len(turn.issues) - before:
         return turn
-    met = {str(error) for _, error in context.failures[:failures]}
-    kept = [item for item in context.failures[failures:] if str(item[1]) not in met]
+    known_errors = {str(error) for _, error in context.failures[:failures]}
+    kept = [item for item in context.failures[failures:] if str(item[1]) not in known_errors]
     context.failures[failures:] = kept
     return structs.replace(turn, issues=[*turn.issues[:before], *new])
 
@@ -480,5 +481,5 @@ def _names(steps: Iterable[Step]) -> Iterator[str]:
                 yield from _names(chosen)
 
 
-def _is_stage(name: object, plugins: Hooks | None) -> bool:
+def _is_stage(name: object, plugins: PluginHooks | None) -> bool:
     return isinstance(name, str) and find_stage(name, plugins) is not None

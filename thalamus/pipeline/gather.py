@@ -1,6 +1,6 @@
-"""gather: builds the context of an answer that needs what was said before.
+"""gather: builds the context for an answer that needs earlier conversations or facts.
 
-What the classic flow would recall comes first. Then the model looks at it and says what is still
+It starts with what the classic flow would recall. Then the model reads it and asks for what is
 missing, at most three times.
 """
 
@@ -26,13 +26,13 @@ from thalamus.tools.tool import Tool
 from thalamus.tools.toolbox import toolbox
 
 ROUNDS = 3
-NOTHING = "nothing"  # what a model looks up next when the context is complete
-RETRIEVER = "memory_retriever"  # what a model calls the search that ``memory_request`` is for
-SHOWN = 900  # tokens of what is there already, in the prompt
+NOTHING = "nothing"  # a model's reply when the context is complete
+RETRIEVER = "memory_retriever"  # the search that ``memory_request`` is for, in a model's reply
+SHOWN = 900  # tokens of the prompt for what was found so far
 
 
 class GatherReply(msgspec.Struct):
-    """What a model says of the context: what is to be looked up next, or nothing."""
+    """A model's reply: the next thing to look up, or nothing."""
 
     next: str | None = NOTHING
     memory_request: MemoryRequest | None = None
@@ -40,13 +40,13 @@ class GatherReply(msgspec.Struct):
 
 
 def gather(turn: Turn, context: Context) -> Turn:
-    """Puts the sources of the context and the evidence on the record. Does nothing where the route
-    is another one. A model that is down, or whose reply cannot be used, leaves what was found."""
+    """Adds the context's sources and the evidence to the turn. Does nothing on another route. If
+    the model is down or its reply unusable, what was found so far stays."""
     if turn.route is not UNSET and turn.route != "context":
         return skip(turn, context, "gather", f"the route is {turn.route}")
     tick = context.clock.tick()
     known = turn.context if turn.context is not UNSET else TurnContext()
-    turn = _recalled(turn, context)
+    turn = _with_recall(turn, context)
     caller = Caller(toolbox(context), turn, context, "gather")
     built, replies, issues = _rounds(turn, known, caller, context)
     turn = caller.finish(turn)
@@ -69,8 +69,8 @@ def gather(turn: Turn, context: Context) -> Turn:
     )
 
 
-def _recalled(turn: Turn, context: Context) -> Turn:
-    """The turn with what the classic flow recalls for it, and with what was found before."""
+def _with_recall(turn: Turn, context: Context) -> Turn:
+    """The turn with the evidence of the classic flow, followed by the evidence it had before."""
     before = turn.evidence
     turn = retrieve(structs.replace(turn, evidence=[]), context)
     found = {item.id for item in turn.evidence}
@@ -82,7 +82,7 @@ def _recalled(turn: Turn, context: Context) -> Turn:
 def _rounds(
     turn: Turn, built: TurnContext, caller: Caller, context: Context
 ) -> tuple[TurnContext, list[Any], list[Issue]]:
-    """The context after the rounds, all replies, and what went wrong."""
+    """The context after all rounds, the replies, and the issues."""
     items = [SourceItem(id=item.id) for item in turn.evidence]
     first = ContextSource(
         kind="memories", title="recalled for the message", items=items, at=turn.created_at
@@ -121,7 +121,7 @@ def _rounds(
 
 
 def _call_for(wanted: GatherReply) -> tuple[str | None, dict[str, Any]]:
-    """The tool, and its arguments, that a reply asks for."""
+    """The tool and arguments that a reply asks for."""
     request = wanted.memory_request
     if wanted.next in (None, NOTHING) or (wanted.next == RETRIEVER and request is None):
         return None, {}
@@ -132,9 +132,9 @@ def _call_for(wanted: GatherReply) -> tuple[str | None, dict[str, Any]]:
     return wanted.next, wanted.args
 
 
-def _new_items(source: ContextSource, there: list[ContextSource]) -> ContextSource:
-    """The source without what another one has already."""
-    known = {item.id for other in there for item in other.items if item.id and not item.text}
+def _new_items(source: ContextSource, others: list[ContextSource]) -> ContextSource:
+    """The source without items that another source already has."""
+    known = {item.id for other in others for item in other.items if item.id and not item.text}
     items = [item for item in source.items if item.text or item.id not in known]
     return structs.replace(source, items=items)
 
@@ -157,8 +157,8 @@ def _ask(
 
 
 def _offered(context: Context) -> list[Tool]:
-    """The tools that the model may ask for. A small one asks for facts about nothing where it
-    should search, so it has the search alone, and the notes where there are any."""
+    """Tools offered to the model. A small one looks up facts about nothing in particular when it
+    should search, so it only gets the search and, if there are any, the notes."""
     found = [tool for tool in toolbox(context).of_stage("gather") if tool.effect == "read"]
     if context.small("gather"):
         return [tool for tool in found if tool.name == "memory_query" or tool.source != "builtin"]
@@ -166,12 +166,12 @@ def _offered(context: Context) -> list[Tool]:
 
 
 def _others(tools: list[Tool]) -> list[Tool]:
-    """The tools besides the search, which is asked for by a ``memory_request``."""
+    """Tools other than the search, which has its own ``memory_request``."""
     return [tool for tool in tools if tool.name not in ("memory_query", "chat_history_tail")]
 
 
 def schema(tools: list[Tool]) -> dict[str, Any]:
-    """The JSON Schema of a reply: complete, or one thing to look up."""
+    """JSON Schema of a reply: complete, or one thing to look up."""
     request = object_schema(
         query={"type": "string", "minLength": 2, "maxLength": 100},
         k={"type": "integer", "minimum": 1, "maximum": 20},
@@ -188,6 +188,6 @@ def schema(tools: list[Tool]) -> dict[str, Any]:
 
 
 def _share(context: Context, sources: int) -> int:
-    """Tokens of the prompt that one source of several may take."""
+    """Tokens of the prompt for each of several sources."""
     room = int(context.config.token_budget * prompt_budget.EVIDENCE_SHARE)
     return max(50, room // max(1, sources))

@@ -1,4 +1,4 @@
-"""Looking up the models of a flow before its first turn."""
+"""Check of a flow's models before its first turn."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 def look_up(flow: Flow, context: Context) -> None:
-    """Raises ``ModelMissing`` for the first model of a flow's roles that is certainly not there.
-    Each is looked up once in a process; what else may be wrong with it, the turn tells."""
+    """Raises ``ModelMissing`` for the first role of a flow whose model is certainly missing. Each
+    model is checked once per process; other problems show up in the turn."""
     for name in flow.names():
         stage = find_stage(name, context.plugins)
-        if stage is None or stage.role is None or not _is_asked(name, context):
+        if stage is None or stage.role is None or not _uses_model(name, context):
             continue
         spec = context.config.model_for(stage.role)
         if spec in context.looked_up:
@@ -28,7 +28,7 @@ def look_up(flow: Flow, context: Context) -> None:
             if isinstance(chat, Presence):
                 chat.look_up()
         except NoChatModel:
-            continue  # none was named; the message is kept all the same
+            continue  # no model is configured; the message is stored all the same
         except ModelMissing:
             context.looked_up.discard(spec)
             raise
@@ -36,8 +36,8 @@ def look_up(flow: Flow, context: Context) -> None:
             continue
 
 
-def _is_asked(stage: str, context: Context) -> bool:
-    """Whether the settings let a stage ask its model at all."""
+def _uses_model(stage: str, context: Context) -> bool:
+    """True if the settings let a stage ask its model."""
     config = context.config
     if stage == "plan":
         return config.enable_reflection and config.planner == "model"

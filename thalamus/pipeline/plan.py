@@ -1,4 +1,5 @@
-"""plan: what the next turn will need, saved for the session: by the model, if it is asked for."""
+"""plan: saves retrieval instructions for the session's next turn, proposed by the model if
+enabled."""
 
 from __future__ import annotations
 
@@ -31,11 +32,11 @@ from thalamus.policy.retrieval_plan import (
 )
 from thalamus.records import Event, Instruction, Plan, Turn, Verdict
 
-PROJECTS = 2  # active ones that a plan looks up: those begun last
+PROJECTS = 2  # active projects that a plan looks up, the most recent ones
 
 
 def plan(turn: Turn, context: Context) -> Turn:
-    """Puts ``plan`` on the record and saves it for the session's next ``retrieve``."""
+    """Adds ``plan`` to the turn and saves it for the session's next ``retrieve``."""
     tick = context.clock.tick()
     if not (context.config.enable_reflection and context.use_memory):
         return skip(turn, context, "plan", "disabled")
@@ -47,9 +48,11 @@ def plan(turn: Turn, context: Context) -> Turn:
     store = context.open_store(False)
     known = vocabulary(store, user) if store is not None else Vocabulary()
     prompt = _prompt(turn, known, context)
-    asked = request_record(context, "plan", [Message("user", prompt)], PLAN_SCHEMA, PlanReply)
-    proposed = asked.value.retrieval_instructions if asked.value else []
-    planned = with_standing(standing(turn, context), _checked(proposed, turn, known, context.zone))
+    reply = request_record(context, "plan", [Message("user", prompt)], PLAN_SCHEMA, PlanReply)
+    proposed = reply.value.retrieval_instructions if reply.value else []
+    planned = with_standing(
+        standing_instructions(turn, context), _checked(proposed, turn, known, context.zone)
+    )
     session = turn.session or context.config.session
     saved = Plan(
         retrieval_instructions=planned.instructions,
@@ -62,29 +65,29 @@ def plan(turn: Turn, context: Context) -> Turn:
     detail: dict[str, object] = {"instructions": len(planned.instructions)}
     if planned.verdicts:
         detail["refused"] = [decision_entry(verdict) for verdict in planned.verdicts]
-    if asked.raw:
-        detail["unusable_replies"] = asked.raw
+    if reply.raw:
+        detail["unusable_replies"] = reply.raw
     entry = step(
         context,
         "plan",
         tick,
-        replies=asked.replies,
+        replies=reply.replies,
         inputs=[turn.id] if turn.id else [],
         outputs=[saved.id] if saved.id else [],
         detail=detail,
     )
     _save(saved, turn, context, to_builtins(entry))
     return structs.replace(
-        turn, plan=saved, issues=[*turn.issues, *asked.issues], trace=[*turn.trace, entry]
+        turn, plan=saved, issues=[*turn.issues, *reply.issues], trace=[*turn.trace, entry]
     )
 
 
 def _without_model(turn: Turn, context: Context) -> Turn:
-    """An empty plan. It is saved where it takes the place of one that says something."""
+    """An empty plan, saved only if it replaces one with instructions."""
     session = turn.session or context.config.session
     user = turn.user or context.config.user or None
-    said_at = turn.created_at or context.clock.stamp()
-    empty = Plan(session=session, turn=turn.id, user=user, created_at=said_at)
+    sent_at = turn.created_at or context.clock.stamp()
+    empty = Plan(session=session, turn=turn.id, user=user, created_at=sent_at)
     store = context.open_store(False)
     before = saved_plan(store, session, user) if store is not None else None
     if before is not None and before.retrieval_instructions:
@@ -95,34 +98,34 @@ def _without_model(turn: Turn, context: Context) -> Turn:
     return structs.replace(skip(turn, context, "plan", "planner: none"), plan=empty)
 
 
-def standing(turn: Turn, context: Context) -> list[Instruction]:
-    """What every plan looks up: the open subject of the session, and the user's active projects by
-    their names."""
+def standing_instructions(turn: Turn, context: Context) -> list[Instruction]:
+    """Instructions of every plan: the open subject of the session and the user's active
+    projects."""
     store = context.open_store(False)
     before = turns_before(turn, context, store) if store is not None else []
-    said = [turn.message, *(item.message for item in reversed(before))]
-    subject = subject_instruction(subject_of(said))
-    active = active_projects(store, turn.user) if store is not None else []
+    messages = [turn.message, *(item.message for item in reversed(before))]
+    subject = subject_instruction(subject_of(messages))
+    projects = active_projects(store, turn.user) if store is not None else []
     return [
         *([subject] if subject else []),
-        *project_instructions([p.name for p in active[-PROJECTS:]]),
+        *project_instructions([p.name for p in projects[-PROJECTS:]]),
     ]
 
 
 def _checked(
     proposed: Sequence[Instruction], turn: Turn, known: Vocabulary, zone: tzinfo
 ) -> CheckedPlan:
-    """What of a model's plan is executed, its times in one form."""
-    said = "\n".join((turn.message, turn.answer or "", *(e.text for e in turn.evidence)))
+    """The part of a model's plan that is executed, with normalized times."""
+    messages = "\n".join((turn.message, turn.answer or "", *(e.text for e in turn.evidence)))
     dated, verdicts = with_times(proposed, zone)
-    checked = check_plan(dated, said, known)
+    checked = check_plan(dated, messages, known)
     return CheckedPlan(checked.instructions, [*verdicts, *checked.verdicts])
 
 
 def with_times(
     proposed: Sequence[Instruction], zone: tzinfo
 ) -> tuple[list[Instruction], list[Verdict]]:
-    """What a model proposes with its times in one form, and a verdict on those that are none."""
+    """Proposed instructions with normalized times, and a verdict on each invalid time."""
     dated, verdicts = [], []
     for number, item in enumerate(proposed, start=1):
         try:
@@ -137,16 +140,16 @@ def _prompt(turn: Turn, known: Vocabulary, context: Context) -> str:
     return context.templates.fill(
         "plan",
         NOW=context.local_now(turn)[:10],
-        KNOWN=_in_words(known),
+        KNOWN=_vocabulary_lines(known),
         USER_MESSAGE=fence(turn.message),
         ASSISTANT_ANSWER=fence(turn.answer or "(none)"),
     )
 
 
-def _in_words(known: Vocabulary) -> str:
-    """What a plan may name, for the prompt."""
-    named = (("types", known.types), ("topics", known.topics), ("scopes", known.scopes))
-    lines = [f"{name}: {fence(', '.join(values))}" for name, values in named if values]
+def _vocabulary_lines(known: Vocabulary) -> str:
+    """Types, topics and scopes that a plan may name, for the prompt."""
+    groups = (("types", known.types), ("topics", known.topics), ("scopes", known.scopes))
+    lines = [f"{name}: {fence(', '.join(values))}" for name, values in groups if values]
     return "\n".join(lines) or "There are no types, topics or scopes yet."
 
 

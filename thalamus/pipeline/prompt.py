@@ -1,8 +1,8 @@
 """The prompt of an answer.
 
-What is the same at every turn comes first, so that a model that remembers beginnings has it
-already: the instructions, then the dialogue, and last the message below the notes. A capable model
-gets one prompt; what a small one needs instead is in ``pipeline.small_answers``.
+Parts that stay the same in every turn come first, so that a model that caches prefixes can reuse
+them: the instructions, then the dialogue, and last the notes with the message. A capable model gets
+one prompt; ``pipeline.small_answers`` has those of a small one.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from thalamus.pipeline import small_answers
 from thalamus.pipeline.prompt_parts import (
     PromptParts,
     exchanges,
-    noted,
     parts_of,
     tagged_persona,
     tagged_profile,
+    with_notes,
 )
 from thalamus.policy.prompts import fence
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 
 def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], PromptParts, Turn]:
-    """The messages for the model, what stands in them, and the turn with its dialogue. Raises what
-    the model raises."""
+    """The messages for the model, the parts of the prompt, and the turn with its dialogue. Raises
+    the model's errors."""
     parts, turn = parts_of(turn, context)
     prompt = small_answers.messages if context.small("answer") else _messages
     messages = prompt(parts, turn, context)
@@ -40,11 +40,11 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], PromptPar
 
 
 def _messages(parts: PromptParts, turn: Turn, context: Context) -> list[Message]:
-    """The one prompt of a capable model."""
+    """The prompt of a capable model."""
     opening = context.templates.fill(
         "answer", PERSONA=tagged_persona(parts), PROFILE=tagged_profile(parts.profile, context)
     )
-    last = noted([*parts.core, *parts.notes], turn, context)
+    last = with_notes([*parts.core, *parts.notes], turn, context)
     if turn.draft:
         last = context.templates.fill("drafted", DRAFT=fence(turn.draft), MESSAGE=last)
     return [Message("system", opening), *exchanges(parts.shown), Message("user", last)]

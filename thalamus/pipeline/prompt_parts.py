@@ -1,4 +1,4 @@
-"""What stands in the prompt of an answer, and within which budget."""
+"""The parts of an answer's prompt and their token budgets."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ from thalamus.policy import profile as profile_policy
 from thalamus.policy import prompt_budget
 from thalamus.policy.evidence_text import own_words
 from thalamus.policy.follow_up import says_nothing
-from thalamus.policy.insights import QUESTION_MARKS
 from thalamus.policy.persona import IDENTITY, in_force, is_persona
 from thalamus.policy.prompts import fence
 from thalamus.records import IMPORTANCES, Instruction, Memory
 from thalamus.storage.protocol import Filter
+from thalamus.text.questions import is_question
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.records import Evidence, ProfileLine, Turn
     from thalamus.storage.protocol import Store
 
-FEW = 2  # exchanges that a small model is shown, where a message says nothing without them
-NEAREST = 5  # notes that a small model is asked whether they answer a question, at least
-ALL_KNOWN = "all that is known finds room"
-NEAR = "is among the nearest to the question"
-MOST_LISTED = 200  # entries of a store that are looked at to show all that is known
+SHOWN_EXCHANGES = 2  # exchanges shown to a small model if a message depends on them
+NEAREST = 5  # least number of notes that a small model is asked about
+ALL_KNOWN = "everything known fits into the prompt"
+NEAREST_REASON = "is among the nearest to the question"
+MOST_LISTED = 200  # entries of a store up to which everything known is shown
 
 
 @dataclass
 class PromptParts:
-    """What stands in a prompt: the lines of the ``persona``, the ``profile`` and the other ``core``
-    memories, the ``notes``, the exchanges that are ``shown``, and the ids of the evidence among the
-    notes (``used``). ``elsewhere``: the ids of what stands outside the notes; ``budget``: tokens
-    for notes; ``recalled``: the evidence for them; ``added``: what stands among them without having
-    been recalled; ``left_out``: why a piece of evidence does not, by its id."""
+    """Parts of a prompt: lines of the ``persona``, the ``profile`` and other ``core`` memories, the
+    ``notes``, the exchanges ``shown``, and the ids of evidence among the notes (``used``).
+    ``elsewhere``: ids shown outside the notes; ``budget``: tokens for notes; ``recalled``: evidence
+    for the notes; ``added``: entries among the notes that were not recalled; ``left_out``: by id,
+    why evidence is missing."""
 
     persona: list[str] = field(default_factory=list)
     profile: list[ProfileLine] = field(default_factory=list)
@@ -62,7 +62,7 @@ class PromptParts:
 
 
 def core_in_prompt(turn: Turn, context: Context, store: Store | None) -> list[Memory]:
-    """The core memories that stand under the turn's persona: the most important first, within
+    """Core memories shown under the turn's persona, the most important first, within
     ``core_tokens``."""
     found = core_memories(store, turn.user, turn.agent, context.clock.stamp()) if store else []
     core = in_force(found, persona_for(turn, context))
@@ -76,8 +76,7 @@ def core_in_prompt(turn: Turn, context: Context, store: Store | None) -> list[Me
 
 
 def profile_in_prompt(turn: Turn, context: Context, store: Store | None) -> list[ProfileLine]:
-    """The lines of the user's profile that stand in the prompt, within ``profile_tokens``; read
-    once in a turn."""
+    """Lines of the user's profile for the prompt, within ``profile_tokens``; read once per turn."""
     if store is None or not context.config.profile_tokens:
         return []
     about = (turn.id, turn.user, turn.agent)
@@ -94,10 +93,10 @@ def with_dialogue(
     core: Sequence[Memory],
     profile: Sequence[ProfileLine],
 ) -> Turn:
-    """The turn with the decision which exchanges stand in its prompt, if it was not made yet.
+    """The turn with its dialogue decided, unless an earlier stage did that.
 
-    The dialogue is given the budget that the fixed part, the message and the evidence leave, and
-    with the message ``dialogue_share`` of the model's context. Raises what the model raises.
+    The dialogue gets the budget left by the fixed part, the message and the evidence; together with
+    the message it may take ``dialogue_share`` of the model's context. Raises the model's errors.
     """
     if turn.dialogue is not UNSET or store is None:
         return turn
@@ -111,12 +110,12 @@ def with_dialogue(
     room = min(share, left - _evidence_budget(left, context))
     most = None
     if context.small("answer"):
-        most = FEW if says_nothing(turn.message) else 0
+        most = SHOWN_EXCHANGES if says_nothing(turn.message) else 0
     return structs.replace(turn, dialogue=dialogue.decide(turn, context, store, room, most))
 
 
-def _as_it_holds(shown: Sequence[Turn], store: Store, context: Context) -> list[Turn]:
-    """The exchanges with a mark behind what was corrected or has ended since."""
+def _mark_outdated(shown: Sequence[Turn], store: Store, context: Context) -> list[Turn]:
+    """The exchanges, with a mark after anything corrected or ended since."""
     ids = tuple(turn.id or "" for turn in shown)
     why = outdated_turns(store, ids, context.clock.stamp(), context.zone) if ids else {}
     return [
@@ -128,21 +127,20 @@ def _as_it_holds(shown: Sequence[Turn], store: Store, context: Context) -> list[
 
 
 def parts_of(turn: Turn, context: Context) -> tuple[PromptParts, Turn]:
-    """What stands in the prompt of a turn, and the turn with its dialogue. Raises what the model
-    raises."""
+    """The parts of a turn's prompt, and the turn with its dialogue. Raises the model's errors."""
     store = context.open_store(False) if context.use_memory else None
     core = core_in_prompt(turn, context, store)
     profile = profile_in_prompt(turn, context, store)
     turn = with_dialogue(turn, context, store, core, profile)
     parts = PromptParts(persona=_persona(core), profile=list(profile))
     if store and turn.dialogue:
-        parts.shown = _as_it_holds(dialogue.shown(turn, context, store), store, context)
+        parts.shown = _mark_outdated(dialogue.shown(turn, context, store), store, context)
     _add_notes(parts, turn, core, context, store)
     return parts, turn
 
 
 def exchanges(shown: Sequence[Turn]) -> list[Message]:
-    """Earlier exchanges as messages."""
+    """Earlier exchanges as chat messages."""
     found = []
     for item in shown:
         found.append(Message("user", item.message))
@@ -152,9 +150,8 @@ def exchanges(shown: Sequence[Turn]) -> list[Message]:
 
 
 def noted_message(turn: Turn, context: Context) -> str:
-    """The message of a turn below its evidence, as the last message of the prompt has it: the same
-    selection, dates and fences. No model is asked; one that cannot say how much it reads is taken
-    to read ``token_budget``."""
+    """The message below its evidence, exactly as in the last message of the prompt. Calls no model;
+    one that does not report its context window counts as ``token_budget``."""
     try:
         left, small = _left(turn, [], [], context), context.small("answer")
     except MODEL_ERRORS:
@@ -162,11 +159,11 @@ def noted_message(turn: Turn, context: Context) -> str:
     budget = _evidence_budget(left, context)
     when = turn.created_at or context.clock.stamp(), context.zone
     found = prompt_budget.evidence_lines(turn.evidence, budget, *when, small)
-    return noted(found.lines, turn, context)
+    return with_notes(found.lines, turn, context)
 
 
-def noted(notes: Sequence[str], turn: Turn, context: Context) -> str:
-    """The message of a turn below the time and the notes."""
+def with_notes(notes: Sequence[str], turn: Turn, context: Context) -> str:
+    """The message below the time and the notes."""
     return context.templates.fill(
         "message",
         NOW=context.now_in_words(turn),
@@ -181,8 +178,8 @@ def noted(notes: Sequence[str], turn: Turn, context: Context) -> str:
 def _add_notes(
     parts: PromptParts, turn: Turn, core: Sequence[Memory], context: Context, store: Store | None
 ) -> None:
-    """Puts what was recalled among the notes, and what is known besides while there is room for all
-    of it. What stands elsewhere in the prompt is left out."""
+    """Fills the notes with the recalled evidence and, if everything known fits, with the rest.
+    Leaves out what is elsewhere in the prompt."""
     parts.core = [f"- {fence(m.content)}" for m in core if not is_persona(m)]
     parts.elsewhere = {m.id or "" for m in core} | {item.id or "" for item in parts.shown}
     parts.elsewhere |= {id for line in parts.profile for id in line.ids}
@@ -196,38 +193,41 @@ def _add_notes(
     evidence = [] if routed_prompt.leaves_out_evidence(turn, context) else turn.evidence
     for item in evidence:
         if item.id in parts.elsewhere:
-            parts.left_out[item.id] = "it stands elsewhere in the prompt"
+            parts.left_out[item.id] = "it is elsewhere in the prompt"
     recalled = [item for item in evidence if item.id not in parts.elsewhere]
-    parts.recalled = _dated(recalled, store, context)
-    _put(parts, [], turn, context)
-    rest = [] if context.small("answer") else _all_else(turn, parts, store, context)
-    if rest and not _put(parts, _dated(rest, store, context), turn, context).fits:
-        _put(parts, [], turn, context)
+    parts.recalled = _with_times(recalled, store, context)
+    _fill_notes(parts, [], turn, context)
+    remaining = [] if context.small("answer") else _everything_else(turn, parts, store, context)
+    if (
+        remaining
+        and not _fill_notes(parts, _with_times(remaining, store, context), turn, context).fits
+    ):
+        _fill_notes(parts, [], turn, context)
     parts.notes += routed_prompt.notes(turn)
 
 
 def add_nearest(parts: PromptParts, turn: Turn, context: Context) -> None:
-    """Adds the entries nearest to a question to its notes, whatever their relevance, until there
-    are ``NEAREST``: how near words are says little in a language that the embedder hardly knows,
-    and the model is asked whether the notes answer the question."""
+    """Adds the entries nearest to a question to its notes, whatever their relevance, up to
+    ``NEAREST`` notes. Similarity means little in a language that the embedder hardly knows; the
+    model itself is asked if the notes answer the question."""
     store = context.open_store(False) if context.use_memory else None
     missing = NEAREST - len(parts.used)
     if store is None or missing <= 0 or turn.status == "routed":
         return
-    where = _besides(turn, parts, context)
+    where = _not_shown(turn, parts, context)
     asked = Instruction(mode="all", query=turn.message, limit=2 * NEAREST)
-    near, _ = find(asked, store, where, context, context.models.embedder(), least=0)
-    told = Told(store, turn, context)
-    near = [item for item in near if _may_add(item, told)][:missing]
-    near = [structs.replace(item, why=NEAR) for item in near]
-    if near:
-        _put(parts, _dated(near, store, context), turn, context)
+    nearest, _ = find(asked, store, where, context, context.models.embedder(), least=0)
+    assistant_statements = Told(store, turn, context)
+    nearest = [item for item in nearest if _may_add(item, assistant_statements)][:missing]
+    nearest = [structs.replace(item, why=NEAREST_REASON) for item in nearest]
+    if nearest:
+        _fill_notes(parts, _with_times(nearest, store, context), turn, context)
 
 
-def _put(
+def _fill_notes(
     parts: PromptParts, more: Sequence[Evidence], turn: Turn, context: Context
 ) -> prompt_budget.EvidenceLines:
-    """Makes the notes of what was recalled and of ``more``; gives their lines."""
+    """Sets the notes to the recalled evidence and ``more``; returns their lines."""
     evidence = [*parts.recalled, *more]
     when = turn.created_at or context.clock.stamp(), context.zone
     found = prompt_budget.evidence_lines(evidence, parts.budget, *when, context.small("answer"))
@@ -239,8 +239,10 @@ def _put(
     return found
 
 
-def _dated(evidence: Sequence[Evidence], store: Store | None, context: Context) -> list[Evidence]:
-    """The evidence with when it holds, for its lines."""
+def _with_times(
+    evidence: Sequence[Evidence], store: Store | None, context: Context
+) -> list[Evidence]:
+    """The evidence with the time in which each entry holds, for its line."""
     when = holding(store, evidence, context.zone) if store is not None else {}
     return [
         structs.replace(item, metadata={**item.metadata, prompt_budget.HOLDS: when[item.id]})
@@ -250,8 +252,8 @@ def _dated(evidence: Sequence[Evidence], store: Store | None, context: Context) 
     ]
 
 
-def _besides(turn: Turn, parts: PromptParts, context: Context) -> Filter:
-    """What the user said or what is known of it, besides what stands in the prompt."""
+def _not_shown(turn: Turn, parts: PromptParts, context: Context) -> Filter:
+    """Filter for entries of the user that are not in the prompt yet."""
     return Filter(
         kinds=("memory", "fact", "turn"),
         user=turn.user,
@@ -261,40 +263,40 @@ def _besides(turn: Turn, parts: PromptParts, context: Context) -> Filter:
     )
 
 
-def _may_add(item: Evidence, told: Told) -> bool:
-    """Whether an entry may be shown without having been recalled: a turn that only asks adds
+def _may_add(item: Evidence, assistant_statements: Told) -> bool:
+    """True if an entry may be shown without having been recalled; a turn that only asks adds
     nothing."""
-    return told.may_recall(item) and not own_words(item).rstrip().endswith(QUESTION_MARKS)
+    return assistant_statements.may_recall(item) and not is_question(own_words(item))
 
 
-def _all_else(
+def _everything_else(
     turn: Turn, parts: PromptParts, store: Store | None, context: Context
 ) -> list[Evidence]:
-    """All other memories of a store that has few entries, with the facts and turns that add to
-    them; else none."""
+    """All other memories of a store with few entries, with the facts and turns that add to them;
+    nothing for a larger store."""
     if store is None or turn.status == "routed":
         return []
-    found = listed(store, _besides(turn, parts, context), MOST_LISTED + 1, context.zone)
+    found = listed(store, _not_shown(turn, parts, context), MOST_LISTED + 1, context.zone)
     if len(found) > MOST_LISTED:
         return []
-    told = Told(store, turn, context)
-    found = [item for item in found if _may_add(item, told)]
+    assistant_statements = Told(store, turn, context)
+    found = [item for item in found if _may_add(item, assistant_statements)]
     memories = [item for item in found if item.kind == "memory"]
-    noted_turns = {prompt_budget.turn_of(item) for item in memories}
-    rest = [
+    turns_of_memories = {prompt_budget.turn_of(item) for item in memories}
+    remaining = [
         structs.replace(item, why=ALL_KNOWN, text=f"User: {own_words(item)}")
         if item.kind == "turn"
         else structs.replace(item, why=ALL_KNOWN)
         for item in found
-        if item.kind == "memory" or prompt_budget.turn_of(item) not in noted_turns
+        if item.kind == "memory" or prompt_budget.turn_of(item) not in turns_of_memories
     ]
-    return sorted(rest, key=lambda item: item.kind != "memory")
+    return sorted(remaining, key=lambda item: item.kind != "memory")
 
 
 def _left(
     turn: Turn, core: Sequence[Memory], profile: Sequence[ProfileLine], context: Context
 ) -> int:
-    """Tokens of the model's window that the fixed part, the message and the answer leave."""
+    """Tokens of the model's window left by the fixed part, the message and the answer."""
     window = context.models.chat("answer").context()
     persona = tagged_persona(PromptParts(persona=_persona(core)))
     about = tagged_profile(profile, context)
@@ -315,18 +317,18 @@ def _evidence_budget(left: int, context: Context) -> int:
 
 
 def _persona(core: Sequence[Memory]) -> list[str]:
-    """The lines of who the assistant is and how it should speak, who it is first."""
+    """Lines of the persona: the assistant's identity first, then its manner."""
     about = [memory for memory in core if is_persona(memory)]
     about.sort(key=lambda memory: memory.type != IDENTITY)
     return [f"- {fence(memory.content)}" for memory in about]
 
 
 def tagged_persona(parts: PromptParts) -> str:
-    """The lines of the persona between their tags; nothing at all when there are none."""
+    """Persona lines between their tags; an empty text if there are none."""
     return "\n".join(["<persona>", *parts.persona, "</persona>"]) if parts.persona else ""
 
 
 def tagged_profile(lines: Sequence[ProfileLine], context: Context) -> str:
-    """The lines of the profile between their tags; nothing at all when there are none."""
-    said = "\n".join(f"- {fence(line.text)}" for line in lines)
-    return context.templates.fill("profile", LINES=said) if lines else ""
+    """Profile lines between their tags; an empty text if there are none."""
+    profile_lines = "\n".join(f"- {fence(line.text)}" for line in lines)
+    return context.templates.fill("profile", LINES=profile_lines) if lines else ""

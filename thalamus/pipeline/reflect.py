@@ -1,8 +1,8 @@
-"""reflect: finds what is worth keeping of a turn.
+"""reflect: extracts memories and facts from a turn.
 
-A model is shown the message with what is known and proposes (``extract.call``); code verifies what
-it proposes (``extract.verify``). Where there is no capable model, plain frames propose in its place
-(``extract.frames``). The turn itself is stored word for word in any case.
+A model is shown the message with what is known and proposes (``extract.call``); code verifies the
+proposals (``extract.verify``). Without a capable model, plain frames propose instead
+(``extract.frames``). The turn itself is always stored word for word.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from thalamus.context import Context, issue, skip, step
 from thalamus.errors import ThalamusError
 from thalamus.extract import call, small, verify
 from thalamus.extract.calendar import calendar
-from thalamus.extract.known import Known, known_items
+from thalamus.extract.known import KnownItems, known_items
 from thalamus.extract.proposals import Proposals, ProposedMemory
 from thalamus.extract.second_look import probabilities
 from thalamus.extract.source import Source
@@ -34,6 +34,7 @@ from thalamus.policy.retention import rule_for
 from thalamus.policy.salience import small_talk
 from thalamus.records import Ending, Fact, Memory, Provenance, Reflection, Turn, Verdict
 from thalamus.text.local_time import local_date, midnight
+from thalamus.text.questions import has_question
 
 if TYPE_CHECKING:
     from datetime import date
@@ -42,43 +43,43 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class _Asked:
-    """What a model was asked and replied."""
+class _ModelCalls:
+    """The model's reply and its second looks."""
 
     reply: StructuredReply[Proposals] = field(default_factory=StructuredReply)
     looks: dict[Claim, float | None] = field(default_factory=dict)
 
 
 def reflect(turn: Turn, context: Context) -> Turn:
-    """Puts ``reflection`` on the record: what the message says that is new, what it changes and
-    what it ends, each with the words that it rests on.
+    """Adds ``reflection`` to the turn: new memories and facts, changes and endings, each with the
+    quote it rests on.
 
-    A reply that cannot be used even at the second try, and a model that is down, are issues; then
-    the frames propose.
+    An unusable reply after a second attempt and a model that is down become issues; then the frames
+    propose.
     """
     tick = context.clock.tick()
     if not (context.config.enable_reflection and context.use_memory):
         return skip(turn, context, "reflect", "disabled")
     store = context.open_store(False)
     before = turns_before(turn, context, store) if store is not None else []
-    asked = _Asked()
+    calls = _ModelCalls()
     if small_talk(turn.message) and not _answers_a_question(before):
-        return _reflected(turn, context, tick, Reflection(turn=turn.id), asked)
+        return _with_reflection(turn, context, tick, Reflection(turn=turn.id), calls)
     capable = _is_capable(context)
     room = call.room(context) if capable else call.LONGEST_PART
     known = known_items(turn, before, store, context, room)
     source = _source(turn, before, known, context)
-    verified = _with_model(turn, before, known, source, asked, context) if capable else None
+    verified = _with_model(turn, before, known, source, calls, context) if capable else None
     if verified is None:
-        can_be_asked = not (capable or _is_down(context))
-        verified = _without_capable_model(source, asked, context, can_be_asked)
+        available = not (capable or _is_down(context))
+        verified = _without_capable_model(source, calls, context, available)
     reflection = _reflection(verified, turn, context)
-    return _reflected(turn, context, tick, reflection, asked)
+    return _with_reflection(turn, context, tick, reflection, calls)
 
 
 def _answers_a_question(before: Sequence[Turn]) -> bool:
-    """Whether the assistant asked something last, which a word may answer."""
-    return bool(before) and "?" in (before[-1].answer or "")
+    """True if the assistant's last message asked something, which a single word may answer."""
+    return bool(before) and has_question(before[-1].answer or "")
 
 
 def _is_down(context: Context) -> bool:
@@ -86,29 +87,29 @@ def _is_down(context: Context) -> bool:
 
 
 def _is_capable(context: Context) -> bool:
-    """Whether there is a model that is large enough for the extraction call."""
+    """True if there is a model large enough for the extraction call."""
     if _is_down(context):
         return False
     try:
         return not context.small("reflect")
     except ThalamusError:
-        return False  # it is asked below, and the failure reported
+        return False  # asked below, where the failure is reported
 
 
 def _without_capable_model(
-    source: Source, asked: _Asked, context: Context, can_be_asked: bool
+    source: Source, calls: _ModelCalls, context: Context, available: bool
 ) -> Verified:
-    """What is kept without the extraction call (``extract.small``)."""
+    """Result without the extraction call (``extract.small``)."""
     try:
-        proposed = small.propose(source, context if can_be_asked else None)
+        proposed = small.propose(source, context if available else None)
     except ThalamusError as error:
-        _failed(error, asked, context)
+        _report_failure(error, calls, context)
         proposed = small.propose(source, None)
     return verify.decide(verify.verify(proposed, source), {})
 
 
-def _source(turn: Turn, before: Sequence[Turn], known: Known, context: Context) -> Source:
-    """What the message may be understood by."""
+def _source(turn: Turn, before: Sequence[Turn], known: KnownItems, context: Context) -> Source:
+    """The source that proposals are checked against."""
     shown = before[-call.BEFORE :]
     return Source(
         message=turn.message,
@@ -116,7 +117,7 @@ def _source(turn: Turn, before: Sequence[Turn], known: Known, context: Context) 
         said_on=_day(turn, context),
         calendar=calendar(),
         before=(shown[-1].answer or "") if shown else "",
-        dialogue=[text for one in shown for text in (one.message, one.answer or "")],
+        dialogue=[text for item in shown for text in (item.message, item.answer or "")],
         known=known.by_id,
         kin=kin_words(),
         relations=kin_predicates(),
@@ -125,46 +126,46 @@ def _source(turn: Turn, before: Sequence[Turn], known: Known, context: Context) 
 
 
 def _day(turn: Turn, context: Context) -> date:
-    """The user's day on which the message was said."""
+    """The user's local date of the message."""
     return local_date(turn.created_at or context.clock.stamp(), context.zone)
 
 
 def _with_model(
     turn: Turn,
     before: Sequence[Turn],
-    known: Known,
+    known: KnownItems,
     source: Source,
-    asked: _Asked,
+    calls: _ModelCalls,
     context: Context,
 ) -> Verified | None:
-    """What is left of a model's proposals; None where it fails, which is an issue of the turn."""
+    """Verified proposals of the model; None if it fails, which becomes an issue of the turn."""
     try:
-        asked.reply = call.ask(turn, before, known, context)
-        if asked.reply.value is None:
+        calls.reply = call.ask(turn, before, known, context)
+        if calls.reply.value is None:
             return None
-        found = verify.verify(asked.reply.value, source)
+        found = verify.verify(calls.reply.value, source)
         least = context.config.second_look
         if found.doubted and least > 0:
             predicates = registry(context)
-            asked.looks = probabilities(found.doubted, turn.message, predicates, context)
-        return verify.decide(found, asked.looks, least)
+            calls.looks = probabilities(found.doubted, turn.message, predicates, context)
+        return verify.decide(found, calls.looks, least)
     except ThalamusError as error:
-        _failed(error, asked, context)
+        _report_failure(error, calls, context)
         return None
 
 
-def _failed(error: ThalamusError, asked: _Asked, context: Context) -> None:
-    """Reports a model that fails."""
+def _report_failure(error: ThalamusError, calls: _ModelCalls, context: Context) -> None:
+    """Reports a failure of the model."""
     context.failures.append(("reflect", error))
     context.failed("stage reflect", error)
-    asked.reply.issues.append(issue("reflect", error))
+    calls.reply.issues.append(issue("reflect", error))
 
 
 # -- records ---------------------------------------------------------------------------------------
 
 
 def _reflection(found: Verified, turn: Turn, context: Context) -> Reflection:
-    """What was verified, as records."""
+    """Verification results as records."""
     predicates = registry(context)
     memories, facts = [], []
     for checked in found.kept:
@@ -176,13 +177,13 @@ def _reflection(found: Verified, turn: Turn, context: Context) -> Reflection:
         turn=turn.id,
         memories_to_store=memories,
         facts=facts,
-        no_longer=[_ending(one, context) for one in found.ended],
-        refused=[_verdict(one) for one in found.refused],
+        no_longer=[_ending(item, context) for item in found.ended],
+        refused=[_verdict(item) for item in found.refused],
     )
 
 
 def _memory(checked: Checked, turn: Turn, context: Context) -> Memory:
-    """A memory: the model's sentence, or the user's own words where that cannot be used."""
+    """A memory with the model's sentence, or the user's own words where that cannot be used."""
     item = checked.item
     assert isinstance(item, ProposedMemory)
     content = checked.span.with_end(turn.message) if checked.verbatim else item.content
@@ -215,7 +216,7 @@ def _fact(checked: Checked, predicates: Registry, turn: Turn, context: Context) 
     begin = midnight(checked.begin.first, zone) if checked.begin else None
     end = midnight(checked.end.first, zone) if checked.end else None
     if begin and end and end <= begin and checked.end:
-        end = midnight(checked.end.after, zone)  # of one day, or one month
+        end = midnight(checked.end.after, zone)  # ends with its own day or month
     precision = _precision(checked, begin, end)
     return Fact(
         subject=subject_name(item.subject),
@@ -237,7 +238,7 @@ def _fact(checked: Checked, predicates: Registry, turn: Turn, context: Context) 
 
 
 def _precision(checked: Checked, begin: str | None, end: str | None) -> dict[str, str]:
-    """How precisely the dates of a fact were given, by their moments."""
+    """Precision ("year", "month", "about") of each timestamp, for ``Fact.metadata``."""
     found = {}
     for at, day in ((begin, checked.begin), (end, checked.end)):
         if at is None or day is None:
@@ -256,41 +257,41 @@ def _provenance(quote: str, affirmed: str, turn: Turn) -> Provenance:
     return Provenance(turn=turn.id, quote=words)
 
 
-def _ending(one: Ended, context: Context) -> Ending:
-    end = str(one.end) if one.end is not None else None
-    return Ending(id=one.item.ref, quote=one.quote, valid_to=end)
+def _ending(item: Ended, context: Context) -> Ending:
+    end = str(item.end) if item.end is not None else None
+    return Ending(id=item.item.ref, quote=item.quote, valid_to=end)
 
 
-def _verdict(one: Refused) -> Verdict:
-    decision = "quarantine" if one.quarantine else "refuse"
-    return Verdict(decision=decision, rule=one.rule, reason=one.reason, content=one.text)  # type: ignore[arg-type]
+def _verdict(item: Refused) -> Verdict:
+    decision = "quarantine" if item.quarantine else "refuse"
+    return Verdict(decision=decision, rule=item.rule, reason=item.reason, content=item.text)  # type: ignore[arg-type]
 
 
-VERBATIM = "verbatim"  # the key of a memory's metadata: its words are the user's own
+VERBATIM = "verbatim"  # metadata key: the content is the user's own words
 
 
-def _reflected(
-    turn: Turn, context: Context, tick: float, reflection: Reflection, asked: _Asked
+def _with_reflection(
+    turn: Turn, context: Context, tick: float, reflection: Reflection, calls: _ModelCalls
 ) -> Turn:
-    """The turn with its reflection, and the ledger entry about it."""
+    """The turn with its reflection and the ledger entry for it."""
     detail: dict[str, object] = {
         "memories": len(reflection.memories_to_store),
         "facts": len(reflection.facts),
         "no_longer": len(reflection.no_longer),
         "refused": len(reflection.refused),
     }
-    looks = [round(yes, 3) for yes in asked.looks.values() if yes is not None]
+    looks = [round(yes, 3) for yes in calls.looks.values() if yes is not None]
     if looks:
         detail["second_look"] = looks
-    if asked.reply.raw:
-        detail["unusable_replies"] = asked.reply.raw
+    if calls.reply.raw:
+        detail["unusable_replies"] = calls.reply.raw
     inputs = [turn.id] if turn.id else []
     entry = step(
-        context, "reflect", tick, replies=asked.reply.replies, inputs=inputs, detail=detail
+        context, "reflect", tick, replies=calls.reply.replies, inputs=inputs, detail=detail
     )
     return structs.replace(
         turn,
         reflection=reflection,
-        issues=[*turn.issues, *asked.reply.issues],
+        issues=[*turn.issues, *calls.reply.issues],
         trace=[*turn.trace, entry],
     )

@@ -1,6 +1,6 @@
-"""Reflecting again on turns of which an earlier version made memories by rules.
+"""Repeated reflection on turns whose memories an earlier version made by rules.
 
-All that changes is one batch: ``thalamus undo`` takes it back.
+All changes form one batch, which ``thalamus undo`` reverts.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ReadAgain:
-    """A turn that was read again: the memories and facts that were retired and made, and the
-    ``problem`` because of which all stayed as it was."""
+    """Result for one turn: memories and facts retired and made, or the ``problem`` that left
+    everything unchanged."""
 
     turn: str
     retired: int = 0
@@ -34,8 +34,8 @@ class ReadAgain:
 
 
 def reflect_again(context: Context, store: Store) -> Iterator[ReadAgain]:
-    """Reads the turns again of which memories are neither the user's words nor a model's sentence.
-    Where the model fails, nothing of a turn is changed. Raises ``StoreBusy``, ``StoreFull``."""
+    """Reflects again on turns whose memories are neither the user's words nor a model's sentence.
+    If the model fails, the turn is left unchanged. Raises ``StoreBusy`` and ``StoreFull``."""
     found = unfounded(store)
     if not found:
         return
@@ -65,7 +65,7 @@ def _again(
 
 
 def _complete(reflection: Reflection, turn: Turn) -> Reflection:
-    """The reflection with what it has of its turn."""
+    """The reflection with the turn's id, session, owner and time."""
     return structs.replace(
         reflection,
         turn=turn.id,

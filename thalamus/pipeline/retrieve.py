@@ -1,5 +1,5 @@
-"""retrieve: executes what the turn asks for, its search plan, the session's saved plan and the
-message's own instruction."""
+"""retrieve: runs the instructions of the turn, its search plan and the session's saved plan, and a
+search for the message."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from thalamus.policy.retrieval_plan import first_of, without
 from thalamus.records import Evidence, Instruction, Memory, ProfileLine, Turn, Verdict
 from thalamus.storage.protocol import Filter, Store
 
-RECENT = 4  # earlier turns in which the subject of a message is looked for
+RECENT = 4  # earlier turns searched for the subject of a message
 
 
 def retrieve(turn: Turn, context: Context) -> Turn:
-    """Puts ``retrieval_instructions``, ``evidence`` and ``dialogue`` on the record: what stands in
-    the prompt anyway is not evidence. Reads, never writes.
+    """Adds ``retrieval_instructions``, ``evidence`` and ``dialogue`` to the turn. What is in the
+    prompt anyway is not evidence. Reads the store, never writes.
 
-    A turn that comes without id, session or time is given them here. Without a store (the very
-    first turn) there is no evidence, which is not a failure.
+    A turn without id, session or time gets them here. Without a store (before the very first turn)
+    there is no evidence, which is not an error.
     """
     tick = context.clock.tick()
     store = context.open_store(False) if context.use_memory else None
@@ -46,19 +46,19 @@ def retrieve(turn: Turn, context: Context) -> Turn:
     profile = profile_in_prompt(turn, context, store)
     turn = _with_dialogue(turn, context, store, core, profile)
     shown = turn.dialogue.shown if turn.dialogue else []
-    # what is in the prompt anyway, and the turn itself when it is run again
+    # already in the prompt, or the turn itself when it is run again
     exclude = [turn.id or "", *shown, *(memory.id or "" for memory in core)]
     exclude += [id for line in profile for id in line.ids]
     limit = context.config.max_memory_results
     own = Instruction(mode="all", query=_question(turn, context, store), limit=limit)
     plan = saved_plan(store, turn.session or "", turn.user)
-    given = without(_given(turn), own)
+    requested = without(_given_instructions(turn), own)
     saved = plan.retrieval_instructions if plan else []
-    planned, refused = first_of([*given, *saved])
-    asked = [to_be_reranked(own, context), *planned]
-    found, problems = _execute(asked, turn, context, store, exclude)
-    told = Told(store, turn, context)
-    found = [[item for item in items if told.may_recall(item)] for items in found]
+    planned_instructions, refused = first_of([*requested, *saved])
+    instructions = [to_be_reranked(own, context), *planned_instructions]
+    found, problems = _execute(instructions, turn, context, store, exclude)
+    assistant_statements = Told(store, turn, context)
+    found = [[item for item in items if assistant_statements.may_recall(item)] for items in found]
     own_found, *planned_found = found
     own_found, failure = rerank(own.query, own_found, limit, context)
     problems += [failure] if failure is not None else []
@@ -69,19 +69,19 @@ def retrieve(turn: Turn, context: Context) -> Turn:
         tick,
         inputs=[plan.id] if plan and plan.id else [],
         outputs=[item.id for item in evidence],
-        detail=_detail(len(planned) + 1, refused),
+        detail=_detail(len(planned_instructions) + 1, refused),
     )
     return structs.replace(
         turn,
-        retrieval_instructions=[*planned, own],
+        retrieval_instructions=[*planned_instructions, own],
         evidence=evidence,
         issues=[*turn.issues, *(issue("retrieve", problem) for problem in problems)],
         trace=[*turn.trace, entry],
     )
 
 
-def _given(turn: Turn) -> list[Instruction]:
-    """The instructions that the turn brings, and those of its search plan. Raises ``BadField``."""
+def _given_instructions(turn: Turn) -> list[Instruction]:
+    """Instructions of the turn and of its search plan. Raises ``BadField``."""
     try:
         return [
             *normalize_instructions(turn.retrieval_instructions),
@@ -99,7 +99,7 @@ def _detail(count: int, refused: Sequence[Verdict]) -> dict[str, object]:
 
 
 def _question(turn: Turn, context: Context, store: Store) -> str:
-    """What to search for: the message, with the subject it goes on with if it names none."""
+    """The search query: the message, with the subject of the conversation if it names none."""
     if not says_nothing(turn.message):
         return turn.message
     recent = turns_before(turn, context, store)[-RECENT:]
@@ -113,8 +113,8 @@ def _with_dialogue(
     core: Sequence[Memory],
     profile: Sequence[ProfileLine],
 ) -> Turn:
-    """The turn with the decision what of the conversation stands in its prompt. Where no model says
-    how much it can read, `answer` decides."""
+    """The turn with its dialogue decided; left to `answer` if no model reports its context
+    window."""
     try:
         return with_dialogue(turn, context, store, core, profile)
     except ThalamusError:
@@ -128,8 +128,8 @@ def _execute(
     store: Store,
     exclude: Sequence[str],
 ) -> tuple[list[list[Evidence]], list[Exception]]:
-    """What each instruction finds but for ``exclude``; a failure is met once, not once per
-    instruction."""
+    """Evidence for each instruction, without the ids in ``exclude``; the same failure is reported
+    only once."""
     known = comparable_models(store)
     where = Filter(
         user=turn.user, agent=turn.agent, now=context.clock.stamp(), exclude=tuple(exclude)
@@ -138,31 +138,31 @@ def _execute(
     problems: dict[str, Exception] = {}
     embedder = context.models.embedder()
     for number, instruction in enumerate(instructions):
-        worded = bool(instruction.query.strip())
+        has_query = bool(instruction.query.strip())
         evidence, failed = find(
             instruction,
             store,
             where,
             context,
-            embedder if worded else None,
+            embedder if has_query else None,
             known=known,
             planned=number > 0,
         )
-        found.append(evidence if worded else _listed(evidence))
+        found.append(evidence if has_query else _listed(evidence))
         for problem in failed:
             problems.setdefault(str(problem), problem)
-            embedder = None  # it failed: the rest goes by words alone
+            embedder = None  # it failed: the others search full text only
     return found, list(problems.values())
 
 
 def _listed(evidence: Sequence[Evidence]) -> list[Evidence]:
-    """What an instruction without a query lists, newest first. Nothing of it was compared with
-    words: all of it is what was asked for, and counts as much as the best of a plan."""
+    """Results of an instruction without a query, newest first. They were not compared with any
+    words, so all of them count as much as the best result of a plan."""
     return [
         structs.replace(
             item,
             score=round(rank.PLANNED * (1 - number / (2 * len(evidence))), 4),
-            why="is what the plan lists",
+            why="is listed by the plan",
         )
         for number, item in enumerate(evidence)
     ]

@@ -1,7 +1,7 @@
-"""route: decides what a message needs: something from memory, something done, or only an answer.
+"""route: decides what a message needs: memory, an action, or only an answer.
 
-What is cheap comes first, without a model: the last messages of the conversation and, where the
-world names a project or topics, what is remembered of them. Then the model is asked once.
+Cheap lookups without a model come first: the last messages of the conversation and, if the world
+state names a project or topics, memories about them. Then the model is asked once.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from thalamus.tools.call import Caller, call_entry
 from thalamus.tools.sources import source_of
 from thalamus.tools.toolbox import toolbox
 
-MESSAGES = 4  # of the conversation that a router looks at
+MESSAGES = 4  # of the conversation, shown to the model
 ABOUT_PROJECT = 6  # memories about the project or the topics
 LONGEST = 300  # characters of an earlier message in the prompt
 
 
 class RouteReply(msgspec.Struct):
-    """A model's decision."""
+    """A model's routing decision."""
 
     route: Route
     reason: str = ""
@@ -45,11 +45,11 @@ SCHEMA = object_schema(
 
 
 def route(turn: Turn, context: Context) -> Turn:
-    """Puts ``route``, ``context``, ``world`` and the calls that were made on the record.
+    """Adds ``route``, ``context``, ``world`` and the tool calls to the turn.
 
-    A model that is down or too small, or whose reply cannot be used, makes the route ``answer``
-    with an issue, the status ``degraded``, and the evidence of the classic flow: nothing is
-    remembered worse than there. Reads, never writes.
+    If the model is down or too small, or its reply unusable, the route is ``answer`` with an issue,
+    the status ``degraded``, and the evidence that of the classic flow, so that nothing is recalled
+    worse than there. Reads the store, never writes.
     """
     tick = context.clock.tick()
     store = context.open_store(False) if context.use_memory else None
@@ -57,7 +57,7 @@ def route(turn: Turn, context: Context) -> Turn:
     world, issues = load_world(store, turn.user)
     turn = structs.replace(turn, world=world, issues=[*turn.issues, *issues])
     turn = _with_known(turn, world, context)
-    reply, problem, replies = _asked(turn, world, context)
+    reply, problem, replies = _request(turn, world, context)
     if reply is None:
         turn = retrieve(structs.replace(turn, evidence=[]), context)
         reply = RouteReply("answer", problem.message if problem else "")
@@ -77,7 +77,7 @@ def route(turn: Turn, context: Context) -> Turn:
 
 
 def _with_known(turn: Turn, world: World, context: Context) -> Turn:
-    """The turn with what is looked up without asking a model."""
+    """The turn with what can be looked up without a model."""
     caller = Caller(toolbox(context), turn, context, "route")
     sources: list[ContextSource] = []
     for name, args in _lookups(world):
@@ -99,36 +99,36 @@ def _lookups(world: World) -> list[tuple[str, dict[str, Any]]]:
     return [("chat_history_tail", {"limit": MESSAGES}), *about]
 
 
-def _asked(
+def _request(
     turn: Turn, world: World, context: Context
 ) -> tuple[RouteReply | None, Issue | None, list[Any]]:
-    """The model's decision, or the issue because of which there is none, and its replies."""
+    """The model's decision, or the issue that prevented one, and its replies."""
     try:
         if context.too_small("route"):
             return None, too_small_issue(context, "route", "route", ("route",)), []
-        # a small model takes what stands above a message for the message itself
-        alone = context.small("route") and not says_nothing(turn.message)
-        before = "" if alone else _before(turn, world)
+        # a small model takes text above a message for the message itself
+        without_context = context.small("route") and not says_nothing(turn.message)
+        before = "" if without_context else _text_above(turn, world)
         messages = context.dialogue("route", CONTEXT=before, USER_MESSAGE=fence(turn.message))
-        asked = request_record(context, "route", messages, SCHEMA, RouteReply)
+        result = request_record(context, "route", messages, SCHEMA, RouteReply)
     except MODEL_ERRORS as error:
         context.failed("stage route", error)
         context.failures.append(("route", error))
         return None, issue("route", error), []
-    problem = asked.issues[0] if asked.issues else None
-    return asked.value, problem, asked.replies
+    problem = result.issues[0] if result.issues else None
+    return result.value, problem, result.replies
 
 
-def _before(turn: Turn, world: World) -> str:
-    """What a router is shown above the message: the end of the conversation, and the world."""
+def _text_above(turn: Turn, world: World) -> str:
+    """Text shown above the message: the world state and the end of the conversation."""
     lines = []
     for source in turn.context.sources if turn.context is not UNSET else []:
         if source.kind == "chat_turns":
             lines += [fence(_short(item.text or "")) for item in source.items]
     before = "\n".join(lines)
-    said = f"Before:\n{before}" if before else ""
+    dialogue = f"Before:\n{before}" if before else ""
     state = "\n".join(world_lines(world))
-    return "\n\n".join(part for part in (state, said) if part)
+    return "\n\n".join(part for part in (state, dialogue) if part)
 
 
 def _short(text: str) -> str:

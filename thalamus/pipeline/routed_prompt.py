@@ -1,5 +1,5 @@
-"""What a routed turn adds to the prompt of its answer: what was done for it, and what was looked up
-besides evidence."""
+"""Additions of a routed turn to the prompt: results of its actions, and lookups that are not
+evidence."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 DONE = "Done just now, for this message:"
 FAILED = "It could not be done"
-# sources whose texts are notes; memories have a text where they are another program's
+# sources whose texts are notes; a memory has text here if it is another program's
 NOTES = ("memories", "facts", "notes", "manifest", "world", "tool")
 
 
 def results(turn: Turn) -> list[str]:
-    """What `act` did for the message, as lines of the prompt; none where it did nothing."""
+    """Results of `act` as lines of the prompt; empty if it did nothing."""
     if not turn.route or turn.route != "world":
         return []
     calls = [call for call in turn.tool_calls or () if call.stage == "act"]
@@ -33,20 +33,20 @@ def results(turn: Turn) -> list[str]:
 
 
 def notes(turn: Turn) -> list[str]:
-    """What was looked up for the context that is no evidence, as lines of the prompt."""
+    """Lookups other than evidence as lines of the prompt."""
     if turn.route != "context":
         return []
     return _texts(source for source in _sources(turn) if source.kind in NOTES)
 
 
 def leaves_out_evidence(turn: Turn, context: Context) -> bool:
-    """Whether the memories about the project stay out of the prompt: of a message that needs none
-    a small model would speak of them all the same."""
+    """True if memories about the project stay out of the prompt: a small model would mention them
+    in a message that needs none."""
     return turn.status == "routed" and turn.route in ("answer", "world") and context.small("answer")
 
 
 def _texts(sources: Iterable[ContextSource]) -> list[str]:
-    """What stands in sources as text, as lines of the prompt."""
+    """Texts of sources as lines of the prompt."""
     items = (item for source in sources for item in source.items)
     return [f"- {fence(item.text)}" for item in items if item.text]
 

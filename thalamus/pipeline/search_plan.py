@@ -1,9 +1,9 @@
-"""search_plan: what has to be looked up for this turn, from the message and its draft.
+"""search_plan: retrieval instructions for this turn, from the message and its draft.
 
-A draft that has to say what it does not know names what a search for the bare question would miss:
-as in FLARE (Jiang et al., EMNLP 2023), which searches for what the next sentence lacks, and in
-query2doc (Wang et al., EMNLP 2023), which searches with the words of an answer made up before.
-Here the words of the draft only go along with those of the conversation.
+A draft that runs into gaps in its knowledge names things that a search for the bare question would
+miss: as in FLARE (Jiang et al., EMNLP 2023), which searches for what the next sentence lacks, and
+query2doc (Wang et al., EMNLP 2023), which searches with the words of a made-up answer. Here the
+words of the draft only supplement those of the conversation.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from thalamus.policy.search_plan import MOST, check_search_plan
 from thalamus.records import Instruction, Turn
 from thalamus.records.base import Mode
 
-# short: a small model writes what a schema lets it write, and every token takes its time
+# short: a small model writes as much as the schema allows, and every token takes time
 SCHEMA = object_schema(
     retrieval_instructions={
         "type": "array",
@@ -43,10 +43,11 @@ SCHEMA = object_schema(
 
 
 def search_plan(turn: Turn, context: Context) -> Turn:
-    """Puts ``search_plan`` on the record: what `retrieve` looks up besides the message itself.
+    """Adds ``search_plan`` to the turn: instructions for `retrieve` in addition to the message
+    itself.
 
-    Without a reply that can be used the message is all that is searched for, with an issue; so it
-    is, and the ``status`` ``degraded``, where the model is down or too small. Reads, never writes.
+    Without a usable reply only the message is searched for, with an issue; the same if the model is
+    down or too small, then with the ``status`` ``degraded``. Reads the store, never writes.
     """
     if context.config.model_for("search_plan") in context.down:
         return degraded(skip(turn, context, "search_plan", "the model is down"))
@@ -57,26 +58,26 @@ def search_plan(turn: Turn, context: Context) -> Turn:
     try:
         if context.too_small("search_plan"):
             return degraded(turn, too_small(context, "search_plan"))
-        asked = _asked(turn, before, context)
+        reply = _request(turn, before, context)
     except MODEL_ERRORS as error:
         context.failed("stage search_plan", error)
         context.failures.append(("search_plan", error))
         return degraded(turn, issue("search_plan", error))
     known = vocabulary(store, turn.user) if store is not None else Vocabulary()
-    checked = _checked(asked, turn, before, known, context)
-    detail: dict[str, object] = {"search_plan": to_builtins(_in_short(checked))}
+    checked = _checked(reply, turn, before, known, context)
+    detail: dict[str, object] = {"search_plan": to_builtins(_compact(checked))}
     if checked.verdicts:
         detail["refused"] = [decision_entry(verdict) for verdict in checked.verdicts]
-    entry = step(context, "search_plan", tick, replies=asked.replies, detail=detail)
+    entry = step(context, "search_plan", tick, replies=reply.replies, detail=detail)
     return structs.replace(
         turn,
         search_plan=checked.instructions,
-        issues=[*turn.issues, *asked.issues],
+        issues=[*turn.issues, *reply.issues],
         trace=[*turn.trace, entry],
     )
 
 
-def _asked(turn: Turn, before: list[Turn], context: Context) -> StructuredReply[PlanReply]:
+def _request(turn: Turn, before: list[Turn], context: Context) -> StructuredReply[PlanReply]:
     earlier = "\n".join(f"- {fence(item.message)}" for item in before)
     messages = context.dialogue(
         "search_plan",
@@ -88,23 +89,25 @@ def _asked(turn: Turn, before: list[Turn], context: Context) -> StructuredReply[
 
 
 def _checked(
-    asked: StructuredReply[PlanReply],
+    reply: StructuredReply[PlanReply],
     turn: Turn,
     before: list[Turn],
     known: Vocabulary,
     context: Context,
 ) -> CheckedPlan:
-    """What of the reply is executed; the message itself where there is none."""
-    if asked.value is None:
+    """The instructions to execute; the message itself if the reply is unusable."""
+    if reply.value is None:
         return CheckedPlan([Instruction(mode="all", query=turn.message)])
-    dated, verdicts = with_times(asked.value.retrieval_instructions, context.zone)
-    said = "\n".join([turn.message, *(f"{item.message}\n{item.answer or ''}" for item in before)])
-    checked = check_search_plan(dated, said, turn.draft or "", known)
+    dated, verdicts = with_times(reply.value.retrieval_instructions, context.zone)
+    conversation = "\n".join(
+        [turn.message, *(f"{item.message}\n{item.answer or ''}" for item in before)]
+    )
+    checked = check_search_plan(dated, conversation, turn.draft or "", known)
     return CheckedPlan(checked.instructions, [*verdicts, *checked.verdicts])
 
 
-def _in_short(checked: CheckedPlan) -> list[dict[str, object]]:
-    """The instructions for the ledger, without what they do not say."""
+def _compact(checked: CheckedPlan) -> list[dict[str, object]]:
+    """The instructions for the ledger, without empty fields."""
     return [
         {name: value for name, value in structs.asdict(item).items() if value}
         for item in checked.instructions

@@ -1,10 +1,10 @@
-"""What a small model needs to answer, and a capable one does not.
+"""Prompts that a small model needs to answer and a capable one does not.
 
-A model of 1.5 billion parameters answers from notes whatever they say, and recites them to a plain
-remark, and it copies the phrases and the language of the dialogue. So it is given notes only for a
-question that they answer, which it is asked before, and for a request; the dialogue only for a
-message that says nothing without it (``prompt_parts``); and each kind of message has instructions
-of its own. (Measured; see docs/models.md.)
+A model of 1.5 billion parameters answers from its notes whatever they say, recites them at a plain
+remark, and copies the phrases and the language of the dialogue. So it gets notes only for a
+request, or for a question that it first said they answer; the dialogue only for a message that
+means nothing without it (``prompt_parts``); and separate instructions for each kind of message.
+(Measured; see docs/models.md.)
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from thalamus.pipeline.prompt_parts import (
     PromptParts,
     add_nearest,
     exchanges,
-    noted,
     tagged_persona,
+    with_notes,
 )
-from thalamus.policy.insights import QUESTION_MARKS
 from thalamus.policy.prompts import fence
+from thalamus.text.questions import has_question
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.records import Turn
 
-KNOWN = 0.6  # least probability that the notes answer a question, for it to be answered from them
-MEANT = 0.85  # the same for a message without a question mark: it may be no question
-ASKS = 0.9  # least probability that a message asks for something, for it to be a request
-# the messages of the examples in English: a model that cannot tell yes from no mixes up languages
+KNOWN = 0.6  # least probability at which a question is answered from notes
+KNOWN_WITHOUT_MARK = 0.85  # the same for a message without a question mark
+ASKS = 0.9  # least probability at which a message is a request
+# example messages in English: a model that cannot tell yes from no mixes up languages
 ENGLISH = slice(3, 7)
-NOT_SHOWN = "the model is small, and the message is not answered from notes"
+NOT_SHOWN = "a small model gets no notes for this kind of message"
 
 
 def messages(parts: PromptParts, turn: Turn, context: Context) -> list[Message]:
-    """The prompt of a small model. Asks it once what the message is. Raises what the model
-    raises."""
+    """The prompt of a small model; asks it once what kind of message it is. Raises the model's
+    errors."""
     name, known = _kind(parts, turn, context)
     if name != "small_recall":
         parts.profile = []
@@ -46,7 +46,7 @@ def messages(parts: PromptParts, turn: Turn, context: Context) -> list[Message]:
         parts.left_out |= dict.fromkeys(parts.used, NOT_SHOWN)
         parts.used, parts.added = [], []
     notes = _notes(parts, name)
-    message = noted(notes, turn, context) if notes else fence(turn.message)
+    message = with_notes(notes, turn, context) if notes else fence(turn.message)
     *opening, last = context.dialogue(name, PERSONA=tagged_persona(parts), MESSAGE=message)
     if known is None:
         opening = [opening[0], *opening[ENGLISH]]
@@ -54,21 +54,24 @@ def messages(parts: PromptParts, turn: Turn, context: Context) -> list[Message]:
 
 
 def _kind(parts: PromptParts, turn: Turn, context: Context) -> tuple[str, float | None]:
-    """The name of the prompt for a message, and the probability that the notes answer it; adds the
+    """The name of the prompt for a message and the probability that the notes answer it. Adds the
     notes nearest to a question."""
-    marked = any(mark in turn.message for mark in QUESTION_MARKS)
-    if not marked and _asks(turn, context):
+    has_mark = has_question(turn.message)
+    if not has_mark and _is_request(turn, context):
         return "small_request", 0.0
     if can_tell_yes("known", context):
         add_nearest(parts, turn, context)
     known = _known(_notes(parts, "small_recall"), parts, turn, context)
-    if marked:
+    if has_mark:
         return "small_recall" if known is None or known >= KNOWN else "small_unknown", known
-    return "small_recall" if known is not None and known >= MEANT else "small_talk", known
+    return (
+        "small_recall" if known is not None and known >= KNOWN_WITHOUT_MARK else "small_talk",
+        known,
+    )
 
 
 def _notes(parts: PromptParts, name: str) -> list[str]:
-    """The lines of what is known that a prompt shows."""
+    """The known lines that a prompt shows."""
     if name == "small_recall":
         about_user = [f"- {fence(line.text)}" for line in parts.profile]
         return [*about_user, *parts.core, *parts.notes]
@@ -76,16 +79,16 @@ def _notes(parts: PromptParts, name: str) -> list[str]:
 
 
 def _known(notes: Sequence[str], parts: PromptParts, turn: Turn, context: Context) -> float | None:
-    """The probability that the notes, or what was said just now, answer a question; None where the
-    model cannot be asked."""
-    said = [f"- “{fence(one.message)}”" for one in parts.shown]
-    if not notes and not said:
+    """Probability that the notes or the exchanges shown answer a question; None if the model cannot
+    be asked."""
+    exchange_lines = [f"- “{fence(one.message)}”" for one in parts.shown]
+    if not notes and not exchange_lines:
         return 0.0
-    lines = "\n".join([*notes, *said])
+    lines = "\n".join([*notes, *exchange_lines])
     return yes_probability("known", context, NOTES=lines, USER_MESSAGE=fence(turn.message))
 
 
-def _asks(turn: Turn, context: Context) -> bool:
-    """Whether a message asks for something to be done."""
+def _is_request(turn: Turn, context: Context) -> bool:
+    """True if a message is a request."""
     probability = yes_probability("asks", context, USER_MESSAGE=fence(turn.message))
     return probability is not None and probability >= ASKS

@@ -1,4 +1,4 @@
-"""store: writes the turn, and what of it is kept, through the gate for writing."""
+"""store: writes the turn and its reflection."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def store(
     turn: Turn, context: Context, left: tuple[str, ...] = (), finishing: bool = False
 ) -> Turn:
-    """Writes one turn with its reflection; the record comes back with the ids it got. ``left`` and
+    """Writes a turn with its reflection and returns it with the ids it got. ``left`` and
     ``finishing`` as in ``memory.write.WriteOptions``."""
     if not context.use_memory:
         return turn

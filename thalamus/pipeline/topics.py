@@ -1,4 +1,4 @@
-"""topics: what the conversation is about, for the world state."""
+"""topics: extracts the topics of a turn for the world state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from thalamus.policy.json_schema import object_schema
 from thalamus.policy.prompts import fence
 from thalamus.policy.salience import small_talk
 from thalamus.records import Issue, Memory, Provenance, Turn, World, WorldOperation
-from thalamus.text.tokens import content_words, share_found, words
+from thalamus.text.statements import share_said
 
 MOST = 4  # topics of one message
 MOST_WORDS = 3  # of a topic
@@ -24,7 +24,7 @@ LONGEST = 1500  # characters of the answer in the prompt
 
 
 class TopicsReply(msgspec.Struct):
-    """A model's reply."""
+    """A model's reply with topics."""
 
     topics: list[str]
 
@@ -39,19 +39,19 @@ SCHEMA = object_schema(
 
 
 def topics(turn: Turn, context: Context) -> Turn:
-    """Puts the operations on the record that make the topics of this turn the world's, merged with
-    those before, which decay; and a memory of each that the user comes back to. What the
-    conversation does not say is no topic. A model that is down leaves the topics as they are."""
+    """Adds operations that merge the turn's topics into the world's, where unused ones decay, and a
+    memory for each topic that the user returns to. A topic must occur in the conversation. If the
+    model is down, the topics stay as they are."""
     store = context.open_store(False) if context.use_memory else None
     if not (context.use_memory and context.config.enable_reflection):
         return skip(turn, context, "topics", "disabled")
-    if small_talk(turn.message):  # a word of thanks changes no subject
+    if small_talk(turn.message):  # a word of thanks does not change the subject
         return skip(turn, context, "topics", "small talk")
     tick = context.clock.tick()
     world = turn.world
     if world is UNSET:
         world = load_world(store, turn.user)[0]
-    found, replies, issues = _asked(turn, context)
+    found, replies, issues = _request(turn, context)
     operations = [WorldOperation(op="merge", path="topics", value=found)]
     operations = operations if found or world.topics else []
     memories = _interests(turn, world, found)
@@ -67,8 +67,8 @@ def topics(turn: Turn, context: Context) -> Turn:
     )
 
 
-def _asked(turn: Turn, context: Context) -> tuple[list[str], list[Any], list[Issue]]:
-    """The topics of the message and its answer, the model's replies, and what went wrong."""
+def _request(turn: Turn, context: Context) -> tuple[list[str], list[Any], list[Issue]]:
+    """Topics of the message and its answer, the model's replies, and issues."""
     if context.config.model_for("topics") in context.down:
         return [], [], []
     messages = context.dialogue(
@@ -77,32 +77,27 @@ def _asked(turn: Turn, context: Context) -> tuple[list[str], list[Any], list[Iss
         ASSISTANT_ANSWER=fence((turn.answer or "(none)")[:LONGEST]),
     )
     try:
-        asked = request_record(context, "topics", messages, SCHEMA, TopicsReply)
+        reply = request_record(context, "topics", messages, SCHEMA, TopicsReply)
     except MODEL_ERRORS as error:
         context.failed("stage topics", error)
         return [], [], [issue("topics", error)]
-    found = asked.value.topics if asked.value is not None else []
-    said = set(words(f"{turn.message}\n{turn.answer or ''}"))
+    found = reply.value.topics if reply.value is not None else []
+    exchange = f"{turn.message}\n{turn.answer or ''}"
     kept = [" ".join(name.lower().split()) for name in found]
-    grounded = [name for name in dict.fromkeys(kept) if _is_topic(name) and _is_said(name, said)]
-    return grounded[:MOST], asked.replies, asked.issues
+    grounded = [
+        name for name in dict.fromkeys(kept) if _is_topic(name) and share_said(name, exchange) == 1
+    ]
+    return grounded[:MOST], reply.replies, reply.issues
 
 
 def _is_topic(name: str) -> bool:
-    """Whether a name is short enough for a topic, and says something."""
+    """True if a name is short enough for a topic and has content."""
     return len(name.split()) <= MOST_WORDS and not small_talk(name)
 
 
-def _is_said(name: str, said: set[str]) -> bool:
-    """Whether every content word of a topic stands in the conversation."""
-    wanted = content_words(name)
-    return bool(wanted) and share_found([*wanted], said) >= 1
-
-
 def _interests(turn: Turn, world: World, found: list[str]) -> list[Memory]:
-    """A memory of each topic that the user speaks of again: one that is only mentioned once is not
-    an interest."""
-    said = set(words(turn.message))
+    """A memory for each topic that the user mentions again; a topic mentioned once is not an
+    interest."""
     return [
         Memory(
             content=f"The user is interested in {name}.",
@@ -118,5 +113,5 @@ def _interests(turn: Turn, world: World, found: list[str]) -> list[Memory]:
             provenance=Provenance(turn=turn.id, quote=turn.message),
         )
         for name in found
-        if name in world.topics and _is_said(name, said)
+        if name in world.topics and share_said(name, turn.message) == 1
     ]

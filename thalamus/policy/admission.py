@@ -1,5 +1,5 @@
-"""Admission of a memory, whatever wrote it: its score, limits on what is not the user's own word,
-and quarantine for instructions in disguise."""
+"""Admission of a memory from any source: its salience, limits on text that is not the user's own,
+and quarantine for disguised instructions."""
 
 from __future__ import annotations
 
@@ -14,19 +14,18 @@ from thalamus.policy.reconciliation import REASONS
 from thalamus.policy.salience import salience
 from thalamus.records import Memory, Quarantine, Verdict
 
-ANSWER_TRUST = 0.5  # of what rests on the assistant's words; what is trusted more the user said
-DOCUMENT_TRUST = 0.5  # of what stands in a file
-PROPOSED_TRUST = 0.5  # of what another program says or wants kept, at most
-SUSPICIOUS_TRUST = 0.2  # of a piece of a file that reads like an instruction
-QUARANTINE = timedelta(days=30)  # how long a memory stays in quarantine
+ANSWER_TRUST = 0.5  # trust of records that rest on the assistant's words; the user's own have more
+DOCUMENT_TRUST = 0.5  # trust of text from a file
+PROPOSED_TRUST = 0.5  # maximum trust of memories from other programs
+SUSPICIOUS_TRUST = 0.2  # trust of a document chunk that reads like an instruction
+QUARANTINE = timedelta(days=30)  # time that a memory stays in quarantine
 
 
 def admit(memory: Memory, now: str) -> tuple[Memory, Verdict | None]:
-    """A memory as it may be stored, and what was done to it; None when it is as it was, but for
-    its score.
+    """A memory as it may be stored, and a verdict if anything but its salience changed.
 
-    Only what is not the user's own word is looked at for instructions; a piece of a document that
-    reads like one stays a document, with a mark and less trust.
+    Only text that is not the user's own is checked for instructions. A document chunk that reads
+    like one stays a document, with a mark and less trust.
     """
     memory, changed = with_limits(memory)
     if memory.status != "active" or memory.trust >= 1 or memory.released:
@@ -41,8 +40,8 @@ def admit(memory: Memory, now: str) -> tuple[Memory, Verdict | None]:
 
 
 def with_limits(memory: Memory) -> tuple[Memory, Verdict | None]:
-    """A memory with its score, no more trust than its source, and out of the core unless it is
-    the user's own word."""
+    """A memory with its salience, no more trust than its source has, and outside the core unless it
+    is the user's own words."""
     changes: dict[str, Any] = {}
     changed = None
     trust = min(memory.trust, DOCUMENT_TRUST) if from_document(memory) else memory.trust
@@ -60,17 +59,17 @@ def with_limits(memory: Memory) -> tuple[Memory, Verdict | None]:
 
 
 def from_document(memory: Memory) -> bool:
-    """Whether a memory was taken from a document."""
+    """True if a memory was taken from a document."""
     return memory.provenance is not None and memory.provenance.document is not None
 
 
 def mark_suspicious(memory: Memory, pattern: str) -> Memory:
-    """A piece of a document with the pattern of an instruction that it holds."""
+    """A document chunk marked with the instruction pattern it contains."""
     return structs.replace(memory, suspicious=pattern, trust=min(memory.trust, SUSPICIOUS_TRUST))
 
 
 def quarantine(memory: Memory, rule: str, reason: str, now: str) -> Memory:
-    """A memory in quarantine, with why, until its time is over."""
+    """A memory put in quarantine with a reason, until its time is over."""
     return structs.replace(
         memory,
         status="quarantined",
@@ -82,18 +81,18 @@ def quarantine(memory: Memory, rule: str, reason: str, now: str) -> Memory:
 
 
 def released(memory: Memory) -> Memory:
-    """A memory out of quarantine: a person has looked at it."""
+    """A memory released from quarantine after a person has reviewed it."""
     return structs.replace(memory, status="active", expires_at=None, quarantine=None, released=True)
 
 
 def expiry(now: str) -> str:
-    """The end of a quarantine that begins now (RFC 3339)."""
+    """End of a quarantine that begins now (RFC 3339)."""
     moment = datetime.fromisoformat(now) + QUARANTINE
     return moment.replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 
 
 def least_trust(own: float, sources: Iterable[float]) -> float:
-    """The trust of what is derived: never more than that of anything it came from."""
+    """Trust of a derived record: the minimum over its own and its sources'."""
     return min((own, *sources))
 
 

@@ -31,8 +31,8 @@ _WORDS = (
 
 
 def calculate(expression: str) -> int | float:
-    """The value of an expression. Raises ``ValueError`` that says what is wrong with it: a name it
-    does not know, a division by zero, a number too large."""
+    """Value of an expression. Raises ``ValueError`` with the problem: an unknown name, a division
+    by zero, a number too large."""
     text = _normalized(expression)
     if not text:
         raise ValueError("the expression is empty")
@@ -54,7 +54,7 @@ def calculate(expression: str) -> int | float:
         raise ValueError("division by zero") from None
     except (OverflowError, MemoryError, RecursionError):
         raise ValueError("the result is too large") from None
-    except Exception as error:  # what the functions raise for their arguments
+    except Exception as error:  # errors of the functions for their arguments
         raise ValueError(str(error) or type(error).__name__) from None
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError("the result is not a number")
@@ -64,7 +64,7 @@ def calculate(expression: str) -> int | float:
 
 
 def in_words(value: float) -> str:
-    """A number without the noise of binary fractions: 0.1 + 0.2 is 0.3."""
+    """A number without rounding noise of binary fractions: 0.1 + 0.2 is 0.3."""
     if isinstance(value, int):
         return str(value)
     text = f"{value:.12g}"

@@ -1,19 +1,19 @@
-"""Which turns succeeded, so that they are worth learning from."""
+"""Selection of successful turns, which are worth learning from."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-FOLLOWING = 3  # turns of its session in which a turn may be corrected
-# decisions that take back what was said before
+FOLLOWING = 3  # next turns of the session that may correct a turn
+# decisions that revoke earlier statements
 CORRECTING = ("supersede", "retract", "stale")
 
 
 @dataclass
 class Course:
-    """How a turn went, as the ledger says: how many ``issues`` it had, how many of its ``stages``
-    were cut short, and what `store` decided: (decision, id)."""
+    """The outcome of a turn according to the ledger: the number of its ``issues``, of its stages
+    that were ``cut`` short, and `store`'s ``decisions`` as (decision, id)."""
 
     issues: int = 0
     cut: int = 0
@@ -21,17 +21,17 @@ class Course:
 
     @property
     def brought(self) -> set[str]:
-        """The ids of what it brought or said again."""
+        """Ids of records that the turn added or confirmed."""
         return {id for decision, id in self.decisions if decision not in CORRECTING}
 
     @property
     def corrected(self) -> set[str]:
-        """The ids of what it took back."""
+        """Ids of records that the turn corrected."""
         return {id for decision, id in self.decisions if decision in CORRECTING}
 
 
 def is_corrected(own: Course, used: Collection[str], later: Sequence[Course]) -> bool:
-    """Whether one of the turns that followed took back what a turn brought, or used for its
+    """True if one of the following turns corrected something that a turn added or used for its
     answer."""
-    rests_on = own.brought | set(used)
-    return any(not rests_on.isdisjoint(course.corrected) for course in later[:FOLLOWING])
+    basis = own.brought | set(used)
+    return any(not basis.isdisjoint(course.corrected) for course in later[:FOLLOWING])

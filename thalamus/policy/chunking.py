@@ -1,4 +1,4 @@
-"""Cutting a document into chunks at the boundaries that its author set.
+"""Splits a document into chunks at the boundaries that its author set.
 
 Offsets count characters in the document's full text: its pages joined by a blank line
 (``full_text``). So ``full_text[chunk.offset : chunk.offset + len(chunk.text)] == chunk.text``.
@@ -19,7 +19,7 @@ Fits = Callable[[int, int], bool]
 
 
 class Chunk(NamedTuple):
-    """A piece of a document; ``heading`` is the path to it, such as ``Setup > Linux``."""
+    """A piece of a document; ``heading`` is the path of its section, such as ``Setup > Linux``."""
 
     text: str
     page: int
@@ -40,14 +40,13 @@ def full_text(pages: list[tuple[int, str]]) -> str:
 
 
 def chunk(pages: list[tuple[int, str]], max_tokens: int, count: Counter) -> list[Chunk]:
-    """Cuts ``pages`` (number, text) into chunks of at most ``max_tokens`` tokens by ``count``.
+    """Splits ``pages`` (number, text) into chunks of at most ``max_tokens`` tokens by ``count``.
 
-    A chunk never crosses a page or a heading (headings without text of their own stay with what
-    follows). Within these it takes as many whole paragraphs as fit; a paragraph that does not fit
-    is cut after a sentence, a sentence after a clause, then between words, then between
-    characters, of which at least one is always taken. Every character that is not white space is
-    in exactly one chunk. ``count`` should not shrink much when text is added; the limit holds
-    even if it does.
+    A chunk never crosses a page or a heading (a heading without text stays with the text that
+    follows). Within these limits it takes as many whole paragraphs as fit. A paragraph that does
+    not fit is split after a sentence, a sentence after a clause, then between words, then between
+    characters, at least one at a time. Every character that is not white space is in exactly one
+    chunk. ``count`` should not shrink much when text is added; the limit holds even if it does.
     """
     chunks: list[Chunk] = []
     stack: list[_Heading] = []
@@ -77,7 +76,7 @@ _TITLE_WIDTH = 80
 
 
 def _sections(text: str) -> Iterator[tuple[int, int, int, list[_Heading]]]:
-    """(start, start of the body, end, the headings it opens) of each section of a page."""
+    """(start, start of the body, end, new headings) of each section of a page."""
     start, body, opened = 0, 0, list[_Heading]()
     for heading in _headings(text):
         if text[body : heading.start].strip():
@@ -109,9 +108,9 @@ def _headings(text: str) -> Iterator[_Heading]:
 
 
 def _level(line: str, before: str, after: str) -> int:
-    """The level of a heading, or 0 for any other line; ``before`` is empty after a heading.
+    """Level of a heading, or 0 for any other line; ``before`` is empty after a heading.
 
-    Text extracted from PDFs seldom has blank lines: the end of a sentence serves too.
+    Text extracted from PDFs rarely has blank lines, so the end of a sentence counts as well.
     """
     if atx := _ATX.match(line):
         return len(atx[1])
@@ -126,13 +125,13 @@ def _level(line: str, before: str, after: str) -> int:
         return 1
     depth = _depth(line) if _NUMBERED_TITLE.match(line) else 0
     if not depth or depth in (_depth(before), _depth(after)):
-        return 0  # neighbours of the same depth make it a list
+        return 0  # neighbours of the same depth: a list
     followed = not after.strip() or len(after) > len(line) or _depth(after) > depth
     return depth if depth > 1 or followed else 0  # "12 Baker Street" is followed by less
 
 
 def _depth(line: str) -> int:
-    """How many numbers a line's own number has: 2 for "2.1 Methods", 0 without one."""
+    """Depth of a line's own number: 2 for "2.1 Methods", 0 without one."""
     found = _NUMBERED.match(line)
     return found[1].count(".") + 1 if found else 0
 
@@ -149,7 +148,8 @@ _SENTENCE_END = re.compile(
     rf"(?P<mark>[.!?…]+)[{_CLOSERS}*_]*(?=\s)\s*|[。！？｡।॥؟۔]+[{_CLOSERS}]*\s*|\n[ \t]*\n\s*"
 )
 _OPENERS = "\"'“‘«([{*_-–—¿¡„"
-_ABBREVIATIONS = frozenset(  # those that a capital may follow; lower case never ends a sentence
+# abbreviations that may precede a capital; lower case never starts a sentence
+_ABBREVIATIONS = frozenset(
     """abb abs al bzgl bzw ca capt cf ch cit co col corp dept dr eds eq eqs evtl fig figs gen ggf
     gov hon hr inc incl inkl insb jr lt ltd mdm mgr mio mr mrd mrs ms mt ph.d prof pt ref refs rep
     resp rev sen sog sr st str tab univ vgl viz vols vs""".split()
@@ -158,11 +158,11 @@ _BEFORE_NUMBERS = frozenset("art bd no nos nr op p par pp s sec vol".split())
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
-    """The sentences of ``text`` as (start, end), without the white space between them.
+    """Spans of the sentences of ``text`` as (start, end), without the white space between them.
 
-    Blank lines end a sentence, line breaks do not. A full stop does not when it follows an
-    abbreviation, an initial or a list number, or when a lower-case letter comes next: two
-    sentences taken for one do less harm than half of one.
+    Blank lines end a sentence, line breaks do not. A full stop does not after an abbreviation, an
+    initial or a list number, or before a lower-case letter: two sentences taken for one do less
+    harm than half of one.
     """
     spans: list[tuple[int, int]] = []
     start = 0
@@ -201,10 +201,10 @@ _WORD = re.compile(r"\s+")
 
 
 class _Section:
-    """Where a section may be cut, from the best places to the worst; found when needed.
+    """Possible cuts in a section, from the best places to the worst; computed on demand.
 
-    Each level is a sorted list of positions with the section's end among them. ``body`` is where
-    the text after the headings starts: only ``anywhere`` cuts before it.
+    Each level is a sorted list of positions including the section's end. ``body`` is the start of
+    the text after the headings: only ``anywhere`` cuts before it.
     """
 
     def __init__(self, text: str, start: int, body: int, end: int) -> None:
@@ -213,7 +213,7 @@ class _Section:
         self.body = max(self.start, min(_trim(text, body, end)[0], self.end))
 
     def levels(self) -> Iterator[tuple[list[int], int]]:
-        """The places of each level and the position that they must lie behind."""
+        """The places of each level, and the position after which they count."""
         for places in ("paragraphs", "sentences", "clauses", "words"):
             yield getattr(self, places), self.body
         yield self.anywhere, self.start
@@ -257,7 +257,7 @@ def _cut(
     position, width = section.start, 64
     while position < section.end:
         while position + width < section.end and fits(position, position + width):
-            width *= 2  # so that no more than about two chunks' worth is ever counted
+            width *= 2  # so that at most about two chunks' worth is counted
         reach = min(position + width, section.end)
         cut = None
         for places, behind in section.levels():
@@ -284,7 +284,7 @@ def _furthest(places: list[int], position: int, fits: Fits) -> int | None:
 
 
 def _between_characters(text: str, position: int, reach: int, fits: Fits) -> int:
-    """Cuts a word; an accent stays with its letter. At least one character is taken."""
+    """A cut within a word; an accent stays with its letter. At least one character is taken."""
     inner = range(position + 1, reach)
     places = [*(at for at in inner if not unicodedata.combining(text[at])), reach]
     return _furthest(places, position, fits) or places[0]

@@ -1,4 +1,4 @@
-"""The names of concepts: how they are shown, and what they are compared by."""
+"""Display names and comparison keys of concepts."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _POSSESSIVE = re.compile(r"['’]s$")
 
 
 def concept_key(name: str) -> str:
-    """What a concept is compared by: its name without article, case, accents and, where its last
-    word is written in lower case, without the ending of the plural."""
+    """Key of a concept: its name without article, case and accents, and in the singular if its last
+    word is in lower case."""
     bare = _POSSESSIVE.sub("", " ".join(name.split()))
     bare = _ARTICLE.sub("", bare, count=1)
     folded = fold(bare)
@@ -24,7 +24,7 @@ def concept_key(name: str) -> str:
 
 
 def canonical_name(name: str) -> str:
-    """A name as it is shown: without its article, on one line."""
+    """Display name of a concept: without article, on one line."""
     bare = _POSSESSIVE.sub("", " ".join(name.split()))
     return _ARTICLE.sub("", bare, count=1) if bare[:1].islower() else bare
 
@@ -34,7 +34,7 @@ def _last(name: str) -> str:
 
 
 def _singular(folded: str) -> str:
-    """The last word without its plural ending, where that is sure enough."""
+    """The name with its last word in the singular, where that is reasonably certain."""
     if len(folded) < 4 or folded[-1] != "s" or folded.endswith(("ss", "us", "is", "ous", "'s")):
         return folded
     if folded.endswith("ies"):

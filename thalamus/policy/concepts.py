@@ -1,8 +1,8 @@
-"""What a record is about: the concepts that it is linked with, found without a model.
+"""Concepts of a record, found without a model.
 
-A concept is the subject or the object of a fact, the topic of a memory, what an insight connects,
-or a name that stands in a text. Concepts that are wrong connect what has nothing in common, so a
-doubtful one is left out. See docs/concepts.md.
+A concept is the subject or the object of a fact, the topic of a memory, part of an insight, or a
+name in a text. A wrong concept connects things that have nothing in common, so a doubtful one is
+left out. See docs/concepts.md.
 """
 
 from __future__ import annotations
@@ -26,32 +26,32 @@ from thalamus.records import (
 )
 from thalamus.text.days import MONTHS, WEEKDAYS
 from thalamus.text.names import ENOUGH_WORDS, capitals_are_names, full_names, inside
-from thalamus.text.tokens import STOP_WORDS
+from thalamus.text.word_lists import STOP_WORDS
 
-LEAST = 8  # concepts of a short text, at most
-EACH = 250  # characters of a longer one for each more
-MOST = 24  # of any text
-READ = 6000  # characters of a text that are looked at
-KEPT = 8192  # names whose key is kept: most are met again
+LEAST = 8  # concepts of a short text at most
+CHARACTERS_PER_CONCEPT = 250  # characters of a longer text per additional concept
+MOST = 24  # concepts of any text at most
+LONGEST_TEXT = 6000  # characters of a text that are read
+CACHED_KEYS = 8192  # cached keys of names; most names recur
 LONGEST = 60  # characters of a name
-SHOUTED = 0.75  # share of capitals in a short text from which it is a heading, or shouted
-_WORDS = 4  # of an object that names something
+HEADING_CAPITALS = 0.75  # share of capitals from which a short text is a heading or shouting
+_WORDS = 4  # words of an object that may be a name
 _TOKEN = re.compile(r"[^\W_]+(?:['’&-][^\W_]+)*|[^\w\s]|\n")
 _NO_TOPICS = frozenset("general misc miscellaneous other none unknown conversation".split())
 _NO_CONCEPTS = frozenset("user assistant i me you he she it they we yes no true false".split())
 _DAYS = frozenset((*MONTHS, *WEEKDAYS, *(f"{day}s" for day in WEEKDAYS)))
 
 
-class Found(NamedTuple):
-    """A concept: what it is compared by, how it is written, and of which kind it is."""
+class FoundConcept(NamedTuple):
+    """A concept: its key, its display name and its kind."""
 
     key: str
     name: str
     kind: ConceptKind
 
 
-def concepts_of(record: Record) -> list[Found]:
-    """The concepts of a record that can be found, at most ``MOST``; those of any other: none."""
+def concepts_of(record: Record) -> list[FoundConcept]:
+    """Concepts of a record, at most ``MOST``; empty for kinds without concepts."""
     if isinstance(record, Fact):
         return _limited(_of_fact(record), MOST)
     if isinstance(record, Memory):
@@ -63,22 +63,23 @@ def concepts_of(record: Record) -> list[Found]:
         named = list(_found(record.name, "entity"))
         return _with_text([*named, *_topics(record.tags)], record.description or "")
     if isinstance(record, Insight):
-        named = [one for name in record.concepts for one in _found(name, "phrase")]
+        named = [concept for name in record.concepts for concept in _found(name, "phrase")]
         return _with_text(named, record.content)
     return []
 
 
-def in_text(text: str) -> list[Found]:
-    """The names in a text, as far as capitals show them."""
-    text = text[:READ]
+def in_text(text: str) -> list[FoundConcept]:
+    """Names in a text, as far as capitals show them."""
+    text = text[:LONGEST_TEXT]
     if not _shows_names(text):
         return []
-    found = (one for name in full_names(text) for one in _found(_without_day(name), "name"))
-    return _limited(found, min(MOST, LEAST + len(text) // EACH))
+    found = (concept for name in full_names(text) for concept in _found(_without_day(name), "name"))
+    return _limited(found, min(MOST, LEAST + len(text) // CHARACTERS_PER_CONCEPT))
 
 
 def names_something(text: str) -> bool:
-    """Whether the object of a fact is the name of something: no number, date, address, sentence."""
+    """True if the object of a fact is a name, rather than a number, a date, an address or a
+    sentence."""
     words = _TOKEN.findall(text)
     if not words or len(words) > _WORDS or len(text) > LONGEST:
         return False
@@ -95,65 +96,66 @@ def names_something(text: str) -> bool:
 
 
 def _shows_names(text: str) -> bool:
-    """Whether the capitals of a text are names. A short one may be full of names in any language,
-    unless there is hardly anything else in it."""
+    """True if the capitals of a text mark names. A short text may consist largely of names in any
+    language, but not almost entirely."""
     words = list(inside(text))
     if len(words) >= ENOUGH_WORDS:
         return capitals_are_names(text)
-    return sum(word[0].isupper() for word in words) <= SHOUTED * len(words)
+    return sum(word[0].isupper() for word in words) <= HEADING_CAPITALS * len(words)
 
 
 def _without_day(name: str) -> str:
-    """A name without the day that stands before it ("on Monday Anna …"); empty where it is one."""
+    """A name without a leading day ("on Monday Anna …"); empty if it is just a day."""
     words = name.split()
     while words and words[0] in _DAYS:
         del words[0]
     return " ".join(words)
 
 
-def _of_fact(fact: Fact) -> Iterator[Found]:
+def _of_fact(fact: Fact) -> Iterator[FoundConcept]:
     for text in (fact.subject, fact.object):
         if names_something(text):
             yield from _found(text, "entity")
 
 
-def _topics(topics: Iterable[str | None]) -> list[Found]:
+def _topics(topics: Iterable[str | None]) -> list[FoundConcept]:
     spaced = (topic.replace("_", " ") for topic in topics if topic)
     return [
-        one
+        concept
         for topic in spaced
         if fold(topic) not in _NO_TOPICS and names_something(topic)
-        for one in _found(topic, "topic")
+        for concept in _found(topic, "topic")
     ]
 
 
-def _with_text(named: list[Found], text: str) -> list[Found]:
+def _with_text(named: list[FoundConcept], text: str) -> list[FoundConcept]:
     found = in_text(text)
     return _limited([*named, *found], max(LEAST, len(found)) + len(named))
 
 
-@lru_cache(KEPT)
-def _found(name: str, kind: ConceptKind) -> tuple[Found, ...]:
-    """The concept of this name; none when it is too short, too long, or the user."""
+@lru_cache(CACHED_KEYS)
+def _found(name: str, kind: ConceptKind) -> tuple[FoundConcept, ...]:
+    """The concept with this name; empty if the name is too short, too long, or the user."""
     shown = canonical_name(name)
     key = concept_key(shown)
     if len(key) < 2 or len(shown) > LONGEST or key in _NO_CONCEPTS or key_of(shown) == USER:
         return ()
-    return (Found(key, shown, kind),)
+    return (FoundConcept(key, shown, kind),)
 
 
-def _limited(found: Iterable[Found], most: int) -> list[Found]:
-    """Each concept once, as the kind that says most; of too many the names first."""
-    best: dict[str, Found] = {}
-    for one in found:
-        known = best.get(one.key)
-        if known is None or _rank(one) < _rank(known):
-            best[one.key] = one
+def _limited(found: Iterable[FoundConcept], most: int) -> list[FoundConcept]:
+    """The concepts without duplicates, each as its most specific kind; if there are too many, names
+    come first."""
+    best: dict[str, FoundConcept] = {}
+    for concept in found:
+        known = best.get(concept.key)
+        if known is None or _rank(concept) < _rank(known):
+            best[concept.key] = concept
     if len(best) <= most:
         return list(best.values())
     ranked = sorted(best.values(), key=_rank)
     return ranked[: max(0, min(most, MOST))]
 
 
-def _rank(found: Found) -> int:
+def _rank(found: FoundConcept) -> int:
     return CONCEPT_KINDS.index(found.kind)

@@ -1,4 +1,4 @@
-"""Consent: what may be kept of what is found, by its type (the setting ``remember``)."""
+"""Consent: which types of findings may be kept (the setting ``remember``)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from thalamus.records import Verdict
 
-RULE = "consent"  # of a verdict
+RULE = "consent"  # rule of a verdict
 
 
 def forbidden(remember: Mapping[str, str], name: str) -> Verdict | None:
-    """The verdict on what is never kept; None for a type of memory, or a predicate, that is."""
+    """The verdict for a type of memory or a predicate that is never kept; None for any other."""
     if remember.get(name) != "never":
         return None
     reason = f"`remember` says that {name} is never kept"
@@ -18,7 +18,8 @@ def forbidden(remember: Mapping[str, str], name: str) -> Verdict | None:
 
 
 def awaiting(remember: Mapping[str, str], name: str) -> Verdict | None:
-    """The verdict on what waits in quarantine for consent; None for what needs none."""
+    """The verdict for findings that wait in quarantine for consent; None for those that need
+    none."""
     if remember.get(name) != "ask":
         return None
     reason = f"`remember` says that {name} is only kept with consent"

@@ -1,4 +1,4 @@
-"""Calculating with calendar days."""
+"""Arithmetic with calendar days."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from datetime import date, timedelta
 
 
 def shifted(day: date, *, years: int = 0, months: int = 0, weeks: int = 0, days: int = 0) -> date:
-    """The day that lies so far after ``day`` (before it, where negative). Years and months are
-    added first; a day that a month does not have becomes its last one. Raises ``ValueError`` for
-    one outside the years 1 to 9999."""
+    """A day the given distance after ``day`` (before it if negative). Years and months are added
+    first; a day that the month does not have becomes its last one. Raises ``ValueError`` for a day
+    outside the years 1 to 9999."""
     month = day.year * 12 + day.month - 1 + years * 12 + months
     year, month = divmod(month, 12)
     if not date.min.year <= year <= date.max.year:
@@ -22,7 +22,7 @@ def shifted(day: date, *, years: int = 0, months: int = 0, weeks: int = 0, days:
 
 
 def between(first: date, second: date) -> dict[str, int]:
-    """The days from one day to another (negative when it lies before), and the same as whole
+    """The days from one day to another (negative if it is earlier), and the same distance as whole
     years, months and days."""
     days = (second - first).days
     early, late = sorted((first, second))

@@ -1,4 +1,4 @@
-"""Whom or what a fact is about: spellings, the user's own names, and names merged by hand."""
+"""Entities of facts: spellings, the user's own names, and merged names."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ _SELF = frozenset({"user", "the user", "i", "me", "myself", "speaker", "my", "mi
 
 
 def fold(text: str) -> str:
-    """A name without its case, accents and spacing: spellings that agree in it are one."""
-    if text.isascii():  # it has no accents
+    """A name without case, accents and extra spacing; spellings with the same result are one
+    name."""
+    if text.isascii():  # without accents
         return " ".join(text.lower().split())
     bare = unicodedata.normalize("NFKD", text.casefold())
     return " ".join("".join(c for c in bare if not unicodedata.combining(c)).split())
 
 
 def subject_name(text: str) -> str:
-    """A subject's name on one line; with one spelling of "the user"."""
+    """A subject's name on one line, with a single spelling for the user."""
     return USER if fold(text) in _SELF else " ".join(text.split()) or text
 
 
@@ -31,13 +32,13 @@ def object_name(text: str) -> str:
 
 
 def key_of(text: str) -> str:
-    """The key of a name, before anything was merged."""
+    """Key of a name before merging."""
     folded = fold(text)
     return USER if folded in _SELF else folded or text
 
 
 def canonical(key: str, merged: Mapping[str, str]) -> str:
-    """Where a key leads when merged names are followed; one that leads to itself stays."""
+    """The key that a key leads to via merged names, stopping before a cycle."""
     seen = {key}
     while (target := merged.get(key)) is not None and target not in seen:
         key = target

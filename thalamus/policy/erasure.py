@@ -1,8 +1,8 @@
-"""What goes when something is to be forgotten: which rows, and why each of them.
+"""Decides which rows to delete when something is forgotten, each with a reason.
 
-Rows are judged one by one, in rounds: what goes in one round makes others go in the next, until
-nothing more does. Two ways lead from one row to another: the links between them, and the words
-themselves, which may stand again in a later answer or in the ledger.
+Rows are judged one by one, in rounds: rows deleted in one round can make others follow in the next,
+until no more are found. There are two connections from one row to another: links, and the words
+themselves, which may occur again in a later answer or in the ledger.
 """
 
 from __future__ import annotations
@@ -14,20 +14,22 @@ from typing import Any
 
 from thalamus.policy.chunking import sentences
 from thalamus.records import Link, Verdict
-from thalamus.text.tokens import STOP_WORDS, content_words, share_found, spaced, words
+from thalamus.text.statements import share_said
+from thalamus.text.tokens import spaced, words
+from thalamus.text.word_lists import STOP_WORDS
 
-PHRASE = 3  # words that a text must have to be looked for in other rows
-LONGEST = 400  # words of a text that are looked for; a text that repeats these repeats it
-SAME = 0.6  # share of a memory's content words that, found together, say the same again
-_FRAME = frozenset("user users user's assistant".split())  # how a memory speaks of people
-_MADE = re.compile(r"[a-z]+_[0-9a-z]{21}")  # see ``clock.make_id``
-_NAMED = ("named", "session", "of_document")  # rules by which a whole turn goes, with its fruits
+PHRASE = 3  # words from which a text is searched for in other rows
+LONGEST = 400  # words of a text that are searched for; a text that repeats these repeats it
+SAME = 0.6  # share of a memory's content words that, found together, repeat it
+_GENERATED = re.compile(r"[a-z]+_[0-9a-z]{21}")  # see ``clock.make_id``
+# rules that delete a whole turn with everything derived from it
+_WHOLE_TURN = ("named", "session", "of_document")
 
 
 @dataclass(frozen=True)
 class ErasureRequest:
-    """What the user wants forgotten. ``names`` are words of theirs, to be found anywhere;
-    ``subjects`` are subjects of facts; with ``user`` or ``agent`` other owners' rows stay."""
+    """A request to forget. ``names``: words of the user, searched for everywhere; ``subjects``:
+    subjects of facts; ``user`` and ``agent`` restrict it to rows of this owner."""
 
     ids: frozenset[str] = frozenset()
     names: tuple[str, ...] = ()
@@ -39,14 +41,14 @@ class ErasureRequest:
 
 @dataclass
 class ScanItem:
-    """One row as far as forgetting is concerned.
+    """A row prepared for judging.
 
     ``kind``: turn, memory, fact, document, plan, event, or the name of another table; ``texts``:
-    what it says; ``quotes``: words of others that it carries and that can be cut out; ``main``: a
-    fact's object, a memory's content, a turn's message and answer; ``label``: what a listing shows
-    of it, where that is not the first of its texts; ``brings``: ids of what goes with it;
-    ``names``: ids of what a log quotes;
-    ``turns``: those that brought it; ``element``: of which world state it is a part, and which.
+    all its text; ``quotes``: words of other records in it, which can be cut out; ``main``: a fact's
+    object, a memory's content, or a turn's message and answer; ``label``: its text in a listing, if
+    not the first of its texts; ``brings``: ids deleted with it; ``names``: ids that a log quotes;
+    ``turns``: the turns it came from; ``element``: for a part of a world state, its owner and
+    place.
     """
 
     kind: str
@@ -68,27 +70,28 @@ class ScanItem:
 
     @property
     def shown(self) -> str:
-        """What a listing shows of it."""
+        """Text for a listing."""
         if self.label:
             return self.label
         return self.texts[0] if self.texts else ""
 
 
 class Phrases:
-    """Runs of words, found whatever their case, spacing and punctuation."""
+    """Search for word sequences, regardless of case, spacing and punctuation."""
 
     def __init__(self) -> None:
         self._heads: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
         self._sizes: set[int] = set()
         self._unspaced: list[str] = []
-        self._anchors: set[str] = set()  # a word of each phrase: texts without any hold none
+        self._anchors: set[str] = set()  # one word of each phrase, for a quick check
         self._finder: Any = None
 
     def __bool__(self) -> bool:
         return bool(self._heads)
 
     def add(self, text: str, least: int = PHRASE) -> bool:
-        """Looks for ``text`` from now on, if it has so many words; whether it is new."""
+        """Adds ``text`` to the phrases if it has at least ``least`` words. Returns True if it is
+        new."""
         phrase = tuple(words(text)[:LONGEST])
         if not phrase or len(phrase) < least:
             return False
@@ -105,14 +108,14 @@ class Phrases:
         return True
 
     def found_in(self, texts: Iterable[str]) -> bool:
-        """Whether one of the texts holds one of the phrases."""
+        """True if one of the texts contains one of the phrases."""
         given = [text for text in texts if text]
         if not given or not self._anchors or not self._anchored("\n".join(given)):
             return False
-        return any(self._held(text) for text in given)
+        return any(self._contains(text) for text in given)
 
     def _anchored(self, text: str) -> bool:
-        """Whether it is worth taking a text apart: most texts hold no word of any phrase."""
+        """True if a text may contain a phrase: most texts share no word with any."""
         if self._finder is None:
             import ahocorasick_rs
 
@@ -120,12 +123,12 @@ class Phrases:
         folded = text.casefold() if text.isascii() else _folded(text)
         return bool(self._finder.find_matches_as_indexes(folded))
 
-    def _held(self, text: str) -> bool:
-        said = tuple(words(text))
+    def _contains(self, text: str) -> bool:
+        tokens = tuple(words(text))
         for size in self._sizes:
-            for start in range(len(said) - size + 1):
-                for phrase in self._heads.get(said[start : start + size], ()):
-                    if said[start : start + len(phrase)] == phrase:
+            for start in range(len(tokens) - size + 1):
+                for phrase in self._heads.get(tokens[start : start + size], ()):
+                    if tokens[start : start + len(phrase)] == phrase:
                         return True
         return bool(self._unspaced) and any(part in _folded(text) for part in self._unspaced)
 
@@ -137,27 +140,24 @@ def _folded(text: str) -> str:
 
 
 def says_again(gone: ScanItem, texts: Iterable[str]) -> bool:
-    """Whether texts near a fact or memory say it again in other words: they hold the fact's
+    """True if texts near a fact or memory repeat it in other words: they hold the fact's
     object, or most of the memory's content words together."""
     if gone.kind == "fact":
         object = Phrases()
         bearing = any(word not in STOP_WORDS for word in words(gone.main[0]))
         return bearing and object.add(gone.main[0], least=1) and object.found_in(texts)
-    bearing_words = [word for word in content_words(gone.main[0]) if word not in _FRAME]
-    if not bearing_words:
-        return False
-    return any(share_found(bearing_words, words(text)) >= SAME for text in texts)
+    return any(share_said(gone.main[0], text) >= SAME for text in texts)
 
 
 def same_statement(one: ScanItem, other: ScanItem) -> bool:
-    """Whether two things drawn from one turn say the same."""
+    """True if two items extracted from one turn say the same."""
     return says_again(one, other.texts) or says_again(other, one.texts)
 
 
 @dataclass(frozen=True)
 class Shortened:
-    """A turn of which only sentences go: its message without them, and what goes. The answer goes
-    as a whole, because it may speak of them in words of its own."""
+    """A turn that loses only some sentences: its message without them, and those sentences. The
+    answer is deleted as a whole, since it may refer to them in other words."""
 
     turn: ScanItem
     left: str
@@ -165,26 +165,26 @@ class Shortened:
 
     @property
     def texts(self) -> list[str]:
-        """All that goes: the sentences, and the answer."""
+        """All deleted text: the sentences and the answer."""
         return [*self.gone, *(text for text in self.turn.main[1:] if text)]
 
     @property
     def verdict(self) -> Verdict:
-        """What is decided about the turn, with what is left of its message."""
+        """The decision about the turn, with the rest of its message."""
         answer = " and the answer" if len(self.texts) > len(self.gone) else ""
-        said = " ".join(f"“{one}”" for one in self.gone)
+        tokens = " ".join(f"“{one}”" for one in self.gone)
         return Verdict(
             decision="keep",
             rule="shortened",
-            reason=f"without {said}{answer}",
+            reason=f"without {tokens}{answer}",
             id=self.turn.id,
             content=self.left,
         )
 
 
 def shortened(turn: ScanItem, gone: Iterable[ScanItem], phrases: Phrases) -> Shortened | None:
-    """A turn without the sentences that say what goes again or hold one of the phrases; None when
-    none would be left, or when the words stand elsewhere in the turn than in what was said."""
+    """A turn without the sentences that repeat a deleted item or contain one of the phrases; None
+    if no sentence would be left, or if the words also occur outside the message and answer."""
     message, going = turn.main[0], list(gone)
     spans = sentences(message)
     starts = [start for start, _ in spans]
@@ -202,13 +202,12 @@ def shortened(turn: ScanItem, gone: Iterable[ScanItem], phrases: Phrases) -> Sho
 
 
 def _says(sentence: str, going: Iterable[ScanItem]) -> bool:
-    """Whether a sentence says again what goes, or most of its words are in the words of that."""
-    bearing = content_words(sentence)
+    """True if a sentence repeats a deleted item, or most of its words are in that item."""
     for gone in going:
         if says_again(gone, [sentence]):
             return True
         for text in (*gone.main, *gone.quotes):
-            if bearing and share_found(bearing, words(text)) >= SAME:
+            if share_said(sentence, text) >= SAME:
                 return True
     return False
 
@@ -217,9 +216,9 @@ def _says(sentence: str, going: Iterable[ScanItem]) -> bool:
 class ErasurePlan:
     """The rows to delete, and the changes to rows that stay.
 
-    ``taken``: by kind and id; ``shortened``: turns that stay without some sentences, by id;
-    ``cuts``: id of a row that stays -> what is cut out of it (``quote``,
-    ``turn``, ``document``); ``sessions``: names that hold the words, to be replaced.
+    ``taken``: deleted rows by kind and id; ``shortened``: turns that lose some sentences, by id;
+    ``cuts``: for a row that stays, the parts cut out of it (``quote``, ``turn``, ``document``);
+    ``sessions``: names that contain the words, to be replaced.
     """
 
     taken: dict[tuple[str, str], ScanItem] = field(default_factory=dict)
@@ -231,7 +230,7 @@ class ErasurePlan:
     sessions: set[str] = field(default_factory=set)
 
     def ids(self, kind: str) -> list[str]:
-        """The ids of one kind that go."""
+        """Ids of the deleted rows of one kind."""
         return [id for taken, id in self.taken if taken == kind]
 
     def __bool__(self) -> bool:
@@ -239,34 +238,40 @@ class ErasurePlan:
 
 
 class ErasureWalk:
-    """Judges rows until nothing more goes: ``while chain.round(pieces()): pass``, then
-    ``chain.ledger(events())``."""
+    """Judges rows until no more are found: ``while walk.round(items()): pass``, then
+    ``walk.ledger(events())``."""
 
     def __init__(self, wanted: ErasureRequest, links: Iterable[Link]) -> None:
         self.plan = ErasurePlan()
         self._wanted = wanted
         self._subjects = {subject.casefold() for subject in wanted.subjects}
-        self._given, self._all, self._fresh = Phrases(), Phrases(), Phrases()
+        self._requested, self._known, self._current = Phrases(), Phrases(), Phrases()
         self._next = Phrases()
         for name in wanted.names:
-            for phrases in (self._given, self._all, self._fresh):
+            for phrases in (self._requested, self._known, self._current):
                 phrases.add(name, least=1)
         self._links: dict[str, list[Link]] = {}
         for link in links:
             for end in {link.source, link.target}:
                 self._links.setdefault(end, []).append(link)
-        self._because: dict[str, tuple[str, str, ScanItem | None]] = {}  # linked to what went
-        self._whole: set[str] = set()  # turns and documents that go with all that came of them
-        self._turns: set[str] = set()  # turns that go
-        self._siblings: dict[str, list[ScanItem]] = {}  # turn -> what went of what was said there
-        self._used: dict[str, list[ScanItem]] = {}  # turn -> what went of its evidence
+        # ids linked to a deleted row
+        self._linked_to_deleted: dict[str, tuple[str, str, ScanItem | None]] = {}
+        # turns and documents deleted with everything derived from them
+        self._with_derived: set[str] = set()
+        self._turns: set[str] = set()  # deleted turns
+        self._siblings: dict[str, list[ScanItem]] = {}  # turn -> deleted items that were said in it
+        self._deleted_evidence: dict[
+            str, list[ScanItem]
+        ] = {}  # turn -> deleted items of its evidence
         self._of_turn: dict[tuple[str, str], ScanItem] = {}
-        self._others: set[str] = set()  # turns of other owners
-        self._concluded: dict[str, str] = {}  # insights of which a source went, with the reason
+        self._foreign_turns: set[str] = set()  # turns of other owners
+        self._unsupported_insights: dict[
+            str, str
+        ] = {}  # insights with a deleted source, with the reason
         self._ledger_only = Phrases()
 
     def round(self, pieces: Iterable[ScanItem]) -> bool:
-        """Judges every row; whether another round is needed."""
+        """Judges every row; returns True if another round is needed."""
         before = len(self.plan.taken), len(self.plan.shortened)
         self._next = Phrases()
         for piece in pieces:
@@ -275,7 +280,7 @@ class ErasureWalk:
                 continue
             if self._belongs_to_others(piece):
                 if piece.kind == "turn":
-                    self._others.add(piece.id)
+                    self._foreign_turns.add(piece.id)
                 continue
             found = self._judge(piece)
             if piece.kind == "turn" and self._shortened(piece, found):
@@ -285,30 +290,30 @@ class ErasureWalk:
                 continue
             if piece.turn:
                 self._of_turn[key] = piece
-            if self._fresh and self._fresh.found_in(piece.quotes):
+            if self._current and self._current.found_in(piece.quotes):
                 self._cut(piece, "quote")
-            if piece.session and self._given and self._given.found_in([piece.session]):
+            if piece.session and self._requested and self._requested.found_in([piece.session]):
                 self.plan.sessions.add(piece.session)
-        self._fresh = self._next
+        self._current = self._next
         return (len(self.plan.taken), len(self.plan.shortened)) > before
 
     def _shortened(self, turn: ScanItem, found: tuple[str, str] | None) -> bool:
-        """Whether a turn stays without the sentences that go: where memories or facts are named,
-        one in which they were said, and that says something else besides."""
+        """True if a turn stays without some sentences: when memories or facts are named, the turn
+        they were said in, if it says anything else."""
         self.plan.shortened.pop(turn.id, None)
         gone = self._siblings.get(turn.id)
         if found is None or found[0] not in ("said_in", "holds_words") or not gone:
             return False
         if self._wanted.names or self._wanted.session is not None:
             return False
-        left = shortened(turn, gone, self._all)
+        left = shortened(turn, gone, self._known)
         if left is not None:
             self.plan.shortened[turn.id] = left
         return left is not None
 
     def logs(self, items: Iterable[ScanItem]) -> ErasureWalk:
-        """Judges the logs of stages, after the last round: nothing else goes because of one. A log
-        that quotes what goes is deleted whole."""
+        """Judges the logs of stages after the last round; no other row is deleted because of a log.
+        A log that quotes a deleted row is deleted as a whole."""
         gone = {id for _, id in self.plan.taken}
         for item in items:
             if self._belongs_to_others(item):
@@ -333,14 +338,15 @@ class ErasureWalk:
             return "session", "about the session"
         if not gone.isdisjoint(item.names):
             return "quotes", "quoting what is deleted"
-        if self._all.found_in([*item.texts, item.session or ""]):
+        if self._known.found_in([*item.texts, item.session or ""]):
             return "holds_words", "contains words to be forgotten"
         return None
 
     def ledger(self, events: Iterable[ScanItem]) -> ErasurePlan:
-        """Judges the ledger's entries, cuts the ties of what stays, and gives the result."""
+        """Judges the ledger's entries, cuts the references of rows that stay, and returns the
+        plan."""
         for event in events:
-            if event.turn in self._others:
+            if event.turn in self._foreign_turns:
                 continue
             if event.turn in self._turns:
                 self._take(event, "of_turn", "about a deleted turn")
@@ -359,9 +365,9 @@ class ErasureWalk:
         return self.plan
 
     def _in_event(self, event: ScanItem) -> bool:
-        """Whether a ledger entry holds words that are to be erased."""
+        """True if a ledger entry contains words to be forgotten."""
         texts = [*event.texts, event.session or ""]
-        return self._all.found_in(texts) or self._ledger_only.found_in(event.texts)
+        return self._known.found_in(texts) or self._ledger_only.found_in(event.texts)
 
     def _judge(self, piece: ScanItem) -> tuple[str, str] | None:
         wanted = self._wanted
@@ -371,24 +377,24 @@ class ErasureWalk:
             return "session", "belongs to the session"
         if piece.subject is not None and piece.subject.casefold() in self._subjects:
             return "subject", f"about {piece.subject}"
-        if piece.document in self._whole:
+        if piece.document in self._with_derived:
             return "of_document", "part of the document"
-        if piece.turn in self._whole:
+        if piece.turn in self._with_derived:
             return "derived", f"derived from the turn {piece.turn}"
         if piece.kind == "plan" and (
             piece.turn in self._turns or piece.turn in self.plan.shortened
         ):
             return "plan_of_turn", f"planned after the turn {piece.turn}"
-        return self._linked(piece) or self._worded(piece)
+        return self._match_links(piece) or self._match_words(piece)
 
-    def _linked(self, piece: ScanItem) -> tuple[str, str] | None:
-        if piece.kind == "insight" and piece.id in self._concluded:
-            return "derived", self._concluded[piece.id]
-        if piece.id in self._because:
-            rule, reason, older = self._because[piece.id]
+    def _match_links(self, piece: ScanItem) -> tuple[str, str] | None:
+        if piece.kind == "insight" and piece.id in self._unsupported_insights:
+            return "derived", self._unsupported_insights[piece.id]
+        if piece.id in self._linked_to_deleted:
+            rule, reason, older = self._linked_to_deleted[piece.id]
             if older is None or _same_object(older, piece):
                 return rule, reason
-        for gone in self._used.get(piece.id, ()) if piece.kind == "turn" else ():
+        for gone in self._deleted_evidence.get(piece.id, ()) if piece.kind == "turn" else ():
             if says_again(gone, piece.main):
                 return "repeats", f"repeats {gone.id}, which it was given"
         for turn in (piece.turn or "", *piece.turns):
@@ -397,10 +403,10 @@ class ErasureWalk:
                     return "same_statement", f"same statement as {gone.id}, from the same turn"
         return None
 
-    def _worded(self, piece: ScanItem) -> tuple[str, str] | None:
-        if self._fresh and self._fresh.found_in([*piece.texts, piece.id]):
+    def _match_words(self, piece: ScanItem) -> tuple[str, str] | None:
+        if self._current and self._current.found_in([*piece.texts, piece.id]):
             return "holds_words", "contains words to be forgotten"
-        if piece.kind == "plan" and piece.session and self._given.found_in([piece.session]):
+        if piece.kind == "plan" and piece.session and self._requested.found_in([piece.session]):
             return "holds_words", "the name of its session contains the words"
         return None
 
@@ -410,19 +416,19 @@ class ErasureWalk:
         self.plan.verdicts[key] = Verdict(
             decision="forget", rule=rule, reason=reason, id=piece.id, content=piece.shown
         )
-        whole = rule in _NAMED or piece.kind != "turn"
+        whole = rule in _WHOLE_TURN or piece.kind != "turn"
         if piece.kind == "turn":
             self._turns.add(piece.id)
         if piece.kind == "document" or (piece.kind == "turn" and whole):
-            self._whole.add(piece.id)
+            self._with_derived.add(piece.id)
         if piece.kind == "document" or (piece.kind != "event" and is_given(piece.id)):
             self._ledger_only.add(piece.id, least=1)
         if piece.kind in ("memory", "fact") and piece.turn:
             reason = f"{piece.id} was said there"
-            self._because.setdefault(piece.turn, ("said_in", reason, None))
+            self._linked_to_deleted.setdefault(piece.turn, ("said_in", reason, None))
             self._siblings.setdefault(piece.turn, []).append(piece)
         for id in piece.brings:
-            self._because.setdefault(id, ("derived", f"derived from {piece.id}", None))
+            self._linked_to_deleted.setdefault(id, ("derived", f"derived from {piece.id}", None))
         if piece.kind in ("turn", "memory", "fact", "insight") and whole:
             self._look_for(piece)
         if piece.kind in ("turn", "memory", "fact", "insight", "document") and whole:
@@ -430,36 +436,38 @@ class ErasureWalk:
         self._conclude(piece)
 
     def _conclude(self, piece: ScanItem) -> None:
-        """Insights go with anything that they rest on, and with what was merged into them."""
+        """Marks the insights that rest on a deleted item."""
         for link in self._links.get(piece.id, ()):
             if link.relation == "derived_from" and link.target == piece.id:
-                self._concluded.setdefault(link.source, f"concluded from {piece.id}")
+                self._unsupported_insights.setdefault(link.source, f"concluded from {piece.id}")
 
     def _look_for(self, piece: ScanItem) -> None:
-        said = piece.main if piece.kind != "fact" else piece.texts[:1]
-        for text in (*said, *piece.quotes):
-            if self._all.add(text):
+        tokens = piece.main if piece.kind != "fact" else piece.texts[:1]
+        for text in (*tokens, *piece.quotes):
+            if self._known.add(text):
                 self._next.add(text)
 
     def _follow(self, piece: ScanItem) -> None:
-        """Along the links of something that goes."""
+        """Marks the rows linked to a deleted item."""
         for link in self._links.get(piece.id, ()):
             other = link.target if link.source == piece.id else link.source
             if link.relation == "evidence_of":
                 if link.source == piece.id and piece.kind in ("memory", "fact", "insight"):
-                    self._used.setdefault(other, []).append(piece)
+                    self._deleted_evidence.setdefault(other, []).append(piece)
             elif link.relation == "merged_into" and piece.kind == "insight":
-                continue  # those that were merged into it say something else
+                continue  # merged insights say something else than this one
             elif link.relation == "merged_into":
-                self._because.setdefault(other, ("merged", f"merged with {piece.id}", None))
+                self._linked_to_deleted.setdefault(
+                    other, ("merged", f"merged with {piece.id}", None)
+                )
             elif link.relation == "supersedes":
                 if link.source == piece.id:
                     older = piece if piece.kind == "fact" else None
                     reason = f"earlier version of {piece.id}"
-                    self._because.setdefault(other, ("version", reason, older))
+                    self._linked_to_deleted.setdefault(other, ("version", reason, older))
             elif link.relation in ("derived_from", "part_of") and link.target == piece.id:
                 reason = f"derived from {piece.id}"
-                self._because.setdefault(other, ("derived", reason, None))
+                self._linked_to_deleted.setdefault(other, ("derived", reason, None))
 
     def _cut(self, piece: ScanItem, what: str) -> None:
         key = (piece.kind, piece.id)
@@ -477,10 +485,10 @@ class ErasureWalk:
 
 
 def is_given(id: str) -> bool:
-    """Whether an id was given by a user, so that it may hold words, and not generated."""
-    return _MADE.fullmatch(id) is None
+    """True if an id was chosen by a user, so that it may contain words, rather than generated."""
+    return _GENERATED.fullmatch(id) is None
 
 
 def _same_object(one: ScanItem, other: ScanItem) -> bool:
-    """Whether two facts are versions of one: then the older goes with the newer."""
+    """True if two facts are versions of one, so that the older is deleted with the newer."""
     return other.kind != "fact" or words(one.main[0]) == words(other.main[0])

@@ -1,4 +1,4 @@
-"""The text of an index entry or a piece of evidence, and whose words it is."""
+"""Text of an index entry or a piece of evidence, and the part in the speaker's own words."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 ANSWERED = "\nAssistant: "  # between the two sides of a turn
 
 
-class Said(Protocol):
-    """An index entry, or a piece of evidence."""
+class TextItem(Protocol):
+    """An index entry or a piece of evidence."""
 
     @property
     def kind(self) -> EvidenceKind: ...
@@ -20,11 +20,11 @@ class Said(Protocol):
     def text(self) -> str: ...
 
 
-def own_words(item: Said) -> str:
-    """What an entry or a piece of evidence says by itself: of a turn the user's words."""
+def own_words(item: TextItem) -> str:
+    """Text of an entry or a piece of evidence in its own words: for a turn, the user's message."""
     return user_words(item.text) if item.kind == "turn" else item.text
 
 
 def user_words(text: str) -> str:
-    """What the user said, of the text of a turn in evidence."""
+    """The user's message in the text of a turn."""
     return text.split(ANSWERED, 1)[0].removeprefix("User: ")

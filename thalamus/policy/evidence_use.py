@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from thalamus.text.tokens import Forms, content_words, words
-
-_EVERYWHERE = {"user", "user's", "assistant"}  # memories are written about them
+from thalamus.text.statements import statement_words
+from thalamus.text.tokens import Forms, words
 
 
 def used_words(evidence: str, message: str, answer: str) -> list[str]:
@@ -14,9 +11,4 @@ def used_words(evidence: str, message: str, answer: str) -> list[str]:
     those it may have taken from there. A rule of overlap, no more: a model may know a word from
     elsewhere, or put what it read into others."""
     there, said = Forms(words(evidence)), Forms(words(message))
-    return [word for word in _words_of(answer) if there.has(word) and not said.has(word)]
-
-
-@lru_cache(8)  # an answer is compared with each line of a profile
-def _words_of(answer: str) -> tuple[str, ...]:
-    return tuple(word for word in dict.fromkeys(content_words(answer)) if word not in _EVERYWHERE)
+    return [word for word in statement_words(answer) if there.has(word) and not said.has(word)]

@@ -1,8 +1,8 @@
-"""Whether a record that comes with a known id is the one that is stored under it.
+"""Comparison of a record with the one stored under the same id.
 
-Compared is what was said, by whom and when: what a record leaves out does not count, and neither
-does what the store sets itself or a command changes in place (times of recording, scores, status,
-type, scope, names that were merged …). So an older export of the same store stays the same.
+Compared are the content, the owner and the time. Missing fields do not count, and neither do fields
+that the store sets itself or a command changes in place (times of recording, scores, status, type,
+scope, merged names …). So an older export of the same store matches.
 """
 
 from __future__ import annotations
@@ -17,37 +17,38 @@ from thalamus.policy.predicates import Registry
 from thalamus.policy.timeline import moment
 from thalamus.records import Alias, Fact, Memory
 
-OWN_METADATA = ("released", "suspicious", "quarantine")  # marks that the store sets
+OWN_METADATA = ("released", "suspicious", "quarantine")  # marks set by the store
 
 
 @dataclass(frozen=True)
 class Names:
-    """What predicates and subjects are called here: spellings and merged names."""
+    """Canonical names of predicates and subjects: spellings and merged names."""
 
     registry: Registry
     aliases: Iterable[Alias] = ()
 
     def predicate(self, text: str) -> str:
-        """The name under which a predicate is known."""
+        """Canonical name of a predicate."""
         return self.registry.name(text) or text
 
     def subjects(self, fact: Fact) -> set[str]:
-        """The keys of the names under which a fact speaks of its subject, and of what they mean."""
+        """Keys of the names that a fact uses for its subject, and of the names they were merged
+        into."""
         counted = [
             alias
             for alias in self.aliases
             if alias.user == fact.user or (alias.user is None and alias.reason != "name")
         ]
         merged = {key_of(alias.name): key_of(alias.target) for alias in counted}
-        said = [] if fact.subject_said is UNSET else [fact.subject_said]
-        keys = [key_of(name) for name in (fact.subject, *said)]
+        original_subject = [] if fact.subject_said is UNSET else [fact.subject_said]
+        keys = [key_of(name) for name in (fact.subject, *original_subject)]
         return {key for name in keys for key in (name, canonical(name, merged))}
 
 
 def other_in_memory(new: Memory, stored: Memory, dated: bool = True) -> str | None:
-    """The first field in which two memories with one id differ; None when they are the same.
+    """The first field in which two memories with one id differ; None if they match.
 
-    ``dated`` is false when ``created_at`` was only filled in.
+    ``dated`` is false if ``created_at`` was only filled in.
     """
     for name in ("content", "user", "agent"):
         if getattr(new, name) != getattr(stored, name):
@@ -56,18 +57,18 @@ def other_in_memory(new: Memory, stored: Memory, dated: bool = True) -> str | No
         return "session"
     if dated and new.created_at is not None and not _same_time(new.created_at, stored.created_at):
         return "created_at"
-    metadata = _users_own(new)
-    return "metadata" if metadata and metadata != _users_own(stored) else None
+    metadata = _own_metadata(new)
+    return "metadata" if metadata and metadata != _own_metadata(stored) else None
 
 
-def _users_own(memory: Memory) -> dict[str, object]:
+def _own_metadata(memory: Memory) -> dict[str, object]:
     return {name: value for name, value in memory.metadata.items() if name not in OWN_METADATA}
 
 
 def other_in_fact(new: Fact, stored: Fact, names: Names) -> str | None:
-    """The first field in which two facts with one id differ; ``stored`` is with its history.
+    """The first field in which two facts with one id differ; ``stored`` includes its history.
 
-    Said again, a fact may come with another quote, agent or date of saying: it keeps its own.
+    A repeated fact may come with another quote, agent or date: it keeps its own.
     """
     if new.user != stored.user:
         return "user"
@@ -84,14 +85,14 @@ def other_in_fact(new: Fact, stored: Fact, names: Names) -> str | None:
 
 
 def _stated(fact: Fact) -> tuple[str | None, str | None]:
-    """From when until when, as the record itself says."""
+    """The beginning and end that the record itself states."""
     begin = fact.valid_from if fact.stated_from is UNSET else fact.stated_from
     end = fact.valid_to if fact.stated_to is UNSET else fact.stated_to
     return begin, end
 
 
 def _known_dates(fact: Fact) -> tuple[set[str], set[str]]:
-    """The beginnings and the ends that were ever said or believed of a stored fact."""
+    """All beginnings and ends ever stated or believed of a stored fact."""
     notes = [] if fact.notes is UNSET else fact.notes
     beliefs = [] if fact.beliefs is UNSET else fact.beliefs
     begin, end = _stated(fact)

@@ -1,8 +1,9 @@
-"""Does a text read like an instruction to the assistant? Text from files and other people is data.
+"""Detection of text that reads like an instruction to the assistant: text from files and other
+people is data.
 
-Each pattern has a name, which the verdict reports. They look for what an ordinary memory never
-says: orders to the assistant in the second person, roles and tags of chat formats, hidden
-characters. "Anna told me to ignore the previous email" is not one of them: it reports what somebody said.
+Each pattern has a name, which the verdict reports. They match what an ordinary memory never
+contains: orders to the assistant in the second person, roles and tags of chat formats, hidden
+characters. "Anna told me to ignore the previous email" is not an instruction: it reports speech.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ _ORDERS = (
     r"(?:instructions?|prompts?|directives?|commands?|guidelines|system messages?|programming"
     r"|guardrails|rules|policies|restrictions)"
 )
-# an order begins a sentence; in reported speech something stands before it
+# an order begins a sentence; in reported speech other words precede it
 _START = r"(?:^|[.!?:;\n\"“(\]>*#-]\s*|\b(?:please|now|from now on|and|then|must|should|will|to you|assistant|ai),?\s+)"
 _ADDRESSED = r"(?:you|your|assistant|ai|chatbot|model|llm|bot)"
 
@@ -75,7 +76,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("exfiltration", r"\b(?:fetch|visit|open|load|call|curl|wget|request)\b[^.\n]{0,20}https?://\S*(?:\{|\$|%7b|<|\[)[^\s]*"),
     ("code to run", r"(?:^|[.!?:;\n]\s*)(?:run|execute|eval)(?: (?:the|this|following))* (?:shell )?(?:command|code|script)\b[^\n]{0,20}:|\brm -rf\s+[/~]|\bcurl\s+\S+\s*\|\s*(?:ba)?sh\b"),
 )  # fmt: skip
-# Every pattern needs one of these: most texts are let through by one look
+# every pattern needs one of these, so that most texts pass after one search
 _HINTS = (
     r"instruc|prompt|ignor|disregard|forget|overrid|bypass|discard|must|shall|from now|henceforth"
     r"|starting now|going forward|you are|you['’]re|pretend|act as|imagine|roleplay|mode\b"
@@ -86,21 +87,21 @@ _HINTS = (
     r"|negeer|игнор|забудь|с этого|忽略|无视|忘|从现在|以前の|これ|上記|前の|今後|이전|위의|앞의|기존|지금부터"
 )
 _ZERO_WIDTH = re.compile("[\u200b\u2060\u2061-\u2064\ufeff\u180e]")
-_TAGS = re.compile("[\U000e0020-\U000e007f]{2,}")  # letters that are not shown
+_TAGS = re.compile("[\U000e0020-\U000e007f]{2,}")  # invisible letters
 _FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007f]+")  # the flags of England, Scotland, Wales
 _BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/]{60,}={0,2}(?![A-Za-z0-9+/=])")
 
 
-SHORT = 200  # characters of a text whose verdict is kept
+SHORT = 200  # characters up to which a verdict is cached
 
 
 def suspicious(text: str) -> str | None:
-    """The name of the pattern that makes a text look like an instruction; None for others."""
+    """Name of the pattern that makes a text look like an instruction; None if there is none."""
     return _suspicious_short(text) if len(text) <= SHORT else _suspicious(text)
 
 
-@lru_cache(maxsize=2048)  # what a profile is made of is asked about at every turn
+@lru_cache(maxsize=2048)  # the texts of a profile are checked at every turn
 def _suspicious_short(text: str) -> str | None:
     return _suspicious(text)
 
@@ -124,7 +125,7 @@ def _hint() -> re.Pattern[str]:
 
 @cache
 def _compiled() -> list[tuple[str, re.Pattern[str]]]:
-    """Made when the first text needs it: that takes longer than starting up may."""
+    """Compiled on first use: compiling takes longer than start-up may."""
     return [(name, re.compile(pattern, _FLAGS)) for name, pattern in _PATTERNS]
 
 
@@ -141,7 +142,8 @@ def _hidden(text: str) -> str | None:
 
 
 def _encoded(text: str) -> bool:
-    """A long run that looks like base64: all three kinds of characters, and no path or word."""
+    """True for a long run that looks like base64: all three kinds of characters, and not a path or
+    a word."""
     for found in _BASE64.finditer(text):
         run = found.group()
         kinds = (str.islower, str.isupper, str.isdigit)

@@ -1,8 +1,8 @@
-"""Which insights are about the same and may become one.
+"""Groups of insights about the same concept, which may be merged.
 
-Greedily by the concept that most of them share: what is merely connected through others would soon
-be all of them. An insight is in one group at most; a concept that most insights have (the user's
-own name, say) tells them apart from nothing and makes none.
+Grouping is greedy by the most shared concept: grouping by indirect connections would soon include
+everything. An insight is in one group at most. A concept that most insights have (the user's own
+name, for example) does not distinguish them and forms no group.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from dataclasses import dataclass
 
 from thalamus.policy.entities import key_of
 
-LEAST = 2  # insights of a group
+LEAST = 2  # insights in a group
 MOST = 8
-EVERYWHERE = 0.5  # share of the insights from which a concept is no reason to group them
-NAMED = 0.25  # the same of a name: the people of a conversation are in everything that is said
-MANY = 4  # insights that such a concept has at least
+COMMON_SHARE = 0.5  # share of the insights above which a concept forms no group
+COMMON_NAME_SHARE = 0.25  # the same for a name: the people of a conversation occur in everything
+MANY = 4  # least number of insights with such a concept
 
 
 @dataclass(frozen=True)
 class Member:
-    """An insight: its id, the keys of its concepts, its strength and level. Of one that others were
-    merged into, the concepts that they had in common: the rest would connect everything."""
+    """An insight: its id, the keys of its concepts, its strength and level. A merged insight has
+    the concepts that its members have in common; all of them would connect everything."""
 
     id: str
     concepts: frozenset[str]
@@ -32,7 +32,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Group:
+class ConceptGroup:
     """Insights that share a concept, the strongest first."""
 
     concept: str
@@ -45,7 +45,7 @@ class Group:
 
     @property
     def common(self) -> list[str]:
-        """The concepts that at least two of its members have, that of the group first."""
+        """Concepts that at least two members have, the group's first."""
         count = Counter(key for member in self.members for key in member.concepts)
         rest = sorted(
             (key for key in count if count[key] >= LEAST and key != self.concept),
@@ -55,13 +55,13 @@ class Group:
 
 
 def everywhere(concepts: Sequence[Sequence[str]]) -> frozenset[str]:
-    """The keys of concepts that too many insights have, given the names of each insight's."""
+    """Keys of concepts that too many insights have, given the concepts of each insight."""
     count = Counter(key for names in concepts for key in {key_of(name) for name in names})
     names = {key_of(name) for found in concepts for name in found if name[:1].isupper()}
     return frozenset(
         key
         for key, n in count.items()
-        if n >= MANY and n > len(concepts) * (NAMED if key in names else EVERYWHERE)
+        if n >= MANY and n > len(concepts) * (COMMON_NAME_SHARE if key in names else COMMON_SHARE)
     )
 
 
@@ -69,16 +69,16 @@ def groups(
     members: Sequence[Member],
     common: Collection[str] = (),
     but: Collection[frozenset[str]] = (),
-) -> list[Group]:
-    """The groups of insights, each in one at most; none is formed by a ``common`` concept. Those of
-    the ids in ``but`` were tried before and are not formed again. The same insights always give the
-    same groups, whatever their order."""
+) -> list[ConceptGroup]:
+    """Groups of insights, with each insight in at most one. ``common`` concepts form none; groups
+    whose ids are in ``but`` were tried before and are skipped. The result does not depend on the
+    order of the insights."""
     left = {member.id: member for member in members}
     found = []
     tried: set[str] = set()
     while (concept := _most_shared(list(left.values()), {*common, *tried})) is not None:
         sharing = sorted((one for one in left.values() if concept in one.concepts), key=_order)
-        group = Group(concept, tuple(sharing[:MOST]))
+        group = ConceptGroup(concept, tuple(sharing[:MOST]))
         if frozenset(group.ids) in but:
             tried.add(concept)
             continue
@@ -88,13 +88,15 @@ def groups(
     return found
 
 
-def part(group: Group, ids: Collection[str]) -> Group:
-    """Those members of a group that have these ids."""
-    return Group(group.concept, tuple(member for member in group.members if member.id in ids))
+def part(group: ConceptGroup, ids: Collection[str]) -> ConceptGroup:
+    """The group with only the members that have these ids."""
+    return ConceptGroup(
+        group.concept, tuple(member for member in group.members if member.id in ids)
+    )
 
 
-def merged(group: Group, id: str) -> Member:
-    """What a group becomes: as strong as its members together."""
+def merged(group: ConceptGroup, id: str) -> Member:
+    """The merged insight of a group, with the members' total strength."""
     return Member(
         id=id,
         concepts=frozenset(group.common),
@@ -104,8 +106,8 @@ def merged(group: Group, id: str) -> Member:
 
 
 def _most_shared(members: Sequence[Member], but: Collection[str]) -> str | None:
-    """The concept that most of them share, the first by name of several; None when none is shared
-    by two."""
+    """The concept that most members share, the first by name among equals; None if no two share
+    one."""
     count = Counter(key for member in members for key in member.concepts if key not in but)
     best = min(count, key=lambda key: (-count[key], key), default=None)
     return best if best is not None and count[best] >= LEAST else None

@@ -1,7 +1,7 @@
-"""What a message asks of the memory itself: to forget something.
+"""Requests in a message to the memory itself: to forget something.
 
-Only a whole message that is one plain request, in the imperative and with its object, is taken for
-one: what is overlooked is answered like any other message, what is wrongly taken would be lost.
+Only a message that is as a whole one plain request in the imperative with an object counts. An
+overlooked request is answered like any other message, while a wrong match would lose data.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ LONGEST = 200  # characters of a request
 _POLITE = r"(?:please|bitte|por favor|s['’]il (?:te|vous) pla[iî]t)"
 _THANKS = rf"(?:{_POLITE}|thanks|thank you|danke|gracias|merci|obrigad[oa])"
 
-# In each language: what was said about X; all about X; that X is so; my X. In them {p} is where
-# "please" may stand, and {few} up to three more words.
+# In each language: what was said about X; all about X; that X is so; my X. {p} is an optional
+# "please", and {few} up to three more words.
 _FORMS = (
     # English
     r"(?:forget|delete|erase|remove){p}"
@@ -71,13 +71,13 @@ _REQUESTS = [
     for form in _FORMS
 ]
 _END = re.compile(rf"(?:[,.!]* {_THANKS})*[ .!]*$", re.IGNORECASE)
-# there is more to it than the request
+# the message is more than the request
 _MORE = re.compile(
     r"[?;:]|[.!] |, ?(?:but|and|then|or|just|instead|aber|und|dann|sondern|pero|y|sino|mais|et|mas"
     r"|e|porque|because|weil|denn|car)\b",
     re.IGNORECASE,
 )
-# what is no subject
+# pronouns that name nothing to forget
 _NOTHING = re.compile(
     r"it|that|this|them|everything|anything|das|es|dies|alles|eso|esto|ello|todo|[çc]a|cela|tout"
     r"|isso|isto|tudo",
@@ -86,8 +86,8 @@ _NOTHING = re.compile(
 
 
 def to_forget(message: str) -> str | None:
-    """What a message asks to forget, in its own words ("my brother", "I live in Porto"); None
-    when it does not."""
+    """The subject that a message asks to forget, in its own words ("my brother", "I live in
+    Porto"); None if it is not such a request."""
     text = message.strip()
     if len(text) > LONGEST or "\n" in text:
         return None

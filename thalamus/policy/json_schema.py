@@ -1,4 +1,4 @@
-"""JSON Schemas of what a model is to write: short and flat, as constrained decoders want them."""
+"""JSON Schemas for a model's output: short and flat, as constrained decoders need them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 
 def object_schema(optional: Sequence[str] = (), **properties: Any) -> dict[str, Any]:
-    """The schema of an object with these properties, all but the ``optional`` ones required, and no
-    others."""
+    """Schema of an object with exactly these properties, all required except the ``optional``
+    ones."""
     return {
         "type": "object",
         "properties": properties,

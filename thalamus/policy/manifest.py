@@ -1,4 +1,4 @@
-"""A manifest within its budget, and as text."""
+"""Limits of a manifest's size, and its text."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from thalamus.policy.prompt_budget import estimate_tokens
 from thalamus.records import Manifest, ManifestItem
 from thalamus.text.local_time import local_day
 
-TOKENS = 400  # of a manifest as text, at most
-TEXT = 120  # characters of a text in it
-# how many of each there may be
+TOKENS = 400  # of a manifest's text at most
+TEXT = 120  # characters of each text in it
+# maximum number of items
 MOST = {
     "active_projects": 6,
     "goals": 6,
@@ -26,8 +26,8 @@ MOST = {
 
 
 def fitted(manifest: Manifest) -> Manifest:
-    """The manifest within its limits: of its lists the first items, and where that is still too
-    long, fewer of the longest list."""
+    """The manifest within its limits: the first items of each list, and then fewer of the longest
+    lists until it fits."""
     lists = {name: list(getattr(manifest, name)[:most]) for name, most in MOST.items()}
     short = structs.replace(
         manifest,
@@ -44,7 +44,7 @@ def fitted(manifest: Manifest) -> Manifest:
 
 
 def manifest_lines(manifest: Manifest, zone: tzinfo = UTC) -> Iterator[str]:
-    """A manifest as text: a line for each thing, with days of the user's time ``zone``."""
+    """Text lines of a manifest, with days in the user's time ``zone``."""
     status = f" ({manifest.status})" if manifest.status not in (None, "active") else ""
     about = f": {manifest.description}" if manifest.description else ""
     if manifest.project:

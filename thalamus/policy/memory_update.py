@@ -1,4 +1,4 @@
-"""What a fuller version of a memory takes over from the one whose place it takes."""
+"""Properties that a fuller version of a memory inherits from the one it replaces."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def merged(memory: Memory, old: Memory) -> Memory:
-    """The new memory with what the old one had earned, and what only it said of itself."""
+    """The new memory with the old one's strength and other properties that only the old one has."""
     later = max(filter(None, (memory.seen_at, old.seen_at, memory.created_at)), default=None)
     kind = old.type if memory.type == "observation" else memory.type
     personal = "personal" in (memory.sensitivity, old.sensitivity)

@@ -1,4 +1,4 @@
-"""Predicates: how they are spelt, how many values each has at a time, and their opposites."""
+"""Predicates: spellings, number of simultaneous values, and opposites."""
 
 from __future__ import annotations
 
@@ -10,19 +10,17 @@ from msgspec import Struct, structs
 
 from thalamus.records import Predicate
 
-# predicates whose words can stand for each other in a search; those of "practises" cannot
-_ONE_MEANING = frozenset("wedding_on engaged_to works_at works_as lives_in allergic_to".split())
+# predicates whose words can replace each other in a search; those of "practises" cannot
+_SYNONYMOUS = frozenset("wedding_on engaged_to works_at works_as lives_in allergic_to".split())
 Cardinality = Literal["one", "many"]
 _JOINS = re.compile(r"\{subject\} [^{]+ \{object\}").fullmatch
 
 
 class PredicateEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One predicate as the registry has it. ``name`` may begin with ``*_`` or end with ``_*``:
-    then it stands for all that begin or end so. ``words`` are the beginnings of the words by which
-    plain language says it, where its name and spellings do not show them: of ``kin``, whose object
-    is a person, the words themselves. ``negative`` ones deny or dislike something. ``sentence``
-    says the fact in English, with ``{subject}`` and ``{object}``.
-    """
+    """One predicate in the registry. ``name`` may begin with ``*_`` or end with ``_*`` as a
+    wildcard. ``words``: stems of words that express it beyond its name and spellings, whole words
+    for ``kin``, whose object is a person. ``negative``: it expresses denial or dislike.
+    ``sentence``: English template with ``{subject}`` and ``{object}``."""
 
     name: str
     cardinality: Cardinality = "many"
@@ -37,15 +35,15 @@ class PredicateEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def record(entry: PredicateEntry) -> Predicate:
-    """An entry as it is shown and exported."""
-    shown = {**structs.asdict(entry), "spellings": list(entry.spellings)}
+    """An entry as it is listed and exported."""
+    fields = {**structs.asdict(entry), "spellings": list(entry.spellings)}
     for name in ("words", "kin", "negative", "sentence"):
-        del shown[name]
-    return Predicate(**shown)
+        del fields[name]
+    return Predicate(**fields)
 
 
 class Registry:
-    """All predicates that are known. Of two entries with one name the later counts."""
+    """All known predicates. Of two entries with the same name the later one counts."""
 
     def __init__(self, entries: Iterable[PredicateEntry] = ()) -> None:
         self.entries: dict[str, PredicateEntry] = {}
@@ -63,45 +61,44 @@ class Registry:
 
     def name(self, text: str) -> str:
         """A predicate in snake_case, in its canonical spelling."""
-        made = snake_case(text)
-        return self._spellings.get(made, made)
+        snake = snake_case(text)
+        return self._spellings.get(snake, snake)
 
     def one_valued(self, name: str) -> bool:
-        """Whether a subject has one of these at a time. Unknown predicates have many."""
+        """True if a subject has only one such value at a time. Unknown predicates have many."""
         entry = self.entries.get(name) or self._pattern(name)
         return entry is not None and entry.cardinality == "one"
 
     def opposite(self, name: str) -> str | None:
-        """What cannot be true of the same object at the same time."""
+        """The predicate that cannot hold for the same object at the same time."""
         return None if self.one_valued(name) else self._opposites.get(name)
 
     def other_words(self, words: Iterable[str]) -> list[str]:
-        """Words by which plain language says the same predicate otherwise: "married" for "wedding".
-        Only of predicates whose words all mean the same; beginnings that are no words are among
-        them."""
-        asked = set(words)
+        """Other words for the same predicates: "married" for "wedding". Only for predicates whose
+        words all mean the same; stems are included."""
+        given = set(words)
         found: dict[str, None] = {}
-        for name in _ONE_MEANING & self.entries.keys():
+        for name in _SYNONYMOUS & self.entries.keys():
             known = self.entries[name].words
-            if any(word.startswith(begin) for word in asked for begin in known if len(begin) > 2):
+            if any(word.startswith(begin) for word in given for begin in known if len(begin) > 2):
                 found |= dict.fromkeys(known)
-        return sorted(set(found) - asked)
+        return sorted(set(found) - given)
 
     def sentence(self, subject: str, name: str, object: str) -> str:
         """A fact as an English sentence."""
         entry = self.entries.get(name) or self._pattern(name) or PredicateEntry(name=name)
         who = "The user" if subject == "user" else subject
-        said = entry.sentence.format(
+        text = entry.sentence.format(
             subject=who, predicate=name.replace("_", " "), object=object.rstrip(".")
         )
-        return f"{said}."
+        return f"{text}."
 
     def has_sentence(self, name: str) -> bool:
-        """Whether a predicate is known, so that there is a sentence for it."""
+        """True if the predicate is known and therefore has a sentence."""
         return name in self.entries or self._pattern(name) is not None
 
     def joins(self, name: str) -> bool:
-        """Whether the sentence of a predicate ends with its object, so that it may have several
+        """True if the predicate's sentence ends with its object, so that it can list several
         ("likes tea and jazz")."""
         entry = self.entries.get(name) or self._pattern(name)
         return (

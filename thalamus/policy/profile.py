@@ -1,7 +1,7 @@
-"""The profile: which lines say who the user is, in which order, and within which budget.
+"""The profile: its lines about the user, their order, and their token budget.
 
-It is worked out of what holds at present and kept nowhere, so that what ends, is corrected or
-forgotten is gone from it by itself.
+It is compiled from current records and never stored, so that ended, corrected or forgotten facts
+disappear by themselves.
 """
 
 from __future__ import annotations
@@ -16,25 +16,26 @@ from typing import TYPE_CHECKING
 from thalamus.policy.admission import ANSWER_TRUST
 from thalamus.policy.entities import USER, fold, key_of
 from thalamus.policy.injection import suspicious
-from thalamus.policy.novelty import says_within
 from thalamus.policy.prompt_budget import estimate_tokens
 from thalamus.policy.sensitivity import personal, personal_fact
 from thalamus.policy.timeline import moment
 from thalamus.records import Fact, Memory, PersonaPrefs, Profile, ProfileLine, Project
+from thalamus.text.statements import says_within
+from thalamus.text.word_lists import DIETS
 
 if TYPE_CHECKING:
     from thalamus.policy.predicates import Registry
 
-LONGEST = 80  # characters of a value; a longer one says more than a profile has room for
-LONGEST_SENTENCE = 140  # characters of a memory that is a line by itself
-MOST_VALUES = 8  # of one predicate in a line
-MOST_PREFERENCES = 8  # lines about what the user likes
-FRAME = "<profile>\n</profile>"  # what stands around the lines in a prompt
-UNSEEN = 0.5  # how much a value counts that no memory tells of
-AGE_HOLDS = timedelta(days=365)  # an age is true for no longer after it was said
+LONGEST = 80  # characters of a value; a longer one is too detailed for a profile
+LONGEST_SENTENCE = 140  # characters of a memory that forms a line of its own
+MOST_VALUES = 8  # values of one predicate in a line
+MOST_PREFERENCES = 8  # lines about the user's preferences
+FRAME = "<profile>\n</profile>"  # text around the lines in a prompt
+DEFAULT_WEIGHT = 0.5  # weight of a value without a memory about it
+AGE_HOLDS = timedelta(days=365)  # time after which an age is outdated
 
-# kind of line -> the predicates of which it is made, the most important kind first; ``*`` stands
-# for any ending. What is not here is in no profile: illnesses, medicines, addresses, beliefs
+# kind of line -> its predicates, the most important kind first; ``*`` matches any ending. Other
+# predicates are in no profile: illnesses, medicines, addresses, beliefs
 KINDS: dict[str, tuple[str, ...]] = {
     "name": ("name", "nickname", "pronouns"),
     "answers": ("answer_tone", "answer_verbosity", "answer_language", "answer_file_format"),
@@ -53,13 +54,10 @@ KINDS: dict[str, tuple[str, ...]] = {
     "projects": ("current_project",),
     "preferences": ("likes", "dislikes", "prefers", "favourite_*", "favorite_*"),
 }
-# predicates whose object is a thing, which English does not say without an article
+# predicates whose object is a thing, which needs an article in English
 ARTICLES = frozenset(("current_project", "has_pet", "owns", "has"))
-_DIETS = frozenset(
-    "vegan vegetarian pescatarian pescetarian halal kosher veganer veganerin vegetarier"
-    " vegetarierin végétarien végétarienne végane vegano vegana vegetariano vegetariana".split()
-)
-_NAMED = re.compile(r"\b(?:is )?(?:called|named) ")  # says no more than "is"
+_DIETS = frozenset(map(fold, DIETS))
+_NAMED = re.compile(r"\b(?:is )?(?:called|named) ")  # adds nothing to "is"
 _ANSWERS = r"(?:answers?|repl(?:y|ies)|responses?|explanations?|messages?)"
 _VERBOSITY = re.compile(
     rf"(?:very |really )?(short|brief|concise|terse|compact|long|detailed|thorough)(?:er)?,? "
@@ -81,14 +79,13 @@ _FORMAT = re.compile(
 
 @dataclass(frozen=True)
 class Field:
-    """Something of a profile that is set by hand: the predicate that it is kept under, and whether
-    it has many values."""
+    """A profile field that can be set by hand: its predicate, and whether it has several values."""
 
     predicate: str
     many: bool = False
 
 
-# how they are named by `profile set`, in the order in which they are shown
+# by their names in `profile set`, in display order
 FIELDS: dict[str, Field] = {
     "name": Field("name"),
     "pronouns": Field("pronouns"),
@@ -111,9 +108,9 @@ FIELDS: dict[str, Field] = {
 
 
 @dataclass(frozen=True)
-class Known:
-    """What is known of a user. ``facts``: with the user as subject; ``telling``: by the id of a
-    fact, the memories that are about it; ``memories``: preferences that no fact says."""
+class KnownUser:
+    """Known records about a user. ``facts``: with the user as subject; ``telling``: memories about
+    each fact, by its id; ``memories``: preferences that are not facts."""
 
     facts: Sequence[Fact] = ()
     telling: Mapping[str, Sequence[Memory]] = field(default_factory=dict)
@@ -123,8 +120,8 @@ class Known:
 
 @dataclass(frozen=True)
 class _Candidate:
-    """A line that may be shown: the beginning and the values of its sentence, each with its ids.
-    ``start_of_one``: how it begins with one of them, where that is something else."""
+    """A possible line: the beginning of its sentence and the values, each with its ids.
+    ``start_of_one``: the beginning for a single value, if it differs."""
 
     kind: str
     start: str
@@ -134,31 +131,31 @@ class _Candidate:
     start_of_one: str = ""
 
     def line(self, count: int | None = None) -> ProfileLine:
-        """The line with this many of its values, or all."""
+        """The line with the first ``count`` values, or all."""
         chosen = self.values[:count]
-        said = [value for value, _ in chosen]
-        text = said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
+        values = [value for value, _ in chosen]
+        text = values[0] if len(values) == 1 else f"{', '.join(values[:-1])} and {values[-1]}"
         ids = dict.fromkeys(id for _, ids in chosen for id in ids)
-        start = self.start_of_one if self.start_of_one and len(said) == 1 else self.start
+        start = self.start_of_one if self.start_of_one and len(values) == 1 else self.start
         return ProfileLine(text=f"{start}{text}.", kind=self.kind, ids=list(ids))
 
 
 def compose(
-    known: Known, registry: Registry, now: str, budget: int, user: str | None = None
+    known: KnownUser, registry: Registry, now: str, budget: int, user: str | None = None
 ) -> Profile:
-    """The profile of a user: what holds ``now``, of the user's own words alone, the most important
-    first; of the lines those stand in prompts that find room in ``budget`` tokens."""
+    """The profile of a user: current records in the user's own words, the most important first.
+    Lines that fit into ``budget`` tokens are part of prompts."""
     facts = [fact for fact in known.facts if is_shown(fact, now)]
-    facts = _one_pref_each(_one_each(facts, registry))
+    facts = _latest_preferences(_without_duplicates(facts, registry))
     active = [project for project in known.projects if _is_active(project)]
     by_kind = _by_kind(facts)
-    told = list(_told(known, facts))
+    preferences = list(_memory_preferences(known, facts))
     candidates = [
         candidate
         for kind in KINDS
-        for candidate in _of_kind(kind, by_kind[kind], told, known, active, registry, now)
+        for candidate in _of_kind(kind, by_kind[kind], preferences, known, active, registry, now)
     ]
-    lines, tokens = _within(candidates, budget)
+    lines, tokens = _fit(candidates, budget)
     return Profile(
         user=user,
         persona_prefs=_prefs(facts),
@@ -169,8 +166,8 @@ def compose(
 
 
 def is_shown(fact: Fact, now: str) -> bool:
-    """Whether a fact may be shown at all: it holds ``now``, the user said it, it can be read, and
-    it is no instruction in disguise."""
+    """True if a fact may be shown: it holds ``now``, is the user's own statement, is readable, and
+    is not a disguised instruction."""
     begun = fact.valid_from is None or moment(fact.valid_from) <= moment(now)
     ended = fact.valid_to is not None and moment(fact.valid_to) <= moment(now)
     read_in = fact.provenance.document if fact.provenance else None
@@ -187,29 +184,29 @@ def is_shown(fact: Fact, now: str) -> bool:
 
 
 def values_of(facts: Iterable[Fact], name: str) -> list[Fact]:
-    """Of a user's facts those that are the present values of a field."""
+    """The user's facts that are current values of a profile field."""
     return [fact for fact in facts if fact.predicate == FIELDS[name].predicate]
 
 
 # -- lines ----------------------------------------------------------------------------------------
 
 
-def _one_each(facts: Sequence[Fact], registry: Registry) -> list[Fact]:
-    """The facts without those that say the same, or of which there is one at a time and that are
-    not the latest (those of several agents may disagree)."""
+def _without_duplicates(facts: Sequence[Fact], registry: Registry) -> list[Fact]:
+    """The facts without duplicates; of single-valued predicates only the latest (several agents may
+    disagree)."""
     best: dict[tuple[str, str], Fact] = {}
     for fact in facts:
         value = "" if registry.one_valued(fact.predicate) else fold(fact.object)
         key = (fact.predicate, value)
-        if key not in best or _begun(fact) > _begun(best[key]):
+        if key not in best or _start_time(fact) > _start_time(best[key]):
             best[key] = fact
     return list(best.values())
 
 
-def _one_pref_each(facts: Sequence[Fact]) -> list[Fact]:
-    """The facts with one tone, verbosity and language of answers: what was said last."""
+def _latest_preferences(facts: Sequence[Fact]) -> list[Fact]:
+    """The facts with only the latest preferred tone, verbosity and language of answers."""
     last: dict[str, Fact] = {}
-    for fact in sorted(facts, key=_begun):
+    for fact in sorted(facts, key=_start_time):
         pref = _pref(fact)
         if pref is not None and pref[0] != "file_formats":
             last[pref[0]] = fact
@@ -221,21 +218,21 @@ def _one_pref_each(facts: Sequence[Fact]) -> list[Fact]:
     ]
 
 
-def _begun(fact: Fact) -> str:
+def _start_time(fact: Fact) -> str:
     return fact.valid_from or fact.created_at or ""
 
 
 def _of_kind(
     kind: str,
     found: Sequence[Fact],
-    told: Sequence[_Candidate],
-    known: Known,
+    preferences: Sequence[_Candidate],
+    known: KnownUser,
     active: Sequence[Project],
     registry: Registry,
     now: str,
 ) -> Iterator[_Candidate]:
-    """The lines of a kind, from the facts ``found`` of it and the preferences that were ``told``
-    otherwise."""
+    """Lines of one kind, from its facts (``found``) and from preferences stated in memories
+    (``preferences``)."""
     if kind == "projects":
         yield from map(_project, active)
         names = {fold(project.name) for project in active}
@@ -244,18 +241,18 @@ def _of_kind(
         yield from _work(found, known)
         return
     if kind == "birthday":
-        found = [fact for fact in found if _still_that_old(fact, found, now)]
-    made = list(_grouped(kind, found, known, registry))
+        found = [fact for fact in found if _is_current_age(fact, found, now)]
+    candidates = list(_grouped(kind, found, known, registry))
     if kind == "preferences":
-        made += told
-        made.sort(key=lambda candidate: -candidate.weight)
-        yield from made[:MOST_PREFERENCES]
+        candidates += preferences
+        candidates.sort(key=lambda candidate: -candidate.weight)
+        yield from candidates[:MOST_PREFERENCES]
         return
-    yield from made
+    yield from candidates
 
 
 def _by_kind(facts: Sequence[Fact]) -> dict[str, list[Fact]]:
-    """The facts of each kind of line."""
+    """The facts by kind of line."""
     found: dict[str, list[Fact]] = {kind: [] for kind in KINDS}
     for fact in facts:
         kinds = _kinds_of(fact.predicate)
@@ -270,7 +267,7 @@ def _by_kind(facts: Sequence[Fact]) -> dict[str, list[Fact]]:
 
 @lru_cache(1024)
 def _kinds_of(predicate: str) -> Set[str]:
-    """The kinds of line that are made of a predicate."""
+    """The kinds of line that use a predicate."""
     return {
         kind
         for kind, names in KINDS.items()
@@ -280,10 +277,10 @@ def _kinds_of(predicate: str) -> Set[str]:
 
 
 def _grouped(
-    kind: str, facts: Sequence[Fact], known: Known, registry: Registry
+    kind: str, facts: Sequence[Fact], known: KnownUser, registry: Registry
 ) -> Iterator[_Candidate]:
-    """A line for each predicate whose sentence ends with its object or names a relation ("The
-    user's sons are Hugo and Teo."), else one for each fact."""
+    """One line per predicate if its sentence ends with its object or names a relation ("The user's
+    sons are Hugo and Teo."), otherwise one per fact."""
     places = {name: place for place, name in enumerate(KINDS[kind])}
     groups: dict[tuple[object, ...], list[Fact]] = {}
     for fact in sorted(facts, key=lambda one: places.get(one.predicate, len(places))):
@@ -296,11 +293,14 @@ def _grouped(
         group.sort(key=lambda fact: -_weight(fact, known))
         start = registry.sentence(USER, group[0].predicate, "\0").partition("\0")
         values = [
-            (f"{_as_said(fact).rstrip('.')}{start[2].rstrip('.')}", _ids(fact, known, registry))
+            (
+                f"{_with_quoted_article(fact).rstrip('.')}{start[2].rstrip('.')}",
+                _ids(fact, known, registry),
+            )
             for fact in group[:MOST_VALUES]
         ]
         private = any(map(_is_private, group))
-        opening = _RELATION.sub(_of_several, start[0])
+        opening = _RELATION.sub(_plural, start[0])
         yield _Candidate(kind, opening, values, _weight(group[0], known), private, start[0])
 
 
@@ -308,7 +308,7 @@ _RELATION = re.compile(r"(The user's )(\w+) is ")
 _PLURALS = {"child": "children", "grandchild": "grandchildren", "stepchild": "stepchildren"}
 
 
-def _of_several(relation: re.Match[str]) -> str:
+def _plural(relation: re.Match[str]) -> str:
     """``The user's sons are `` for ``The user's son is ``."""
     noun = relation[2]
     ending = re.sub(r"(?<=[^aeiou])y$", "ie", noun) + (
@@ -317,69 +317,73 @@ def _of_several(relation: re.Match[str]) -> str:
     return f"{relation[1]}{_PLURALS.get(noun, ending)} are "
 
 
-def _work(facts: Sequence[Fact], known: Known) -> Iterator[_Candidate]:
-    """One line of the occupation and the employer."""
+def _work(facts: Sequence[Fact], known: KnownUser) -> Iterator[_Candidate]:
+    """One line for occupation and employer."""
     by_name = {fact.predicate: fact for fact in facts}
     occupation, employer = by_name.get("works_as"), by_name.get("works_at")
     if occupation and employer and _is_private(occupation) == _is_private(employer):
-        said = f"as {_with_article(occupation.object)} at {employer.object.rstrip('.')}"
-        parts = [([occupation, employer], said)]
+        text = f"as {_with_article(occupation.object)} at {employer.object.rstrip('.')}"
+        parts = [([occupation, employer], text)]
     else:
         parts = [([occupation], f"as {_with_article(occupation.object)}")] if occupation else []
         parts += [([employer], f"at {employer.object.rstrip('.')}")] if employer else []
-    for of, said in parts:
+    for of, text in parts:
         ids = tuple(fact.id or "" for fact in of)
-        same = (id for fact in of for id in _saying(f"The user works {said}", fact, known))
+        same = (
+            id for fact in of for id in _equivalent_memories(f"The user works {text}", fact, known)
+        )
         yield _Candidate(
-            "work", "The user works ", [(said, (*ids, *same))], 0, any(map(_is_private, of))
+            "work", "The user works ", [(text, (*ids, *same))], 0, any(map(_is_private, of))
         )
 
 
-def _as_said(fact: Fact) -> str:
-    """The object of a fact with the article that it has where it was said: ``a greenhouse``, and
-    ``their greenhouse`` for "my greenhouse". Only for predicates with ``ARTICLES``."""
+def _with_quoted_article(fact: Fact) -> str:
+    """The object of a fact with its article from the quote: ``a greenhouse``, and ``their
+    greenhouse`` for "my greenhouse". Only for predicates in ``ARTICLES``."""
     if fact.predicate not in ARTICLES or not fact.quote:
         return fact.object
     article = rf"\b(an?|the|my|our)\s+(?={re.escape(fact.object)}(?!\w))"
     found = re.search(article, fact.quote, re.IGNORECASE)
     if found is None:
         return fact.object
-    said = found[1].lower()
-    return f"{'their' if said in ('my', 'our') else said} {fact.object}"
+    text = found[1].lower()
+    return f"{'their' if text in ('my', 'our') else text} {fact.object}"
 
 
 def _with_article(occupation: str) -> str:
-    """``a nurse`` for ``nurse``; what begins with a capital or an article stays as it is."""
-    said = occupation.rstrip(".")
-    if not said[:1].islower() or not said.isascii() or re.match(r"(?:an?|the|my) ", said):
-        return said
-    return f"{'an' if said[0] in 'aeiou' else 'a'} {said}"
+    """``a nurse`` for ``nurse``; an occupation with a capital or an article stays as it is."""
+    text = occupation.rstrip(".")
+    if not text[:1].islower() or not text.isascii() or re.match(r"(?:an?|the|my) ", text):
+        return text
+    return f"{'an' if text[0] in 'aeiou' else 'a'} {text}"
 
 
 def _project(project: Project) -> _Candidate:
     about = project.description
-    said = (
+    text = (
         f"{project.name}: {about.rstrip('.')}" if about and len(about) <= LONGEST else project.name
     )
     hidden = project.sensitivity == "personal"
     return _Candidate(
-        "projects", "The user works on the project ", [(said, (project.id or "",))], 0, hidden
+        "projects", "The user works on the project ", [(text, (project.id or "",))], 0, hidden
     )
 
 
-def _told(known: Known, facts: Sequence[Fact]) -> Iterator[_Candidate]:
-    """Preferences that memories tell in a sentence and no fact says."""
-    said = {id for fact in facts for id in (m.id for m in known.telling.get(fact.id or "", ()))}
+def _memory_preferences(known: KnownUser, facts: Sequence[Fact]) -> Iterator[_Candidate]:
+    """Preferences in memories that are not facts."""
+    covered = {m.id for fact in facts for m in known.telling.get(fact.id or "", ())}
     for memory in known.memories:
-        if memory.id in said or not _is_plain(memory):
+        if memory.id in covered or not _is_plain(memory):
             continue
         text = memory.content.rstrip(".")
         private = memory.sensitivity == "personal" or personal(memory.content) is not None
-        yield _Candidate("preferences", "", [(text, (memory.id or "",))], _worth(memory), private)
+        yield _Candidate(
+            "preferences", "", [(text, (memory.id or "",))], _memory_weight(memory), private
+        )
 
 
 def _is_plain(memory: Memory) -> bool:
-    """Whether a memory is the user's own words, holds, and is short enough to be a line."""
+    """True if a memory is the user's own current statement and short enough for a line."""
     return (
         memory.status == "active"
         and memory.type == "preference"
@@ -395,63 +399,67 @@ def _is_plain(memory: Memory) -> bool:
 
 
 def _is_active(project: Project) -> bool:
-    said = f"{project.name}\n{project.description or ''}"
-    return project.status == "active" and len(project.name) <= LONGEST and suspicious(said) is None
+    text = f"{project.name}\n{project.description or ''}"
+    return project.status == "active" and len(project.name) <= LONGEST and suspicious(text) is None
 
 
 def _is_private(fact: Fact) -> bool:
     return fact.sensitivity == "personal" or personal_fact(fact) is not None
 
 
-def _still_that_old(fact: Fact, others: Sequence[Fact], now: str) -> bool:
-    """Whether a fact of when somebody was born is true today, as an age soon is not."""
+def _is_current_age(fact: Fact, others: Sequence[Fact], now: str) -> bool:
+    """True if an age or date of birth is still current."""
     if fact.predicate != "age":
         return True
     if any(other.predicate == "born_on" for other in others):
         return False
-    said = fact.valid_from or fact.created_at
-    return said is not None and _time(now) - _time(said) < AGE_HOLDS
+    text = fact.valid_from or fact.created_at
+    return text is not None and _time(now) - _time(text) < AGE_HOLDS
 
 
 def _time(at: str) -> datetime:
     return datetime.fromisoformat(at)
 
 
-def _weight(fact: Fact, known: Known) -> float:
-    """How much a fact counts among others of its kind, by what is remembered of it."""
-    told = known.telling.get(fact.id or "", ())
-    return max(map(_worth, told), default=1.0 if fact.metadata.get("set_by") else UNSEEN)
+def _weight(fact: Fact, known: KnownUser) -> float:
+    """Weight of a fact among others of its kind, by the memories about it."""
+    preferences = known.telling.get(fact.id or "", ())
+    return max(
+        map(_memory_weight, preferences),
+        default=1.0 if fact.metadata.get("set_by") else DEFAULT_WEIGHT,
+    )
 
 
-def _worth(memory: Memory) -> float:
-    return memory.strength * (UNSEEN if memory.salience is None else memory.salience)
+def _memory_weight(memory: Memory) -> float:
+    return memory.strength * (DEFAULT_WEIGHT if memory.salience is None else memory.salience)
 
 
-def _ids(fact: Fact, known: Known, registry: Registry) -> tuple[str, ...]:
+def _ids(fact: Fact, known: KnownUser, registry: Registry) -> tuple[str, ...]:
     """The fact, and the memories that say no more than it does."""
     sentence = registry.sentence(fact.subject, fact.predicate, fact.object)
-    return (fact.id or "", *_saying(sentence, fact, known))
+    return (fact.id or "", *_equivalent_memories(sentence, fact, known))
 
 
-def _saying(sentence: str, fact: Fact, known: Known) -> list[str]:
-    """The memories about a fact that say no more than a sentence does."""
-    told = known.telling.get(fact.id or "", ())
-    return [m.id or "" for m in told if says_within(_NAMED.sub("", m.content), sentence)]
+def _equivalent_memories(sentence: str, fact: Fact, known: KnownUser) -> list[str]:
+    """Memories about a fact that say no more than the sentence."""
+    preferences = known.telling.get(fact.id or "", ())
+    return [m.id or "" for m in preferences if says_within(_NAMED.sub("", m.content), sentence)]
 
 
 # -- how the user wants to be answered -------------------------------------------------------------
 
 
 def _stated_pref(fact: Fact) -> tuple[str, str] | None:
-    """(name, value) of how answers are to be, where the user said so of what is preferred."""
+    """(name, value) of a preferred style of answers, stated as a preference."""
     if fact.predicate not in ("prefers", "likes"):
         return None
-    return _answering(fact.object.strip(" ."), fact.predicate == "prefers")
+    return _style_in(fact.object.strip(" ."), fact.predicate == "prefers")
 
 
-@lru_cache(1024)  # asked of each thing that the user likes, several times a turn
-def _answering(words: str, with_format: bool) -> tuple[str, str] | None:
-    """The same of the words for what is preferred; which may be a file format."""
+@lru_cache(1024)  # called for each of the user's preferences, several times a turn
+def _style_in(words: str, with_format: bool) -> tuple[str, str] | None:
+    """(name, value) of a preferred style of answers, from the object of a preference;
+    ``with_format`` includes file formats."""
     patterns = {"verbosity": _VERBOSITY, "tone": _TONE, "language": _LANGUAGE}
     if with_format:
         patterns["file_formats"] = _FORMAT
@@ -464,7 +472,7 @@ def _answering(words: str, with_format: bool) -> tuple[str, str] | None:
 
 
 def _pref(fact: Fact) -> tuple[str, str] | None:
-    """The same, also for what was set by hand."""
+    """(name, value) of a preferred style of answers, stated or set by hand."""
     for name in ("tone", "verbosity", "language", "file_formats"):
         if fact.predicate == FIELDS[name].predicate:
             return name, fact.object
@@ -472,7 +480,7 @@ def _pref(fact: Fact) -> tuple[str, str] | None:
 
 
 def _prefs(facts: Sequence[Fact]) -> PersonaPrefs:
-    """How the user wants to be answered."""
+    """The user's preferred style of answers."""
     prefs = PersonaPrefs()
     for fact in facts:
         name, value = _pref(fact) or ("", "")
@@ -488,13 +496,13 @@ def _prefs(facts: Sequence[Fact]) -> PersonaPrefs:
 
 
 def cost(line: ProfileLine) -> int:
-    """What a line costs in a prompt, in tokens."""
+    """Tokens of a line in a prompt."""
     return estimate_tokens(f"- {line.text}\n")
 
 
-def _within(candidates: Sequence[_Candidate], budget: int) -> tuple[list[ProfileLine], int]:
-    """The lines, those that find room marked, and what these cost together. Of a line that is too
-    long the last values go first."""
+def _fit(candidates: Sequence[_Candidate], budget: int) -> tuple[list[ProfileLine], int]:
+    """The lines, marked if they fit into the prompt, and the tokens of those. Of a line that is too
+    long, the last values are left out first."""
     left = budget - estimate_tokens(FRAME)
     lines: list[ProfileLine] = []
     for candidate in candidates:
@@ -514,5 +522,5 @@ def _within(candidates: Sequence[_Candidate], budget: int) -> tuple[list[Profile
 
 
 def in_prompt(profile: Profile) -> list[ProfileLine]:
-    """The lines that stand in prompts."""
+    """The lines that are part of prompts."""
     return [line for line in profile.lines if line.in_prompt]

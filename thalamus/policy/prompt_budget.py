@@ -1,4 +1,4 @@
-"""Fitting what was recalled into a prompt: a token budget, dates, no line twice."""
+"""Selection of evidence for a prompt: a token budget, dates, no repeated lines."""
 
 from __future__ import annotations
 
@@ -15,23 +15,22 @@ from thalamus.policy.rank import MOST_CONCLUDED
 from thalamus.policy.staleness import reason_in_words
 from thalamus.text.days import WEEKDAYS, day_in_words
 from thalamus.text.local_time import local_day
-from thalamus.text.tokens import content_words, share_found
+from thalamus.text.statements import negated, share_said
 
 if TYPE_CHECKING:
     from thalamus.records import Evidence, Turn
 
 LONGEST_LINE = 600  # characters of one piece of evidence in the prompt
 CONCLUDED = "Concluded from what was said, not said by anybody:"
-EVIDENCE_SHARE = 0.5  # of the tokens that are left, how many evidence may take
-HOLDS = "holds"  # the key of an item's metadata in a prompt: when it holds, in words
-_THE_USER = frozenset(("user", "user's"))  # how a memory calls the one who says "I" in a turn
-VERBATIM = "verbatim"  # the key of a memory's metadata: its words are the user's own
+EVIDENCE_SHARE = 0.5  # share of the available tokens for evidence
+HOLDS = "holds"  # metadata key of evidence in a prompt: when it holds, in words
+VERBATIM = "verbatim"  # metadata key: the content is the user's own words
 
 
 @dataclass
 class EvidenceLines:
-    """The ``lines`` of a prompt, the ids of the evidence that they hold (``used``), and why another
-    piece is left out, by its id. ``fits``: whether all of it found room."""
+    """Prompt ``lines`` with the ids of their evidence (``used``), and by id why other pieces are
+    left out. ``fits``: nothing was left out for lack of room."""
 
     lines: list[str] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
@@ -40,7 +39,8 @@ class EvidenceLines:
 
 
 def estimate_tokens(text: str) -> int:
-    """A rough count that errs upwards: four ASCII characters a token, other characters one each."""
+    """A rough upper estimate: four ASCII characters per token, one token for any other
+    character."""
     ascii_count = len(text.encode("ascii", "ignore"))
     return -(-ascii_count // 4) + len(text) - ascii_count + 1
 
@@ -52,27 +52,26 @@ def evidence_lines(
     zone: tzinfo = UTC,
     small: bool = False,
 ) -> EvidenceLines:
-    """What is most useful, until ``budget`` tokens are spent.
+    """The most useful evidence within ``budget`` tokens.
 
-    What was said in one conversation stands together, in the order in which it was said, under a
-    line with its day (``Wednesday 8 May 2024, 2 weeks ago:``; ``today``: RFC 3339), which is that
-    of the user's time ``zone``; first comes the conversation with the most useful piece. What comes
-    from a file is marked ``[document]``; what was only concluded stands last, under a line that
-    says so. Of what says only what another line of the same turn says, one is left out. A ``small``
-    model is given only the user's side of a turn: it takes for a memory what it made up itself.
+    Evidence from one conversation is grouped in its original order under a line with the day
+    (``Wednesday 8 May 2024, 2 weeks ago:``; ``today``: RFC 3339) in the user's time ``zone``; the
+    conversation with the most useful piece comes first. Text from a file is marked ``[document]``;
+    insights come last, under a line that says so. Evidence that only repeats another line of the
+    same turn is left out. A ``small`` model only gets the user's side of a turn: it takes its own
+    inventions for memories.
     """
     found = EvidenceLines()
     groups: dict[tuple[str, str | None], list[tuple[Evidence, str]]] = {}
-    seen: list[tuple[list[str], str | None]] = []
+    seen: list[tuple[str, str | None]] = []
     concluded = 0
     for item in sorted(evidence, key=lambda item: item.kind == "insight"):
         concluded += item.kind == "insight"
         if concluded > MOST_CONCLUDED:
             found.left_out[item.id] = "there are other insights"
             continue
-        bearing = [word for word in content_words(own_words(item)) if word not in _THE_USER]
-        turn = turn_of(item)
-        if any(turn == other and share_found(bearing, said) == 1 for said, other in seen if turn):
+        text, turn = own_words(item), turn_of(item)
+        if any(turn == other and _says_no_more(text, line) for line, other in seen if turn):
             found.left_out[item.id] = "another line says it"
             continue
         group = _group(item, today, zone)
@@ -83,7 +82,7 @@ def evidence_lines(
             continue
         budget -= cost
         groups.setdefault(group, []).append((item, line))
-        seen.append((bearing, turn))
+        seen.append((text, turn))
     for (heading, _), items in groups.items():
         items.sort(key=lambda pair: pair[0].at or "")
         found.lines += [heading, *(line for _, line in items)]
@@ -91,40 +90,45 @@ def evidence_lines(
     return found
 
 
+def _says_no_more(text: str, other: str) -> bool:
+    """Tells whether another line of the same turn has all words of this one."""
+    return share_said(text, other) == 1 and negated(text) == negated(other)
+
+
 def turn_of(item: Evidence) -> str | None:
-    """The turn in which it was said."""
+    """The turn that a piece of evidence was said in."""
     if item.kind == "turn":
         return item.id
     return item.provenance.turn if item.provenance is not None else None
 
 
 def _group(item: Evidence, today: str | None, zone: tzinfo) -> tuple[str, str | None]:
-    """The line above a piece of evidence, and the conversation it is from."""
+    """The line above a piece of evidence, and its conversation."""
     own = item.kind not in ("document", "insight")
     return _heading(item, today, zone), item.session if own else None
 
 
 def _heading(item: Evidence, today: str | None, zone: tzinfo) -> str:
-    """The line above what was said on a day."""
+    """The line above the evidence of a day."""
     if item.kind == "document":
         return "From documents:"
     if item.kind == "insight":
         return CONCLUDED
-    said = local_day(item.at, zone)
-    day = day_in_words(said)
+    iso_day = local_day(item.at, zone)
+    day = day_in_words(iso_day)
     if not day:
         return "Undated:"
-    weekday = WEEKDAYS[date.fromisoformat(said).weekday()]
-    ago = time_expressions.ago(said, local_day(today, zone)) if today else ""
+    weekday = WEEKDAYS[date.fromisoformat(iso_day).weekday()]
+    ago = time_expressions.ago(iso_day, local_day(today, zone)) if today else ""
     return f"{weekday} {day}, {ago}:" if ago else f"{weekday} {day}:"
 
 
 def evidence_line(item: Evidence, with_answer: bool = True) -> str:
-    """One piece of evidence as a line of the prompt, fenced and cut to a bearable length."""
-    said = item.text if with_answer else own_words(item)
+    """One piece of evidence as a prompt line, fenced and cut to ``LONGEST_LINE``."""
+    words = item.text if with_answer else own_words(item)
     if item.kind == "turn" or item.metadata.get(VERBATIM):
-        said = _quoted(item, with_answer)
-    text = " ".join(fence(said).split())
+        words = _quoted(item, with_answer)
+    text = " ".join(fence(words).split())
     if len(text) > LONGEST_LINE:
         text = text[: LONGEST_LINE - 1].rsplit(" ", 1)[0] + "…"
     source = "[document] " if item.kind == "document" else ""
@@ -137,10 +141,10 @@ def evidence_line(item: Evidence, with_answer: bool = True) -> str:
 
 
 def _quoted(item: Evidence, with_answer: bool) -> str:
-    """The user's own words in quotation marks, and what was answered to them."""
-    said = own_words(item)
-    answer = item.text[len("User: ") + len(said) :].partition("\nAssistant: ")[2]
-    quoted = f"“{said.strip()}”"
+    """The user's own words in quotation marks, with the answer to them."""
+    words = own_words(item)
+    answer = item.text[len("User: ") + len(words) :].partition("\nAssistant: ")[2]
+    quoted = f"“{words.strip()}”"
     if item.kind != "turn" or not with_answer or not answer:
         return quoted
     short = " ".join(answer.split())[: LONGEST_LINE // 2]
@@ -148,12 +152,12 @@ def _quoted(item: Evidence, with_answer: bool) -> str:
 
 
 def no_longer(reason: str) -> str:
-    """Behind a line of the prompt, why what it says may not hold any more."""
+    """Suffix of a prompt line with the reason why it may no longer hold."""
     return f" (no longer: {' '.join(fence(reason_in_words(reason)).split())})"
 
 
 def dialogue(turns: Sequence[Turn], messages: int, budget: int) -> list[Turn]:
-    """The newest turns that fit: at most ``messages`` messages and ``budget`` tokens."""
+    """The newest turns that fit into ``messages`` messages and ``budget`` tokens."""
     kept: list[Turn] = []
     for turn in reversed(turns):
         count = 2 if turn.answer else 1
@@ -167,5 +171,5 @@ def dialogue(turns: Sequence[Turn], messages: int, budget: int) -> list[Turn]:
 
 
 def newest_turns(turns: Sequence[Turn], messages: int) -> list[Turn]:
-    """The newest turns that are at most ``messages`` messages."""
+    """The newest turns with at most ``messages`` messages."""
     return dialogue(turns, messages, sys.maxsize)

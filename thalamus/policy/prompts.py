@@ -1,4 +1,5 @@
-"""Filling prompt templates: ``<<TOKEN>>`` placeholders, and fences around what is only data."""
+"""Filling of prompt templates: ``<<TOKEN>>`` placeholders, and fences around text that is only
+data."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from collections.abc import Mapping
 
 from thalamus.errors import PromptError
 
-# The tokens that each template may use, and those that it must
+# tokens that each template may use, and those that it must use
 TOKENS: dict[str, frozenset[str]] = {
     "answer": frozenset({"PERSONA", "PROFILE"}),
     "small_talk": frozenset({"PERSONA", "MESSAGE"}),
@@ -72,7 +73,7 @@ _FENCE = re.compile(
 
 
 def check(name: str, template: str) -> None:
-    """Raises ``PromptError`` for a token that is unknown, or missing although it is needed."""
+    """Raises ``PromptError`` for an unknown token or a missing required one."""
     used = set(_TOKEN.findall(template))
     unknown = sorted(used - TOKENS[name])
     if unknown:
@@ -84,27 +85,27 @@ def check(name: str, template: str) -> None:
 
 
 def fill(name: str, template: str, values: Mapping[str, str]) -> str:
-    """The template with its tokens replaced, in one pass: values are never looked into."""
+    """The template with its tokens replaced in a single pass: values are not expanded."""
     check(name, template)
     return _filled(name, template, values)
 
 
 def _filled(name: str, template: str, values: Mapping[str, str]) -> str:
-    """A part of a checked template with its tokens replaced. Raises ``PromptError`` for one that
-    has no value."""
+    """Part of a checked template with its tokens replaced. Raises ``PromptError`` for a token
+    without a value."""
     unresolved = sorted(set(_TOKEN.findall(template)) - set(values))
     if unresolved:
         raise PromptError(name, f"no value for <<{unresolved[0]}>>")
     empty = re.compile("|".join(rf"^<<{name}>>\n\n" for name, value in values.items() if not value))
-    if empty.pattern:  # a paragraph that would be empty goes with its blank line
+    if empty.pattern:  # a paragraph that would be empty is removed with its blank line
         template = re.sub(empty.pattern, "", template, flags=re.MULTILINE)
     return _TOKEN.sub(lambda match: values[match.group(1)], template).strip()
 
 
 def dialogue(name: str, template: str, values: Mapping[str, str]) -> list[tuple[str, str]]:
-    """The filled template as (role, content) of the messages of a chat: lines ``### user`` and
-    ``### assistant`` begin them, what stands before the first is the system's. It is parted before
-    it is filled, so that no value can begin a message."""
+    """The filled template as (role, content) of chat messages. Lines ``### user`` and ``###
+    assistant`` start a message; the text before the first is the system message. It is split before
+    it is filled, so that no value can start a message."""
     check(name, template)
     parts = _TURN.split(template)
     found = [("system", parts[0])] if parts[0].strip() else []
@@ -115,5 +116,5 @@ def dialogue(name: str, template: str, values: Mapping[str, str]) -> list[tuple[
 
 
 def fence(text: str) -> str:
-    """Text that cannot close or open the tags that fence data off from instructions."""
+    """Text with the tags that fence off data escaped."""
     return _FENCE.sub(r"‹\1", text)

@@ -1,11 +1,11 @@
-"""One ranking out of what the two search arms found.
+"""Fusion of the two search arms into one ranking.
 
-BM25 and cosine are brought to one scale and added with weights, which on conversations keeps more
-of what each arm knows than reciprocal rank fusion (Bruch et al., "An Analysis of Fusion Functions
-for Hybrid Retrieval", 2023). BM25 is taken as a share of the best hit's, the cosine as a share of
-the way from what any text has in common with the question to the best hit; neither depends on
-how many candidates were looked at. On top come small boosts for what a single text cannot show.
-Each figure stands in docs/retrieval.md with what it gained.
+BM25 and cosine are scaled and added with weights, which on conversations keeps more of what each
+arm knows than reciprocal rank fusion (Bruch et al., "An Analysis of Fusion Functions for Hybrid
+Retrieval", 2023). BM25 is scaled by the best hit; the cosine is scaled from the average similarity
+of any text to that of the best hit. Neither depends on the number of candidates. Small boosts are
+added for properties that a single text cannot show. docs/retrieval.md has each constant with its
+measured gain.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from thalamus.records import Evidence
 
-VECTOR_WEIGHT = 0.5  # of the cosine; the rest is BM25's
-STATIC_WEIGHT = 0.4  # of the cosine of embeddings that know each word alone, without its neighbours
-SENTENCE_WEIGHT = 0.3  # of the cosine of the nearest sentence of what was answered, on top
-CLOSE = 0.2  # a cosine from which on a sentence is said to come close
-CONVERSATION_WEIGHT = 0.5  # of how much else in the same conversation fits
-CONVERSATION_BEST = 3  # hits of a conversation that speak for it
-SPEAKER_WEIGHT = 0.4  # for words of someone whom the question names
-TIME_WEIGHT = 0.4  # for what was said when the question says
-CONCEPT_WEIGHT = 0.3  # for what is near the concepts of the question
-DATED_WEIGHT = 0.25  # for words that say a time, where the question asks when
-ASKED = 0.3  # a past question is like the present one in every word, and answers nothing
-STALE = 0.5  # what may no longer be true stands behind what is as near and holds; not measured
-CONCLUDED = 0.8  # what was only concluded stands behind what was said
+VECTOR_WEIGHT = 0.5  # of the cosine; BM25 has the rest
+STATIC_WEIGHT = 0.4  # of the cosine of static embeddings, which do not depend on neighbouring words
+SENTENCE_WEIGHT = 0.3  # added for the cosine of an answer's nearest sentence
+CLOSE_SENTENCE = 0.2  # cosine from which a sentence counts as close
+CONVERSATION_WEIGHT = 0.5  # for how well the rest of the same conversation matches
+CONVERSATION_BEST = 3  # best hits of a conversation that count for it
+SPEAKER_WEIGHT = 0.4  # for words of someone named in the question
+TIME_WEIGHT = 0.4  # for what was said at the time the question names
+CONCEPT_WEIGHT = 0.3  # for closeness to the concepts of the question
+DATED_WEIGHT = 0.25  # for text with a time, if the question asks when
+ASKED = 0.3  # a past question repeats the present one word for word, and answers nothing
+STALE = 0.5  # outdated entries rank behind current ones of the same similarity; not measured
+CONCLUDED = 0.8  # insights rank behind statements
 MOST_CONCLUDED = 2  # insights among the evidence for one question
-PLANNED = 0.7  # what only the plan asked for counts less than what the message itself calls up
+PLANNED = 0.7  # results of the plan count less than those of the message itself
 
 
 class Candidate(Struct, frozen=True):
-    """Something that an arm found. ``text``: its BM25 score, ``vector``: its cosine, ``sentence``:
-    that of the nearest sentence of what was answered; None where there is none. ``conversation``:
-    what it was part of; ``named``: the question names who said it; ``timely``: how near (0..1) it
-    is to the time that the question speaks of; ``dated``: it says a time, and the question asks for
-    one; ``lack``: how little it says by itself (``policy.substance``); ``asked``: it only asks;
-    ``stale``: it may no longer be true; ``concluded``: nobody said it, it is an insight;
-    ``concept``: how near (0..1) it is to the concepts of the question, where that arm is on."""
+    """A hit of a search arm. ``text``: its BM25 score; ``vector``: its cosine; ``sentence``: the
+    cosine of an answer's nearest sentence; None if the arm did not find it. ``conversation``: the
+    conversation it is part of; ``named``: the question names its speaker; ``timely``: closeness (0
+    to 1) to the time in the question; ``dated``: it has a time and the question asks for one;
+    ``lack``: penalty for little content (``policy.substance``); ``asked``: it is just a question;
+    ``stale``: it may no longer be true; ``concluded``: it is an insight; ``concept``: closeness (0
+    to 1) to the concepts of the question, if that arm is on."""
 
     id: str
     text: float | None = None
@@ -64,7 +64,7 @@ class Candidate(Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Fused:
-    """A candidate's score in 0..1 and the parts it came from, by id."""
+    """A candidate's score from 0 to 1 and its parts."""
 
     id: str
     score: float
@@ -77,12 +77,12 @@ def fuse(
     limit: int | None = None,
     vector_weight: float = VECTOR_WEIGHT,
 ) -> list[Fused]:
-    """The best ``limit`` candidates, the best of all with 1. With one arm silent the other alone
-    decides.
+    """The best ``limit`` candidates, the best with score 1. If one arm finds nothing, the other
+    decides alone.
 
-    ``background``: the cosine that the question has with texts that have nothing to do with it.
+    ``background``: cosine of the question with unrelated texts.
     """
-    # neither past questions nor conclusions may set the scale of the others' scores
+    # past questions and conclusions must not set the scale for the others
     scale = [c for c in candidates if not (c.asked or c.concluded)] or list(candidates)
     best_text = max((c.text for c in scale if c.text is not None), default=0.0)
     best_vector = max((c.vector for c in scale if c.vector is not None), default=background)
@@ -110,7 +110,7 @@ def fuse(
 
 
 def _within_one(share: float) -> float:
-    # max and min take four times as long, of every candidate of every search
+    # max and min take four times as long, for every candidate of every search
     return 0.0 if share < 0 else share if share < 1 else 1.0
 
 
@@ -122,8 +122,8 @@ def _factor(candidate: Candidate) -> float:
 def with_conclusions(
     best: Sequence[Fused], sources: Mapping[str, Collection[str]], limit: int
 ) -> list[Fused]:
-    """The best ``limit``, with at most ``MOST_CONCLUDED`` insights. ``sources``: of each insight
-    among them, the ids of what it rests on: that is never left out for it."""
+    """The best ``limit`` with at most ``MOST_CONCLUDED`` insights. ``sources``: ids of each
+    insight's sources, which are never dropped in its favour."""
     insights = [one.id for one in best if one.id in sources][:MOST_CONCLUDED]
     while True:
         kept = [one for one in best if one.id not in sources or one.id in insights]
@@ -133,7 +133,7 @@ def with_conclusions(
         kept = [one for one in kept if one.id not in left_out]
         if len(kept) <= limit and left_out.isdisjoint(insights):
             return kept
-        # there is no room for the last one and what it rests on
+        # there is no room for the last insight and its sources
         insights.pop()
 
 
@@ -144,7 +144,7 @@ def _weights(text: bool, vector: bool, vector_weight: float) -> tuple[float, flo
 
 
 class _Share:
-    """How far a score is from ``low`` to ``high``, as a share of ``weight``."""
+    """Position of a score between ``low`` and ``high``, as a share of ``weight``."""
 
     def __init__(self, low: float, high: float, weight: float) -> None:
         self._low = low
@@ -161,7 +161,7 @@ class _Share:
 def _conversations(
     candidates: Sequence[Candidate], base: Mapping[str, float]
 ) -> dict[str | None, float]:
-    """How well each conversation fits as a whole, the best of them 1."""
+    """Score of each conversation as a whole, 1 for the best."""
     scores: dict[str | None, list[float]] = defaultdict(list)
     for c in candidates:
         if c.conversation is not None and not c.asked:
@@ -186,8 +186,8 @@ def _boost(candidate: Candidate, fitting: float) -> float:
 
 
 def _parts(candidate: Candidate, fitting: float, background: float) -> dict[str, float]:
-    """The parts of a score that are not zero. Nearly every answer has some sentence; one that is no
-    nearer to the question than any text is not mentioned."""
+    """The non-zero parts of a score. Nearly every answer has some sentence; one no closer to the
+    question than any text is omitted."""
     arms = {"fulltext": candidate.text, "vector": candidate.vector}
     if candidate.sentence is not None and candidate.sentence > background:
         arms["sentence"] = candidate.sentence
@@ -204,7 +204,7 @@ def _parts(candidate: Candidate, fitting: float, background: float) -> dict[str,
 
 
 def why(parts: Mapping[str, float], planned: bool, query: str) -> str:
-    """In words, how something was found."""
+    """Explanation in words of how an entry was found."""
     reasons = []
     if "fulltext" in parts:
         reasons.append("shares words with")
@@ -215,15 +215,15 @@ def why(parts: Mapping[str, float], planned: bool, query: str) -> str:
     found = " and ".join(reasons) or "is recent; no words to compare"
     what = f"the plan's “{query}”" if planned else "the message"
     reason = f"{found} {what}" if reasons else found
-    near = parts.get("sentence", 0.0) >= CLOSE
-    reason += "; a sentence of the answer comes close to it" if near else ""
+    close = parts.get("sentence", 0.0) >= CLOSE_SENTENCE
+    reason += "; a sentence of the answer comes close to it" if close else ""
     reason += "; said by someone it names" if "speaker" in parts else ""
     reason += "; said at the time it speaks of" if "time" in parts else ""
     return reason + ("; says a time, as it asks for" if "dated" in parts else "")
 
 
 def merge(lists: Iterable[Sequence[Evidence]], limit: int) -> list[Evidence]:
-    """One list out of several, each id once with its best score."""
+    """Merges lists of evidence, each id once with its best score."""
     best: dict[str, Evidence] = {}
     for evidence in (item for found in lists for item in found):
         known = best.get(evidence.id)

@@ -1,7 +1,7 @@
-"""How good a ranking is, and whether one of two is better by more than luck.
+"""Retrieval metrics, and a significance test for comparing two rankings.
 
-A ranking is a list of names, best first, each once; gold is the names that should be in it.
-Shares are 0..1. The measures are those of LongMemEval's and LoCoMo's retrieval tables.
+A ranking is a list of unique names, best first; gold is the names that should be in it. Shares are
+0 to 1. The metrics are those of LongMemEval's and LoCoMo's retrieval tables.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from math import ceil
 
 
 def any_at(ranked: Sequence[str], gold: Sequence[str], k: int) -> float:
-    """1 when at least one gold name is among the first ``k``, else 0."""
+    """1 if at least one gold name is among the first ``k``, else 0."""
     return float(not set(gold).isdisjoint(ranked[:k]))
 
 
 def all_at(ranked: Sequence[str], gold: Sequence[str], k: int) -> float:
-    """1 when every gold name is among the first ``k``, else 0."""
+    """1 if every gold name is among the first ``k``, else 0."""
     return float(set(gold) <= set(ranked[:k]))
 
 
 def recall_at(ranked: Sequence[str], gold: Sequence[str], k: int) -> float:
-    """The share of the gold names that are among the first ``k``. Gold must not be empty."""
+    """Share of the gold names among the first ``k``. Gold must not be empty."""
     wanted = set(gold)
     return len(wanted.intersection(ranked[:k])) / len(wanted)
 
@@ -33,29 +33,29 @@ def measures(ranked: Sequence[str], gold: Sequence[str], ks: Sequence[int]) -> d
 
 
 def means(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """The mean of each measure over rows that have the same ones; empty without rows."""
+    """Mean of each metric over rows with the same metrics; empty without rows."""
     if not rows:
         return {}
     return {name: sum(row[name] for row in rows) / len(rows) for name in rows[0]}
 
 
 def percentile(numbers: Sequence[float], share: float) -> float:
-    """The smallest number that at least this ``share`` (0..1) of them do not exceed: the nearest
-    rank, so always one of them. 0 when there are none."""
+    """Nearest-rank percentile: the smallest number that at least ``share`` (0 to 1) of the numbers
+    do not exceed. 0 without numbers."""
     if not numbers:
         return 0.0
     return sorted(numbers)[max(0, ceil(share * len(numbers)) - 1)]
 
 
 def sign_test(won: int, lost: int) -> float:
-    """The exact two-sided sign test (Dixon and Mood, "The Statistical Sign Test", JASA 1946).
+    """Exact two-sided sign test (Dixon and Mood, "The Statistical Sign Test", JASA 1946).
 
-    How likely it is, if winning and losing were equally likely, that of ``won + lost`` questions
-    at least so many would go one way; ties do not count. On a measure that is only 0 or 1 it is
-    the exact McNemar test.
+    Returns the probability, if winning and losing were equally likely, that at least this many of
+    ``won + lost`` questions go one way; ties do not count. On a metric that is only 0 or 1 it
+    equals the exact McNemar test.
     """
     total = won + lost
-    ways = tail = 1  # to get ``count`` of one kind, and at most so many
+    ways = tail = 1  # ways to get ``count`` of one kind, and at most that many
     for count in range(min(won, lost)):
         ways = ways * (total - count) // (count + 1)
         tail += ways

@@ -1,8 +1,8 @@
-"""What becomes of a new memory: one decision, with a stable rule and its reason in words.
+"""The decision about a new memory, with a stable rule and a reason in words.
 
-Careful by design: a memory that is true must never get lost. So what is there is closed only where
-a new one names it (``memory.reconcile``), or says the same and more. Whatever is unclear is added
-as a new memory; what holds at a time is a matter of facts.
+It is cautious: a true memory must never get lost. An existing memory is replaced only if a new one
+names it (``memory.reconcile``), or repeats it with more detail. Anything unclear is added as a new
+memory; which statement holds when is a matter for facts.
 """
 
 from __future__ import annotations
@@ -10,27 +10,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thalamus.policy.novelty import (
-    Neighbour,
-    bearing,
-    covered,
-    likeness,
-    says_same,
-    says_within,
-)
+from thalamus.policy.novelty import Neighbour, likeness
 from thalamus.policy.salience import LEAST, small_talk
 from thalamus.policy.timeline import moment
 from thalamus.records import Decision, Memory, Verdict
+from thalamus.text.statements import says_same, says_within, share_said, statement_words
 
-CAME_BACK = 0.6  # likeness from which on what the assistant said is what its prompt held
-GAIN = 1.0  # strength that a memory gains when the user says it again
-ECHO_GAIN = 0.1  # and when it only came back out of a prompt
+CAME_BACK = 0.6  # similarity from which the assistant's words count as repeated from its prompt
+GAIN = 1.0  # strength gained when the user says a memory again
+ECHO_GAIN = 0.1  # strength gained when a memory is only repeated from a prompt
 
-# types of memories that Thalamus infers from how often something comes up: what was recalled
-# already says as much, and there is nothing that a person could decide
-COUNTED = frozenset({"topic_of_interest"})
+# types of memories that Thalamus infers from how often something comes up: a recalled one says as
+# much, and there is nothing for a person to decide
+INFERRED_TYPES = frozenset({"topic_of_interest"})
 
-# Why something was quarantined or left out, without a word of what it said: fit for the ledger
+# reasons for quarantine or refusal without any content, as the ledger needs them
 REASONS = {
     "invented": "it names someone or something that is not in the turn",
     "doubted": "the model did not find it right when it was asked again",
@@ -42,10 +36,10 @@ REASONS = {
 
 @dataclass(frozen=True)
 class DecisionInput:
-    """What a decision rests on besides the memory itself.
+    """Input of a decision besides the memory itself.
 
-    ``injection``: the pattern of an instruction that was found in it; ``answered``: it rests on
-    the assistant's words, not on the user's; ``refused``: the rule by which it was refused.
+    ``injection``: the instruction pattern found in it; ``answered``: it rests on the assistant's
+    words, not the user's; ``refused``: the rule that refused it.
     """
 
     salience: float
@@ -55,16 +49,16 @@ class DecisionInput:
 
 
 def decide(memory: Memory, grounds: DecisionInput, neighbours: Sequence[Neighbour] = ()) -> Verdict:
-    """The decision about a memory that came out of a reflection.
+    """The decision about a memory from a reflection.
 
-    ``neighbours``: what is there already and active, of the same owner. ``id`` of the verdict is
-    the neighbour that is reinforced, updated or superseded.
+    ``neighbours``: similar active memories of the same owner. The verdict's ``id`` is the neighbour
+    that is reinforced or updated.
     """
     if grounds.injection:
         return _verdict("quarantine", "injection", f"{REASONS['injection']}: {grounds.injection}")
     if grounds.refused:
         return _verdict("quarantine", grounds.refused, REASONS.get(grounds.refused, ""))
-    known = _said_again(memory, grounds, neighbours)
+    known = _repeated(memory, grounds, neighbours)
     if known is not None:
         return known
     if small_talk(memory.content):
@@ -72,7 +66,7 @@ def decide(memory: Memory, grounds: DecisionInput, neighbours: Sequence[Neighbou
     if grounds.salience < LEAST:
         reason = f"salience {grounds.salience:.2f} is below {LEAST}"
         return _verdict("ignore", "too_little", reason)
-    shorter = (near.memory for near in _nearest(memory, neighbours))
+    shorter = (neighbour.memory for neighbour in _nearest(memory, neighbours))
     fuller = next((old for old in shorter if _fuller(memory, old)), None)
     if fuller is not None and _may_replace(memory, fuller):
         return _verdict("update", "fuller", "it says the same in more detail", fuller.id)
@@ -80,38 +74,39 @@ def decide(memory: Memory, grounds: DecisionInput, neighbours: Sequence[Neighbou
 
 
 def _nearest(memory: Memory, neighbours: Sequence[Neighbour]) -> list[Neighbour]:
-    """The neighbours, the one that is most like a memory first."""
-    return sorted(neighbours, key=lambda near: -likeness(memory.content, near))
+    """Neighbours by similarity to a memory, the most similar first."""
+    return sorted(neighbours, key=lambda neighbour: -likeness(memory.content, neighbour))
 
 
-def _said_again(
+def _repeated(
     memory: Memory, grounds: DecisionInput, neighbours: Sequence[Neighbour]
 ) -> Verdict | None:
-    for near in _nearest(memory, neighbours):
-        old = near.memory
+    for neighbour in _nearest(memory, neighbours):
+        old = neighbour.memory
         if says_same(memory.content, old.content):
             rule = "came_back" if grounds.answered else "said_again"
             return _verdict("reinforce", rule, "already stored", old.id)
-        if says_within(memory.content, old.content) and bearing(memory.content):
+        if says_within(memory.content, old.content) and statement_words(memory.content):
             return _verdict("reinforce", "within", "a more detailed memory says it already", old.id)
-        if grounds.answered and likeness(memory.content, near) >= CAME_BACK:
+        if grounds.answered and likeness(memory.content, neighbour) >= CAME_BACK:
             reason = "the assistant repeated what it was told"
             return _verdict("reinforce", "came_back", reason, old.id)
     return None
 
 
 def _fuller(memory: Memory, old: Memory) -> bool:
-    """Whether the new one says what the old one said, and more, of one and the same thing: one
-    sentence each, the same beginning. Then the old one is not needed any more."""
-    if not says_within(old.content, memory.content) or not bearing(old.content):
+    """True if the new memory repeats the old one with more detail: one sentence each with the same
+    beginning. The old one is then redundant."""
+    if not says_within(old.content, memory.content) or not statement_words(old.content):
         return False
-    begins = bearing(memory.content)[:1] == bearing(old.content)[:1]
+    begins = statement_words(memory.content)[:1] == statement_words(old.content)[:1]
     kinds = memory.type == old.type or "observation" in (memory.type, old.type)
-    return begins and kinds and covered(old.content, memory.content) == 1
+    return begins and kinds and share_said(old.content, memory.content) == 1
 
 
 def _may_replace(memory: Memory, old: Memory) -> bool:
-    """Only a word that is not earlier, and not less to be believed, takes another's place."""
+    """True if the new memory is neither earlier nor less trusted, so that it may replace the old
+    one."""
     return memory.trust >= old.trust and not _earlier(memory, old)
 
 

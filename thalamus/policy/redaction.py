@@ -1,5 +1,5 @@
-"""Redaction: names of people, their addresses and numbers, and secrets as placeholders, the same
-for the same text within a row. By rule: what no rule knows stays."""
+"""Redaction of names, addresses, numbers and secrets with placeholders, consistent within a row. It
+is rule-based: what no rule matches stays."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from thalamus.policy.given_names import GIVEN_NAMES
 from thalamus.policy.sensitivity import personal_spans
+from thalamus.text.given_names import GIVEN_NAMES
 
-Span = tuple[int, int, str]  # from, to (exclusive), and of what kind
+Span = tuple[int, int, str]  # start, end (exclusive), kind
 
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE = re.compile(
@@ -34,19 +34,19 @@ _ADDRESS = re.compile(
 )
 _CAPITALIZED = re.compile(r"(?<!\w)[A-ZÀ-Ý][\w'’-]*")
 _SURNAME = re.compile(r" (?:(?:van|von|de|da|dos|del|der|den) )*[A-ZÀ-Ý][a-zß-ÿ][\w-]*")
-# kinds of things, from the surest: what one has found the next leaves alone
+# kinds in order of certainty: a match of one is not matched by the next
 PERSON, EMAIL, PHONE, ADDRESS, SECRET = "PERSON", "EMAIL", "PHONE", "ADDRESS", "SECRET"
 
 
 class Redactor:
-    """Replaces what it recognizes in the texts of one row. ``names``: those of people that are
-    known otherwise. ``replaced`` counts by kind."""
+    """Redacts the texts of one row. ``names``: additional known names of people. ``replaced``:
+    counts by kind."""
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         known = sorted({name.strip() for name in names if name.strip()}, key=len, reverse=True)
         joined = "|".join(re.escape(name) for name in known)
         self._names = re.compile(rf"(?<!\w)(?:{joined})(?!\w)", re.IGNORECASE) if known else None
-        self._given: dict[tuple[str, str], str] = {}
+        self._placeholders: dict[tuple[str, str], str] = {}
         self.replaced: dict[str, int] = {}
 
     def __call__(self, text: str) -> str:
@@ -58,7 +58,7 @@ class Redactor:
         return "".join([*parts, text[last:]])
 
     def each(self, value: Any, leave: frozenset[str] = frozenset()) -> Any:
-        """A JSON value with every text redacted, but for what stands under the names ``leave``."""
+        """A JSON value with every text redacted, except under the keys in ``leave``."""
         if isinstance(value, str):
             return self(value)
         if isinstance(value, list):
@@ -68,27 +68,28 @@ class Redactor:
         return value
 
     def _placeholder(self, kind: str, text: str) -> str:
-        """The same for the same thing; a given name alone is the person whose name it begins."""
+        """A placeholder, the same for the same text; a given name alone stands for the person whose
+        name begins with it."""
         folded = text.casefold().removesuffix("'s").removesuffix("’s")
         whose = text[len(folded) :]
-        known = self._given.get((kind, folded))
+        known = self._placeholders.get((kind, folded))
         if known is None and kind == PERSON:
             first = folded.split()[0]
-            known = self._given.get((kind, first))
-            self._given.setdefault((kind, first), known or self._next(kind))
-            known = self._given[kind, first]
+            known = self._placeholders.get((kind, first))
+            self._placeholders.setdefault((kind, first), known or self._next(kind))
+            known = self._placeholders[kind, first]
         if known is None:
             known = self._next(kind)
-        self._given[kind, folded] = known
+        self._placeholders[kind, folded] = known
         self.replaced[kind] = self.replaced.get(kind, 0) + 1
         return f"[{known}]{whose}"
 
     def _next(self, kind: str) -> str:
-        used = {name for (of, _), name in self._given.items() if of == kind}
+        used = {name for (of, _), name in self._placeholders.items() if of == kind}
         return f"{kind}_{len(used) + 1}"
 
     def _spans(self, text: str) -> list[Span]:
-        """What is to be replaced, in order and without overlaps."""
+        """Spans to replace, in order and without overlaps."""
         taken: list[Span] = []
         for span in self._candidates(text):
             if all(span[1] <= start or end <= span[0] for start, end, _ in taken):

@@ -1,11 +1,10 @@
-"""How relevant a find is to a question, whatever else was found.
+"""Relevance of a result to a question, independent of the other results.
 
-A score says which find is the best one, and there always is a best one; relevance says whether it
-has anything to do with the question, so that nothing at all can be the answer. It is made of the
-share of the question's content words that the find has, the rare ones counting more, and of how far
-its cosine is above what any text has in common with the question. What was answered counts less
-than what the user said. The figures, and what else was
-tried, stand in docs/retrieval.md.
+A score finds the best result, and there always is one. Relevance decides if it has anything to do
+with the question, so that the answer can be nothing at all. It combines the share of the question's
+content words found in the result, weighted by rarity, with the amount by which its cosine exceeds
+that of unrelated texts. Words of an answer count less than the user's. docs/retrieval.md has the
+figures and the alternatives tried.
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, TypeVar
 from thalamus.policy.follow_up import own_words
 from thalamus.policy.time_expressions import without_times
 from thalamus.text.tokens import COMMON, has_unspaced, similar
+from thalamus.text.word_lists import TALKING
 
 if TYPE_CHECKING:
     from thalamus.policy.rank import Candidate
@@ -28,41 +28,34 @@ if TYPE_CHECKING:
 
 Key = TypeVar("Key")
 
-WORDS_WEIGHT = 0.5  # of the share of the words, beside the cosine; all there is without a cosine
-ANSWERED = 0.7  # of words that only the answer has
-SENTENCE = 0.6  # of the cosine of the nearest sentence of the answer
-NAMED = 0.1  # for words of someone whom the question names
-TIMELY = 0.2  # for what was said when the question says
-FEW = 20  # candidates without any word that are added: of one entry every word would be common
-BESIDE = 0.15  # share of the least relevance that is enough next to something that has it
-
-# Words for the talking itself: "What did we discuss yesterday?" asks for all that was said then
-_TALKING = frozenset(
-    """talk talked talking discuss discussed mention mentioned spoke spoken speak chat chatted
-    conversation conversations say said tell told remember recall know happen happened happening
-    anything everything something memory memories note notes summarize summary
-    weißt gesagt erzählt erzähl erzähle gesprochen besprochen erinnerst alles etwas
-    sabes dije dicho hablamos recuerdas todo algo sais dit parlé souviens tout
-    disse falamos lembras tudo""".casefold().split()
+WORDS_WEIGHT = 0.5  # of the share of words next to the cosine, and without a cosine
+ANSWER_WEIGHT = 0.7  # of words found only in the answer
+SENTENCE_WEIGHT = 0.6  # of the cosine of the answer's nearest sentence
+SPEAKER_BONUS = 0.1  # for words of someone named in the question
+TIME_BONUS = 0.2  # for what was said at the time the question names
+SMOOTHING = (
+    20  # wordless candidates added to the count: with a single entry every word would seem common
 )
+SECONDARY_SHARE = 0.15  # share of the required relevance that is enough next to a relevant result
+
 _FORM = re.compile(r"[^\W_]+")
 _OWN = re.compile(r"['’]s?$")  # "Ana's" asks for Ana
 
 
-class Asked:
-    """The content words of a question: those of its language without the words of time and of
-    talking. Without any left it asks for nothing in particular, and nothing is irrelevant. Nor is
-    anything to a question in a script without spaces, whose pairs of characters are no words."""
+class QuestionWords:
+    """Content words of a question, without words for times and for the conversation itself. A
+    question without any asks for nothing in particular, so nothing is irrelevant to it. The same
+    holds for scripts without spaces, whose character pairs are not words."""
 
     def __init__(self, question: str) -> None:
         own = (_OWN.sub("", word) for word in own_words(without_times(question)))
-        words = [word for word in dict.fromkeys(own) if word and word not in _TALKING]
+        words = [word for word in dict.fromkeys(own) if word and word not in TALKING]
         self.words = [] if has_unspaced(question) else words
         self._known: dict[tuple[str, str], bool] = {}
 
     def found_in(self, texts: Mapping[Key, str]) -> dict[Key, set[str]]:
-        """Of each text the words of which it has a form. Texts are many and may be long: they are
-        looked through together, for the beginning of each word."""
+        """For each text, the question's words of which it has a form. The texts are searched
+        together for the beginning of each word, since there may be many long ones."""
         lowered = [text.casefold() for text in texts.values()]
         whole = "\n".join(lowered)
         ends = list(accumulate(len(text) + 1 for text in lowered))
@@ -80,17 +73,17 @@ class Asked:
         return dict(zip(texts, found, strict=True))
 
     def _is_form(self, text: str, start: int, word: str) -> bool:
-        """Whether a form of a word begins there."""
+        """True if a form of the word begins at ``start``."""
         if start and text[start - 1].isalnum():
             return False
         end = start + len(word)
         if text.startswith(word, start) and not text[end : end + 1].isalnum():
-            return True  # most often it is the word itself
+            return True  # usually the word itself
         form = _FORM.match(text, start)
         return form is not None and self._same(word, form.group())
 
     def _same(self, word: str, form: str) -> bool:
-        """Whether two words are forms of one; of short ones only the plural is."""
+        """True if two words are forms of each other; for short words only the plural counts."""
         known = self._known.get((word, form))
         if known is None:
             known = similar(word, form) or word == f"{form}s" or form == f"{word}s"
@@ -98,9 +91,9 @@ class Asked:
         return known
 
     def rarity(self, found: Iterable[Collection[str]], count: int) -> dict[str, float]:
-        """The inverse document frequency of each word among ``count`` candidates; ``found``: the
-        words of those that may have any. Few candidates cannot tell how rare a word is."""
-        count += FEW
+        """Inverse document frequency of each word among ``count`` candidates; ``found``: the words
+        found in those that have any. A few candidates say little about rarity."""
+        count += SMOOTHING
         often = Counter(chain.from_iterable(found))
         return {
             word: math.log(1 + (count - often[word] + 0.5) / (often[word] + 0.5))
@@ -110,25 +103,25 @@ class Asked:
 
 def relevance(
     candidate: Candidate,
-    said: Collection[str],
+    own_words_found: Collection[str],
     answered: Collection[str],
     rarity: Mapping[str, float],
     background: float,
 ) -> float:
-    """The relevance of a candidate, from 0 to 1.
+    """Relevance of a candidate, from 0 to 1.
 
-    ``said``: the words of the question that it has itself, ``answered``: those that it has with the
-    answer to it; ``rarity``: of each word of the question; ``background``: the cosine that the
-    question has with any text.
+    ``own_words_found``: words of the question in its own text; ``answered``: words found with the
+    answer included; ``rarity``: of each word of the question; ``background``: cosine of the
+    question with unrelated texts.
     """
-    share = max(_share(said, rarity), ANSWERED * _share(answered, rarity))
+    share = max(_share(own_words_found, rarity), ANSWER_WEIGHT * _share(answered, rarity))
     relevant = share
     if candidate.vector is not None:
         above = _above(candidate.vector, background)
         if candidate.sentence is not None:
-            above = max(above, SENTENCE * _above(candidate.sentence, background))
+            above = max(above, SENTENCE_WEIGHT * _above(candidate.sentence, background))
         relevant = WORDS_WEIGHT * share + above
-    relevant += NAMED * candidate.named + TIMELY * candidate.timely
+    relevant += SPEAKER_BONUS * candidate.named + TIME_BONUS * candidate.timely
     return round(max(0.0, min(1.0, relevant)), 4)
 
 
@@ -138,13 +131,13 @@ def _share(found: Collection[str], rarity: Mapping[str, float]) -> float:
 
 
 def _above(cosine: float, background: float) -> float:
-    """How far a cosine is from the background on the way to 1."""
+    """Position of a cosine between the background (0) and 1."""
     return (cosine - background) / max(1e-6, 1 - background)
 
 
 def relevant(evidence: Sequence[Evidence], least: float) -> list[Evidence]:
-    """The evidence without what is not relevant: all of it where nothing has the ``least``
-    relevance. Next to something that has, less will do. What nothing was compared with stays."""
+    """The relevant evidence: at least ``least``, or less next to evidence that reaches it. Evidence
+    that was not compared with anything stays."""
     reached = any(item.relevance is not None and item.relevance >= least for item in evidence)
-    enough = BESIDE * least if reached else least
+    enough = SECONDARY_SHARE * least if reached else least
     return [item for item in evidence if item.relevance is None or item.relevance >= enough]

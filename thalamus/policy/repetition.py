@@ -1,17 +1,17 @@
-"""Cutting the endless repetition that small models fall into."""
+"""Removal of endless repetitions, which small models fall into."""
 
 from __future__ import annotations
 
 import re
 
-MOST = 2  # times that a sentence may stand in an answer
+MOST = 2  # occurrences of a sentence in an answer
 SHORTEST = 3  # words of a sentence that counts
 
 _SENTENCE = re.compile(r"[^.!?\n。！？]+[.!?。！？]*\s*")
 
 
 def cut_repetition(text: str) -> str:
-    """The text up to where a sentence comes for the third time; code is left alone."""
+    """The text up to the third occurrence of a sentence; text with code is left alone."""
     if "```" in text:
         return text
     seen: dict[str, int] = {}

@@ -6,6 +6,8 @@ import re
 from itertools import pairwise
 from typing import Literal
 
+from thalamus.text.word_lists import FIRST_PERSON
+
 _SHARE = 0.6  # of the message's words that a reply has which says it back
 _EXTRA = 2  # words more than the message that it may have, where nobody says "I"
 
@@ -46,29 +48,22 @@ _REFUSAL = re.compile(
         )
     )
 )
-_FIRST = frozenset(
-    "i i'm i've i'd i'll im ive my me mine we we're we've we'll our us"
-    " ich mein meine meinen meinem meiner mich mir wir unser unsere unseren unserem uns"
-    " yo me mi mis nos nosotros nosotras nuestro nuestra"
-    " je j'ai j' mon ma mes moi nous notre nos"
-    " eu meu minha meus minhas nós nosso nossa".split()
-)
 
 
 def reply_fault(message: str, reply: str) -> Literal["", "refusal", "echo"]:
-    """What is wrong with a reply to a statement: nothing, a refusal or an echo."""
+    """The fault of a reply to a statement: none, a refusal or an echo."""
     if refuses(reply):
         return "refusal"
     return "echo" if echoes(message, reply) else ""
 
 
 def refuses(reply: str) -> bool:
-    """Whether a reply says that nothing is known or that nothing can be done."""
+    """True if a reply says that nothing is known or that nothing can be done."""
     return _REFUSAL.search(" ".join(_folded(reply).split())) is not None
 
 
 def echoes(message: str, reply: str) -> bool:
-    """Whether a reply has most of the message's words, and says "I" and "my" where it did.
+    """True if a reply has most of the message's words, and says "I" and "my" where it did.
 
     A message in which nobody says so is said back when the reply is little else.
     """
@@ -76,7 +71,7 @@ def echoes(message: str, reply: str) -> bool:
     there = set(answered)
     if not said or sum(word in there for word in said) < _SHARE * len(said):
         return False
-    pairs = [pair for pair in pairwise(said) if pair[0] in _FIRST]
+    pairs = [pair for pair in pairwise(said) if pair[0] in FIRST_PERSON]
     if not pairs:
         return len(answered) <= len(said) + _EXTRA
     return not set(pairs).isdisjoint(pairwise(answered))

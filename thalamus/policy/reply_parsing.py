@@ -1,6 +1,6 @@
-"""What a model writes as records: parsed tolerantly, validated strictly.
+"""Parsing of records in a model's reply: tolerant parsing, strict validation.
 
-``ReplyError`` carries what the model is asked to correct.
+The message of ``ReplyError`` tells the model what to correct.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ MEMORY_TYPES = (
     "observation",
     *PERSONA_TYPES,
 )
-# those that a tool may note: who the assistant is is said to it
+# types that a tool may save: the persona is only set by the user
 OFFERED_TYPES = tuple(kind for kind in MEMORY_TYPES if kind not in PERSONA_TYPES)
-MOST = 6  # instructions that one reply may hold
+MOST = 6  # instructions per reply
 
 T = TypeVar("T", bound=msgspec.Struct)
 
 
 class ReplyError(ValueError):
-    """The reply is no such record; the message says why."""
+    """The reply is not the expected record; the message says why."""
 
 
 class PlanReply(msgspec.Struct):
-    """What the planning model answers."""
+    """Reply of the planning model."""
 
     retrieval_instructions: list[Instruction]
 
 
 class SummaryReply(msgspec.Struct):
-    """What the summary model answers."""
+    """Reply of the summary model."""
 
     summary: str
     topic: str = ""
@@ -60,7 +60,7 @@ def _list(items: dict[str, Any], most: int = MOST) -> dict[str, Any]:
 
 _NULLABLE = {"anyOf": [{"type": "string", "maxLength": 40}, {"type": "null"}]}
 
-# Written by hand rather than generated: constrained decoders want short, flat schemas with limits
+# written by hand: constrained decoders need short, flat schemas with limits
 PLAN_SCHEMA = object_schema(
     retrieval_instructions=_list(
         object_schema(
@@ -88,15 +88,15 @@ def parse(text: str, kind: type[T]) -> T:
 
 
 def load_json(text: str) -> Any:
-    """The JSON value in a text: as it is, out of a code fence or prose, or repaired.
+    """The JSON value in a text: plain, in a code fence or in prose, or repaired.
 
-    Raises ``ReplyError`` when there is none.
+    Raises ``ReplyError`` if there is none.
     """
     stripped = text.strip().removeprefix("\ufeff")
     try:
         return json.loads(stripped)
     except ValueError:
-        pass  # not plain JSON: look for it, then mend it
+        pass  # not plain JSON: find it, then repair it
     start = min((i for i in (stripped.find("{"), stripped.find("[")) if i >= 0), default=-1)
     if start < 0:
         raise ReplyError("the reply has no JSON object")
@@ -112,7 +112,7 @@ def load_json(text: str) -> Any:
 
 
 def _tolerate(value: Any, kind: type[msgspec.Struct]) -> Any:
-    """Forgives what models do often and what cannot be misunderstood."""
+    """Accepts common, unambiguous deviations of models."""
     fields = msgspec.structs.fields(kind)
     lists = [field.name for field in fields if get_origin(field.type) is list]
     if isinstance(value, list) and lists:
@@ -121,7 +121,7 @@ def _tolerate(value: Any, kind: type[msgspec.Struct]) -> Any:
         raise ReplyError("the reply must be a JSON object")
     if kind is SummaryReply:
         return {name: item for name, item in value.items() if isinstance(item, str)}
-    if len(lists) < len(fields):  # not a record of lists: as it is, without what it does not know
+    if len(lists) < len(fields):  # not a record of lists: unknown fields are dropped
         return {field.name: value[field.name] for field in fields if field.name in value}
     if not any(name in value for name in lists):
         raise ReplyError(f"the object must have {' and '.join(lists)}")

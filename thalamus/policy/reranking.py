@@ -1,7 +1,7 @@
-"""The order of the best evidence, after a reranker has judged it.
+"""Final order of the best evidence after reranking.
 
-What the search knows (who spoke, when, in which conversation) a reranker does not see, so that its
-score is mixed with the search's. The figures stand in docs/retrieval.md.
+A reranker does not see what the search knows (speaker, time, conversation), so its score is mixed
+with the search's. docs/retrieval.md has the figures.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from msgspec.structs import replace
 if TYPE_CHECKING:
     from thalamus.records import Evidence
 
-RERANKED = 30  # pieces of evidence that are judged; what stands behind them stays there
-WEIGHT = 0.3  # of the reranker's score; the rest is the search's
+RERANKED = 30  # pieces of evidence that are judged; the others keep their places behind them
+WEIGHT = 0.3  # of the reranker's score; the search has the rest
 
 
 def reranked(evidence: Sequence[Evidence], scores: Sequence[float]) -> list[Evidence]:
-    """The evidence, best first, in a new order of those that have a score: the first of them.
+    """Reorders the evidence that has scores, the first of the list.
 
-    Each place keeps its search score, by which the evidence is compared with that of other
-    questions; ``scores`` and ``why`` say what the reranker found.
+    Each place keeps its search score, which is comparable with that of other questions; ``scores``
+    and ``why`` include the reranker's result.
     """
     judged = list(zip(evidence, scores, strict=False))
     low, high = min(scores, default=0.0), max(scores, default=0.0)
@@ -48,7 +48,7 @@ def reranked(evidence: Sequence[Evidence], scores: Sequence[float]) -> list[Evid
 
 
 def usable(scores: Sequence[float], count: int) -> bool:
-    """Whether these are scores of ``count`` texts."""
+    """True if these are valid scores for ``count`` texts."""
     return len(scores) == count and all(
         math.isfinite(score) and 0 <= score <= 1 for score in scores
     )

@@ -1,9 +1,9 @@
-"""How long a memory is kept: rules per kind, decay, time-to-live, and what goes when room is short.
+"""Retention of memories: rules by kind, decay, time-to-live, and pruning when space is short.
 
-Decay is the forgetting curve that MemoryBank took from Ebbinghaus (Zhong et al. 2023,
-arXiv:2305.10250): retention R = exp(-t / S) after the time t since a memory was last said, where
-the strength S grows each time it is said or recalled again. Here S is measured in half-lives of
-its kind, and grows with the logarithm: the tenth time adds less than the second.
+Decay follows the forgetting curve that MemoryBank took from Ebbinghaus (Zhong et al. 2023,
+arXiv:2305.10250): retention R = exp(-t / S) at time t after a memory was last said, where the
+strength S grows each time it is said or recalled. Here S is measured in half-lives of the memory's
+kind and grows logarithmically: the tenth time adds less than the second.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from thalamus.text.local_time import local_day
 Keep = Literal["forever", "days", "active", "window"]
 Then = Literal["drop", "compress", "demote"]
 MADE_BY_PRUNE = ("summary", "session_summary")
-_SALIENCE = {"low": 0.25, "medium": 0.5, "high": 1.0}  # where a memory has none of its own
-_STALE = 0.5  # what rests on something that no longer holds is worth half
+_SALIENCE = {"low": 0.25, "medium": 0.5, "high": 1.0}  # for memories without a salience
+_STALE = 0.5  # factor for memories that rest on something outdated
 
 
 @dataclass(frozen=True)
 class Rule:
-    """What holds for one kind of memory; ``data/retention.yaml`` explains the fields."""
+    """Retention rule of one kind of memory; ``data/retention.yaml`` explains the fields."""
 
     kind: str = "default"
     scope: Scope = "archival"
@@ -43,10 +43,10 @@ Rules = Mapping[str, Rule]
 
 @dataclass(frozen=True)
 class Signals:
-    """What the rules look at, besides the memory itself.
+    """Usage data for the rules besides the memory itself.
 
-    ``recalled``: how often it was evidence for an answer; ``recalled_at``: when that was last;
-    ``active_at``: when anything of its kind, topic and owner was said last.
+    ``recalled``: times that it was evidence for an answer; ``recalled_at``: the last time;
+    ``active_at``: the last time that anything of its kind, topic and owner was said.
     """
 
     recalled: int = 0
@@ -55,7 +55,7 @@ class Signals:
 
 
 def rule_for(rules: Rules, kind: str) -> Rule:
-    """The rule of a kind; of an unknown one the default's."""
+    """The rule of a kind, or the default rule."""
     return rules.get(kind) or rules.get("default") or Rule()
 
 
@@ -66,7 +66,7 @@ def verdict(
     signals: Signals | None = None,
     zone: tzinfo = UTC,
 ) -> Verdict:
-    """Whether a memory is kept, and if not what happens to it: keep, drop, compress or demote.
+    """The decision about a memory: keep, drop, compress or demote.
 
     ``zone``: the user's time zone, for days in the reason.
     """
@@ -92,7 +92,7 @@ def _judged(
         return "drop", "expired", f"expired on {local_day(memory.expires_at, zone)}"
     if rule.keep == "forever":
         return "keep", "forever", f"{rule.kind} is kept forever"
-    age = _days(said(memory), now)
+    age = _days(last_said_at(memory), now)
     if rule.keep in ("active", "window") and signals.active_at:
         age = min(age, _days(signals.active_at, now))
     if age < rule.days:
@@ -108,8 +108,9 @@ def _judged(
     return rule.then, rule.keep, reason
 
 
-def said(memory: Memory) -> str:
-    """When a memory was said last. A summary is as old as its writing, not as its sources."""
+def last_said_at(memory: Memory) -> str:
+    """The last time that a memory was said. A summary counts from its creation, not from its
+    sources."""
     moments = [memory.created_at, memory.seen_at]
     if memory.type in MADE_BY_PRUNE:
         moments.append(memory.recorded_at)
@@ -117,29 +118,29 @@ def said(memory: Memory) -> str:
 
 
 def retention(memory: Memory, now: str, rule: Rule, signals: Signals | None = None) -> float:
-    """The share of a memory's strength that is left (0 to 1)."""
+    """Remaining share of a memory's strength, from 0 to 1."""
     signals = signals or Signals()
-    last = max(said(memory), signals.recalled_at or "")
+    last = max(last_said_at(memory), signals.recalled_at or "")
     strength = math.log(2 + _times(memory) - 1 + signals.recalled, 2)
     return math.exp2(-_days(last, now) / max(rule.half_life * strength, 1e-9))
 
 
 def value(memory: Memory, now: str, rule: Rule, signals: Signals | None = None) -> float:
-    """What a memory is worth when room is short (0 to 1): its salience, decayed, as far as it may
-    be believed."""
+    """Value of a memory when space is short, from 0 to 1: its decayed salience, weighted by
+    trust."""
     salience = _SALIENCE[memory.importance] if memory.salience is None else memory.salience
     worth = salience * retention(memory, now, rule, signals) * (0.5 + memory.trust / 2)
     return worth * (_STALE if memory.stale else 1.0)
 
 
-def may_go(memory: Memory, rule: Rule) -> bool:
-    """Whether a memory may go when room is short."""
+def may_be_removed(memory: Memory, rule: Rule) -> bool:
+    """True if a memory may be removed when space is short."""
     return rule.pressure and not memory.pinned and memory.scope != "core"
 
 
 def core_problem(memory: Memory) -> str:
-    """Why a memory cannot be core, or an empty string: core stands in every prompt, so it must be
-    the user's own words."""
+    """Reason why a memory cannot be core, or an empty text: core is part of every prompt, so it
+    must be the user's own words."""
     source = memory.provenance
     if memory.is_document or (source is not None and source.document):
         return "it comes from a document"
@@ -149,12 +150,12 @@ def core_problem(memory: Memory) -> str:
 
 
 def _times(memory: Memory) -> float:
-    """How often it was said: at least once. A strength of its own counts as that many times."""
+    """Number of times it was said, at least one. An explicit strength counts as that many times."""
     return max(1.0, float(memory.seen), memory.strength)
 
 
 def _days(since: str, now: str) -> float:
-    """Days from one moment to another; 0 when the first is later or unknown."""
+    """Days from one moment to another; 0 if the first is later or unknown."""
     if not since or since >= now:
         return 0.0
     return max(0.0, (_moment(now) - _moment(since)).total_seconds() / 86400)

@@ -1,4 +1,4 @@
-"""Retrieval instructions: which can be executed, and how many of them."""
+"""Validation and limits of retrieval instructions."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from msgspec import structs
 
 from thalamus.records import Instruction, Scope, Verdict
-from thalamus.text.tokens import content_words, share_found, words
+from thalamus.text.statements import share_said, statement_words
 
-MOST_PLANNED = 5  # instructions next to the message's own that are executed
-MOST_RESULTS = 10  # of one instruction of a model's plan
-SUBJECT_WORDS = 12  # of what is being talked of, in an instruction
+MOST_PLANNED = 5  # instructions executed in addition to the message's own
+MOST_RESULTS = 10  # per instruction of a model's plan
+SUBJECT_WORDS = 12  # of the session's subject in an instruction
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """What a plan can name: the types, topics and scopes of the active memories, the most
+    """Filters that a plan can use: types, topics and scopes of the active memories, the most
     frequent first."""
 
     types: Sequence[str] = ()
@@ -27,7 +27,7 @@ class Vocabulary:
 
 @dataclass
 class CheckedPlan:
-    """The instructions of a plan that are executed, and a verdict on all else of it."""
+    """The instructions of a plan to execute, and a verdict on each rejected part."""
 
     instructions: list[Instruction] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
@@ -36,20 +36,19 @@ class CheckedPlan:
 def check_plan(
     instructions: Sequence[Instruction], said: str, vocabulary: Vocabulary
 ) -> CheckedPlan:
-    """What of a model's plan is executed: a query must share a word with what was ``said``, for
-    small models copy the prompt's example; types, topic and scope must exist in the store."""
+    """Validates a model's plan. A query must share a word with ``said``, since small models copy
+    the prompt's example; types, topic and scope must exist in the store."""
     checked = CheckedPlan()
-    known = words(said)
     for number, item in enumerate(instructions, start=1):
         kept, verdicts = _filters(item, number, vocabulary)
         checked.verdicts += verdicts
-        wanted = content_words(item.query)
-        if wanted and not share_found(wanted, known):
-            reason = "its query has nothing of the exchange"
+        wanted = statement_words(item.query)
+        if wanted and not share_said(item.query, said):
+            reason = "its query shares no word with the conversation"
             checked.verdicts.append(refused(number, "not_said", reason))
             continue
         if not wanted and not narrows(kept):
-            reason = "neither its query nor a filter says what"
+            reason = "it has neither a query nor a filter"
             checked.verdicts.append(refused(number, "empty", reason))
             continue
         if item.limit > MOST_RESULTS:
@@ -66,8 +65,8 @@ def check_plan(
 def _filters(
     item: Instruction, number: int, vocabulary: Vocabulary
 ) -> tuple[Instruction, list[Verdict]]:
-    """The instruction with those of its filters that let anything through; a topic that no memory
-    has is looked for as a word of the query."""
+    """The instruction with only the filters that match any memory; an unknown topic becomes a word
+    of the query."""
     verdicts = []
     types = [name for name in item.types if name in vocabulary.types]
     for name in item.types:
@@ -90,32 +89,32 @@ def _unknown(what: str, name: str) -> str:
 
 
 def subject_instruction(subject: Sequence[str]) -> Instruction | None:
-    """What keeps the open subject of a session at hand; None where it has none."""
+    """Instruction for the open subject of a session; None if there is none."""
     query = " ".join(subject[:SUBJECT_WORDS])
     return Instruction(mode="all", query=query) if query else None
 
 
 def project_instructions(names: Iterable[str]) -> list[Instruction]:
-    """What keeps the active projects at hand."""
+    """Instructions for the active projects."""
     return [Instruction(mode="all", query=name, limit=3) for name in names if name.strip()]
 
 
 def with_standing(standing: Iterable[Instruction], planned: CheckedPlan) -> CheckedPlan:
-    """The plan with what is looked up in any case before what was planned."""
+    """The plan with the standing instructions before its own."""
     kept, verdicts = first_of([*standing, *planned.instructions])
     return CheckedPlan(kept, [*planned.verdicts, *verdicts])
 
 
 def problem_of(instruction: Instruction) -> tuple[str, str] | None:
-    """(field, problem) of an instruction that asks for nothing; None for one that can be
-    executed. An empty query lists what a filter lets through."""
+    """(field, problem) of an instruction without any criterion; None if it can be executed. An
+    empty query lists everything that its filters match."""
     if instruction.query.strip() or narrows(instruction):
         return None
     return "query", "is empty, and no types, topic, scope, since or until narrow the search"
 
 
 def narrows(instruction: Instruction) -> bool:
-    """Whether an instruction names a part of the memory, so that it can do without a query."""
+    """True if an instruction has a filter, so that it needs no query."""
     item = instruction
     return bool(item.types or item.topic or item.scope or item.since or item.until)
 
@@ -138,6 +137,5 @@ def refused(number: int, rule: str, reason: str) -> Verdict:
 
 
 def without(instructions: Sequence[Instruction], own: Instruction) -> list[Instruction]:
-    """The instructions but for the message's own, which a turn that was through `retrieve`
-    brings along."""
+    """The instructions without the message's own, which a turn keeps after `retrieve`."""
     return [item for item in instructions if (item.mode, item.query) != (own.mode, own.query)]

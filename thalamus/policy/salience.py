@@ -1,6 +1,6 @@
-"""How much a memory matters by itself: its kind, importance, how specific it is, whose words.
+"""Salience of a memory: its kind, importance, specificity, source and length.
 
-A weighted sum in 0..1. Cheap: it is computed for every memory that is stored, also in bulk.
+A weighted sum from 0 to 1. It is cheap, since it is computed for every stored memory, also in bulk.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from thalamus.text.tokens import STOP_WORDS
+from thalamus.text.word_lists import SMALL_TALK, SPEAKERS, STOP_WORDS
 
 if TYPE_CHECKING:
     from thalamus.records import Memory
 
-LEAST = 0.2  # below it a memory out of a reflection is too little to keep
+LEAST = 0.2  # salience below which a memory from a reflection is ignored
 WEIGHTS = {"kind": 0.3, "importance": 0.25, "specific": 0.25, "words": 0.1, "length": 0.1}
 KINDS = {
     "user_identity": 1.0,
@@ -29,42 +29,36 @@ KINDS = {
     "topic_of_interest": 0.5,
     "observation": 0.3,
 }
-OTHER_KIND = 0.5  # a kind of one's own
+OTHER_KIND = 0.5  # for custom kinds
 IMPORTANCE = {"low": 0.2, "medium": 0.5, "high": 1.0}
-SPECIFICS = 3  # names, numbers and dates from which on more add nothing
-ENOUGH_WORDS = 8  # words from which on a longer text matters no more
+SPECIFICS = 3  # names, numbers and dates; more add nothing
+ENOUGH_WORDS = 8  # content words; a longer text adds nothing
 
 _NUMBER = re.compile(r"\d+")
-# what stands before it is looked at last: few characters get so far
+# the lookbehinds come last, since few characters get so far
 _NAME = re.compile(r"\b[^\W\d_a-z](?<![.!?]\s.)(?<!^.)[\w'’-]+")
 _WORD = re.compile(r"[^\W_]+")
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
-_LOOKED_AT = 400  # characters: a long text is specific enough in its beginning
-_FRAME = frozenset("user users assistant person s".split())
-_SMALL_TALK = frozenset(
-    """ok okay thanks thank hello hi hey bye goodbye welcome please sorry yes no sure great nice
-    good fine cool wow greets greeted greeting said says morning evening night day thankful
-    acknowledged acknowledges agreed agrees confirmed confirms danke hallo merci bonjour gracias
-    hola obrigado olá grazie ciao helps helped helpful lot much""".split()
-)
+_PREFIX = 400  # characters: a long text is specific enough at its beginning
+_FRAME = SPEAKERS | {"s"}  # the word behind an apostrophe
 
 
 @dataclass(frozen=True)
 class Salience:
-    """The score in 0..1 and the parts that it is the weighted sum of."""
+    """The score from 0 to 1 and its weighted parts."""
 
     score: float
     parts: dict[str, float]
 
     def __str__(self) -> str:
-        """In words, the strongest part first: ``0.62: kind 0.30, importance 0.25 …``."""
+        """The score with its parts, the strongest first: ``0.62: kind 0.30, importance 0.25 …``."""
         parts = sorted(self.parts.items(), key=lambda part: -part[1])
         return f"{self.score:.2f}: " + ", ".join(f"{name} {part:.2f}" for name, part in parts)
 
 
 def salience(memory: Memory) -> Salience:
-    """Scores a memory by what it says about itself."""
-    begins = memory.content[:_LOOKED_AT]
+    """Scores a memory by its own content and fields."""
+    begins = memory.content[:_PREFIX]
     words = [word for word in _WORD.findall(begins.casefold()) if word not in STOP_WORDS]
     bearing = len(words)
     if not begins.isascii():
@@ -83,10 +77,10 @@ def salience(memory: Memory) -> Salience:
 
 
 def small_talk(content: str) -> bool:
-    """Whether a text is a greeting, thanks or assent, and nothing besides."""
+    """True if a text is only a greeting, thanks or assent."""
     words = [
         word
         for word in _WORD.findall(content.casefold())
         if word not in STOP_WORDS and word not in _FRAME
     ]
-    return not words or all(word in _SMALL_TALK for word in words)
+    return not words or all(word in SMALL_TALK for word in words)

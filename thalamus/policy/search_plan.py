@@ -1,5 +1,5 @@
-"""What a draft may have searched for: words of the conversation, and what goes with them; never a
-name or a number that the draft made up."""
+"""Validation of a search plan: its queries may only use words of the conversation and words that go
+with them, never a name or number that the draft made up."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _EDGES = re.compile(r"^\W+|\W+$")
 def check_search_plan(
     instructions: Sequence[Instruction], said: str, draft: str, vocabulary: Vocabulary
 ) -> CheckedPlan:
-    """What of a model's search plan is executed: at most ``MOST`` instructions, each with a content
-    word of what was ``said`` in the conversation; a name or a number that was not said there is
-    taken out of the query, whether the ``draft`` made it up or the plan."""
+    """Validates a model's search plan: at most ``MOST`` instructions, each sharing a content word
+    with the conversation (``said``). Names and numbers that were never mentioned are removed from
+    the queries, whether made up in the ``draft`` or in the plan."""
     kept, verdicts = [], []
     named = set(words(" ".join((said, *vocabulary.topics))))
     for number, item in enumerate(instructions, start=1):
         query, invented = _without_invented(item.query, draft, named)
         if invented:
-            reason = "names and numbers that nobody said are not searched for"
+            reason = "names and numbers that were never mentioned are not searched for"
             verdicts.append(refused(number, "invented", reason))
         kept.append(structs.replace(item, query=query))
     checked = check_plan(kept, said, vocabulary)
@@ -38,7 +38,7 @@ def check_search_plan(
 
 
 def _without_invented(query: str, draft: str, said: set[str]) -> tuple[str, bool]:
-    """The query without invented names and numbers, and whether it had any."""
+    """The query without invented names and numbers, and True if it had any."""
     invented = {
         word
         for text in (query, draft)

@@ -1,8 +1,8 @@
-"""What in a text is personal, by rule: what nobody else should read in the store's files.
+"""Rule-based detection of personal content, which should not be readable in the store's files.
 
-Only what is surely recognised: card and account numbers by their check digits, keys and tokens by
-their form, other numbers and passwords next to the words that say what they are. What is personal
-by its meaning (health, money, addresses …) is for the model's label, or for the user to say.
+Only certain matches count: card and account numbers by their check digits, keys and tokens by their
+form, other numbers and passwords next to a label. Content that is personal by its meaning (health,
+money, addresses …) is left to the model's label or to the user.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 _DIGIT = re.compile(r"\d")
 _MANY_DIGITS = re.compile(r"\d(?:[ -]?\d){12}").search
-_DIGITS = re.compile(r"(?<![\w.,-])[2-6](?:[ -]?\d){12,18}(?![\w-])")  # as cards begin
+_DIGITS = re.compile(r"(?<![\w.,-])[2-6](?:[ -]?\d){12,18}(?![\w-])")  # first digits of cards
 _IBAN_BEGINS = re.compile(r"\d\d(?<=[A-Za-z]{2}\d\d)").search
 _IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}", re.IGNORECASE)
-# characters of an account number, by country (SWIFT's IBAN registry)
+# length of an account number by country (SWIFT's IBAN registry)
 _IBAN_LENGTHS = {
     code: int(length)
     for length, codes in (
@@ -44,7 +44,7 @@ _IBAN_LENGTHS = {
     )
     for code in codes.split()
 }
-# what follows "my password is" when it does not say the password
+# words after "my password is" that are not a password
 _NO_PASSWORD = (
     r"(?!(?:an?|the|my|your|his|her|our|their|this|that|it|in|on|at|by|of|for|from|with|to|too|so|"
     r"not|no|now|never|always|still|also|already|very|really|quite|rather|just|only|about|as|"
@@ -66,9 +66,9 @@ _WHOSE = (
 )
 _IS = r"(?:\s+(?:is|was|ist|lautet|war|es|est|é)\s*:?\s+|\s*[:=]\s*)"
 _SECRET = re.compile(
-    # whatever word it is, where somebody says that it is theirs
+    # any word, if it is stated to be someone's password
     rf"\b{_WHOSE}{_PASSWORD}{_IS}(?:[\"'“‘«`]|{_NO_PASSWORD}\S)"
-    # or where it looks like one: a sign or a figure in the middle of it
+    # or one that looks like a password: with a symbol or digit inside
     rf"|\b{_PASSWORD}(?:\s+(?:is|ist|lautet|es|est|é)\s+|:[ \t]*)"
     r"[\"'“‘«`]?(?=[^\s\"']*\d)(?=[^\s\"']*[a-z])[\w!@#$%^&*+-]{6,}"
     r"|\b(?:pin(?:[ -]?(?:code|number))?|c[óo]digo pin)(?: (?:of|for|to|von|f[üu]r|de|da|do) "
@@ -91,10 +91,10 @@ _TOKEN = re.compile(
     r"|glpat-[\w-]{20,}|xox[abeprs]-[\w-]{10,}|A(?:KIA|SIA)[A-Z0-9]{16}(?!\w)|AIza[\w-]{35}"
     r"|ya29\.[\w-]{20,}|npm_\w{36}|pypi-[\w-]{50,}|hf_[A-Za-z]{30,}|SG\.[\w-]{16,}\.[\w-]{16,}"
     r"|whsec_\w{24,}|AGE-SECRET-KEY-1[A-Z0-9]{50,}|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{16,}"
-    # named so, and random to look at
+    # labelled as such, and random-looking
     r"|(?i:(?:api|access|secret|auth|bearer)[ _-]?(?:key|token)s?(?: is|:| ?=)\s*[\"'`]?"
     r"(?=[\w-]*\d)(?=[\w-]*[a-z])(?![\w-]*(?:your|xxx|1234))[\w-]{20,})"
-    # a password in an address
+    # a password in a URL
     r"|[a-z][a-z0-9+]{1,15}://[^\s:/@<>\[\]{}]{1,40}:(?=[^\s/@]*[\W\d])[^\s/@<>\[\]{}$]{6,60}@"
     r"[\w-]+)"
 )
@@ -104,8 +104,8 @@ _REST_OF_SECRET = re.compile(r"[^\s,;\"'”’»]*")
 SECRETS = ("password", "passphrase", "passcode", "pin", "pin_code", "api_key", "secret_key")
 _SECRET_ENDINGS = tuple(f"_{name}" for name in SECRETS)
 
-# name, rule, whether a number must be in it, and what every text that it finds has one of: a look
-# for these costs a fiftieth of the rule
+# name, pattern, needs a digit, and substrings of which every match has at least one: checking these
+# takes a fiftieth of the time
 RULES = (
     ("private_key", _PRIVATE_KEY, False, ("private key",)),
     (
@@ -132,9 +132,9 @@ RULES = (
 )
 
 
-@lru_cache(maxsize=2048)  # a record is asked about several times while it is stored
+@lru_cache(maxsize=2048)  # called several times for each record that is stored
 def personal(text: str) -> str | None:
-    """The name of the first rule that finds something personal; None when none does."""
+    """Name of the first rule that finds something personal; None if none does."""
     if not text:
         return None
     digits = _DIGIT.search(text) is not None
@@ -147,7 +147,7 @@ def personal(text: str) -> str | None:
     for name, rule, numbers, signs in RULES:
         if numbers and not digits:
             continue
-        for sign in signs:  # a loop takes half the time of any(): this is asked of every record
+        for sign in signs:  # a loop takes half the time of any(), and this runs for every record
             if sign in folded:
                 if rule.search(text):
                     return name
@@ -156,8 +156,8 @@ def personal(text: str) -> str | None:
 
 
 def personal_spans(text: str) -> list[tuple[int, int, str]]:
-    """Where in a text something personal stands, in order: from, to (exclusive), and the name of
-    the rule. Of a secret to the end of its word, of a private key to its own end."""
+    """Spans of personal content in a text, in order: start, end (exclusive), rule. A secret extends
+    to the end of its word, a private key to its end marker."""
     found = [(m.start(), m.end(), "card") for m in _DIGITS.finditer(text) if luhn(m[0])]
     for match in _IBAN.finditer(text):
         length = _cut_length(match[0])
@@ -176,17 +176,17 @@ def personal_spans(text: str) -> list[tuple[int, int, str]]:
 
 
 def personal_fact(fact: Fact) -> str | None:
-    """The name of the rule that finds something personal in a fact or its quotes; None when none
-    does. What has a predicate that names a secret is one, whatever it looks like."""
+    """Name of the rule that finds something personal in a fact or its quotes; None if none does. An
+    object whose predicate names a secret always counts."""
     if f"_{fact.predicate}".endswith(_SECRET_ENDINGS):
         return "secret"
     source = fact.provenance.quote if fact.provenance else None
-    said = f"{fact.predicate.replace('_', ' ')} is {fact.object}"
-    return personal("\n".join((said, fact.quote or "", source or "")))
+    statement = f"{fact.predicate.replace('_', ' ')} is {fact.object}"
+    return personal("\n".join((statement, fact.quote or "", source or "")))
 
 
 def luhn(number: str) -> bool:
-    """Whether the digits are those of a card: 13 to 19 whose last one is right."""
+    """True for a card number: 13 to 19 digits with a valid check digit (Luhn)."""
     digits = [int(character) for character in number if character.isdigit()]
     if not 13 <= len(digits) <= 19 or len(set(digits)) == 1:
         return False
@@ -195,8 +195,8 @@ def luhn(number: str) -> bool:
 
 
 def iban(text: str) -> bool:
-    """Whether it is an account number: as long as its country's are, and the remainder by 97 is 1
-    (ISO 13616)."""
+    """True for an account number: the length of its country, and a remainder of 1 modulo 97 (ISO
+    13616)."""
     compact = text.replace(" ", "").upper()
     if not compact.isascii() or len(compact) != _IBAN_LENGTHS.get(compact[:2]):
         return False
@@ -205,7 +205,7 @@ def iban(text: str) -> bool:
 
 
 def _cut_length(text: str) -> int:
-    """How many characters of a text are an account number of its country, blanks included."""
+    """Length of the account number at the start of a text, including spaces."""
     left = _IBAN_LENGTHS.get(text.replace(" ", "").upper()[:2], 0)
     for place, character in enumerate(text):
         if left == 0:
@@ -215,6 +215,6 @@ def _cut_length(text: str) -> int:
 
 
 def _cut(text: str) -> str:
-    """As much of a text as an account number of its country is long: more words may follow."""
+    """The account number at the start of a text, without spaces; more words may follow."""
     compact = text.replace(" ", "").upper()
     return compact[: _IBAN_LENGTHS.get(compact[:2], 0)]

@@ -1,11 +1,11 @@
 """Personalised spreading: from the concepts of a question to entries, at most two steps away.
 
-A random walk that begins at the concepts of the question and is likely to stop soon finds what is
-connected with them although it has none of the question's words (personalised PageRank over a
-graph of phrases and passages, with rare phrases weighing more: HippoRAG, Gutiérrez et al. 2024,
-arXiv:2405.14831). Two steps are worked out exactly instead of walking: concept → entries about it,
-and → what these are about besides → entries about that. Each step is divided by how many ways
-there are to go, so that a concept that half of the store is about leads nowhere in particular.
+A random walk that starts at the concepts of the question and soon stops finds entries connected
+with them that share no word with the question (personalised PageRank over a graph of phrases and
+passages, with rare phrases weighted higher: HippoRAG, Gutiérrez et al. 2024, arXiv:2405.14831).
+Instead of walking, two steps are computed exactly: concept → entries about it, and → their other
+concepts → entries about those. Each step is divided by the number of possible ways, so that a
+concept of half the store leads nowhere in particular.
 """
 
 from __future__ import annotations
@@ -16,21 +16,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from thalamus.policy.concept_names import concept_key
 from thalamus.policy.concepts import in_text
 from thalamus.policy.entities import USER
-from thalamus.text.tokens import STOP_WORDS, words
+from thalamus.text.tokens import words
+from thalamus.text.word_lists import STOP_WORDS
 
-DAMPING = 0.5  # the share of a score that goes on to the second step
-LONGEST = 3  # words of a question that may be one concept
-SEEDS = 64  # of a question, at most
+DAMPING = 0.5  # share of a score passed on to the second step
+LONGEST = 3  # words of a question that may form one concept
+SEEDS = 64  # concepts of a question at most
 
 
 def seed_keys(question: str) -> list[str]:
-    """What concepts of a question may be compared by: those that its text has, and each of its
-    words and runs of words, for a question often has them in another place than a statement."""
+    """Keys of possible concepts of a question: those found in its text, and each of its words and
+    word sequences, since a question often uses another order than a statement."""
     found = {concept.key: None for concept in in_text(question)}
-    said = words(question)
+    tokens = words(question)
     for size in range(LONGEST, 0, -1):
-        for place in range(len(said) - size + 1):
-            run = said[place : place + size]
+        for place in range(len(tokens) - size + 1):
+            run = tokens[place : place + size]
             if run[0] in STOP_WORDS or run[-1] in STOP_WORDS or run[-1] == USER:
                 continue
             found[concept_key(" ".join(run))] = None
@@ -38,8 +39,8 @@ def seed_keys(question: str) -> list[str]:
 
 
 def first_step(degrees: Mapping[int, int], about: Iterable[tuple[int, int]]) -> dict[int, float]:
-    """The scores of the entries that are about the concepts of the question. ``degrees``: how many
-    entries are about each of these; ``about``: (concept, entry)."""
+    """Scores of the entries about the concepts of the question. ``degrees``: number of entries
+    about each concept; ``about``: (concept, entry)."""
     weights = {concept: 1.0 / degree for concept, degree in degrees.items() if degree}
     total = sum(weights.values()) or 1.0
     scores: dict[int, float] = defaultdict(float)
@@ -49,11 +50,11 @@ def first_step(degrees: Mapping[int, int], about: Iterable[tuple[int, int]]) -> 
     return dict(scores)
 
 
-def onward(
+def spread(
     scores: Mapping[int, float], about: Sequence[tuple[int, int]], seeds: Iterable[int]
 ) -> dict[int, float]:
-    """How much of the scores of entries goes on to the other concepts that they are about.
-    ``about``: (entry, concept) of all of them."""
+    """Scores passed on from entries to their other concepts. ``about``: (entry, concept) of all
+    entries."""
     ways: dict[int, int] = defaultdict(int)
     for entry, _ in about:
         ways[entry] += 1
@@ -71,7 +72,7 @@ def second_step(
     degrees: Mapping[int, int],
     about: Iterable[tuple[int, int]],
 ) -> dict[int, float]:
-    """The scores of entries with what reaches them through other concepts."""
+    """Scores of entries including those received through other concepts."""
     found = dict(scores)
     for concept, entry in about:
         if degrees.get(concept):

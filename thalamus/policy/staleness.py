@@ -1,4 +1,4 @@
-"""Whether a memory or a turn says what a fact says: then it may be untrue once the fact ended."""
+"""Staleness: memories and turns that may be untrue because a fact they state has ended."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from datetime import UTC, tzinfo
 from typing import TYPE_CHECKING
 
+from thalamus.policy.entities import USER, key_of
 from thalamus.text.days import as_said
 from thalamus.text.local_time import local_day
 from thalamus.text.tokens import content_words, share_found, words
@@ -14,21 +15,20 @@ if TYPE_CHECKING:
     from thalamus.records import Fact, Memory
 
 _ID = re.compile(r" \[[\w-]+\]")
-# in a reason: what is said was never true
+# in a reason: the statement was never true
 RETRACTED = "was retracted"
 CORRECTED = "was corrected"
-REPLACED = "said otherwise later"  # it held once
-_USER = frozenset({"user", "the user", "i", "me"})
+REPLACED = "said otherwise later"  # it was true once
 
 
 def is_about(memory: Memory, fact: Fact) -> bool:
-    """Whether the memory's words hold the fact's object and subject, and either its predicate or
+    """True if the memory's words hold the fact's object and subject, and either its predicate or
     the very sentence that the fact was taken from."""
     said = words(memory.content)
     wanted = content_words(fact.object) or words(fact.object)
     if not wanted or share_found(wanted, said) < 1:
         return False
-    if fact.subject.casefold() not in _USER and share_found(words(fact.subject), said) < 1:
+    if key_of(fact.subject) != USER and share_found(words(fact.subject), said) < 1:
         return False
     predicate = content_words(fact.predicate.replace("_", " "))
     if predicate and share_found(predicate, said) > 0:
@@ -38,15 +38,16 @@ def is_about(memory: Memory, fact: Fact) -> bool:
 
 
 def ended_reason(fact: Fact, moment: str | None = None, zone: tzinfo = UTC) -> str:
-    """Why what rests on a fact may be untrue: ``lives_in Lisbon ended 2024-05-01 [fact_…]``, with
-    the day in the user's time ``zone``. What was retracted never held, whatever end it had."""
+    """Reason why records that rest on a fact may be untrue: ``lives_in Lisbon ended 2024-05-01
+    [fact_…]``, with the day in the user's time ``zone``. A retracted fact never held, whatever its
+    end."""
     end = None if fact.retired_at else moment or fact.valid_to
     day = as_said(local_day(end, zone), end, fact.metadata)
     what = f"ended {day}" if end else RETRACTED
-    who = "" if fact.subject.casefold() in _USER else f"{fact.subject} "
+    who = "" if key_of(fact.subject) == USER else f"{fact.subject} "
     return f"{who}{fact.predicate} {fact.object} {what} [{fact.id}]"
 
 
 def reason_in_words(reason: str) -> str:
-    """A reason without the ids."""
+    """The reason without ids."""
     return _ID.sub("", reason)

@@ -1,5 +1,5 @@
-"""Summarization: the groups of memories that share a summary, what else is dropped to fit a budget,
-and extractive summaries, in the words of the text."""
+"""Summarization: groups of memories that share a summary, pruning to a budget, and extractive
+summaries."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Literal, NamedTuple
 from thalamus.text.tokens import content_words, overlap, sentences
 
 LARGEST = 40  # memories in one summary
-SMALLEST = 3  # of one topic and month; fewer are summed up with those of other topics
-ALIKE = 0.8  # share of words in common from which two sentences say the same
+SMALLEST = 3  # per topic and month; fewer are combined with other topics
+SAME = 0.8  # share of common words above which two sentences say the same
 
 Decision = Literal["drop", "compress", "demote"]
 
 
 class Removal(NamedTuple):
-    """A memory that is not kept: what happens to it, by which rule and why; and what it shares
-    with those that it is summed up with."""
+    """A memory that is not kept: the decision with its rule and reason, and the properties shared
+    with others in a summary."""
 
     id: str
     decision: Decision
@@ -31,7 +31,7 @@ class Removal(NamedTuple):
 
 
 def summary_groups(going: Iterable[Removal]) -> list[list[Removal]]:
-    """Those that are to be compressed, by kind, topic, owner and month, in a fixed order."""
+    """Groups of memories to compress, by kind, topic, owner and month, in a fixed order."""
     by_topic: dict[tuple[object, ...], list[Removal]] = defaultdict(list)
     for item in going:
         if item.decision == "compress":
@@ -53,11 +53,12 @@ def summary_groups(going: Iterable[Removal]) -> list[list[Removal]]:
 def fit_budget(
     live: int, going: Sequence[Removal], staying: Iterable[tuple[float, Removal]], most: int
 ) -> list[Removal]:
-    """What goes so that at most ``most`` of ``live`` memories are left, new summaries counted.
+    """Removals needed so that at most ``most`` of ``live`` memories are left, including new
+    summaries.
 
-    ``staying``: those that may go when they must, with what they are worth; the least valuable go
-    first. One that would be alone in a summary goes without, and when there is no room for
-    summaries at all the smallest groups do.
+    ``staying``: memories that may be removed, with their values; the least valuable go first. A
+    memory that would be alone in a summary is dropped without one, and if summaries do not fit, the
+    smallest groups are.
     """
     order = [item for _, item in sorted(staying, key=lambda pair: (pair[0], pair[1].id))]
     count = 0
@@ -96,11 +97,11 @@ def _left(live: int, going: Sequence[Removal]) -> int:
 
 
 def extract_sentences(texts: Sequence[str], most: int) -> str:
-    """The sentences that say most, verbatim and in their order, of at most ``most`` characters.
+    """The most informative sentences, verbatim and in their order, at most ``most`` characters.
 
-    A sentence counts as much as its words are frequent over all texts, each word once (SumBasic,
-    Nenkova and Vanderwende 2005: after a sentence is taken, its words count for less); what says
-    the same as one already taken is left out.
+    A sentence is weighted by the frequency of its words over all texts (SumBasic, Nenkova and
+    Vanderwende 2005: the words of a chosen sentence count for less from then on). Sentences that
+    repeat a chosen one are left out.
     """
     found = [_stopped(part) for text in texts for part in sentences(" ".join(text.split()))]
     bearing = [frozenset(content_words(sentence)) for sentence in found]
@@ -110,7 +111,7 @@ def extract_sentences(texts: Sequence[str], most: int) -> str:
     while left:
         best = max(left, key=lambda n: (_weight(bearing[n], weights), -n))
         left.remove(best)
-        if any(overlap(bearing[best], bearing[n]) >= ALIKE for n in taken):
+        if any(overlap(bearing[best], bearing[n]) >= SAME for n in taken):
             continue
         if sum(len(found[n]) + 1 for n in taken) + len(found[best]) > most:
             continue
@@ -123,7 +124,7 @@ def extract_sentences(texts: Sequence[str], most: int) -> str:
 
 
 def _weight(words: frozenset[str], weights: Counter[str]) -> float:
-    """The mean weight of a sentence's words, longer sentences a little before shorter ones."""
+    """Mean weight of a sentence's words, with longer sentences slightly preferred."""
     return sum(weights[word] for word in words) / (len(words) + 1)
 
 

@@ -1,8 +1,9 @@
-"""Time phrases ("last Saturday", "two weeks ago", "in May 2023") as intervals, and days in words.
+"""Time expressions ("last Saturday", "two weeks ago", "in May 2023") as intervals, and days in
+words.
 
-Rules for English, in the manner of rule-based temporal taggers (Strötgen and Gertz, "HeidelTime",
-2010), for the phrases that people use when they ask for something they said. What is not
-understood is left out: the phrases only ever raise what was said at the time.
+Rules for English in the manner of rule-based temporal taggers (Strötgen and Gertz, "HeidelTime",
+2010), for expressions that people use when asking about something they said. Unknown expressions
+are ignored: a match only ever raises the score of what was said at that time.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
 
+from thalamus.text.days import MONTHS, WEEKDAYS
+
 Interval = tuple[date, date]  # first and last day
 
-_MONTHS = (
-    "january february march april may june july august september october november december".split()
-)
-DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_MONTHS = tuple(map(str.casefold, MONTHS))
+DAYS = tuple(map(str.casefold, WEEKDAYS))
 _NUMBERS = (
     {
         word: number
@@ -65,7 +66,7 @@ def _days_before(now: date, days: int, slack: int = 0) -> Interval:
 
 def _ago(now: date, found: re.Match[str]) -> Interval:
     days = number(found.group(1)) * _UNITS[found.group(2)]
-    # "three weeks ago" is not meant to the day
+    # "three weeks ago" is not exact to the day
     return _days_before(now, days, {"day": 0, "week": 3, "month": 15, "year": 180}[found.group(2)])
 
 
@@ -88,14 +89,14 @@ def _months(now: date, found: re.Match[str]) -> Interval:
 
 
 def _weekday_ago(now: date, found: re.Match[str]) -> Interval:
-    """ "The Wednesday two months ago": of all Wednesdays the nearest."""
-    there = now - timedelta(days=number(found.group(2)) * _UNITS[found.group(3)])
-    away = (DAYS.index(found.group(1)) - there.weekday()) % 7
-    day = there + timedelta(days=away if away <= 3 else away - 7)
+    """ "The Wednesday two months ago": the nearest Wednesday."""
+    target = now - timedelta(days=number(found.group(2)) * _UNITS[found.group(3)])
+    away = (DAYS.index(found.group(1)) - target.weekday()) % 7
+    day = target + timedelta(days=away if away <= 3 else away - 7)
     return min(day, now), min(day, now)
 
 
-def _beside(now: date, found: re.Match[str]) -> Interval:
+def _adjacent(now: date, found: re.Match[str]) -> Interval:
     """ "The week before August 3, 2023", "the day after 3 August"."""
     unit, side, date_of = found.group(1), found.group(2), found.group(3)
     day = _exact(date_of, now)
@@ -163,7 +164,7 @@ def last(now: date, found: re.Match[str]) -> Interval:
 
 
 def this(now: date, found: re.Match[str]) -> Interval:
-    """The interval of "this week"."""
+    """The interval of "this week", "this month" or "this year"."""
     unit = found.group(1)
     if unit == "week":
         return now - timedelta(days=now.weekday()), now
@@ -171,7 +172,7 @@ def this(now: date, found: re.Match[str]) -> Interval:
 
 
 def weekday(now: date, found: re.Match[str]) -> Interval:
-    """The day of the last weekday of that name."""
+    """The latest past weekday with that name."""
     back = (now.weekday() - DAYS.index(found.group(1))) % 7 or 7
     return _days_before(now, back)
 
@@ -194,14 +195,14 @@ def day_month(now: date, found: re.Match[str]) -> Interval:
 
 def _on(now: date, month: str, day: str, year: str | None) -> Interval:
     which = _month_number(month)
-    said = date(int(year) if year else _latest_year(now, which), which, int(day))
-    return said, said
+    exact = date(int(year) if year else _latest_year(now, which), which, int(day))
+    return exact, exact
 
 
 def iso(now: date, found: re.Match[str]) -> Interval:
     """The day of "2024-05-03"."""
-    said = date.fromisoformat(found.group(0))
-    return said, said
+    day = date.fromisoformat(found.group(0))
+    return day, day
 
 
 def in_year(now: date, found: re.Match[str]) -> Interval:
@@ -211,11 +212,11 @@ def in_year(now: date, found: re.Match[str]) -> Interval:
 
 
 def season(now: date, found: re.Match[str]) -> Interval:
-    """ "Last spring" is over, "this spring" and a bare one have begun, "next spring" has not."""
-    which, name, said = found.group(1), found.group(2), found.group(3)
+    """ "Last spring" is over, "this spring" and "the spring" have begun, "next spring" has not."""
+    which, name, day = found.group(1), found.group(2), found.group(3)
     begins = SEASONS[name]
-    if said:
-        return _quarter(int(said), begins)
+    if day:
+        return _quarter(int(day), begins)
     year = now.year + 1
     if which == "next":
         while _quarter(year - 1, begins)[0] > now:
@@ -290,11 +291,11 @@ _SEVERAL_MONTHS = re.compile(
     r"\b(?<!between )(?<!from )(?:in\s+)?"
     rf"((?:{_NAMES})(?:\s*(?:,|and|or|,\s*and)\s*(?:{_NAMES})\b)+)(?:,?\s+{YEAR})?\b"
 )
-# what names a time by itself, and what is told from the day of asking or from one that is named
+# expressions that name a time by themselves, and those relative to the day of asking or a named day
 _ABSOLUTE = (
     *_compiled(
         (
-            (rf"(day|week|weekend|month|year)\s+(before|after)\s+{_ANY_DAY}", _beside),
+            (rf"(day|week|weekend|month|year)\s+(before|after)\s+{_ANY_DAY}", _adjacent),
             (
                 rf"(first|second|third|fourth|last)\s+(?:{COUNT}\s+)?(week|weekend)s?\s+(?:of|in)\s+"
                 rf"{_OF_MONTH}",
@@ -340,9 +341,9 @@ _DAY_WITH_YEAR = re.compile(rf"{_ANY_DAY}(?<=\b\d{{4}})")
 
 
 def intervals(text: str, now: date) -> list[Interval]:
-    """The spans of days that a text speaks of, as it is understood on the day ``now``. Next to a
-    day that is named in full, "last Friday" is told from that day."""
-    text = _SEVERAL_MONTHS.sub(_apart, text.casefold())
+    """The intervals that a text names, relative to the day ``now``. Next to a full date, "last
+    Friday" is relative to that date."""
+    text = _SEVERAL_MONTHS.sub(_separate, text.casefold())
     found = list(_intervals(text, now, _ABSOLUTE))
     dated = _DAY_WITH_YEAR.search(text)
     from_day = _exact(dated.group(0), now) if dated else None
@@ -350,7 +351,7 @@ def intervals(text: str, now: date) -> list[Interval]:
     return [*found, *_intervals(rest, from_day or now, _RELATIVE)]
 
 
-def _apart(found: re.Match[str]) -> str:
+def _separate(found: re.Match[str]) -> str:
     """ "In January and March 2023" as "in January 2023 in March 2023"."""
     year = found.group(2) or ""
     return " ".join(f"in {name} {year} " for name in re.findall(_NAMES, found.group(1)))
@@ -367,8 +368,8 @@ def _intervals(text: str, now: date, rules: Sequence[_Rule]) -> Iterator[Interva
 
 
 def without_times(text: str) -> str:
-    """A text in small letters without its time phrases."""
-    text = _SEVERAL_MONTHS.sub(_apart, text.casefold())
+    """A text in lower case without its time expressions."""
+    text = _SEVERAL_MONTHS.sub(_separate, text.casefold())
     return _without(_without(text, _ABSOLUTE), _RELATIVE)
 
 
@@ -379,9 +380,9 @@ def _without(text: str, rules: Sequence[_Rule]) -> str:
 
 
 def nearness(at: str | None, spans: Sequence[Interval]) -> float:
-    """How near a moment (ISO 8601) is to the nearest of the spans: 1 within, less with each day
-    outside. What happened is spoken of on the day or later, hardly before: after a span the
-    nearness falls more slowly."""
+    """Closeness of a moment (ISO 8601) to the nearest interval: 1 inside, decreasing with each day
+    outside. Events are mentioned on the day or later, rarely before, so after an interval it
+    decreases more slowly."""
     if not at or not spans:
         return 0.0
     try:
@@ -399,20 +400,20 @@ def _near(day: date, first: date, last: date) -> float:
 
 
 def selectivity(nearness: Sequence[float]) -> float:
-    """How much it tells (0..1) that something was said at the time of a question, by how near to it
-    the candidates are: nothing when all of them are ("this year", in a store of a year)."""
+    """Discriminating power, from 0 to 1, of the time in a question, by the candidates' closeness to
+    it: 0 if all are close ("this year", in a store of one year)."""
     mean = sum(nearness) / len(nearness) if nearness else 0.0
     return min(1.0, -math.log(mean)) if mean > 0 else 0.0
 
 
 def asks_when(question: str) -> bool:
-    """Whether a question asks for a time."""
+    """True if a question asks for a time."""
     return _ASKS_WHEN.match(question.strip()) is not None
 
 
-@lru_cache(4096)  # most candidates of a question are those of the next one
+@lru_cache(4096)  # most candidates of a question recur in the next one
 def says_when(text: str) -> bool:
-    """Whether a text says a time, exact or not ("last Friday", "in May", "since 2019")."""
+    """True if a text contains a time, exact or not ("last Friday", "in May", "since 2019")."""
     return _SAYS_WHEN.search(text) is not None
 
 
@@ -425,7 +426,7 @@ _SAYS_WHEN = re.compile(
 
 
 def ago(at: str, today: str) -> str:
-    """How long before ``today`` a moment was, in words: two weeks ago. Empty for the future."""
+    """Time from a moment to ``today`` in words, such as "2 weeks ago"; empty for the future."""
     try:
         days = (date.fromisoformat(today[:10]) - date.fromisoformat(at[:10])).days
     except ValueError:
@@ -440,7 +441,7 @@ def ago(at: str, today: str) -> str:
 
 
 def number(word: str) -> int:
-    """The number that a word or its digits name."""
+    """The number written as a word or in digits."""
     return int(word) if word.isdigit() else _NUMBERS[word]
 
 
@@ -449,5 +450,5 @@ def _month_number(word: str) -> int:
 
 
 def _latest_year(now: date, month: int) -> int:
-    """A month without a year is the last one that has begun."""
+    """The year of the last such month that has begun."""
     return now.year if month <= now.month else now.year - 1

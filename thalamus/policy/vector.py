@@ -7,14 +7,14 @@ import sys
 from array import array
 from collections.abc import Iterable, Sequence
 
-MANY = 32  # vectors from which on importing numpy is worth its time
+MANY = 32  # vectors from which importing numpy pays off
 BLOCK = 256  # vectors normalised at a time: they stay in the processor's cache
 
 
 def pack(values: Iterable[float]) -> bytes:
     """Normalises to length 1 and packs as little-endian float32.
 
-    Raises ``ValueError`` when empty, not finite, or all zero (such a vector has no direction).
+    Raises ``ValueError`` if the vector is empty, not finite, or all zero (without a direction).
     """
     vector = array("f", values)
     length = math.hypot(*vector)
@@ -27,7 +27,7 @@ def pack(values: Iterable[float]) -> bytes:
 
 
 def pack_many(vectors: Sequence[Sequence[float]]) -> list[bytes | ValueError]:
-    """``pack`` for each; in the place of one that cannot be packed the ``ValueError``."""
+    """``pack`` for each vector; a ``ValueError`` in place of one that cannot be packed."""
     size = len(vectors[0]) if vectors else 0
     if len(vectors) < MANY or not size or any(len(vector) != size for vector in vectors):
         return [_packed(vector) for vector in vectors]
@@ -63,7 +63,7 @@ def _packed(vector: Sequence[float]) -> bytes | ValueError:
 
 
 def unpack(blob: bytes) -> list[float]:
-    """The numbers of a packed vector."""
+    """The components of a packed vector."""
     vector = array("f", blob)
     if sys.byteorder == "big":
         vector.byteswap()
@@ -71,5 +71,5 @@ def unpack(blob: bytes) -> list[float]:
 
 
 def dimension(blob: bytes) -> int:
-    """How many dimensions a packed vector has."""
+    """Number of dimensions of a packed vector."""
     return len(blob) // 4

@@ -1,7 +1,7 @@
-"""Operations on the world state: what they may change, and the state after them.
+"""Operations on the world state, with their validation.
 
-All of them are applied or none is. What a state may hold is said here once, for operations and for
-the repair of a state that was kept.
+Either all of them are applied or none is. The limits of a state are defined here once, for
+operations and for the repair of a stored state.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from thalamus.errors import InvalidOperation
 from thalamus.policy.entities import fold
 from thalamus.records import OPERATORS, TOPICS, World, WorldOperation
 
-GOALS = 20  # goals of a world at most
-ENTITIES = 50  # entities of a world at most
+GOALS = 20  # maximum number of goals
+ENTITIES = 50  # maximum number of entities
 LONGEST = {"project": 200, "topics": 60, "goals": 300, "name": 100, "entities": 300}  # characters
-FIELDS = ("project", "topics", "goals", "entities", "timezone")  # that operations change
-DECAY = 0.8  # a topic's weight after a message that does not have it, as a share of that before
-FADED = 0.2  # a topic with less weight is dropped
+FIELDS = ("project", "topics", "goals", "entities", "timezone")  # fields that operations may change
+DECAY = 0.8  # factor of a topic's weight for each message without it
+LEAST_WEIGHT = 0.2  # weight below which a topic is dropped
 
-Element = tuple[str, str, str]  # of a state: its field, its name there ('' but for entities), text
+Element = tuple[str, str, str]  # part of a state: field, name ('' except for entities), text
 
 
 class _Problem(ValueError):
-    """What is wrong with a value."""
+    """An invalid value."""
 
 
 def apply(world: World, operations: Sequence[WorldOperation]) -> World:
-    """The world after the operations, in their order; the same object when they change nothing.
-    Raises ``InvalidOperation`` for the first that cannot be applied: its number from 1, its path
-    and what is wrong; the others are not applied either."""
+    """The world after the operations, in order; the same object if nothing changes. Raises
+    ``InvalidOperation`` for the first invalid one, with its number from 1, its path and the
+    problem; then none is applied."""
     changed = world
     for number, operation in enumerate(operations, 1):
         try:
@@ -43,22 +43,22 @@ def apply(world: World, operations: Sequence[WorldOperation]) -> World:
     return world if changed == world else changed
 
 
-def merge_topics(world: World, said: Iterable[str]) -> World:
-    """The world with the topics of one more message: those that it has are of weight 1, the others
-    lose some of theirs, and those that are weakest fall out."""
-    new = dict.fromkeys(_text("topics", topic).lower() for topic in said)
+def merge_topics(world: World, operation_elements: Iterable[str]) -> World:
+    """The world with the topics of one more message: these get weight 1, the others lose weight,
+    and the weakest are dropped."""
+    new = dict.fromkeys(_text("topics", topic).lower() for topic in operation_elements)
     weights = dict.fromkeys(list(new)[:TOPICS], 1.0)
     for topic, weight in _weights(world).items():
         faded = round(weight * DECAY, 4)
-        if topic not in weights and faded >= FADED:
+        if topic not in weights and faded >= LEAST_WEIGHT:
             weights[topic] = faded
     strongest = sorted(weights, key=lambda topic: -weights[topic])[:TOPICS]
     return _with_topics(world, {topic: weights[topic] for topic in strongest})
 
 
 def changes(before: World, after: World) -> dict[str, tuple[Any, Any]]:
-    """By path, what differs between two states: (value before, value after), None for nothing.
-    Entities differ one by one, ``topics`` together with their weights."""
+    """Differences between two states by path: (value before, value after), None for no value.
+    Entities are compared one by one, ``topics`` together with their weights."""
     found: dict[str, tuple[Any, Any]] = {}
     for name in ("project", "goals", "timezone"):
         pair = getattr(before, name), getattr(after, name)
@@ -87,15 +87,21 @@ def with_value(world: World, path: str, value: Any) -> World:
 
 def in_words(operation: WorldOperation) -> str:
     """An operation on one line: ``goals + plant basil``."""
-    said = ", ".join(": ".join(filter(None, element[1:])) for element in said_by(operation))
-    path, sign = said_path(operation), {"append": "+", "merge": "+", "remove": "-"}
-    if not said and operation.op == "merge":
-        return f"{path} fade"  # a message without any: the others weigh less
-    return f"{path} {sign.get(operation.op, '=')} {said}" if said else f"{path} = nothing"
+    operation_elements = ", ".join(
+        ": ".join(filter(None, element[1:])) for element in elements_of(operation)
+    )
+    path, sign = field_of(operation), {"append": "+", "merge": "+", "remove": "-"}
+    if not operation_elements and operation.op == "merge":
+        return f"{path} fade"  # without topics: the others lose weight
+    return (
+        f"{path} {sign.get(operation.op, '=')} {operation_elements}"
+        if operation_elements
+        else f"{path} = nothing"
+    )
 
 
-def said_path(operation: WorldOperation) -> str:
-    """The field that an operation changes: a path without a word of anybody's."""
+def field_of(operation: WorldOperation) -> str:
+    """The field that an operation changes: its path without personal content."""
     return operation.path.partition(".")[0]
 
 
@@ -129,10 +135,12 @@ def _on_goals(world: World, operation: WorldOperation) -> World:
     if operation.op == "merge":
         raise _Problem("cannot merge: it is not an object (choose set, append or remove)")
     goal = _text("goals", operation.value)
-    there = [other for other in world.goals if fold(other) == fold(goal)]
+    existing = [other for other in world.goals if fold(other) == fold(goal)]
     if operation.op == "remove":
-        return structs.replace(world, goals=[other for other in world.goals if other not in there])
-    if there:
+        return structs.replace(
+            world, goals=[other for other in world.goals if other not in existing]
+        )
+    if existing:
         return world
     return structs.replace(world, goals=_list("goals", [*world.goals, goal], GOALS))
 
@@ -155,7 +163,7 @@ def _on_topics(world: World, operation: WorldOperation) -> World:
 
 
 def _on_entities(world: World, name: str | None, operation: WorldOperation) -> World:
-    """``name``: of the entity, None where the path is that of all."""
+    """``name``: the entity's, None for a path to all entities."""
     op, value = operation.op, operation.value
     if op == "append" or (op == "merge" and name is not None):
         instead = "merge" if name is None else "set"
@@ -165,15 +173,15 @@ def _on_entities(world: World, name: str | None, operation: WorldOperation) -> W
         gone = fold(_text("name", value) if name is None else name)
         rest = {key: about for key, about in world.entities.items() if fold(key) != gone}
         return structs.replace(world, entities=rest)
-    given = _mapping(value) if name is None else {name: _value("entities", value)}
+    new_entities = _mapping(value) if name is None else {name: _value("entities", value)}
     entities = {} if op == "set" and name is None else dict(world.entities)
     known = {fold(key): key for key in entities}
-    for key, about in given.items():
-        there = known.get(fold(key), key)
+    for key, about in new_entities.items():
+        existing = known.get(fold(key), key)
         if about is None:
-            entities.pop(there, None)
+            entities.pop(existing, None)
         else:
-            entities[there] = about
+            entities[existing] = about
     _limit("entities", len(entities), ENTITIES)
     return structs.replace(world, entities=entities)
 
@@ -182,7 +190,7 @@ def _on_entities(world: World, name: str | None, operation: WorldOperation) -> W
 
 
 def _value(field: str, value: Any) -> str | None:
-    """A text, or None where there is none."""
+    """A text, or None for an empty one."""
     if value is None or (isinstance(value, str) and not value.strip()):
         return None
     text = _text(field, value)
@@ -192,7 +200,7 @@ def _value(field: str, value: Any) -> str | None:
 
 
 def _text(field: str, value: Any) -> str:
-    """A text on one line. Raises ``_Problem`` for any other value, and for one that is too long or
+    """A text on one line. Raises ``_Problem`` for any other value, and for text that is too long or
     has control characters."""
     if value is None:
         raise _Problem("the value is missing")
@@ -210,7 +218,7 @@ def _text(field: str, value: Any) -> str:
 
 
 def _list(field: str, value: Any, most: int | None) -> list[str]:
-    """Texts, each once; topics in lower case."""
+    """Distinct texts; topics in lower case."""
     if value is None:
         return []
     if not isinstance(value, (list, tuple)):
@@ -238,8 +246,8 @@ def _limit(field: str, count: int, most: int) -> None:
 
 
 def is_timezone(name: str) -> bool:
-    """Whether it is the name of a time zone of the IANA database."""
-    from zoneinfo import ZoneInfo  # 3 ms that few need
+    """True for the name of a time zone in the IANA database."""
+    from zoneinfo import ZoneInfo  # 3 ms that few callers need
 
     try:
         ZoneInfo(name)
@@ -263,7 +271,7 @@ def _choices(names: Sequence[str]) -> str:
 
 
 def _weights(world: World) -> dict[str, float]:
-    """The topics with their weights, in their order."""
+    """The topics with their weights, in order."""
     return {topic: world.topic_weights.get(topic, 1.0) for topic in world.topics}
 
 
@@ -275,8 +283,8 @@ def _with_topics(world: World, weights: Mapping[str, float]) -> World:
 
 
 def repair(data: Mapping[str, Any]) -> tuple[World, list[str]]:
-    """The world that a JSON object says, and what is wrong with it: unknown keys, and values that a
-    world cannot have, in whose place the default stands."""
+    """The world in a JSON object, and its problems: unknown keys and invalid values, which are
+    replaced by defaults."""
     names = World.__struct_fields__
     problems = [f"unknown key {key!r}" for key in data if key not in (*names, "record")]
     fields: dict[str, Any] = {}
@@ -295,7 +303,7 @@ def repair(data: Mapping[str, Any]) -> tuple[World, list[str]]:
 
 
 def _repaired(name: str, data: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields that a key of a kept state gives. Raises ``_Problem``."""
+    """The fields for one key of a stored state. Raises ``_Problem``."""
     value = data.get(name)
     if name == "goals":
         return {name: _list(name, value, GOALS)}
@@ -305,10 +313,10 @@ def _repaired(name: str, data: Mapping[str, Any]) -> dict[str, Any]:
         return {name: found}
     if name != "topics":
         return {name: _value(name, value)}
-    topics, given = _list(name, value, TOPICS), data.get("topic_weights") or {}
-    if not isinstance(given, Mapping):
-        raise _Problem(f"their weights must be an object of numbers, not {_kind(given)}")
-    weights = {topic: given.get(topic, 1.0) for topic in topics}
+    topics, new_entities = _list(name, value, TOPICS), data.get("topic_weights") or {}
+    if not isinstance(new_entities, Mapping):
+        raise _Problem(f"their weights must be an object of numbers, not {_kind(new_entities)}")
+    weights = {topic: new_entities.get(topic, 1.0) for topic in topics}
     for topic, weight in weights.items():
         if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not 0 <= weight <= 1:
             raise _Problem(f"the weight of {topic!r} must be a number from 0 to 1")
@@ -320,7 +328,7 @@ def _repaired(name: str, data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def elements(world: World) -> Iterator[Element]:
-    """What a state says, one thing after the other."""
+    """The parts of a state."""
     if world.project:
         yield "project", "", world.project
     for goal in world.goals:
@@ -334,13 +342,13 @@ def elements(world: World) -> Iterator[Element]:
 
 
 def key_of(element: Element) -> Element:
-    """What elements are compared by."""
+    """The comparison key of an element."""
     field, name, text = element
     return field, fold(name), fold(text)
 
 
-def said_by(operation: WorldOperation) -> Iterator[Element]:
-    """What an operation says."""
+def elements_of(operation: WorldOperation) -> Iterator[Element]:
+    """The elements in an operation."""
     field, _, name = operation.path.partition(".")
     value = operation.value
     if isinstance(value, Mapping):
@@ -378,10 +386,10 @@ def without(world: World, gone: Collection[Element]) -> World:
 def operation_without(
     operation: WorldOperation, gone: Collection[Element]
 ) -> WorldOperation | None:
-    """The operation without the elements with these keys; None when nothing is left of it."""
-    said = list(said_by(operation))
-    left = [element for element in said if key_of(element) not in gone]
-    if left == said:
+    """The operation without the elements with these keys; None if nothing is left of it."""
+    operation_elements = list(elements_of(operation))
+    left = [element for element in operation_elements if key_of(element) not in gone]
+    if left == operation_elements:
         return operation
     if not left:
         return None

@@ -1,4 +1,4 @@
-"""ChatGPT's conversation export: the branch that was last seen of each conversation."""
+"""ChatGPT's conversation export: the last active branch of each conversation."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from pathlib import Path
 from typing import Any
 
 from thalamus.clock import format_time
-from thalamus.readers.conversations import conversations_told
+from thalamus.readers.conversations import parsed_conversations
 from thalamus.readers.protocol import Utterance, pair
 from thalamus.readers.text import storable
 from thalamus.records import Turn
 
-# What a person wrote or read. Left out: thoughts, code for tools, what tools returned …
+# visible messages; thoughts, code for tools and tool results are skipped
 _SHOWN = {"text", "multimodal_text"}
-_CITATION = re.compile("\ue200[^\ue200\ue201]*\ue201")  # drawn as a link by the web page
+_CITATION = re.compile("\ue200[^\ue200\ue201]*\ue201")  # shown as links on the web page
 
 
 def read_export(path: Path, on_problem: Callable[[str], None] | None = None) -> Iterator[Turn]:
-    """The turns of a ChatGPT export, conversation by conversation, as ``chatgpt:<id>`` sessions.
+    """Turns of a ChatGPT export, conversation by conversation, as ``chatgpt:<id>`` sessions.
 
-    ``path`` is ``conversations.json``, the .zip with it, or its folder. Edited and regenerated
-    messages that were given up, hidden, system and tool messages are left out. ``on_problem`` is
-    told what was skipped because it is malformed. Raises ``DocumentError`` for another kind of
-    file. Memory is needed for one conversation at a time.
+    ``path``: ``conversations.json``, the .zip with it, or its folder. Abandoned versions of edited
+    and regenerated messages, hidden, system and tool messages are skipped. ``on_problem`` gets a
+    message for each malformed part that is skipped. Raises ``DocumentError`` for another kind of
+    file. Needs memory for one conversation at a time.
     """
-    for told in conversations_told(path, "mapping", "title", _utterances, on_problem):
-        identity = told.raw.get("conversation_id") or told.raw.get("id") or told.number
-        metadata = {"title": told.title, "source": "chatgpt"}
-        yield from pair(told.said, f"chatgpt:{identity}", metadata)
+    for item in parsed_conversations(path, "mapping", "title", _utterances, on_problem):
+        identity = item.raw.get("conversation_id") or item.raw.get("id") or item.number
+        metadata = {"title": item.title, "source": "chatgpt"}
+        yield from pair(item.messages, f"chatgpt:{identity}", metadata)
 
 
 def _utterances(conversation: dict[str, Any]) -> Iterator[Utterance]:
@@ -46,7 +46,7 @@ def _utterances(conversation: dict[str, Any]) -> Iterator[Utterance]:
 
 
 def _branch(conversation: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """The messages from the root to the current node, with their nodes' ids."""
+    """Messages from the root to the current node, with the ids of their nodes."""
     mapping: dict[Any, dict[str, Any]] = conversation["mapping"]
     node: Any = conversation.get("current_node")
     if node not in mapping:
@@ -87,19 +87,19 @@ def _text(content: dict[str, Any]) -> str:
 
 
 def _part(part: Any) -> str:
-    """The words of a part; a picture and a recording are named in brackets."""
+    """Text of a part; pictures are named in brackets."""
     if isinstance(part, str):
         return part
     if not isinstance(part, dict):
         return ""
-    if isinstance(part.get("text"), str):  # text, or the transcript of what was spoken
+    if isinstance(part.get("text"), str):  # text, or the transcript of speech
         return str(part["text"])
     kind = str(part.get("content_type") or "")
     return "[image]" if "image" in kind else ""
 
 
 def _time(value: Any) -> str | None:
-    """RFC 3339 of seconds since 1970; None if it is not a time."""
+    """RFC 3339 for seconds since 1970; None if it is not a time."""
     try:
         return format_time(datetime.fromtimestamp(float(value), UTC)) if value else None
     except (TypeError, ValueError, OverflowError, OSError):

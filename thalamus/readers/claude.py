@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from thalamus.clock import format_time, parse_time
-from thalamus.readers.conversations import conversations_told
+from thalamus.readers.conversations import parsed_conversations
 from thalamus.readers.protocol import Utterance, pair
 from thalamus.readers.text import storable
 from thalamus.records import Turn
@@ -16,17 +16,16 @@ _SENDERS = {"human": True, "user": True, "assistant": False}
 
 
 def read_export(path: Path, on_problem: Callable[[str], None] | None = None) -> Iterator[Turn]:
-    """The turns of a Claude export, conversation by conversation, as ``claude:<uuid>`` sessions.
+    """Turns of a Claude export, conversation by conversation, as ``claude:<uuid>`` sessions.
 
-    ``path`` is ``conversations.json``, the .zip with it, or its folder. Attached files are named,
-    their contents are not taken; thoughts and uses of tools are left out. Where the export tells
-    which message answers which, only the last branch is taken. ``on_problem`` is told what was
-    skipped because it is malformed. Raises ``DocumentError`` for another kind of file. Memory is
-    needed for one conversation at a time.
+    ``path``: ``conversations.json``, the .zip with it, or its folder. Attached files are only
+    named; thoughts and uses of tools are skipped. If the export has parent messages, only the last
+    branch is taken. ``on_problem`` gets a message for each malformed part that is skipped. Raises
+    ``DocumentError`` for another kind of file. Needs memory for one conversation at a time.
     """
-    for told in conversations_told(path, "chat_messages", "name", _utterances, on_problem):
-        metadata = {"title": told.title, "source": "claude"}
-        yield from pair(told.said, f"claude:{told.raw.get('uuid') or told.number}", metadata)
+    for item in parsed_conversations(path, "chat_messages", "name", _utterances, on_problem):
+        metadata = {"title": item.title, "source": "claude"}
+        yield from pair(item.messages, f"claude:{item.raw.get('uuid') or item.number}", metadata)
 
 
 def _utterances(conversation: dict[str, Any]) -> Iterator[Utterance]:
@@ -40,7 +39,7 @@ def _utterances(conversation: dict[str, Any]) -> Iterator[Utterance]:
 
 
 def _branch(conversation: dict[str, Any]) -> list[dict[str, Any]]:
-    """The messages in order; where each names its parent, those that lead to the last one."""
+    """Messages in order; if all have parents, those that lead to the last one."""
     messages: list[dict[str, Any]] = conversation["chat_messages"]
     by_id = {message.get("uuid"): message for message in messages}
     if not all(message.get("parent_message_uuid") for message in messages) or None in by_id:
@@ -48,14 +47,14 @@ def _branch(conversation: dict[str, Any]) -> list[dict[str, Any]]:
     leaf = conversation.get("current_leaf_message_uuid")
     node = leaf if leaf in by_id else next(reversed(by_id), None)
     path: list[dict[str, Any]] = []
-    while message := by_id.pop(node, None):  # popped: a circle ends
+    while message := by_id.pop(node, None):  # popped, so that a cycle ends
         path.append(message)
         node = message["parent_message_uuid"]
     return path[::-1]
 
 
 def _text(message: dict[str, Any]) -> str:
-    """The text blocks, else the plain ``text``, which also holds stand-ins for other blocks."""
+    """The text blocks, or else the plain ``text``, which also has placeholders for other blocks."""
     blocks = [
         str(block.get("text") or "")
         for block in message.get("content") or []

@@ -1,4 +1,4 @@
-"""What the chat services' exports have in common: one conversation after the other, told safely."""
+"""Shared parsing of chat exports, one conversation after the other."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from thalamus.readers.text import storable
 
 
 @dataclass(frozen=True)
-class Message:
-    """A conversation: ``number`` in the export (from 1), ``title``, as it came, and what was
-    said."""
+class ExportedConversation:
+    """A conversation: its ``number`` in the export (from 1), its ``title``, its ``raw`` data, and
+    its messages (``messages``)."""
 
     number: int
     title: str
     raw: dict[str, Any]
-    said: list[Utterance]
+    messages: list[Utterance]
 
 
-def conversations_told(
+def parsed_conversations(
     path: Path,
     key: str,
     title_key: str,
     utterances: Callable[[dict[str, Any]], Iterable[Utterance]],
     on_problem: Callable[[str], None] | None,
-) -> Iterator[Message]:
-    """The conversations of an export whose objects have the field ``key``.
+) -> Iterator[ExportedConversation]:
+    """Conversations of an export whose objects have the field ``key``.
 
-    ``on_problem`` is told of each that is malformed, which is skipped, and of each that begins
-    with answers. Raises ``DocumentError`` for another kind of file.
+    ``on_problem`` gets a message for each malformed conversation, which is skipped, and for each
+    that begins with answers. Raises ``DocumentError`` for another kind of file.
     """
-    tell = on_problem or (lambda problem: None)
-    for number, conversation in conversations(path, key, tell):
+    report = on_problem or (lambda problem: None)
+    for number, conversation in conversations(path, key, report):
         title = str(conversation.get(title_key) or "")
         try:
-            said = list(utterances(conversation))
+            messages = list(utterances(conversation))
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            tell(f"conversation {number} ({title!r}) is malformed, skipped: {error!r}")
+            report(f"conversation {number} ({title!r}) is malformed, skipped: {error!r}")
             continue
-        if said and not said[0].by_user:
-            tell(f"conversation {number} ({title!r}): answers before the first message skipped")
-        yield Message(number, storable(title), conversation, said)
+        if messages and not messages[0].by_user:
+            report(f"conversation {number} ({title!r}): answers before the first message skipped")
+        yield ExportedConversation(number, storable(title), conversation, messages)

@@ -1,4 +1,4 @@
-"""Which reader a file needs, which files a folder holds, and which an export of conversations."""
+"""Detection of file formats, files in folders, and conversation exports."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from thalamus.readers.protocol import Format, ReadDocument
 
 MARKDOWN = frozenset({".md", ".markdown", ".mdown", ".mkd"})
 SUFFIXES = MARKDOWN | {".pdf", ".txt", ".text", ".rst", ".org", ".adoc"}
-"""What a recursive walk takes; a file that is named itself may have any suffix."""
+"""Suffixes included in a recursive walk; a file named explicitly may have any suffix."""
 
 MAX_BYTES = {"pdf": 512 << 20, "markdown": 64 << 20, "text": 64 << 20}
 
 
 def read_document(path: Path) -> ReadDocument:
-    """Reads a file in this process, without a limit of time.
+    """Reads a file in this process without a time limit.
 
-    Raises ``DocumentError``; its kinds are ``missing``, ``unreadable`` (permissions, a folder, a
-    device), ``unsupported``, ``too_large``, ``no_text``, ``encrypted`` and ``broken``.
+    Raises ``DocumentError`` of kind ``missing``, ``unreadable`` (permissions, a folder, a device),
+    ``unsupported``, ``too_large``, ``no_text``, ``encrypted`` or ``broken``.
     """
     found = format_of(path)
     try:
@@ -36,14 +36,15 @@ def read_document(path: Path) -> ReadDocument:
 
 
 def read_bytes(data: bytes, name: str) -> ReadDocument:
-    """Reads a document that is already in memory; ``name`` serves for messages and as title."""
+    """Reads a document in memory; ``name`` is used in messages and as title."""
     found = format_of_bytes(data[:1024], name)
     _check_size(len(data), name, found)
     return _read(data, name, found)
 
 
 def format_of(path: Path) -> Format:
-    """A file's format by its first bytes and its suffix. Raises as ``read_document`` does."""
+    """Format of a file by its first bytes and its suffix. Raises the errors of
+    ``read_document``."""
     try:
         if path.is_dir():
             listable = os.access(path, os.R_OK | os.X_OK)
@@ -62,10 +63,10 @@ def format_of(path: Path) -> Format:
 
 
 def format_of_bytes(head: bytes, name: str) -> Format:
-    """The format of a document that begins with ``head`` (1024 bytes suffice).
+    """Format of a document that begins with ``head`` (1024 bytes suffice).
 
-    A PDF may have up to 1024 bytes of other things before its mark; where those are text, the
-    suffix decides, so that a text about PDF remains one.
+    A PDF may have up to 1024 other bytes before its mark; if they are text, the suffix decides, so
+    that a text about PDF stays a text.
     """
     suffix = PurePath(name).suffix.lower()
     at = head[:1024].find(b"%PDF-")
@@ -75,11 +76,12 @@ def format_of_bytes(head: bytes, name: str) -> Format:
 
 
 def walk(paths: Iterable[Path], recursive: bool) -> list[Path]:
-    """The files that ``paths`` stand for, each once, in the order given, folders sorted by name.
+    """The files that ``paths`` stand for, without duplicates, in the given order, folders sorted by
+    name.
 
-    A file is taken whatever its name, and a path that does not exist is handed on, so that reading
-    it says so. In folders only ``SUFFIXES`` are taken; hidden files and folders and links to
-    folders are left out. A folder that cannot be listed is handed on like a missing file. Raises
+    A file is included whatever its name, and a missing path as well, so that reading it reports the
+    problem. In folders only ``SUFFIXES`` are included; hidden files and folders and links to
+    folders are skipped. A folder that cannot be listed is treated like a missing file. Raises
     ``UsageError`` for a folder without ``recursive``.
     """
     found: list[Path] = []
@@ -101,14 +103,14 @@ def walk(paths: Iterable[Path], recursive: bool) -> list[Path]:
 def conversations(
     path: Path, key: str, on_problem: Callable[[str], None]
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The conversations of a service's export, numbered from 1, as the objects they are in JSON.
+    """Conversations of a service's export as JSON objects, numbered from 1.
 
-    ``path``: ``conversations.json``, the .zip that holds it, or the folder it was unpacked to;
-    large exports are split into ``conversations-000.json`` and so on. ``key`` is the field that
-    each conversation must have; one without it is told to ``on_problem``. The files are read as a
-    stream: memory is needed for one conversation, not for the export.
+    ``path``: ``conversations.json``, the .zip with it, or its unpacked folder; large exports are
+    split into ``conversations-000.json`` and so on. ``key``: a field that each conversation must
+    have; ``on_problem`` gets a message about others. The files are read as a stream: memory is
+    needed for one conversation, not for the export.
 
-    Raises ``DocumentError`` for what is not this service's export, saying what was found.
+    Raises ``DocumentError`` for anything but this service's export, with what was found instead.
     """
     good = number = 0
     for member, stream in _members(path):
@@ -141,7 +143,7 @@ def _not_an_export(path: Path | str, key: str, found: str) -> DocumentError:
 
 
 def _members(path: Path) -> Iterator[tuple[str, TextIO]]:
-    """The files of an export that hold conversations, opened one after the other."""
+    """The conversation files of an export, opened one by one."""
     import zipfile
 
     if path.is_dir():
@@ -192,9 +194,9 @@ def _readable(path: Path) -> Iterator[None]:
 
 
 def _elements(stream: TextIO, name: str) -> Iterator[Any]:
-    """The elements of a JSON array one by one (or one object, or its ``conversations``).
+    """Elements of a JSON array one by one (or a single object, or its ``conversations``).
 
-    Text is read until an element is complete, each time as much again as is there already.
+    Text is read until an element is complete, doubling the buffer each time.
     """
     import json
 
@@ -269,7 +271,7 @@ def _check_size(size: int, name: str, found: Format) -> None:
 
 
 def unreadable(path: Path, error: Exception) -> DocumentError:
-    """An error of the system as one of a document."""
+    """An operating system error as ``DocumentError``."""
     if isinstance(error, FileNotFoundError):
         return DocumentError(path, "no such file", kind="missing")
     reason = (getattr(error, "strerror", None) or str(error)).lower()

@@ -1,4 +1,4 @@
-"""Markdown: front matter becomes metadata, the text stays as it is written."""
+"""Markdown: front matter becomes metadata, the text stays unchanged."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ _DATES = ("date", "created", "created_at", "published")
 
 
 def read_markdown(data: bytes, name: str) -> ReadDocument:
-    """Reads Markdown: one page, headings kept, YAML front matter taken off.
+    """Reads Markdown as one page: headings are kept, YAML front matter is removed.
 
-    The title is the front matter's, else the first top heading, else the name without its
-    suffix; the date comes from the front matter. Front matter that is not YAML stays in the text.
-    Raises ``DocumentError`` of kind ``unsupported`` for binary data, ``no_text`` when empty.
+    The title comes from the front matter, else the first top-level heading, else the file name
+    without suffix; the date comes from the front matter. Front matter that is not YAML stays in the
+    text. Raises ``DocumentError`` of kind ``unsupported`` for binary data, ``no_text`` if it is
+    empty.
     """
     raw, guessed = decode(data, name)
     front, body = _split(clean(raw))
@@ -59,7 +60,8 @@ def _split(text: str) -> tuple[dict[str, Any], str]:
 
 
 def _plain(front: dict[Any, Any]) -> dict[str, Any]:
-    """Scalars and lists of scalars only: nested aliases could grow without bound as JSON."""
+    """Front matter with scalars and lists of scalars only: nested aliases could grow without bound
+    as JSON."""
     plain: dict[str, Any] = {}
     for key, value in front.items():
         if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Opening files that somebody names: only regular ones, and never more of them than allowed."""
+"""Opening of files named by users: regular files only, and within a size limit."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _KINDS = {
 
 
 def open_regular(path: Path, look_first: bool = True) -> BinaryIO:
-    """A regular file, opened for reading. Waits for nobody: a pipe may never be written to.
+    """A regular file, opened for reading without blocking: a pipe may never be written to.
 
-    Raises ``DocumentError`` (kind ``unreadable``) saying what it is instead; ``OSError``. What a
-    file is is asked before it is opened, which may already do something to a device, and again
-    afterwards, for it may have been exchanged (``look_first`` leaves the first out).
+    Raises ``DocumentError`` of kind ``unreadable`` with what it is instead, and ``OSError``. The
+    type is checked before opening, which may already affect a device, and again afterwards, since
+    the file may have been replaced (``look_first=False`` skips the first check).
     """
     if look_first:
         _check(path, path.stat().st_mode)
@@ -40,7 +40,7 @@ def open_regular(path: Path, look_first: bool = True) -> BinaryIO:
 
 
 def digest(path: Path, most: int, seconds: float) -> str:
-    """The SHA-256 of a file. Raises as ``read``."""
+    """SHA-256 of a file. Raises the errors of ``read``."""
     found = hashlib.sha256()
     for part in _parts(path, most, seconds):
         found.update(part)
@@ -48,22 +48,22 @@ def digest(path: Path, most: int, seconds: float) -> str:
 
 
 def read(path: Path, most: int, seconds: float) -> bytes:
-    """The bytes of a file, of which there may be ``most``: it may be growing while it is read.
+    """The bytes of a file, at most ``most``: it may grow while it is read.
 
-    Raises ``DocumentError`` as ``open_regular`` does, and with the kinds ``too_large`` and
-    ``too_slow``; ``OSError``.
+    Raises the errors of ``open_regular``, ``DocumentError`` of kind ``too_large`` or ``too_slow``,
+    and ``OSError``.
     """
     return b"".join(_parts(path, most, seconds))
 
 
 def too_slow(name: object, seconds: float) -> DocumentError:
-    """What is said of a document that takes longer than it may."""
+    """The error for a document that takes too long."""
     reason = f"it took longer than {seconds:g} seconds; raise `ingest_timeout` to wait longer"
     return DocumentError(name, reason, kind="too_slow")
 
 
 def too_large(name: object, size: int, most: int) -> DocumentError:
-    """What is said of a document of which there is more than there may be."""
+    """The error for a document that is too large."""
     reason = f"it is larger than {most >> 20} MB ({size >> 20} MB)"
     return DocumentError(name, reason, kind="too_large")
 

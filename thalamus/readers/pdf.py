@@ -1,6 +1,6 @@
-"""PDF by pypdf: the text of each page, and why there is none.
+"""PDF by pypdf: the text of each page, or the reason why there is none.
 
-A PDF may be hostile: call it through ``sandbox.read_with_limit``, which bounds time and memory.
+A PDF may be hostile: call this through ``sandbox.read_with_limit``, which limits time and memory.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _NO_TITLE = {"", "untitled", "untitled document", "none"}
 
 
 def read_pdf(data: bytes, name: str) -> ReadDocument:
-    """Reads a PDF: one ``Page`` per page, in order; a page that cannot be read is empty and its
-    number is in ``metadata["unreadable_pages"]``.
+    """Reads a PDF as one ``Page`` per page, in order; an unreadable page is empty, with its number
+    in ``metadata["unreadable_pages"]``.
 
-    Raises ``DocumentError`` of kind ``encrypted`` (a password is needed), ``no_text`` (probably
+    Raises ``DocumentError`` of kind ``encrypted`` (needs a password), ``no_text`` (probably
     scanned), ``too_large`` (more text than ``MAX_CHARACTERS``) or ``broken``.
     """
     with _quiet():
@@ -51,7 +51,7 @@ def read_pdf(data: bytes, name: str) -> ReadDocument:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """pypdf tells of every oddity of a file by ``logging``, its libraries by ``warnings``."""
+    """Silences pypdf, which logs every oddity of a file, and the warnings of its libraries."""
     logger = logging.getLogger("pypdf")
     level = logger.level
     logger.setLevel(logging.CRITICAL + 1)
@@ -78,7 +78,7 @@ def _open(data: bytes, name: str) -> PdfReader:
         raise DocumentError(name, f"it is encrypted: {_short(error)}", kind="encrypted") from None
     except MemoryError:
         raise
-    except Exception as error:  # pypdf raises all sorts of things for damaged files
+    except Exception as error:  # pypdf raises many exceptions for damaged files
         raise DocumentError(name, f"it is damaged or malformed ({_short(error)})") from None
     return reader
 
@@ -97,7 +97,7 @@ def _parse(data: bytes) -> PdfReader:
 
 
 def _pages(reader: PdfReader, name: str) -> tuple[list[Page], dict[int, str]]:
-    """The pages, and why which of them could not be read."""
+    """The pages, and the reasons of those that are unreadable."""
     pages: list[Page] = []
     failures: dict[int, str] = {}
     total = 0
@@ -146,7 +146,7 @@ def _raise_no_text(reader: PdfReader, name: str, failures: dict[int, str]) -> No
 
 
 def _describe(reader: PdfReader, document: ReadDocument) -> None:
-    """Title, date and other metadata, as far as they can be read."""
+    """Sets title, date and other metadata, as far as they are readable."""
     try:
         info = reader.metadata
     except Exception:
@@ -181,6 +181,6 @@ def _date(info: DocumentInformation) -> str | None:
 
 
 def _short(error: Exception) -> str:
-    """An exception in a few words."""
+    """An exception as a short text."""
     text = " ".join(clean(str(error)).split())
     return text[:160].rstrip(".") if text else type(error).__name__

@@ -1,4 +1,4 @@
-"""What readers make of files: a document's text by page, a conversation's turns."""
+"""Results of readers: the text of a document by page, and the turns of a conversation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Format = Literal["pdf", "markdown", "text"]
 class Page(Struct, frozen=True):
     """One page: ``number`` counts from 1; ``text`` is cleaned and may be empty.
 
-    Formats without pages have one.
+    Formats without pages have a single one.
     """
 
     number: int
@@ -25,9 +25,9 @@ class Page(Struct, frozen=True):
 class ReadDocument(Struct, kw_only=True):
     """A document that was read. It crosses a process boundary as JSON.
 
-    ``created_at`` is the date that the document itself names (RFC 3339, UTC), never the file's.
-    ``metadata`` holds what it says about itself (author, keywords, front matter …), and what the
-    reader noticed: ``encoding`` when it had to be guessed, ``unreadable_pages`` (numbers).
+    ``created_at``: the date in the document itself (RFC 3339, UTC), never the file's. ``metadata``:
+    its own metadata (author, keywords, front matter …) and observations of the reader: ``encoding``
+    if it was guessed, ``unreadable_pages`` (numbers).
     """
 
     title: str
@@ -38,7 +38,7 @@ class ReadDocument(Struct, kw_only=True):
 
     @property
     def characters(self) -> int:
-        """How many characters of text there are on all pages."""
+        """Number of characters on all pages."""
         return sum(len(page.text) for page in self.pages)
 
 
@@ -52,18 +52,18 @@ class Utterance(Struct, frozen=True):
 
 
 def pair(utterances: Iterable[Utterance], session: str, metadata: dict[str, Any]) -> list[Turn]:
-    """Turns of the messages and the answers to them, in order.
+    """Turns from messages and their answers, in order.
 
-    Answers in a row are joined by a blank line; an answer before the first message is left out;
-    each has ``metadata``, and the message's id as ``ref``.
+    Consecutive answers are joined by a blank line; answers before the first message are dropped.
+    Each turn has ``metadata``, and the message's id as ``ref``.
     """
     turns: list[Turn] = []
-    for said in utterances:
-        if said.by_user:
-            turn = Turn(message=said.text, session=session, created_at=said.at, ref=said.ref)
+    for item in utterances:
+        if item.by_user:
+            turn = Turn(message=item.text, session=session, created_at=item.at, ref=item.ref)
             turn.metadata = dict(metadata)
             turns.append(turn)
         elif turns:
             before = turns[-1].answer
-            turns[-1].answer = f"{before}\n\n{said.text}" if before else said.text
+            turns[-1].answer = f"{before}\n\n{item.text}" if before else item.text
     return turns

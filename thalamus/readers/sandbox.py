@@ -1,7 +1,7 @@
-"""Reading a document under limits of time and memory.
+"""Reading of documents within limits of time and memory.
 
-PDFs are read in a process of their own, which can be killed: ``sys.executable`` runs ``main``
-here and writes one line of JSON. Text and Markdown are bounded by their size and read right here.
+PDFs are read in a separate process that can be killed: ``sys.executable`` runs ``main`` here, which
+writes one line of JSON. Text and Markdown are limited by size and read in this process.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from thalamus.readers.open_file import too_slow
 from thalamus.readers.protocol import ReadDocument
 
 MEMORY_MB = 2048
-# The package's folder goes last in the path: neither the working directory nor anything beside
-# the package can take the place of a module that the child imports.
+# The package's folder goes last in the path, so that neither the working directory nor files next
+# to the package can replace a module that the child imports.
 _START = "import sys; sys.path.append({root!r}); from thalamus.readers.sandbox import main; main()"
 
 
@@ -36,18 +36,17 @@ class _Failure(Struct):
 
 
 class _Outcome(Struct, omit_defaults=True):
-    """What the child writes: exactly one of the two."""
+    """Output of the child: exactly one of the two."""
 
     document: ReadDocument | None = None
     failure: _Failure | None = None
 
 
 def read_with_limit(path: Path, seconds: float, memory_mb: int = MEMORY_MB) -> ReadDocument:
-    """Reads a document, for at most ``seconds`` and (where the system can limit it) in at most
-    ``memory_mb`` of memory.
+    """Reads a document within ``seconds`` and (where the system supports it) ``memory_mb``.
 
-    Raises ``DocumentError`` as ``choose.read_document`` does, and with the kinds ``too_slow``,
-    ``too_large`` (memory) and ``broken`` when the reader crashed.
+    Raises the errors of ``detect.read_document``, and ``DocumentError`` of kind ``too_slow``,
+    ``too_large`` (memory) or ``broken`` (the reader crashed).
     """
     if format_of(path) != "pdf":
         return read_document(path)
@@ -75,7 +74,7 @@ def _run(
                 stdin=subprocess.DEVNULL if data is None else subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                start_new_session=True,  # its children die with it, and Ctrl-C reaches us alone
+                start_new_session=True,  # its children die with it, and Ctrl-C only reaches us
             )
         output, complaint = child.communicate(data, timeout=seconds)
     except subprocess.TimeoutExpired:
@@ -90,7 +89,7 @@ def _run(
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Ctrl-C waits until the child is known by its number: before, nobody could end it."""
+    """Delays Ctrl-C until the child's id is known: before that, nothing could end it."""
     usual = signal.getsignal(signal.SIGINT)
     if usual is None or threading.current_thread() is not threading.main_thread():
         yield
@@ -115,7 +114,7 @@ def _start() -> str:
 
 
 def _kill(child: subprocess.Popen[bytes]) -> None:
-    """Ends the child and whatever it started; harmless when it has ended."""
+    """Ends the child and its descendants; harmless if it has ended."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(child.pid, signal.SIGKILL)
     child.wait()
@@ -148,17 +147,18 @@ def _signal_name(number: int) -> str:
 
 
 def main() -> NoReturn:
-    """The child: ``MEMORY_MB CPU_SECONDS PATH``, or ``… - NAME`` with the bytes on stdin."""
+    """Entry point of the child: ``MEMORY_MB CPU_SECONDS PATH``, or ``… - NAME`` with the bytes on
+    stdin."""
     memory_mb, cpu_seconds, *what = sys.argv[1:]
     answer = os.dup(1)
     silence = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(silence, 1)  # what a library prints must not get between the lines of JSON
+    os.dup2(silence, 1)  # output of libraries must not mix with the JSON
     os.dup2(silence, 2)
     _limit(int(memory_mb), int(cpu_seconds))
     outcome = _attempt(what)
     with os.fdopen(answer, "wb") as stream:
         stream.write(mjson.encode(outcome))
-    os._exit(0)  # nothing to tidy up, and tearing down a large heap takes time
+    os._exit(0)  # nothing to clean up, and tearing down a large heap takes time
 
 
 def _attempt(what: list[str]) -> _Outcome:
@@ -177,7 +177,7 @@ def _attempt(what: list[str]) -> _Outcome:
 
 
 def _limit(memory_mb: int, cpu_seconds: int) -> None:
-    """Bounds memory, and processor time for the case that nobody is left to kill this process."""
+    """Limits memory, and CPU time in case nobody is left to kill this process."""
     try:
         import resource
     except ImportError:  # not on Windows

@@ -9,7 +9,7 @@ from pathlib import PurePath
 from thalamus.errors import DocumentError
 from thalamus.readers.protocol import Page, ReadDocument
 
-_BOMS = (  # the longer ones first: UTF-32's begins with UTF-16's
+_BOMS = (  # longer ones first: UTF-32's begins with UTF-16's
     (b"\xef\xbb\xbf", "utf-8"),
     (b"\xff\xfe\x00\x00", "utf-32-le"),
     (b"\x00\x00\xfe\xff", "utf-32-be"),
@@ -43,10 +43,10 @@ def read_text(data: bytes, name: str) -> ReadDocument:
 
 
 def decode(data: bytes, name: str) -> tuple[str, str | None]:
-    """The text of ``data``, and the encoding if it was guessed rather than certain.
+    """The text of ``data``, and the encoding if it was guessed.
 
     UTF-8, UTF-16 and UTF-32 by their marks, then UTF-8, then Windows-1252, then Latin-1. Raises
-    ``DocumentError`` of kind ``unsupported`` for what is not text.
+    ``DocumentError`` of kind ``unsupported`` for data that is not text.
     """
     for mark, encoding in _BOMS:
         if data.startswith(mark):
@@ -64,13 +64,13 @@ def decode(data: bytes, name: str) -> tuple[str, str | None]:
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether bytes without a byte-order mark cannot be text: zero bytes, or many controls."""
+    """True if bytes without a byte-order mark cannot be text: zero bytes, or many controls."""
     sample = data[:_SAMPLE]
     return b"\0" in data or len(_BINARY.findall(sample)) * 100 > len(sample)
 
 
 def clean(text: str) -> str:
-    """Text without what trips up readers and databases.
+    """Text without characters that cause trouble for readers and databases.
 
     Control characters, byte-order marks and lone surrogates are dropped (surrogate pairs are
     joined), ligatures become letters, soft hyphens go (at a line's end the word is joined), line
@@ -85,7 +85,7 @@ def clean(text: str) -> str:
 
 
 def storable(text: str) -> str:
-    """Text as it is, but for what no database takes: zero characters and lone surrogates."""
+    """Text without characters that databases reject: zero characters and lone surrogates."""
     if _SURROGATE.search(text):
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
     return text.replace("\0", "")

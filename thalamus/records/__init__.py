@@ -1,11 +1,10 @@
-"""Every record that crosses a pipe.
+"""The records that cross a pipe.
 
-One JSON object per line; ``record`` names the kind, ``v`` its version. Unknown fields are
-refused (a misspelt ``created_at`` must not be silently stamped "now"); ``metadata`` is the place
-for one's own. Fields are only ever added. ``schemas/*.json`` are generated from these classes.
-
-Times are RFC 3339 text in UTC (``2023-05-08T13:56:00Z``); a bare date is accepted. An empty text
-or a null means "not given".
+One JSON object per line; ``record`` names the kind, ``v`` its version. Unknown fields are refused
+(a misspelt ``created_at`` must not be silently stamped "now"); ``metadata`` is the place for custom
+fields. Fields are only ever added. ``schemas/*.json`` are generated from these classes. Times are
+RFC 3339 text in UTC (``2023-05-08T13:56:00Z``); a bare date is accepted. An empty text or a null
+means "not given".
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What ``thalamus eval answers`` measured, and each answer that it judged."""
+"""Results of ``thalamus eval answers``: overall figures and each judged answer."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from thalamus.records.base import Record, Unit
 
 
 class AnswerTally(Struct, kw_only=True):
-    """The figures of one flow: how many of its answers were ``right``, as a share in ``accuracy``;
-    ``types`` has [right, questions] of each kind of question. ``won`` and ``lost``: questions that
-    it answers right and the first flow does not, and the other way round; ``p`` is that of the
-    exact sign test over them. ``tokens_in`` is the mean of the prompts' tokens of an answer, ``ms``
-    the median of its milliseconds, ``recall`` the mean share of the gold that was found."""
+    """Figures of one flow. ``right`` answers and their share of all questions (``accuracy``);
+    ``types``: [right, questions] by kind of question; ``won`` and ``lost``: questions that only
+    this flow or only the first flow answers correctly; ``p``: p-value of the exact sign test over
+    these; ``tokens_in``: mean prompt tokens per answer; ``ms``: median milliseconds; ``recall``:
+    mean share of the gold evidence that was found."""
 
     questions: int = 0
     right: int = 0
@@ -27,8 +27,8 @@ class AnswerTally(Struct, kw_only=True):
 
 
 class AnswerEvaluation(Record, tag="answer_evaluation"):
-    """What ``thalamus eval answers`` measured: ``flows`` has the figures of each flow, ``left_out``
-    the questions that were not asked, by reason. ``prompts`` is a fingerprint of the prompts."""
+    """Results of ``thalamus eval answers``. ``flows``: figures of each flow; ``left_out``: skipped
+    questions by reason; ``prompts``: a fingerprint of the prompts."""
 
     file: str
     sha256: str
@@ -44,11 +44,11 @@ class AnswerEvaluation(Record, tag="answer_evaluation"):
 class AnswerResult(Record, tag="answer_result"):
     """One answer of an evaluation, given through ``flow``.
 
-    ``gold`` is the right answer, null where there is none; ``share`` of its content words stand in
-    the ``answer``, and ``right`` says whether that is enough. ``recall``: the share of the gold
-    evidence that was found; ``evidence``: how much was found in all; ``draft`` and ``searched``:
-    what a deliberate turn looked up. ``tokens_in`` and ``tokens_out`` are those of all stages that
-    asked a model; ``issues`` are codes.
+    ``gold``: the right answer, null if there is none; ``share``: the share of its content words in
+    the ``answer``; ``right``: whether that is enough; ``recall``: the share of the gold evidence
+    that was found; ``evidence``: the number of all entries found; ``draft`` and ``searched``: the
+    draft and the queries of a deliberate turn; ``tokens_in`` and ``tokens_out``: tokens over all
+    stages that called a model; ``issues``: issue codes.
     """
 
     id: str

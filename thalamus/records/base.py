@@ -1,4 +1,4 @@
-"""What all records share."""
+"""Base class and shared types of all records."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Annotated, Literal, get_args
 from msgspec import Meta, Struct
 
 Importance = Literal["low", "medium", "high"]
-Sensitivity = Literal["normal", "personal"]  # personal: kept encrypted
-IMPORTANCES: tuple[Importance, ...] = get_args(Importance)  # from least to most
+Sensitivity = Literal["normal", "personal"]  # personal content is stored encrypted
+IMPORTANCES: tuple[Importance, ...] = get_args(Importance)  # in ascending order
 Scope = Literal["core", "episodic", "archival"]
 Mode = Literal["all", "memory", "facts", "history", "document"]
 EvidenceKind = Literal["memory", "fact", "turn", "document", "insight"]
@@ -35,13 +35,13 @@ Text = Annotated[str, Meta(min_length=1)]
 
 
 class Record(Struct, kw_only=True, tag_field="record", forbid_unknown_fields=True):
-    """What all records share."""
+    """Base class of all records."""
 
     v: Literal[1] = 1
 
 
 class Issue(Struct, kw_only=True, forbid_unknown_fields=True):
-    """Something that went wrong without stopping the turn. ``code`` is stable."""
+    """A problem that did not stop the turn. ``code`` is stable."""
 
     stage: str
     code: str

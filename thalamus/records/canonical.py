@@ -1,4 +1,4 @@
-"""JSON in one form: the same value always gives the same text."""
+"""Canonical JSON: the same value always gives the same text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def pack_json(value: Any) -> str:
-    """Compact JSON with sorted names."""
+    """Compact JSON with sorted keys."""
     if value == {}:  # most metadata
         return "{}"
     return str(_encoder().encode(value))
@@ -15,6 +15,6 @@ def pack_json(value: Any) -> str:
 
 @functools.cache
 def _encoder() -> Any:
-    import json  # 2 ms that a reader need not pay
+    import json  # takes 2 ms, which readers need not spend
 
     return json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))

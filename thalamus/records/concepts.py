@@ -1,4 +1,4 @@
-"""What the things that were said are about."""
+"""Concepts: what stored records are about."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from thalamus.records.base import EvidenceKind, Record, Text
 from thalamus.records.memories import Fact
 
 ConceptKind = Literal["entity", "name", "topic", "phrase"]
-CONCEPT_KINDS: tuple[ConceptKind, ...] = get_args(ConceptKind)  # what says most comes first
+CONCEPT_KINDS: tuple[ConceptKind, ...] = get_args(ConceptKind)  # the most specific first
 
 
 class Concept(Record, tag="concept"):
     """Something that turns, memories, facts, documents or insights are about.
 
     ``kind``: the subject or object of facts (entity), a name in a text (name), the topic of a
-    memory or a tag of a project (topic), or what an insight connects (phrase). ``aliases`` are
-    other spellings, and names that were merged into it by hand. ``seen``: how many records are
-    about it; ``seen_at``: when the last of them was said. Worked out from what is stored; nothing
-    is lost with it.
+    memory or a tag of a project (topic), or part of an insight (phrase). ``aliases``: other
+    spellings, and names merged into it by hand. ``seen``: the number of records about it;
+    ``seen_at``: when the last of them was said. Concepts are derived from other records; deleting
+    one loses no information.
     """
 
     id: str
@@ -33,7 +33,7 @@ class Concept(Record, tag="concept"):
 
 
 class ConceptEntry(Struct, kw_only=True, forbid_unknown_fields=True):
-    """Something that is about a concept: a turn, a memory, a fact, a piece of a document …"""
+    """A record that is about a concept: a turn, a memory, a fact, a chunk of a document …"""
 
     id: str
     kind: EvidenceKind
@@ -42,7 +42,7 @@ class ConceptEntry(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class RelatedConcept(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A concept that ``shared`` of the things that are about another one are about, too."""
+    """A concept that shares ``shared`` records with another one."""
 
     id: str
     name: str
@@ -50,8 +50,8 @@ class RelatedConcept(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class ConceptDetails(Record, tag="concept_details"):
-    """A concept with what is about it, newest first, the concepts that share most with it, and the
-    facts that hold about it at present."""
+    """A concept with the records about it, newest first, the concepts that share most records with
+    it, and the facts about it that hold at present."""
 
     concept: Concept
     entries: list[ConceptEntry] = []

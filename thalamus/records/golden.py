@@ -1,4 +1,4 @@
-"""What a turn that succeeded can teach, and the files that it was written to."""
+"""Golden records: successful turns as training data, and the files they are exported to."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from thalamus.records.turns import Instruction
 
 
 class GoldenEvidence(Struct, kw_only=True, forbid_unknown_fields=True):
-    """Something that was recalled; ``used``: whether the answer did, as far as its words show."""
+    """A piece of recalled evidence; ``used``: the answer's words show that it was used."""
 
     id: str
     kind: EvidenceKind
@@ -23,8 +23,8 @@ class GoldenEvidence(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class GoldenContext(Struct, kw_only=True, forbid_unknown_fields=True):
-    """What stood in the prompt besides the evidence: the ``dialogue`` before, and lines of the
-    user's ``profile``; ``at``: when the message was said."""
+    """The rest of the prompt: the earlier ``dialogue`` and lines of the user's ``profile``. ``at``:
+    when the message was sent."""
 
     at: str | None = None
     dialogue: list[PromptMessage] = []
@@ -32,9 +32,9 @@ class GoldenContext(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class GoldenOutcome(Struct, kw_only=True, forbid_unknown_fields=True):
-    """How a turn ended: how much of its evidence was ``used``, how many ``decisions`` of each kind
-    `store` made, and how many turns of its session ``followed`` without correcting it, of the
-    three that are looked at."""
+    """Outcome of a turn: how much of its evidence was ``used``, the number of `store`'s
+    ``decisions`` of each kind, and how many of the next three turns of its session ``followed``
+    without correcting it."""
 
     used: int = 0
     decisions: dict[str, int] = {}
@@ -42,8 +42,8 @@ class GoldenOutcome(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Golden(Record, tag="golden"):
-    """A turn that succeeded, from the message to the answer: nothing went wrong in it, its answer
-    used what was recalled, and nothing of that was corrected within three turns."""
+    """A successful turn, from message to answer: nothing failed, the answer used the recalled
+    evidence, and none of that was corrected within three turns."""
 
     turn: str
     impulse: str
@@ -56,7 +56,7 @@ class Golden(Record, tag="golden"):
 
 
 class GoldenFile(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A file of a data set: its ``name``, how many ``rows`` it has, and its SHA-256."""
+    """A file of a data set, with the number of its ``rows`` and its SHA-256."""
 
     name: str
     rows: int
@@ -64,9 +64,8 @@ class GoldenFile(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class GoldenCard(Record, tag="golden_card"):
-    """What a data set is made of. ``turns``: how many were looked at; ``left_out``: how many of
-    them were left out, by reason; ``first`` and ``last``: when its turns were said; ``models``: how
-    many rows rest on each."""
+    """Description of a data set. ``turns``: turns considered; ``left_out``: excluded turns by
+    reason; ``first`` and ``last``: times of its turns; ``models``: rows by model."""
 
     at: str
     version: str
@@ -85,8 +84,8 @@ class GoldenCard(Record, tag="golden_card"):
 
 
 class ExportedFile(Record, tag="exported_file"):
-    """A file that a data set or a report was written to; ``holds`` are the ids of the turns, and of
-    what else it quotes, so that `forget` can say which files hold what it deletes."""
+    """A file that a data set or a report was written to. ``holds``: ids of the turns and other
+    records it quotes, so that `forget` can list the files with deleted content."""
 
     path: str
     format: str
@@ -97,7 +96,8 @@ class ExportedFile(Record, tag="exported_file"):
 
 
 class Personality(Record, tag="personality"):
-    """The first line of an exported personality: the number of memories, insights and dialogues."""
+    """First line of an exported personality, with the number of memories, insights and
+    dialogues."""
 
     at: str
     version: str

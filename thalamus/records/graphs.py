@@ -1,4 +1,4 @@
-"""Concepts and how they are connected."""
+"""Graphs of concepts and their connections."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from thalamus.records.concepts import ConceptKind
 
 
 class GraphNode(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A concept, or the user; ``distance``: how many edges it is from the first node."""
+    """A concept or the user; ``distance``: number of edges from the root."""
 
     id: str
     name: Text
@@ -21,8 +21,8 @@ class GraphNode(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class GraphEdge(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A fact (its predicate is the ``label``, from subject to object), or that as many things as
-    ``weight`` are about both (``together``, which has no direction)."""
+    """An edge: a fact, directed from subject to object with its predicate as ``label``, or
+    ``weight`` records about both nodes (``together``, undirected)."""
 
     source: str
     target: str
@@ -35,8 +35,8 @@ class GraphEdge(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Graph(Record, tag="graph"):
-    """What is connected with a concept. ``root`` is its node; ``path``: the nodes from it to the
-    one that was asked for, one after the other."""
+    """The neighbourhood of a concept. ``root``: its node; ``path``: the nodes from it to the
+    requested target, in order."""
 
     root: str
     nodes: list[GraphNode] = []

@@ -1,5 +1,5 @@
-"""The history of a fact: what was told of it later and what was believed about it, in rows of their
-own (tables ``fact_note`` and ``fact_interval``)."""
+"""The history of a fact: later assertions and beliefs about it (tables ``fact_note`` and
+``fact_interval``)."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ _BELIEF = ("valid_from", "valid_to", "believed_from", "believed_to")
 
 
 def sortable(at: str) -> str:
-    """A time as it stands in ``fact_interval``: its order as text is its order in time."""
+    """A time in the form of ``fact_interval``, where text order is time order."""
     return at.removesuffix("Z")
 
 
 def with_history(fact: Fact, select: Select) -> Fact:
-    """The fact with everything that was recorded of it and believed about it."""
+    """The fact with everything recorded and believed about it."""
     found = select("fact", ("key", "subject_said", "stated_from", "stated_to"), {"id": fact.id})
     if not found:
         return fact
-    key, said, stated_from, stated_to = found[0]
+    key, subject, stated_from, stated_to = found[0]
     notes = select("fact_note", _NOTE, {"fact": key}, order=("n",))
     beliefs = select("fact_interval", _BELIEF, {"fact": key}, order=("n",))
-    made = structs.replace(
+    full = structs.replace(
         fact,
         stated_from=stated_from,
         stated_to=stated_to,
         notes=[Note(kind=kind, at=at, recorded_at=recorded) for kind, at, recorded in notes],
         beliefs=[_belief(row) for row in beliefs],
     )
-    if said is not None:
-        made.subject_said = said
-    return made
+    if subject is not None:
+        full.subject_said = subject
+    return full
 
 
 def _belief(row: Any) -> Belief:

@@ -1,4 +1,4 @@
-"""Hashes by which a memory that is stored already is found."""
+"""Hashes that identify a stored memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def identity_hash(record: Memory) -> bytes:
-    """Identity of a memory that was said at a known time: storing it again changes nothing."""
+    """Identity of a memory said at a known time: storing it again changes nothing."""
     return _hash(
         record.user,
         record.agent,
@@ -25,7 +25,7 @@ def identity_hash(record: Memory) -> bytes:
 
 
 def content_hash(record: Memory) -> bytes:
-    """Identity of what a memory says to its owner, whatever its case and spacing."""
+    """Identity of a memory's content for its owner, regardless of case and spacing."""
     return _hash(record.user, record.agent, " ".join(record.content.casefold().split()))
 
 
@@ -37,6 +37,6 @@ def _hash(*parts: str | None) -> bytes:
 
 @functools.cache
 def _blake2b() -> Any:
-    import hashlib  # a reader needs none
+    import hashlib  # readers never need it
 
     return hashlib.blake2b

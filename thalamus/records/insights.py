@@ -1,4 +1,4 @@
-"""What Thalamus concludes by itself from what was said."""
+"""Insights: conclusions that Thalamus draws from several records."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ INSIGHT_STATUSES: tuple[InsightStatus, ...] = get_args(InsightStatus)
 
 
 class Insight(Record, tag="insight"):
-    """A connection between concepts that Thalamus concluded from several things that were said.
+    """A connection between concepts, concluded from several records.
 
-    ``concepts`` are the names of what it connects, ``sources`` the ids of the turns, memories and
-    facts, or for a merged one the insights, that it rests on. ``strength`` is 1 for one that was
-    just made, and the sum of theirs for one that others were merged into, whose ``level`` is 2 or
-    more; those are ``archived`` then and name it in ``merged_into``. ``rejected``: by hand;
-    ``quarantined``: it says what its sources do not say, with the reason in ``quarantine``;
-    ``unsupported``: what it rests on has ended. Only active ones are recalled. ``trust`` is at most
-    that of its weakest source. ``batch``: the merge that changed it last, as `thalamus undo`
-    names it.
+    ``concepts``: names of the connected concepts; ``sources``: ids of the turns, memories and facts
+    it rests on, or of the insights merged into it. ``strength``: 1 for a new insight; for a merged
+    one, whose ``level`` is 2 or more, the sum of its members'. Members become ``archived`` and name
+    it in ``merged_into``. ``rejected``: by hand; ``quarantined``: its sources do not support it,
+    with the reason in ``quarantine``; ``unsupported``: its sources no longer hold. Only active
+    insights are recalled. ``trust``: at most that of its least trusted source. ``batch``: the last
+    merge that changed it, for `thalamus undo`.
     """
 
     content: Text

@@ -13,7 +13,7 @@ FolderState = Literal["trusted", "changed", "gone", "revoked"]
 
 
 class Check(Record, tag="check"):
-    """A check of ``doctor`` or ``config check``: its name, its state, the details, what to do."""
+    """A check of ``doctor`` or ``config check``, with its state, details and remedy."""
 
     name: str
     state: CheckState
@@ -25,8 +25,8 @@ class Model(Record, tag="model"):
     """A model that is installed, can be pulled, or has a role.
 
     ``state``: ready, to pull, missing, or not asked (a server that does not list its models);
-    ``size`` in bytes, null when unknown; ``roles`` are those that it plays; ``fix`` says what to
-    do about a missing one.
+    ``size``: in bytes, null when unknown; ``roles``: the roles it is configured for; ``fix``: the
+    remedy for a missing model.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Model(Record, tag="model"):
 
 
 class ModelCheck(Record, tag="model_check"):
-    """The reply of a model that was called once. ``code`` is the exit status of a failure, or 0."""
+    """Result of calling a model once. ``code``: exit status of a failure, or 0."""
 
     name: str
     roles: list[str]
@@ -50,7 +50,7 @@ class ModelCheck(Record, tag="model_check"):
 
 
 class Setting(Record, tag="setting"):
-    """A setting with its value, where the value comes from, and its meaning."""
+    """A setting with its value, the value's origin, and its meaning."""
 
     name: str
     value: Any
@@ -69,7 +69,8 @@ class ConfigPath(Record, tag="path"):
 class TrustedFolder(Record, tag="trusted_folder"):
     """A directory whose project file was accepted.
 
-    ``state``: trusted, changed (its file, since then), gone (its file), or revoked just now.
+    ``state``: trusted, changed (the file differs), gone (the file is missing), or revoked (by this
+    command).
     """
 
     folder: str
@@ -90,7 +91,7 @@ class RetentionRule(Record, tag="retention_rule"):
 
 
 class Schema(Record, tag="schema"):
-    """A kind of record with its description; ``schema`` is its JSON Schema, if that was asked."""
+    """A kind of record with its description; ``schema``: its JSON Schema, if requested."""
 
     name: str
     description: str

@@ -1,8 +1,8 @@
-"""The registry of record kinds: what is said once of each kind of record that a store keeps.
+"""The registry of record kinds: everything a store needs to know about each kind.
 
-A new kind is one entry here, one table and one migration. From the entry follow how a record is
-written and read, what of it is indexed, embedded and shown, which fields may be encrypted, that it
-is signed, exported and imported, and how it is erased.
+A new kind is one entry here, one table and one migration. The entry determines how a record is
+written and read, what is indexed, embedded and shown, which fields may be encrypted, and how it is
+signed, exported, imported and erased.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ from thalamus.records.identity import content_hash, identity_hash
 
 
 class Part(Struct, frozen=True):
-    """One field of a text, with what stands ``before`` it; left out, with that, where it is null.
-    ``spaced``: its underscores are read as blanks."""
+    """One field of a text, with the text ``before`` it; both are omitted if the field is null.
+    ``spaced``: underscores become spaces."""
 
     field: str
     before: str = ""
@@ -54,13 +54,14 @@ Template = tuple[Part, ...]
 
 
 class Column(Struct, frozen=True):
-    """A value of the index entry that is a column of the row."""
+    """A value of the index entry that comes from a column of the row."""
 
     name: str
 
 
 class Owned(Struct, frozen=True):
-    """Rows of another table that go with a record: those whose ``column`` has its ``of``."""
+    """Rows of another table that belong to a record: those whose ``column`` equals the record's
+    ``of``."""
 
     table: str
     column: str
@@ -68,27 +69,25 @@ class Owned(Struct, frozen=True):
 
 
 class Kind(Struct, frozen=True):
-    """What a store has to know of one kind of record.
+    """Storage description of one kind of record.
 
-    ``name`` is also the name of its table. ``required`` are the fields without which an export does
-    not say what is kept. ``columns`` are the fields that are columns as they
-    stand, ``packed`` those kept as JSON (with the type to read them as), ``flags`` those that are
-    yes or no; with ``body`` the whole record is kept as JSON in that column. ``unread`` are columns
-    that a record is read without. ``hashes`` are columns by which a record is found, made of its
-    words; ``derived`` ones are no fields either: who writes the record gives them. ``identity`` are
-    the columns that name a row.
+    ``name`` is also the name of its table. ``required``: fields that an exported record must have.
+    ``columns``: fields stored as columns unchanged; ``packed``: fields stored as JSON, with the
+    type to decode; ``flags``: boolean fields; with ``body`` the whole record is stored as JSON in
+    that column. ``unread``: columns that are not read into the record. ``hashes``: columns for
+    lookups, computed from the content; ``derived``: other columns that are not fields and are set
+    by the writer. ``identity``: the columns that identify a row.
 
-    ``numbered``: its rows have a key and can be found; then ``found_as`` says as what (``types``:
-    another one for some types), ``shown``, ``searched`` and ``embedded`` which text, ``sentences``
-    that of which each sentence is embedded by itself as well, ``entry`` what stands in the index
-    entry where that is no column of the same name, ``live`` which value of which column a row has
-    that can be found, and ``spoken`` that it is indexed with what was said just before.
+    ``numbered``: rows have a key and can be searched. Then ``found_as`` is the kind of evidence
+    (``types``: exceptions by type); ``shown``, ``searched`` and ``embedded`` are its texts;
+    ``sentences``: a text whose sentences are also embedded one by one; ``entry``: values of the
+    index entry that are not columns of the same name; ``live``: the column and value of rows that
+    can be found; ``spoken``: it is indexed with the exchange before it.
 
-    ``encrypted`` are the fields that are encrypted when the record is personal, the one that is
-    shown first; ``personal``: every record is. ``said``, ``texts`` and ``quotes`` are for erasing:
-    its own words, all that it says (without them, what is shown), and the words of others that can
-    be cut out of it; ``a.b`` is the field ``b`` of each in a list ``a``. ``owned`` are the rows
-    that go with it.
+    ``encrypted``: fields encrypted in personal records, the displayed one first; ``personal``:
+    every record is personal. For erasure, ``said``: its own words; ``texts``: all its text
+    (default: the text shown); ``quotes``: other records' words, which can be cut out; ``a.b`` is
+    the field ``b`` of each item in the list ``a``. ``owned``: rows deleted with it.
     """
 
     record: type[Record]
@@ -124,29 +123,29 @@ class Kind(Struct, frozen=True):
 
     @property
     def stored(self) -> tuple[str, ...]:
-        """The columns of its table, but for its key."""
+        """All columns of its table except the key."""
         body = ("body",) if self.body else ()
         return (*self.columns, *self.flags, *self.packed, *self.hashes, *self.derived, *body)
 
     @property
     def has_key(self) -> bool:
-        """Whether its rows have a key, by which they stand in the order in which they came."""
+        """True if its rows have a key, which reflects the order of insertion."""
         return self.numbered or "key" in self.derived
 
     @property
     def has_id(self) -> bool:
-        """Whether an id names its records."""
+        """True if its records are identified by an id."""
         return self.identity == ("id",)
 
     @property
     def reindexed(self) -> set[str]:
-        """The columns that change what the indexes hold."""
+        """Columns whose change requires reindexing."""
         live = {self.live[0]} if self.live else set()
         return {part.field for part in (*self.shown, *self.searched)} | live
 
 
 def text_of(template: Template, record: Any) -> str:
-    """What a record says by a template."""
+    """The text of a record according to a template."""
     found = []
     for part in template:
         value = getattr(record, part.field)
@@ -155,13 +154,19 @@ def text_of(template: Template, record: Any) -> str:
     return "".join(found)
 
 
+def own_text(record: Any) -> str:
+    """Text of a record by itself, as it is embedded: of a turn the user's side, of a memory or
+    an insight its content, a fact or a project in words. Raises ``KeyError`` for others."""
+    return text_of(kind_of(type(record)).embedded, record)
+
+
 _KINDS: dict[str, Kind] = {}
 _OF_RECORD: dict[type, Kind] = {}
 
 
 def register(kind: Kind) -> Kind:
-    """Adds a kind, behind those that are there: an export has them in this order, in which they
-    can be stored again. Raises ``ValueError`` when there is one with its name."""
+    """Appends a kind. The order is that of exports, in which records can be stored again. Raises
+    ``ValueError`` if the name is taken."""
     if kind.name in _KINDS:
         raise ValueError(f"the record kind {kind.name} is registered already")
     _KINDS[kind.name] = _OF_RECORD[kind.record] = kind
@@ -170,33 +175,33 @@ def register(kind: Kind) -> Kind:
 
 
 def unregister(name: str) -> None:
-    """Takes a kind out again, as tests do."""
+    """Removes a kind; for tests."""
     record = _KINDS.pop(name).record
     del _OF_RECORD[record], RECORDS[name]
 
 
 def kinds() -> Iterator[Kind]:
-    """All kinds, in the order in which an export has them."""
+    """All kinds in the order of an export."""
     return iter(tuple(_KINDS.values()))
 
 
 def numbered() -> list[Kind]:
-    """The kinds that can be found."""
+    """Kinds that can be searched."""
     return [kind for kind in _KINDS.values() if kind.numbered]
 
 
 def identified() -> list[Kind]:
-    """The kinds whose records are named by an id."""
+    """Kinds whose records have an id."""
     return [kind for kind in _KINDS.values() if kind.has_id]
 
 
 def kind_named(name: str) -> Kind | None:
-    """The kind with this name; None when there is none."""
+    """The kind with this name; None if there is none."""
     return _KINDS.get(name)
 
 
 def kind_of(record: type[Record]) -> Kind:
-    """The kind of a record's class, or of the one that it extends. Raises ``KeyError``."""
+    """The kind of a record's class or base class. Raises ``KeyError``."""
     found = known(record)
     if found is None:
         raise KeyError(record)
@@ -204,22 +209,22 @@ def kind_of(record: type[Record]) -> Kind:
 
 
 def known(record: type) -> Kind | None:
-    """The kind of a record's class, if it is one that is kept."""
+    """The kind of a record's class; None if it is not stored."""
     if record in _OF_RECORD:
         return _OF_RECORD[record]
     return next((_OF_RECORD[base] for base in record.__mro__ if base in _OF_RECORD), None)
 
 
 def encrypted_as(record: Any) -> str:
-    """Under what the content of a record is kept when it is encrypted: its id, or its owner where
-    there is one for each."""
+    """Name under which a record's encrypted content is stored: its id, or its owner for a kind with
+    one record per owner."""
     return str((record.id if kind_of(type(record)).has_id else record.user) or "")
 
 
 _JSON = {"metadata": dict[str, Any], "provenance": Provenance | None}
 _STATEMENT = (Part("subject"), Part("predicate", " ", spaced=True), Part("object", " "))
 
-# first what decides how facts are read
+# first the records that determine how facts are interpreted
 register(
     Kind(
         Predicate,
@@ -233,7 +238,7 @@ register(
     Kind(
         Alias,
         columns=("name", "target", "reason", "user", "recorded_at"),
-        # whose it is ('' for nobody in particular), and what both names are compared by
+        # the owner ('' for none) and the normalized forms of both names
         derived=("owner", "folded", "target_folded"),
         identity=("owner", "folded"),
         texts=("name", "target"),
@@ -396,13 +401,13 @@ register(
     )
 )
 _STATE = ("project", "topics", "topic_weights", "goals", "entities", "timezone")
-# what it says is forgotten one thing after the other: `memory.erase_world`
+# its parts are forgotten one by one: `memory.erase_world`
 register(
     Kind(
         World,
         required=("updated_at",),
         columns=("user", "project", "timezone", "updated_at"),
-        # not checked as it is read: `memory.world` repairs what is wrong
+        # not validated on reading: `memory.world` repairs errors
         packed=dict.fromkeys(("topics", "topic_weights", "goals", "entities"), Any),
         derived=("owner",),
         identity=("owner",),
@@ -425,7 +430,7 @@ register(
         personal=True,
     )
 )
-# a prompt may quote what is personal from anywhere: every log is encrypted
+# a prompt may quote personal content from anywhere, so every log is encrypted
 register(
     Kind(
         StageLog,
@@ -445,7 +450,7 @@ register(
         personal=True,
     )
 )
-# the ids that it holds go with what they name: `memory.erase_rows`
+# ids in it are deleted with the records they name: `memory.erase_rows`
 register(
     Kind(
         ExportedFile,

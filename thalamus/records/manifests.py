@@ -1,4 +1,4 @@
-"""The state of a project in short, worked out of what is kept and kept nowhere."""
+"""Project manifests, compiled from the store on request and never stored."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from thalamus.records.profiles import ProjectStatus
 
 
 class ManifestItem(Struct, kw_only=True, forbid_unknown_fields=True):
-    """One thing in a manifest: its ``id`` (of a session its name), what it says, and when it was
+    """One entry of a manifest: its ``id`` (for a session, its name), its text, and when it was
     said."""
 
     id: str
@@ -18,13 +18,13 @@ class ManifestItem(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Manifest(Record, tag="manifest"):
-    """The state of a project in short, compiled without a model: the same store always gives the
-    same.
+    """The state of a project in brief, compiled without a model: the same store always gives the
+    same manifest.
 
-    ``project``: the one that was asked for, or that of the world state, or the only active one;
-    ``active_projects`` the others that are active. ``memories`` and ``facts`` are about the
-    project, facts only those that did not end; ``sessions`` are the last ones, ``documents`` those
-    that are linked with the project.
+    ``project``: the requested one, that of the world state, or the only active one;
+    ``active_projects``: the other active ones. ``memories`` and ``facts`` are about the project,
+    facts only if they have not ended; ``sessions`` are the latest; ``documents`` are linked with
+    the project.
     """
 
     user: str | None = None

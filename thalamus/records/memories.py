@@ -1,4 +1,4 @@
-"""What is remembered: memories, facts, documents, and the links between them."""
+"""Memories, facts, documents, and the links between them."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from thalamus.records.base import Importance, Issue, Record, Scope, Sensitivity, Text, Unit
 
-# a year, a month or a day of the user's
+# a year, a month or a day in the user's time zone
 PartialDate = Annotated[str, Meta(pattern=r"^\d{4}(-(0[1-9]|1[0-2])(-\d{2})?)?$")]
-# the types of memories that are found as documents
+# types of memories that are found as documents
 DOCUMENT_TYPES = ("document", "document_chunk", "document_summary")
 
 
 class Provenance(Struct, kw_only=True, forbid_unknown_fields=True):
-    """Where something came from, down to the words.
+    """The origin of a record, down to the words.
 
-    ``quote`` holds the words themselves; ``turn`` the turn they were said in; for documents the
+    ``quote``: the words themselves; ``turn``: the turn they were said in; for documents the
     ``page`` (from 1), the ``offset`` in characters within the document's text, and the number of
     the ``chunk`` (from 0).
     """
@@ -32,32 +32,29 @@ class Provenance(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Quarantine(Struct, kw_only=True, forbid_unknown_fields=True):
-    """Why a memory is in quarantine: the stable name of the rule, and the reason in words."""
+    """Reason for a quarantine: the stable name of the rule, and an explanation."""
 
     rule: str
     reason: str = ""
 
 
 class Memory(Record, tag="memory"):
-    """Something to remember. The least one is ``{"record":"memory","content":"…"}``.
+    """Something to remember. The minimum is ``{"record":"memory","content":"…"}``.
 
-    ``type`` is its kind (user_identity, preference, project, observation, …); ``trust`` is how far
-    it may be believed (1 the user's own words, lower for documents and other people's text).
-    ``created_at`` is when it was said, ``recorded_at`` when this store learned it.
-    ``sensitivity`` is ``personal`` when the content is to be kept encrypted.
-    ``pinned`` memories are never pruned; ``batch`` names the prune that retired one.
-    ``salience`` is how much it matters by itself (0..1, scored when it is stored), ``strength``
-    grows each time it is said again: ``seen`` times so far, last at ``seen_at``. ``stale`` says why
-    it may no longer be true, null when it is fine.
-    ``quarantine`` says why it is in quarantine, ``suspicious`` names the pattern of an instruction
-    that a piece of a document holds, ``released`` that a person took it out of quarantine: Thalamus
-    sets these, an export has them, and `store` leaves out what a record says of them.
-    ``valid_from`` and ``valid_to`` say when it holds, as precisely as it was said (``2026``,
-    ``2026-06``, ``2026-06-19``).
-    ``replaces`` is the id of the memory whose place this one takes, because things have changed;
-    ``corrects`` that of one which was wrong.
-    ``embedding`` may be brought along, with the name of its model in ``embedding_model``; it is
-    kept in the store and not written back.
+    ``type``: its kind (user_identity, preference, project, observation, …); ``trust``: how far it
+    can be believed (1 for the user's own words, less for documents and other people's text).
+    ``created_at``: when it was said; ``recorded_at``: when this store learned it. ``sensitivity``:
+    ``personal`` if the content is to be stored encrypted. ``pinned`` memories are never pruned;
+    ``batch``: the prune that retired it. ``salience``: how much it matters in itself (0 to 1,
+    computed when it is stored); ``strength``: grows each time it is said again, ``seen`` times so
+    far, last at ``seen_at``. ``stale``: why it may no longer be true, null if it is fine.
+    ``quarantine``: why it is quarantined; ``suspicious``: the instruction pattern found in a
+    document chunk; ``released``: a person released it from quarantine. Thalamus sets these three
+    and exports them; `store` ignores them in its input. ``valid_from`` and ``valid_to``: when it
+    holds, as precisely as it was said (``2026``, ``2026-06``, ``2026-06-19``). ``replaces``: the id
+    of the memory it replaces because things have changed; ``corrects``: the id of the memory it
+    replaces because that was wrong. ``embedding``: an optional vector of the model
+    ``embedding_model``; it is stored but not written back.
     """
 
     content: Text
@@ -96,13 +93,13 @@ class Memory(Record, tag="memory"):
 
     @property
     def is_document(self) -> bool:
-        """Whether it is a piece or the summary of a document."""
+        """True for a chunk or the summary of a document."""
         return self.type in DOCUMENT_TYPES
 
 
 class Note(Struct, kw_only=True, forbid_unknown_fields=True):
-    """What was told of a fact after it: that it is so (``mention``, or ``since`` when it came with
-    a date), or that it stopped being true (``end``)."""
+    """A later assertion about a fact: that it holds (``mention``, or ``since`` with a date), or
+    that it ended (``end``)."""
 
     kind: Literal["mention", "since", "end"]
     at: str
@@ -110,8 +107,8 @@ class Note(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Belief(Struct, kw_only=True, forbid_unknown_fields=True):
-    """An interval in which a fact held, as the store believed it from ``believed_from`` until
-    ``believed_to``; still, where there is none."""
+    """An interval in which a fact held, as believed by the store from ``believed_from`` until
+    ``believed_to`` (null: still believed)."""
 
     valid_from: str
     believed_from: str
@@ -122,16 +119,16 @@ class Belief(Struct, kw_only=True, forbid_unknown_fields=True):
 class Fact(Record, tag="fact"):
     """A statement with four clocks.
 
-    ``valid_from`` and ``valid_to`` are times in the world, ``recorded_at`` and ``retired_at`` times
-    in the store: when it learned the fact and when it stopped holding it for true.
-    ``quote`` is the sentence it was taken from; ``created_at`` is when that was said.
-    ``sensitivity`` is ``personal`` when the object and its quote are to be kept encrypted.
+    ``valid_from`` and ``valid_to`` are times in the world; ``recorded_at`` and ``retired_at`` are
+    times in the store: when it learned the fact and when the fact was retracted or corrected.
+    ``quote``: the sentence it was taken from; ``created_at``: when that was said. ``sensitivity``:
+    ``personal`` if the object and its quote are to be stored encrypted.
 
-    ``valid_from`` and ``valid_to`` follow from everything that was told. An export and
-    `facts history` tell how: ``stated_from`` and ``stated_to`` as told with the fact itself, the
-    ``notes`` that came later, and the ``beliefs``, past ones too. ``subject_said`` is the subject
-    as it was said, where another name is shown. ``replaces`` is the id of the fact that this one
-    ends, ``corrects`` that of the one whose place it takes because that was wrong.
+    ``valid_from`` and ``valid_to`` are computed from all assertions. An export and `facts history`
+    show these: ``stated_from`` and ``stated_to`` from the fact itself, later ones in ``notes``, and
+    all ``beliefs``, including past ones. ``subject_said``: the original subject, where an alias is
+    shown. ``replaces``: the id of the fact that this one ends; ``corrects``: the id of the fact it
+    replaces because that was wrong.
     """
 
     subject: Text
@@ -163,9 +160,9 @@ class Fact(Record, tag="fact"):
 
 
 class Alias(Record, tag="alias"):
-    """A name that means another one. ``reason``: ``hand`` (merged by hand), ``name`` (the user is
-    called so) or ``apart`` (kept apart by hand). ``user``: whose facts it concerns; all, if none.
-    """
+    """Another name for an entity. ``reason``: ``hand`` (merged by hand), ``name`` (the user's own
+    name) or ``apart`` (kept apart by hand). ``user``: the owner of the facts it applies to; null
+    for everyone's."""
 
     name: Text
     target: Text
@@ -175,8 +172,8 @@ class Alias(Record, tag="alias"):
 
 
 class Predicate(Record, tag="predicate"):
-    """A predicate: how many values it has at a time, its spellings and its opposite. ``source``:
-    ``packaged``, or ``own``."""
+    """A predicate with its cardinality, its spellings and its opposite. ``source``: ``packaged`` or
+    ``own``."""
 
     name: Text
     cardinality: Literal["one", "many"] = "many"
@@ -187,9 +184,9 @@ class Predicate(Record, tag="predicate"):
 
 
 class Document(Record, tag="document"):
-    """What became of one file given to ``ingest``.
+    """Result of ingesting one file.
 
-    ``status``: ingested, unchanged (the same bytes are already there) or failed, then with the
+    ``status``: ingested, unchanged (the same bytes are already stored) or failed, then with the
     ``kind`` of failure (encrypted, broken, no_text, too_slow, too_large, unsupported, missing,
     unreadable) and the ``reason``.
     """

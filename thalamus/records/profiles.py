@@ -1,4 +1,4 @@
-"""Who the user is, and what the user works on."""
+"""User profiles and projects."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ProjectStatus = Literal["active", "paused", "closed"]
 
 
 class PersonaPrefs(Struct, kw_only=True, forbid_unknown_fields=True):
-    """How the user wants to be answered; null and empty where nothing is known."""
+    """Preferences of the user for answers; null or empty if unknown."""
 
     tone: str | None = None
     verbosity: str | None = None
@@ -22,10 +22,9 @@ class PersonaPrefs(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class ProfileLine(Struct, kw_only=True, forbid_unknown_fields=True):
-    """One line of a profile: the sentence, of what ``kind`` it is (name, home, work …), and the
-    ``ids`` of the facts, memories or the project that it rests on, which `thalamus why` explains.
-    ``in_prompt``: whether it stands in prompts; one that is personal, or found no room, does not.
-    """
+    """One line of a profile: its text, its ``kind`` (name, home, work …), and the ``ids`` of the
+    facts, memories or project it rests on, which `thalamus why` explains. ``in_prompt``: whether it
+    is part of prompts; a personal line, or one that does not fit, is not."""
 
     text: str
     kind: str
@@ -34,11 +33,9 @@ class ProfileLine(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Profile(Record, tag="profile"):
-    """Who a user is, as far as the store knows at present: worked out of facts, memories and
-    projects whenever it is asked for, and kept nowhere. ``user`` is null for what belongs to nobody
-    in particular, ``projects`` are the names of the active ones, ``tokens`` an estimate of what the
-    lines in a prompt cost.
-    """
+    """A user as far as the store knows at present, compiled from facts, memories and projects on
+    request and never stored. ``user``: null for records without an owner; ``projects``: names of
+    the active ones; ``tokens``: estimated size of its lines in a prompt."""
 
     user: str | None = None
     persona_prefs: PersonaPrefs = field(default_factory=PersonaPrefs)
@@ -48,11 +45,11 @@ class Profile(Record, tag="profile"):
 
 
 class Project(Record, tag="project"):
-    """Something that the user works on. What belongs to it leads to it with a link ``about``.
+    """A project of the user. Records that belong to it have a link ``about`` to it.
 
-    ``status``: active (known in every prompt), paused or closed, then since ``closed_at``.
-    ``sensitivity`` is ``personal`` when what it says is to be kept encrypted. ``provenance`` names
-    the turn in which the user spoke of it; a project added by hand has none.
+    ``status``: active (known in every prompt), paused or closed (since ``closed_at``).
+    ``sensitivity``: ``personal`` if its content is to be stored encrypted. ``provenance``: the turn
+    in which the user mentioned it; null if added by hand.
     """
 
     name: Text

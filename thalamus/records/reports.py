@@ -24,11 +24,11 @@ OriginKind = Literal[
 
 
 class Event(Record, tag="event"):
-    """Something that happened: a status, a message, an entry of the ledger.
+    """An event: a status, a message, or an entry of the ledger.
 
-    ``name`` is stable; ``data`` depends on it. ``seq`` and ``hash`` are there for ledger entries;
-    ``body`` is the digest of what an entry says, made with ``salt``. An entry whose words were
-    forgotten keeps ``body`` alone.
+    ``name`` is stable and determines ``data``. ``seq`` and ``hash`` are set for ledger entries;
+    ``body``: the digest of the entry's content, made with ``salt``. An entry whose content was
+    forgotten keeps only ``body``.
     """
 
     name: str
@@ -46,8 +46,8 @@ class Event(Record, tag="event"):
 class StageDescription(Record, tag="stage"):
     """A stage that a flow may name.
 
-    ``role``: of the chat model that it asks, null when it asks none; ``reads`` and ``writes``:
-    fields of the turn; ``issues`` and ``trace`` may be added to by any stage.
+    ``role``: the role of the chat model it calls, null if none; ``reads`` and ``writes``: fields of
+    the turn. Any stage may add to ``issues`` and ``trace``.
     """
 
     name: str
@@ -57,7 +57,7 @@ class StageDescription(Record, tag="stage"):
 
 
 class Error(Record, tag="error"):
-    """A failure, as ``--json`` prints it on standard error. ``code`` is the exit status."""
+    """A failure, as printed by ``--json`` on standard error. ``code`` is the exit status."""
 
     code: int
     name: str
@@ -68,10 +68,10 @@ class Error(Record, tag="error"):
 
 
 class Finding(Record, tag="finding"):
-    """Something in the store that was changed by something other than Thalamus.
+    """A change in the store that Thalamus did not make.
 
-    ``what``: edited, removed, inserted or rolled back; ``table`` and ``id`` name it: the id of a
-    memory, the number of a ledger entry or a signature.
+    ``what``: edited, removed, inserted or rolled back; ``table`` and ``id``: the place, by the id
+    of a memory, or the number of a ledger entry or a signature.
     """
 
     table: str
@@ -84,7 +84,7 @@ BatchChangeKind = Literal["changed", "retired", "made"]
 
 
 class BatchChange(Struct, kw_only=True, forbid_unknown_fields=True):
-    """What a batch did to one thing, and what that says."""
+    """A change of one record in a batch, with its text."""
 
     id: str
     change: BatchChangeKind
@@ -92,12 +92,12 @@ class BatchChange(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Batch(Record, tag="batch"):
-    """What was changed together and can be undone together.
+    """Changes that were made together and can be undone together.
 
     ``action``: prune, edit, pin, unpin, promote, demote, end, retract, correct, world, reflect or
-    reject. ``counts``: how many were retired, changed and made; ``changes``: the first of them, as
-    long as the batch can be undone; ``operations``: those of a change of the world state.
-    ``until``: when what it retired is deleted; then it can no longer be undone.
+    reject. ``counts``: numbers of retired, changed and new records; ``changes``: the first of them,
+    as long as the batch can be undone; ``operations``: those of a world state change. ``until``:
+    when the retired records are deleted and the batch can no longer be undone.
     """
 
     id: str
@@ -112,9 +112,9 @@ class Batch(Record, tag="batch"):
 
 
 class InsightGroup(Struct):
-    """Insights that have a ``concept`` in common, by their ids (``members``). ``decision``: merged,
-    or left for a ``reason``; ``insight``: the one that they were merged into, with its ``content``,
-    its ``strength`` and its ``batch``. In a dry run only the members are known."""
+    """Insights that share a ``concept``, by their ids (``members``). ``decision``: merged, or left
+    for a ``reason``; ``insight``: the merged insight, with its ``content``, ``strength`` and
+    ``batch``. A dry run only gives the members."""
 
     concept: str
     members: list[str]
@@ -127,11 +127,11 @@ class InsightGroup(Struct):
 
 
 class DeepReflection(Record, tag="deep_reflection"):
-    """What a deep reflection did, or with ``dry_run`` would do.
+    """Result of a deep reflection; with ``dry_run``, a preview.
 
-    ``merged``: how many of the ``groups`` became one insight, ``archived``: how many insights were
-    merged into others, ``alone``: how many share no concept with another one. ``strength``: of all
-    active insights together, which merging does not change.
+    ``merged``: the number of ``groups`` merged; ``archived``: insights merged into others;
+    ``alone``: insights that share no concept with another. ``strength``: the total over all active
+    insights, which merging does not change.
     """
 
     groups: list[InsightGroup] = []
@@ -143,17 +143,15 @@ class DeepReflection(Record, tag="deep_reflection"):
 
 
 class Origin(Record, tag="origin"):
-    """A thing and what it came from, as a tree.
+    """A record and its origins, as a tree.
 
-    ``relation`` says how the thing above it in the tree came from it: ``said_in``, ``read_in``,
-    ``evidence``, or the name of a link. ``quote`` has the words that were taken from it; ``model``
-    extracted the memory or fact, or answered the turn. ``missing``: only the id is known.
-    ``answer`` is that of a turn; ``note`` says why the walk stopped, or why a piece of
-    evidence was not in the prompt. For evidence, ``in_prompt``
-    says whether it was part of the prompt, and ``shared`` which of its words the answer has and
-    the message has not; null where unknown. ``draft`` and ``search_plan`` are those of a deliberate
-    turn that was asked about: its first answer without memory, and what was looked up for it.
-    ``precision`` says of the times of a fact that were not said as a day how precisely they were.
+    ``relation``: how the parent in the tree came from it: ``said_in``, ``read_in``, ``evidence``,
+    or the name of a link. ``quote``: the words taken from it; ``model``: the model that extracted
+    the memory or fact, or answered the turn. ``missing``: only the id is known. ``answer``: that of
+    a turn; ``note``: why the walk stopped, or why evidence was not in the prompt. For evidence,
+    ``in_prompt``: whether it was part of the prompt, and ``shared``: words that it shares with the
+    answer but not with the message; null if unknown. ``draft`` and ``search_plan``: those of a
+    deliberate turn. ``precision``: the precision of a fact's times that are not exact days.
     """
 
     id: str
@@ -183,11 +181,12 @@ class Origin(Record, tag="origin"):
 
 
 class Evaluation(Record, tag="evaluation"):
-    """What ``thalamus eval retrieval`` measured.
+    """Results of ``thalamus eval retrieval``.
 
-    ``scores``: any@k, all@k and recall@k as shares over all ``questions``, in ``types`` by kind;
-    ``left_out``: those not asked, by reason; ``references``: gold that led nowhere; ``ms``: of one
-    question; ``resumed``: answers that were there before. Without figures it heads a results file.
+    ``scores``: any@k, all@k and recall@k over all ``questions``; ``types``: the same by kind;
+    ``left_out``: skipped questions by reason; ``references``: gold references that could not be
+    resolved; ``ms``: milliseconds per question; ``resumed``: results from an earlier run. Without
+    figures it is the header of a results file.
     """
 
     file: str
@@ -210,7 +209,7 @@ class Evaluation(Record, tag="evaluation"):
 
 
 class EvaluationResult(Record, tag="evaluation_result"):
-    """One question of an evaluation: what was ``gold``, what was found and how long it took."""
+    """One question of an evaluation with its gold ids, the ranked results and the time taken."""
 
     id: str
     question: str
@@ -221,10 +220,11 @@ class EvaluationResult(Record, tag="evaluation_result"):
 
 
 class Score(Struct, kw_only=True):
-    """Of what was kept: ``right`` and ``wrong``; of what should be: ``found`` and ``missed``.
+    """Precision and recall. Of the kept items, ``right`` and ``wrong`` ones; of the wanted items,
+    ``found`` and ``missed`` ones.
 
-    ``precision`` is the share of the first that is right, ``recall`` the share of the second that
-    was found; null where there is nothing to divide by.
+    ``precision``: the share of kept items that are right; ``recall``: the share of wanted items
+    that were found; null if the divisor is zero.
     """
 
     right: int = 0
@@ -236,9 +236,9 @@ class Score(Struct, kw_only=True):
 
 
 class Tally(Struct, kw_only=True):
-    """The figures of several cases. ``empty``: those that hold nothing to be kept, and
-    ``empty_kept``: those of them of which something was kept. ``statements``: those that hold
-    something and were replied to; ``refusals`` and ``echoes`` count such replies to them."""
+    """Figures over several cases. ``empty``: cases with nothing to keep; ``empty_kept``: those in
+    which something was kept anyway. ``statements``: cases with something to keep and a reply;
+    ``refusals`` and ``echoes``: counts of such replies to them."""
 
     cases: int = 0
     facts: Score
@@ -251,11 +251,11 @@ class Tally(Struct, kw_only=True):
 
 
 class MemoryEvaluation(Record, tag="memory_evaluation"):
-    """What ``thalamus eval memory`` measured.
+    """Results of ``thalamus eval memory``.
 
-    ``models`` names the model of each stage, ``prompts`` is a fingerprint of their prompts. ``all``
-    has the figures over all cases, ``kinds`` and ``languages`` those of each. ``seconds`` is the
-    median of a turn; ``resumed``: cases that were there before. Without figures it heads a results
+    ``models``: the model of each stage; ``prompts``: a fingerprint of the prompts. ``all``: figures
+    over all cases; ``kinds`` and ``languages``: figures of each. ``seconds``: the median time of a
+    turn; ``resumed``: cases from an earlier run. Without figures it is the header of a results
     file.
     """
 
@@ -272,8 +272,8 @@ class MemoryEvaluation(Record, tag="memory_evaluation"):
 
 
 class Judged(Struct, kw_only=True):
-    """A fact or a memory with its verdict: ``right`` or ``wrong`` for what was kept, ``missed``
-    for what should have been."""
+    """A fact or memory with its verdict: ``right`` or ``wrong`` if it was kept, ``missed`` if it
+    should have been."""
 
     what: Literal["fact", "memory"]
     verdict: Literal["right", "wrong", "missed"]
@@ -281,11 +281,10 @@ class Judged(Struct, kw_only=True):
 
 
 class MemoryCase(Record, tag="memory_case"):
-    """One case of an evaluation of the memory: what was said, the reply, and what was kept.
+    """One case of a memory evaluation: the message, the reply, and the kept items.
 
-    ``wanted`` counts the facts and memories that should be kept; ``empty``: nothing should.
-    ``reply`` says what is wrong with the answer. ``seconds``: of each turn; ``issues``: what
-    failed.
+    ``wanted``: the number of facts and memories to keep; ``empty``: there is nothing to keep.
+    ``reply``: the fault of the answer, if any. ``seconds``: of each turn; ``issues``: failures.
     """
 
     id: str
@@ -305,7 +304,7 @@ class MemoryCase(Record, tag="memory_case"):
 
 
 class PersonaAnswers(Record, tag="persona_answers"):
-    """The answers to one question, by the model or the memory that gave each."""
+    """Answers to one question, by the model or memory that gave them."""
 
     question: str
     answers: dict[str, str] = {}

@@ -1,7 +1,7 @@
-"""The JSON Schemas of the records, generated from ``thalamus.records``.
+"""JSON Schemas of the records, generated from ``thalamus.records``.
 
-``python -m thalamus.records.schemas`` writes them to ``schemas/``; they are what the command line
-promises.
+``python -m thalamus.records.schemas`` writes them to ``schemas/``; they are the promise of the
+command line.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema(name: str) -> dict[str, Any]:
-    """The JSON Schema of the record ``name``. Raises ``KeyError`` for one that there is not."""
+    """The JSON Schema of the record ``name``. Raises ``KeyError`` if there is no such record."""
     kind = RECORDS[name]
     whole = msgspec.json.schema(kind)
     parts: dict[str, Any] = whole["$defs"]
@@ -29,18 +29,18 @@ def schema(name: str) -> dict[str, Any]:
     body = _with_own_root(parts.pop(kind.__name__), kind.__name__)
     body.pop("title", None)
     body.pop("description", None)
-    made: dict[str, Any] = {
+    result: dict[str, Any] = {
         "$schema": DIALECT,
         "$id": f"thalamus/{name}.json",
         "title": name,
         "description": inspect.cleandoc(kind.__doc__ or "").replace("``", "`"),
         **body,
     }
-    return made | {"$defs": dict(sorted(parts.items()))} if parts else made
+    return result | {"$defs": dict(sorted(parts.items()))} if parts else result
 
 
 def summary(name: str) -> str:
-    """The first sentence of what a record's documentation says."""
+    """The first sentence of a record's documentation."""
     text = " ".join(inspect.cleandoc(RECORDS[name].__doc__ or "").split())
     for end in (". ", ": "):
         text = text.split(end, 1)[0]
@@ -48,7 +48,7 @@ def summary(name: str) -> str:
 
 
 def pretty(value: dict[str, Any]) -> str:
-    """JSON for reading, as it stands in the files."""
+    """JSON formatted for people, as in the schema files."""
     return json.dumps(value, indent=2, ensure_ascii=False)
 
 
@@ -64,13 +64,14 @@ def write(folder: Path) -> list[Path]:
 
 
 def _with_own_root(body: dict[str, Any], name: str) -> dict[str, Any]:
-    """The body of a schema, where references of a record to its own kind lead to the root."""
+    """The body of a schema, with a record's references to its own kind pointing to the root."""
     text = json.dumps(body).replace(f'"#/$defs/{name}"', '"#"')
     return dict(json.loads(text))
 
 
 def _tidy(part: dict[str, Any]) -> None:
-    """A field that has one value is a ``const``; documentation is plain text."""
+    """Normalizes a schema: a field with a single value becomes a ``const``, documentation plain
+    text."""
     if "description" in part:
         part["description"] = part["description"].replace("``", "`")
     for field in part.get("properties", {}).values():

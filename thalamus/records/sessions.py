@@ -1,4 +1,4 @@
-"""Sessions: conversations, as the turns that carry the name of one."""
+"""Sessions: conversations, as turns with a common session name."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from thalamus.records.base import Record, Sensitivity, Text
 
 
 class SessionTitle(Record, tag="session_title"):
-    """The title that a user gave to a session, since ``at``. ``sensitivity`` is ``personal`` when
-    it is to be kept encrypted."""
+    """The title that a user gave to a session, since ``at``. ``sensitivity``: ``personal`` if it is
+    to be stored encrypted."""
 
     title: Text
     session: str | None = None
@@ -18,12 +18,12 @@ class SessionTitle(Record, tag="session_title"):
 
 
 class Session(Record, tag="session"):
-    """A conversation: how many ``turns`` it has, when the first and the last were said, and its
+    """A conversation: its number of ``turns``, the times of the first and the last, and its
     ``first`` message.
 
-    ``title`` is null until it is renamed, ``user`` null where the turns are those of nobody in
-    particular. ``first`` is null, and ``unreadable`` counts turns, where the key of what is
-    encrypted is not here; in a list ``unreadable`` is not counted and 0.
+    ``title``: null until it is renamed; ``user``: null if the turns have no owner. If the
+    decryption key is missing, ``first`` is null and ``unreadable`` counts the encrypted turns; in a
+    list, ``unreadable`` is always 0.
     """
 
     id: str
@@ -37,9 +37,8 @@ class Session(Record, tag="session"):
 
 
 class SessionMatch(Record, tag="session_match"):
-    """Where a conversation speaks of what was searched for: the ``turn``, when it was said, and an
-    excerpt as ``text``; ``score`` orders matches, higher is better. ``turn`` is null where the
-    session's title matches."""
+    """A match of a search over conversations: the ``turn``, its time, and an excerpt as ``text``; a
+    higher ``score`` is better. ``turn``: null if the session's title matches."""
 
     session: str
     text: str

@@ -1,4 +1,4 @@
-"""What a stage of a turn was given and gave."""
+"""Logs of the inputs and outputs of a turn's stages."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from thalamus.records.base import Record, Sensitivity
 
 
 class PromptMessage(Struct, kw_only=True, forbid_unknown_fields=True):
-    """One message of a prompt: ``role`` is system, user, assistant or tool."""
+    """One message of a prompt. ``role``: system, user, assistant or tool."""
 
     role: str
     content: str
 
 
 class LoggedCall(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A call to a ``model`` for a ``role``: the ``messages`` of its prompt, and the raw ``reply``
-    to it."""
+    """A call to a ``model`` in a ``role``: the ``messages`` of its prompt and the raw ``reply``."""
 
     role: str
     model: str
@@ -27,15 +26,15 @@ class LoggedCall(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class StageLog(Record, tag="stage_log"):
-    """What a stage was given and gave, kept for `log_days`.
+    """Input and output of a stage, kept for `log_days`.
 
-    ``messages`` and ``reply`` are those of the model call that the stage is named for, the last one
-    where it asked more than once; ``calls`` are its other calls, in order. ``given``: what it read
-    that no earlier stage of the turn gave; evidence by ``id``, ``score`` and ``rank``. ``gave``:
-    what it wrote, with the text of evidence, the ids that it names (``outputs``) and its decisions
-    (``detail``); of an answer also the ids of the evidence that it ``used``, as far as its words
-    show. ``turn`` is null for a question to the memory. ``sensitivity``: whether it is kept
-    encrypted. A prompt may quote anything, so that every log is where the store encrypts at all.
+    ``messages`` and ``reply``: the model call that the stage is named for, the last one if there
+    are several; ``calls``: its other calls, in order. ``given``: its inputs that no earlier stage
+    of the turn produced; evidence as ``id``, ``score`` and ``rank``. ``gave``: its output with the
+    text of evidence, the resulting ids (``outputs``) and its decisions (``detail``); for an answer
+    also the ids of the evidence it ``used``, judged by its words. ``turn``: null for a direct
+    query. ``sensitivity``: whether it is stored encrypted; since a prompt may quote anything, every
+    log is encrypted if the store encrypts at all.
     """
 
     stage: str

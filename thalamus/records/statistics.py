@@ -1,4 +1,4 @@
-"""What a store holds and how it is used, in figures."""
+"""Statistics about the content and use of a store."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ PeriodUnit = Literal["day", "week", "month"]
 
 
 class Period(Struct, kw_only=True, forbid_unknown_fields=True):
-    """What was said in one period, which begins on the local day ``start``: ``turns``,
-    ``memories`` (without pieces of documents), ``facts`` and ``insights``; of the turns,
-    ``recalling`` had evidence, ``recalled`` pieces of it together."""
+    """Figures of one period, which begins on the local day ``start``: numbers of ``turns``,
+    ``memories`` (without document chunks), ``facts`` and ``insights``; ``recalling``: turns with
+    evidence; ``recalled``: pieces of evidence in total."""
 
     start: str
     turns: Count = 0
@@ -27,8 +27,8 @@ class Period(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class RecallCount(Struct, kw_only=True, forbid_unknown_fields=True):
-    """Something that can be recalled, in how many turns it was (``times``), and when it was said.
-    ``text`` is null where it is encrypted."""
+    """A recallable record, the number of turns it was recalled in (``times``), and when it was
+    said. ``text``: null if it is encrypted."""
 
     id: str
     kind: str
@@ -38,8 +38,8 @@ class RecallCount(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class StageTimes(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A stage as one ``model`` ran it (null: without a model): the median of the milliseconds of
-    its ``calls``, and the tokens of all of them."""
+    """Cost of a stage with one ``model`` (null: without a model): the median milliseconds of its
+    ``calls``, and their total tokens."""
 
     stage: str
     model: str | None
@@ -50,16 +50,15 @@ class StageTimes(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Statistics(Record, tag="statistics"):
-    """Figures about a whole store.
+    """Statistics of a whole store.
 
-    ``bytes``: of the tables and of each index, on disk; ``counts``: by kind of record; ``types``
-    and ``statuses``: of memories; ``encrypted``: records by kind, whose texts stand nowhere here.
-    ``periods`` are the last of them, oldest first, each a ``unit`` long. ``most_recalled`` and
-    ``oldest_never_recalled`` are of the configured user; ``never_recalled``: how many active
-    memories, core ones and pieces of documents apart. ``quarantined``: by the rule that put them
-    there (``consent``: they wait for the user's word); ``contradicted``: active memories that a
-    newer fact contradicts; ``jobs``: work that is left, by kind and state. ``stages`` are of the
-    last entries of the ledger, from ``stages_since`` on.
+    ``bytes``: size on disk of the tables and of each index; ``counts``: by kind of record;
+    ``types`` and ``statuses``: of memories; ``encrypted``: encrypted records by kind. ``periods``:
+    the latest, oldest first, each one ``unit`` long. ``most_recalled`` and
+    ``oldest_never_recalled``: for the configured user; ``never_recalled``: active memories without
+    core ones and document chunks. ``quarantined``: by rule (``consent``: awaiting the user's
+    decision); ``contradicted``: active memories that a newer fact contradicts; ``jobs``: pending
+    work by kind and state. ``stages``: from the latest ledger entries, from ``stages_since`` on.
     """
 
     at: str

@@ -1,4 +1,4 @@
-"""What happened, in order of time."""
+"""Timelines: records in order of time."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ TimelineKind = Literal["turn", "memory", "fact", "document", "insight", "prune"]
 
 
 class TimelineItem(Record, tag="timeline_item"):
-    """One thing on the timeline: a turn, a memory, the beginning or the end of a fact's interval, a
+    """One entry of the timeline: a turn, a memory, the beginning or the end of a fact's interval, a
     document, an insight or a prune.
 
-    ``at`` is when it was said, began or was done; ``end`` when what began then ends, null while
-    that is not known. ``change`` says of a fact whether it ``began`` then or ``ended``. ``text`` is
-    what it says, or ``(encrypted)`` where the key is missing; ``status`` is that of a memory or an
-    insight, ``undone`` of a prune that was.
+    ``at``: when it was said, began or was done; ``end``: when the interval that begins here ends,
+    null if unknown. ``change``: for a fact, ``began`` or ``ended``. ``text``: its text, or
+    ``(encrypted)`` if the key is missing; ``status``: that of a memory or insight, ``undone`` for a
+    reverted prune.
     """
 
     at: str

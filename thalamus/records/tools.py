@@ -1,4 +1,4 @@
-"""Tools, as `thalamus tools` shows them, and what came of a call."""
+"""Tools, as listed by `thalamus tools`, and the results of calls."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from thalamus.records.base import Record
 
 
 class ToolDescription(Record, tag="tool"):
-    """A tool. ``parameters`` and ``result`` are JSON Schemas; ``effect``: read, or write for what
-    changes or proposes something; ``timeout`` in seconds and ``max_bytes`` of the result hold for
-    what is not built in; ``stages`` are those that may use it."""
+    """A tool. ``parameters`` and ``result`` are JSON Schemas; ``effect``: read, or write if it
+    changes or proposes something; ``timeout`` (seconds) and ``max_bytes`` (of the result) apply to
+    tools that are not built in; ``stages``: the stages that may use it."""
 
     name: str
     description: str
@@ -24,8 +24,8 @@ class ToolDescription(Record, tag="tool"):
 
 
 class ToolResult(Record, tag="tool_result"):
-    """What came of a call by hand: the ``result``, or the ``error`` because of which there is none;
-    ``ms`` milliseconds."""
+    """Result of a manual tool call: the ``result``, or the ``error`` if it failed; ``ms``:
+    milliseconds."""
 
     name: str
     args: dict[str, Any] = {}

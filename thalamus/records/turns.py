@@ -1,4 +1,4 @@
-"""One message and what the stages make of it."""
+"""Turns: one message and the results of its stages."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ SourceKind = Literal[
 class Instruction(Struct, kw_only=True, forbid_unknown_fields=True):
     """One instruction of a retrieval plan: what to look for, where, and how much of it.
 
-    ``mode``: memory, facts (statements), history (past turns), document, or all of these.
-    ``since`` and ``until`` bound when something was said; ``as_of`` asks what was true then.
+    ``mode``: memory, facts (statements), history (past turns), document, or all of these. ``since``
+    and ``until`` bound when something was said; ``as_of`` asks for what was true at that time.
     """
 
     mode: Mode = "memory"
@@ -36,8 +36,8 @@ class Instruction(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Plan(Record, tag="plan"):
-    """What the next turn of a session and its user should have at hand, chosen at the end of this
-    one."""
+    """Retrieval instructions for the next turn of a session and its user, made at the end of a
+    turn."""
 
     retrieval_instructions: list[Instruction] = []
     id: str | None = None
@@ -48,11 +48,10 @@ class Plan(Record, tag="plan"):
 
 
 class Evidence(Record, tag="evidence"):
-    """Something recalled: ``score`` orders it (higher is better, comparable within one answer),
-    ``scores`` holds its parts, ``relevance`` says how much it has to do with the question whatever
-    else was found (None where the question asks for nothing in particular), ``why`` in words how
-    it was found, ``stale`` why it may no longer be true, ``suspicious`` which pattern of an
-    instruction a piece of a document holds."""
+    """A recalled entry. ``score``: its rank within one answer (higher is better); ``scores``: the
+    parts of the score; ``relevance``: its absolute relevance to the question, null if the question
+    asks for nothing in particular; ``why``: how it was found, in words; ``stale``: why it may no
+    longer be true; ``suspicious``: the instruction pattern found in a document chunk."""
 
     id: str
     kind: EvidenceKind
@@ -74,11 +73,11 @@ class Evidence(Record, tag="evidence"):
 
 
 class Verdict(Record, tag="verdict"):
-    """A decision about one thing and its reason.
+    """A decision about one record and its reason.
 
     ``decision``: add (stored), exists (already there), reinforce (said again), update (a fuller
-    version), supersede (no longer so), ignore (too little), quarantine (kept, not recalled), refuse
-    (not stored), retract (taken back), keep, drop, forget …; ``rule`` is stable.
+    version), supersede (no longer true), ignore (too little content), quarantine (stored, not
+    recalled), refuse (not stored), retract (withdrawn), keep, drop, forget …; ``rule`` is stable.
     """
 
     decision: Decision
@@ -89,8 +88,8 @@ class Verdict(Record, tag="verdict"):
 
 
 class Ending(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A memory or a fact that is over, by its ``id``, with nothing in its place: since
-    ``valid_to``, or since it was said; ``quote`` is what the user said of it."""
+    """A memory or a fact that no longer holds and has no successor, by its ``id``: since
+    ``valid_to``, or since it was said; ``quote``: the user's words."""
 
     id: str
     quote: str | None = None
@@ -98,11 +97,11 @@ class Ending(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Reflection(Record, tag="reflection"):
-    """What is worth keeping of a turn: memories and facts, what is over (``no_longer``), and what
-    was refused and why.
+    """The content of a turn worth keeping: memories and facts, endings of known ones
+    (``no_longer``), and refused proposals with reasons.
 
-    On its own it can be piped to ``store``; ``session`` … ``created_at`` then apply to what it
-    holds where that does not say otherwise.
+    It can be piped to ``store`` by itself; ``session`` … ``created_at`` then apply to its memories
+    and facts unless these have their own.
     """
 
     memories_to_store: list[Memory] = []
@@ -117,12 +116,12 @@ class Reflection(Record, tag="reflection"):
 
 
 class Step(Struct, kw_only=True, forbid_unknown_fields=True):
-    """One stage's entry in the ledger.
+    """The ledger entry of one stage.
 
-    ``inputs`` and ``outputs`` are ids; ``ms`` milliseconds; tokens as the model counted them, or
-    estimated when it does not, ``tokens_cached`` those of ``tokens_in`` that it knew from an
-    earlier call (absent when it does not say); ``detail`` what the stage wants to be remembered
-    (the prompt's parts, a reply that could not be used …).
+    ``inputs`` and ``outputs`` are ids; ``ms``: milliseconds; tokens as counted by the model, or
+    estimated if it does not count; ``tokens_cached``: the part of ``tokens_in`` it had cached
+    (absent if unknown); ``detail``: further details from the stage (parts of the prompt, an
+    unusable reply …).
     """
 
     stage: str
@@ -138,17 +137,16 @@ class Step(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Dialogue(Struct, kw_only=True, forbid_unknown_fields=True):
-    """Which earlier exchanges of the session stand in the prompt, by their ids, oldest first:
-    ``shown`` does, ``evicted`` are those of the last that no longer find room or are too
-    many."""
+    """The earlier exchanges of the session in the prompt, by id, oldest first: ``shown`` are
+    included, ``evicted`` are recent ones that do not fit or exceed the limit."""
 
     shown: list[str] = []
     evicted: list[str] = []
 
 
 class MemoryRequest(Struct, kw_only=True, forbid_unknown_fields=True):
-    """What the context builder wants to have looked up: at most ``k`` results for ``query``, of
-    these ``types`` and of this ``topic`` only, where they are given."""
+    """A search requested by the context builder: at most ``k`` results for ``query``, restricted to
+    ``types`` and ``topic`` if given."""
 
     query: Text
     k: Annotated[int, Meta(ge=1, le=50)] = 6
@@ -157,17 +155,17 @@ class MemoryRequest(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class SourceItem(Struct, kw_only=True, forbid_unknown_fields=True):
-    """One thing in a source: what is evidence stands in ``Turn.evidence`` and is only named by its
-    ``id``; of anything else the ``text`` stands here."""
+    """One item of a source. Evidence is in ``Turn.evidence`` and only referenced by its ``id``; any
+    other item has its ``text`` here."""
 
     id: str | None = None
     text: str | None = None
 
 
 class ContextSource(Struct, kw_only=True, forbid_unknown_fields=True):
-    """Something that the context of a turn was built of: what a ``tool`` gave for its ``args``.
+    """A source of a turn's context: the result of a ``tool`` for its ``args``.
 
-    ``cut``: what of it was left out because it would have taken more than its share of the prompt.
+    ``cut``: a note on what was left out to stay within its share of the prompt.
     """
 
     kind: SourceKind
@@ -180,9 +178,9 @@ class ContextSource(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class TurnContext(Struct, kw_only=True, forbid_unknown_fields=True):
-    """The context that `route` and `gather` built for an answer. ``complete``: the model said that
-    nothing is missing; ``next`` and ``memory_request`` are what it asked for last; ``rounds`` how
-    often it was asked."""
+    """The context that `route` and `gather` built for an answer. ``complete``: the model reported
+    that nothing is missing; ``next`` and ``memory_request``: its last request; ``rounds``: the
+    number of model calls."""
 
     sources: list[ContextSource] = []
     next: str | None = None
@@ -192,8 +190,7 @@ class TurnContext(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class ToolCall(Struct, kw_only=True, forbid_unknown_fields=True):
-    """One call of a tool: its ``result``, or the ``error`` because of which there is none; ``ms``
-    milliseconds."""
+    """One call of a tool: its ``result``, or the ``error`` if it failed; ``ms``: milliseconds."""
 
     id: str
     stage: str
@@ -205,22 +202,20 @@ class ToolCall(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Turn(Record, tag="turn"):
-    """One message and everything that the stages made of it.
+    """One message and the results of all its stages.
 
-    The least one is ``{"record":"turn","message":"…"}``; each stage fills in its part.
-    ``dialogue`` is decided once, by `retrieve` or, without it, by `answer`; absent where nothing
-    was said before. ``profile`` are the lines of the user's profile as `answer` put them in the
-    prompt.
-    ``route`` … ``proposals`` are there in a routed turn only: where it went, the ``context`` that
-    was built for it, the ``world`` as it was, the ``tool_calls`` of all stages in order, what they
-    want changed in the world (``world_operations``) and remembered (``proposals``), which is
-    decided about and done when the turn is stored.
-    ``draft`` and ``search_plan`` are there in a deliberate turn only: a first answer without
-    memory, and what was looked up because of it. ``status`` is ``degraded`` where the model of the
-    router, or of these, could not be used and the turn went the way of the classic flow.
-    ``interrupted`` names the stage in which the user interrupted it, ``ref`` the message of another
-    system's export that it was made of: Thalamus sets them, an export has them, and `store` leaves
-    out what a record says of them.
+    The minimum is ``{"record":"turn","message":"…"}``; each stage fills in its part. ``dialogue``
+    is decided once, by `retrieve` or otherwise by `answer`; absent if nothing was said before.
+    ``profile``: lines of the user's profile that `answer` put in the prompt. ``route`` …
+    ``proposals`` are set in routed turns only: the route, the ``context`` built for it, the
+    ``world`` as it was, the ``tool_calls`` of all stages in order, and the changes they propose to
+    the world (``world_operations``) and to memory (``proposals``), which are decided and done when
+    the turn is stored. ``draft`` and ``search_plan`` are set in deliberate turns only: a first
+    answer without memory, and the retrieval instructions based on it. ``status``: ``degraded`` if
+    the model of the router, the draft or the search plan could not be used and the turn continued
+    as in the classic flow. ``interrupted``: the stage in which the user interrupted it; ``ref``:
+    the message of another system's export it came from. Thalamus sets these two and exports them;
+    `store` ignores them in its input.
     """
 
     message: Text

@@ -1,4 +1,4 @@
-"""The world state: what the user is busy with at present, and how it came to be."""
+"""The world state: the user's current project, topics and goals, and its changes."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from thalamus.records.base import Record, Unit
 
 Operator = Literal["set", "append", "remove", "merge"]
 OPERATORS: tuple[Operator, ...] = get_args(Operator)
-TOPICS = 8  # topics of a world at most
+TOPICS = 8  # maximum number of topics
 
 
 class WorldOperation(Struct, kw_only=True, forbid_unknown_fields=True):
     """One operation on the world state.
 
-    ``path`` is a field of ``World`` (``project``), or a key below one (``entities.Ana``). ``set``
-    puts ``value`` there (null: nothing), ``append`` adds it to a list unless it is there,
-    ``remove`` takes it out of a list, or a key out of a mapping, ``merge`` adds the keys of a
-    mapping, or to ``topics`` those of one message: the others lose weight then.
+    ``path``: a field of ``World`` (``project``) or a key below one (``entities.Ana``). ``set``
+    assigns ``value`` (null: clears it), ``append`` adds it to a list if missing, ``remove`` takes
+    it out of a list or removes a key of a mapping, ``merge`` adds the keys of a mapping, or to
+    ``topics`` those of one message, which lowers the weight of all others.
     """
 
     op: Operator
@@ -28,11 +28,11 @@ class WorldOperation(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class World(Record, tag="world"):
-    """What a user is busy with at present: one record for each tenant and user.
+    """The user's current activities: one record for each tenant and user.
 
-    ``topics`` are those of the conversation, the strongest first; ``topic_weights`` how strong each
-    is (1: of the last message; it decays while it is unused). ``entities`` are names and who or
-    what they are. ``timezone`` is an IANA name (``Europe/Lisbon``); null: the setting ``timezone``.
+    ``topics``: topics of the conversation, the strongest first; ``topic_weights``: their weights (1
+    for the last message, decaying while unused). ``entities``: names and who or what they are.
+    ``timezone``: an IANA name (``Europe/Lisbon``); null for the setting ``timezone``.
     """
 
     user: str | None = None
@@ -47,8 +47,8 @@ class World(Record, tag="world"):
 
 class WorldChange(Record, tag="world_change"):
     """A change of the world state: the ``operations``, the state ``before`` and ``after``, and the
-    ``turn`` that they came with, if any. ``batch``: what `thalamus undo` calls it. The two states
-    are null once it can no longer be undone."""
+    ``turn`` they came with, if any. ``batch``: its name for `thalamus undo`. Both states are null
+    once it can no longer be undone."""
 
     id: str | None = None
     at: str | None = None

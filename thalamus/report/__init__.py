@@ -1,1 +1,1 @@
-"""A report: a store as one page that needs nothing else."""
+"""Report of a store as one self-contained web page."""

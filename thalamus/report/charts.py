@@ -1,13 +1,13 @@
-"""Charts as SVG, each with a title and without text inside: they are stretched to any width."""
+"""Charts: where their bars and lines stand in a picture that is ``HEIGHT`` high and is stretched to
+any width."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thalamus.report.markup import plain
-
-_HEIGHT = 100
+HEIGHT = 100
+STEP = 10  # from bar to bar
 
 
 @dataclass(frozen=True)
@@ -19,68 +19,51 @@ class Series:
     values: Sequence[int]
 
 
-def bars(title: str, names: Sequence[str], series: Sequence[Series]) -> str:
-    """A bar for each name, the series on top of each other; each says its figures when it is
-    pointed at."""
-    most = max((sum(values) for values in zip(*(s.values for s in series), strict=True)), default=0)
-    parts = []
+@dataclass(frozen=True)
+class Segment:
+    """The part of a bar that is of one series."""
+
+    kind: str
+    y: float
+    height: float
+
+
+@dataclass(frozen=True)
+class StackedBar:
+    """The values of one name on top of each other, and the same in words (``label``)."""
+
+    x: int
+    label: str
+    segments: Sequence[Segment]
+
+
+def highest(series: Sequence[Series]) -> int:
+    """The largest sum of the values of one bar."""
+    return max((sum(values) for values in zip(*(s.values for s in series), strict=True)), default=0)
+
+
+def bars(names: Sequence[str], series: Sequence[Series]) -> list[StackedBar]:
+    """A bar for each name, as high as its share of the highest."""
+    most = highest(series)
+    made = []
     for n, name in enumerate(names):
-        top = float(_HEIGHT)
+        top, segments = float(HEIGHT), []
         for one in series:
-            height = one.values[n] / most * _HEIGHT if most else 0
+            height = one.values[n] / most * HEIGHT if most else 0
             top -= height
             if height:
-                parts.append(
-                    f'<rect class="fill {one.kind}" x="{n * 10 + 1}" y="{top:.2f}" width="8"'
-                    f' height="{height:.2f}"/>'
-                )
-        told = ", ".join(f"{one.values[n]:,} {one.name}" for one in series)
-        parts.append(
-            f'<rect class="over" x="{n * 10}" y="0" width="10" height="{_HEIGHT}">'
-            f"<title>{plain(f'{name}: {told}')}</title></rect>"
-        )
-    return _svg("bars", title, max(1, len(names)) * 10, "".join(parts))
+                segments.append(Segment(one.kind, top, height))
+        counts = ", ".join(f"{one.values[n]:,} {one.name}" for one in series)
+        made.append(StackedBar(n * STEP, f"{name}: {counts}", segments))
+    return made
 
 
-def growth(title: str, kind: str, values: Sequence[int]) -> str:
-    """An area below the sums of the values so far."""
+def growth(values: Sequence[int]) -> str:
+    """The sums of the values so far, as the points of an SVG path."""
     sums = [sum(values[: n + 1]) for n in range(len(values))]
     most = max(sums, default=0) or 1
     if len(sums) == 1:
         sums = [0, *sums]
     step = 100 / max(1, len(sums) - 1)
-    points = [f"{n * step:.2f} {_HEIGHT - total / most * 96:.2f}" for n, total in enumerate(sums)]
-    line = " L".join(points)
-    return _svg(
-        "growth",
-        title,
-        100,
-        f'<path class="area {kind}" d="M0 {_HEIGHT} L{line} L100 {_HEIGHT} Z"/>'
-        f'<path class="line {kind}" d="M{line}"/>',
-    )
-
-
-def share(value: float, most: float) -> str:
-    """A bar next to a figure that says the same, so that it is nothing to a screen reader."""
-    width = value / most * 100 if most else 0
-    return (
-        '<svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">'
-        f'<rect class="rail" width="100" height="8"/><rect class="fill answer" width="{width:.1f}"'
-        ' height="8"/></svg>'
-    )
-
-
-def legend(series: Sequence[Series]) -> str:
-    """What the colours stand for."""
-    items = "".join(
-        f'<li><span class="dot {one.kind}" aria-hidden="true"></span>{plain(one.name)}</li>'
-        for one in series
-    )
-    return f'<ul class="legend">{items}</ul>'
-
-
-def _svg(kind: str, title: str, width: int, inner: str) -> str:
-    return (
-        f'<svg class="{kind}" role="img" viewBox="0 0 {width} {_HEIGHT}"'
-        f' preserveAspectRatio="none"><title>{plain(title)}</title>{inner}</svg>'
-    )
+    points = [f"{n * step:.2f} {HEIGHT - total / most * 96:.2f}" for n, total in enumerate(sums)]
+    return " L".join(points)

@@ -1,4 +1,4 @@
-"""What a report shows, before it is a page."""
+"""Content of a report, independent of its presentation."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ RowKind = Literal["turn", "memory", "fact", "insight"]
 
 @dataclass(frozen=True)
 class RowLink:
-    """That a row has to do with another: in words, such as "from", the id of the other one, and
-    what it says, empty where the report does not show it."""
+    """A link from a row to another: its words, such as "from", the other's id, and its text if the
+    report shows it."""
 
     words: str
     id: str
@@ -22,10 +22,10 @@ class RowLink:
 
 
 @dataclass
-class Row:
-    """Something that was said or concluded. ``day`` is the local one, ``at`` the moment; ``answer``
-    that of a turn; ``quotes`` the words that it was taken from; ``details`` further names and
-    values; ``recalled``: in how many turns; ``more``: links that are not listed."""
+class ReportRow:
+    """A turn or a record of the table. ``day``: in local time; ``at``: the moment; ``answer``: of a
+    turn; ``quotes``: the words it was taken from; ``details``: further names and values;
+    ``recalled``: number of turns that recalled it; ``more``: number of links not listed."""
 
     kind: RowKind
     id: str
@@ -43,8 +43,8 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Node:
-    """A concept, an insight or the user; ``seen``: how many rows are about it."""
+class DrawnNode:
+    """A concept, an insight or the user; ``seen``: number of rows about it."""
 
     id: str
     name: str
@@ -53,8 +53,8 @@ class Node:
 
 
 @dataclass(frozen=True)
-class Edge:
-    """That so many rows (``weight``) are about both, or what facts say of them (``label``)."""
+class DrawnEdge:
+    """A connection: ``weight`` rows are about both, or a fact connects them (``label``)."""
 
     source: str
     target: str
@@ -64,11 +64,10 @@ class Edge:
 
 @dataclass(frozen=True)
 class Content:
-    """What is shown of a store. ``scope``: what was chosen, in words; ``counts``: by kind, of all
-    that was chosen; ``hidden``: how many records are left out because they are personal, ``older``:
-    because there are too many; ``all_nodes``: how many concepts there are, of which ``nodes`` are
-    the most connected. ``earlier``: whether more happened before the timeline. ``made_at``
-    and ``days`` are local times."""
+    """Content of a report. ``scope``: the selection in words; ``counts``: selected records by kind;
+    ``hidden``: records left out because they are personal, ``older``: because there are too many;
+    ``all_nodes``: number of concepts, of which ``nodes`` are the most connected; ``earlier``: there
+    are earlier entries than in the timeline. ``made_at`` and ``days`` are local times."""
 
     title: str
     made_at: str
@@ -83,7 +82,7 @@ class Content:
     timeline: Sequence[TimelineItem]
     earlier: bool
     days: Mapping[str, str]
-    nodes: Sequence[Node]
-    edges: Sequence[Edge]
+    nodes: Sequence[DrawnNode]
+    edges: Sequence[DrawnEdge]
     all_nodes: int
-    rows: Sequence[Row]
+    rows: Sequence[ReportRow]

@@ -1,7 +1,7 @@
-"""Where the nodes of a graph are drawn.
+"""Layout of a graph.
 
-Force-directed placement (Fruchterman and Reingold, 1991): edges pull their ends together, all nodes
-push each other away, and what moves is cooled down. The same graph always gives the same picture.
+Force-directed placement (Fruchterman and Reingold, 1991): edges attract their ends, all nodes repel
+each other, and movement cools down. The same graph always gives the same picture.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 STEPS = 300
-_SPREAD = 0.75  # of distances from the middle: below 1 brings what is far off nearer
+_SPREAD = 0.75  # exponent of the distance from the centre: below 1 brings outliers closer
 _GAP = 10.0  # between nodes
 _PUSHES = 60
 _GOLDEN = math.pi * (3 - math.sqrt(5))
@@ -23,8 +23,8 @@ def places(
     size: tuple[float, float],
     margin: float,
 ) -> list[tuple[float, float]]:
-    """The places of nodes with these radii inside a rectangle; ``edges`` are the numbers of two
-    nodes and how strong their connection is."""
+    """Positions of nodes with these radii inside a rectangle; ``edges``: two node numbers and the
+    strength of their connection."""
     import numpy as np
 
     count = len(radii)
@@ -41,25 +41,25 @@ def places(
         apart, distance = _distances(points)
         force = ideal**2 / distance**2 - pull * distance / ideal
         np.fill_diagonal(force, 0)
-        moved = (apart * force[:, :, None]).sum(axis=1) - points * 0.6  # towards the middle
-        length = np.maximum(np.sqrt((moved**2).sum(axis=1, keepdims=True)), 1e-9)
+        movement = (apart * force[:, :, None]).sum(axis=1) - points * 0.6  # towards the centre
+        length = np.maximum(np.sqrt((movement**2).sum(axis=1, keepdims=True)), 1e-9)
         heat = 0.12 * (1 - step / STEPS) + 0.002
-        points = points + moved / length * np.minimum(length, heat)
-    placed = _apart(_filled(points, size, margin), np.array(radii), size, margin)
+        points = points + movement / length * np.minimum(length, heat)
+    placed = _separate(_fit(points, size, margin), np.array(radii), size, margin)
     return [(float(x), float(y)) for x, y in placed]
 
 
 def _distances(points: Any) -> tuple[Any, Any]:
-    """From each node to each: as vectors, and how far."""
+    """Vectors and distances between all pairs of nodes."""
     import numpy as np
 
     apart = points[:, None, :] - points[None, :, :]
     return apart, np.maximum(np.sqrt((apart**2).sum(axis=2)), 1e-4)
 
 
-def _filled(points: Any, size: tuple[float, float], margin: float) -> Any:
-    """The same places, those in the middle further apart and those far off nearer, stretched to
-    fill the rectangle but for its margin."""
+def _fit(points: Any, size: tuple[float, float], margin: float) -> Any:
+    """The positions with outliers moved closer and the centre spread out, scaled to fill the
+    rectangle inside its margin."""
     import numpy as np
 
     middle = points - points.mean(axis=0)
@@ -71,8 +71,8 @@ def _filled(points: Any, size: tuple[float, float], margin: float) -> Any:
     return np.where(high > low, (spread - low) / span, 0.5) * free + margin
 
 
-def _apart(points: Any, radii: Any, size: tuple[float, float], margin: float) -> Any:
-    """The same places, with nodes that overlap pushed apart."""
+def _separate(points: Any, radii: Any, size: tuple[float, float], margin: float) -> Any:
+    """The positions with overlapping nodes pushed apart."""
     import numpy as np
 
     wanted = radii[:, None] + radii[None, :] + _GAP
@@ -88,8 +88,8 @@ def _apart(points: Any, radii: Any, size: tuple[float, float], margin: float) ->
 def without_overlap(
     boxes: Sequence[tuple[float, float, float, float]],
 ) -> list[bool]:
-    """Which labels can be shown, the first ones first: those whose box (left, top, right, bottom)
-    overlaps none that is shown."""
+    """Flags of the labels that fit, in order of priority: a label is shown if its box (left, top,
+    right, bottom) overlaps no shown one."""
     shown: list[tuple[float, float, float, float]] = []
     fits = []
     for left, top, right, bottom in boxes:

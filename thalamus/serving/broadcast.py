@@ -1,4 +1,4 @@
-"""Live events of a chat for other processes of the same user: nothing is written to disk."""
+"""Live events of a chat for other processes of the same user, without writing to disk."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-KEPT = 2_000  # events of this chat that are kept for who wants them from the start
-MOST = 10_000  # events that wait for one listener; of a slower one the next are dropped
-GRACE = 0.5  # seconds at the end in which listeners get what waits for them
+KEPT = 2_000  # events kept for listeners that want them from the start
+MOST = 10_000  # events queued per listener; a slower one loses the next
+GRACE = 0.5  # seconds at the end for sending queued events
 PART = 1 << 16  # bytes read at a time
-START = b"start\n"  # what a listener sends to get what happened before, too
-LOST = "events_lost"  # the name of the event that says how many were dropped
+START = b"start\n"  # sent by a listener to also get earlier events
+LOST = "events_lost"  # name of the event with the number of lost events
 
 
 class Broadcast:
-    """Offers events on a Unix socket, as JSON lines, from a thread of its own.
+    """Offers events on a Unix socket as JSON lines, from its own thread.
 
-    ``add`` takes an event in any thread and never waits, whoever listens. A listener first gets an
-    event ``chat`` that says whose these are, sends a line, and then gets what happens. Where no
-    socket can be made there is no broadcast, and the log says why.
+    ``add`` accepts an event in any thread and never blocks. A listener first gets an event ``chat``
+    with the process and session, sends a line, and then gets the events. If no socket can be
+    created, there is no broadcast, and the log has the reason.
     """
 
     def __init__(self, config: Config, session: str) -> None:
@@ -71,7 +71,8 @@ class Broadcast:
         self._woken.close()
 
     def add(self, event: Event) -> None:
-        """Takes an event. What was forgotten is not told to who comes later."""
+        """Adds an event. After an event ``forgotten``, earlier ones are no longer sent to new
+        listeners."""
         with self._lock:
             if event.name == "forgotten":
                 self._kept.clear()
@@ -83,7 +84,7 @@ class Broadcast:
             self._ring()
 
     def _ring(self) -> None:
-        """Wakes the thread; when its bell is full it is awake."""
+        """Wakes the thread; a full pipe means that it is awake."""
         with contextlib.suppress(OSError):
             self._wake.send(b"x")
 
@@ -106,7 +107,7 @@ class Broadcast:
                 connection.close()
 
     def _drain(self, selector: selectors.BaseSelector, server: socket.socket) -> None:
-        """Sends what waits, for a moment."""
+        """Sends queued events for a moment."""
         from time import monotonic
 
         until = monotonic() + GRACE
@@ -116,7 +117,7 @@ class Broadcast:
     def _look(
         self, selector: selectors.BaseSelector, server: socket.socket, timeout: float | None
     ) -> None:
-        """Waits until something can be read or written, and does it."""
+        """Waits until a socket is readable or writable, and handles it."""
         for connection, listener in list(self._listeners.items()):
             wanted = selectors.EVENT_READ | (selectors.EVENT_WRITE if listener.waits else 0)
             selector.modify(connection, wanted)
@@ -139,7 +140,7 @@ class Broadcast:
         selector.register(connection, selectors.EVENT_READ)
 
     def _serve_one(self, selector: selectors.BaseSelector, one: _Listener, mask: int) -> None:
-        """Reads what a listener wants, and sends what it takes now; drops one that went."""
+        """Reads a listener's request and sends as much as it takes; drops a closed connection."""
         try:
             if mask & selectors.EVENT_READ:
                 self._hear(one)
@@ -152,18 +153,18 @@ class Broadcast:
             one.connection.close()
 
     def _hear(self, one: _Listener) -> None:
-        said = one.connection.recv(PART)
-        if not said:
+        request = one.connection.recv(PART)
+        if not request:
             raise ConnectionResetError
         with self._lock:
-            if not one.ready and said == START:
+            if not one.ready and request == START:
                 for event in self._kept:
                     one.add(event)
             one.ready = True
 
 
 class _Listener:
-    """A connection, and what waits to be sent on it. ``ready`` once it said what it wants."""
+    """A connection with its queue. ``ready``: it has sent its request."""
 
     def __init__(self, connection: socket.socket) -> None:
         self.connection = connection
@@ -174,11 +175,11 @@ class _Listener:
 
     @property
     def waits(self) -> bool:
-        """Whether something is to be sent."""
+        """True if something is queued."""
         return bool(self._rest or self._events)
 
     def add(self, event: Event) -> None:
-        """Has an event sent, unless too many wait already."""
+        """Queues an event, unless the queue is full."""
         if len(self._events) >= MOST:
             self._lost += 1
             return
@@ -188,7 +189,7 @@ class _Listener:
         self._events.append(event)
 
     def send(self, lock: threading.Lock) -> None:
-        """Sends as much as the connection takes now. Raises ``OSError`` when it is gone."""
+        """Sends as much as the connection takes. Raises ``OSError`` if it is closed."""
         with contextlib.suppress(BlockingIOError):
             while self.waits:
                 if not self._rest:
@@ -208,8 +209,7 @@ def _line(event: Event) -> bytes:
 
 
 def _listen(config: Config) -> tuple[Path, socket.socket]:
-    """A socket that listens, and its path; those that dead processes left are removed. Raises
-    ``OSError``."""
+    """A listening socket and its path; removes sockets of dead processes. Raises ``OSError``."""
     for path in sockets(config):
         if not is_alive(path):
             path.unlink(missing_ok=True)
@@ -231,6 +231,6 @@ def _listen(config: Config) -> tuple[Path, socket.socket]:
 
 
 def _names(folder: Path) -> Iterator[Path]:
-    """Names for the socket of this process, which may have several."""
+    """Possible socket paths of this process, which may have several."""
     for number in range(100):
         yield folder / f"{os.getpid()}-{number}.sock"

@@ -1,7 +1,7 @@
-"""The end of the input, held back until what came before it is answered.
+"""End of input, delayed until all earlier requests are answered.
 
-The SDK cancels the requests that are running when its input ends. A client that writes its requests
-and closes its end, as a script in a pipe does, would have some of them done and some not.
+The SDK cancels running requests when its input ends. A client that writes its requests and closes
+its end, like a script in a pipe, would have some of them done and others not.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import anyio
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
-PATIENCE = 60.0  # seconds in which the last requests are answered
+PATIENCE = 60.0  # seconds for answering the last requests
 
 
 class Unanswered:
-    """The requests that came and have no answer yet."""
+    """Requests without an answer."""
 
     def __init__(self) -> None:
         self._ids: set[Any] = set()
@@ -34,7 +34,7 @@ class Unanswered:
             self._done(item.message.id)
 
     async def none_left(self) -> None:
-        """Returns when all are answered, or it took too long."""
+        """Waits until all are answered, or ``PATIENCE`` has passed."""
         with anyio.move_on_after(PATIENCE):
             while self._ids:
                 await self._changed.wait()
@@ -46,7 +46,7 @@ class Unanswered:
 
 
 class Incoming:
-    """A stream of messages to read, which ends when all are answered."""
+    """A readable message stream that only ends when all requests are answered."""
 
     def __init__(self, stream: Any, unanswered: Unanswered) -> None:
         self._stream = stream
@@ -85,7 +85,7 @@ class Incoming:
 
 
 class Outgoing:
-    """A stream of messages to write, whose answers are counted."""
+    """A writable message stream that records answers."""
 
     def __init__(self, stream: Any, unanswered: Unanswered) -> None:
         self._stream = stream

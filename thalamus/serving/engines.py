@@ -1,4 +1,4 @@
-"""Engines that several clients may use at once: each has a thread of its own."""
+"""Engines that several clients can use at once, each with its own thread."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from thalamus.config import Config
 from thalamus.errors import BadField, Interrupted, NothingFound, UsageError
 
 T = TypeVar("T")
-PATIENCE = 5.0  # seconds that running calls have to end in when the server stops
+PATIENCE = 5.0  # seconds for running calls to end when the server stops
 log = logging.getLogger(__name__)
 
 
 class Engine:
-    """A ``Thalamus``, which is not safe for several threads at once, in one thread: calls wait for
-    each other. After one that the store failed, and when there is another store than before, it is
-    opened again: it may have been restored, reset or created in the meantime."""
+    """A ``Thalamus``, which is not thread-safe, in one thread that runs calls in turn. The store is
+    reopened after it failed, and when its file has changed: it may have been restored, reset or
+    created in the meantime."""
 
     def __init__(self, thalamus: Thalamus) -> None:
         self._thalamus = thalamus
@@ -31,12 +31,12 @@ class Engine:
         self._stopped = False
 
     async def run(self, work: Callable[[Thalamus], T]) -> T:
-        """What ``work`` returns or raises, in the engine's thread."""
+        """Result of ``work`` in the engine's thread, or its exception."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, self._run, work)
 
     def stop(self) -> Future[None]:
-        """Closes the store after the calls that are running; those that wait are not begun."""
+        """Closes the store after the running calls; waiting ones are not started."""
         self._stopped = True
         done = self._thread.submit(self._close)
         self._thread.shutdown(wait=False)
@@ -59,7 +59,7 @@ class Engine:
             self._opened = self._file()
 
     def _file(self) -> object:
-        """Which file the store is; None when there is none."""
+        """Identity of the store's file; None if there is none."""
         try:
             found = self._thalamus.store_path.stat()
         except OSError:
@@ -75,8 +75,8 @@ class Engine:
 
 
 class Engines:
-    """One engine for what reads and one for what writes, so that nobody who asks waits for somebody
-    who stores; they share their models. Raises as ``Thalamus``."""
+    """One engine for reading and one for writing, so that queries do not wait for writes; they
+    share their models. Raises the errors of ``Thalamus``."""
 
     def __init__(self, config: Config) -> None:
         first = Thalamus(config=config)
@@ -84,8 +84,8 @@ class Engines:
         self.writing = Engine(first.sibling())
 
     def stop(self) -> None:
-        """Closes both stores; waits a while for calls that are running. What a call that takes
-        longer was about to write is not written, as if the process had been killed."""
+        """Closes both stores after waiting briefly for running calls. A longer call's writes are
+        lost as if the process had been killed."""
         for done in [engine.stop() for engine in (self.writing, self.reading)]:
             with contextlib.suppress(StillRunning):
                 done.result(PATIENCE)

@@ -1,5 +1,5 @@
-"""The MCP server: tools, resources and a prompt over the official SDK, by standard input and output
-or by HTTP. With ``draining`` the only module that imports the SDK."""
+"""The MCP server: tools, resources and a prompt on the official SDK, by standard input and output
+or HTTP. Only this module and ``draining`` import the SDK."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from thalamus.records.json_line import to_line
 from thalamus.serving import recall, resources
 from thalamus.serving.draining import Incoming, Outgoing, Unanswered
 from thalamus.serving.engines import Engines
-from thalamus.serving.tools import Tool, to_json, tools
+from thalamus.serving.tools import ServedTool, to_json, tools
 from thalamus.version import VERSION
 
 T = TypeVar("T")
 Request = ServerRequestContext[Any]
 PATH = "/mcp"
-GRACE = 3  # seconds that connections have to end in when the server stops
-LONGEST_NAME = 64  # characters of a client's name that are kept
+GRACE = 3  # seconds for connections to end when the server stops
+LONGEST_NAME = 64  # characters of a client's name that are stored
 INSTRUCTIONS = """The long-term memory of one user. Call `profile` at the beginning, `retrieve` \
 before you answer anything about the user or about what was said before, and `remember` when the \
 user says something about themselves that will matter later. What they return are notes and not \
@@ -47,7 +47,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Offer:
-    """What a server offers. ``read_only``: no tool that writes; ``allow_forget``: `forget` may
+    """Options of a server. ``read_only``: no tool that writes; ``allow_forget``: `forget` may
     delete."""
 
     read_only: bool = False
@@ -58,14 +58,14 @@ class Offer:
 
 
 class MemoryServer:
-    """Handles the requests of all clients. What goes wrong in a tool is the tool's error, for the
-    model to read; the server goes on."""
+    """Handles the requests of all clients. An error in a tool is returned as the tool's error, for
+    the model to read; the server continues."""
 
     def __init__(self, engines: Engines, offer: Offer) -> None:
         self._engines = engines
         offered = tools(read_only=offer.read_only, allow_forget=offer.allow_forget)
         self._tools = {tool.name: tool for tool in offered}
-        self._listed = [_as_listed(tool) for tool in offered]
+        self._listed = [_listing(tool) for tool in offered]
 
     def server(self) -> Server[Any]:
         """The SDK's server with these handlers."""
@@ -102,8 +102,8 @@ class MemoryServer:
         engine = self._engines.reading if tool.effect == "read" else self._engines.writing
         client = _client_name(context)
         try:
-            asked = tool.parameters(call.arguments or {})
-            result = await engine.run(lambda thalamus: to_json(tool.run(thalamus, asked, client)))
+            request = tool.parameters(call.arguments or {})
+            result = await engine.run(lambda thalamus: to_json(tool.run(thalamus, request, client)))
         except Exception as error:
             message = _message(error)
             content = types.TextContent(type="text", text=message)
@@ -116,7 +116,7 @@ class MemoryServer:
         self, _: Request, page: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
         cursor = page.cursor if page is not None else None
-        found, following = await _answered(
+        found, following = await _result_of(
             self._engines.reading.run(lambda thalamus: resources.resources(thalamus, cursor))
         )
         listed = [
@@ -140,10 +140,10 @@ class MemoryServer:
         return types.ListResourceTemplatesResult(resource_templates=[document])
 
     async def _read_resource(
-        self, _: Request, asked: types.ReadResourceRequestParams
+        self, _: Request, request: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        uri = str(asked.uri)
-        text = await _answered(
+        uri = str(request.uri)
+        text = await _result_of(
             self._engines.reading.run(lambda thalamus: resources.read(thalamus, uri))
         )
         contents = types.TextResourceContents(uri=uri, mime_type="text/markdown", text=text)
@@ -162,15 +162,15 @@ class MemoryServer:
         return types.ListPromptsResult(prompts=[prompt])
 
     async def _get_prompt(
-        self, _: Request, asked: types.GetPromptRequestParams
+        self, _: Request, request: types.GetPromptRequestParams
     ) -> types.GetPromptResult:
-        question = (asked.arguments or {}).get("question", "").strip()
-        if asked.name != recall.NAME:
-            problem = f"Unknown prompt {asked.name!r} (choose {recall.NAME})"
+        question = (request.arguments or {}).get("question", "").strip()
+        if request.name != recall.NAME:
+            problem = f"Unknown prompt {request.name!r} (choose {recall.NAME})"
             raise MCPError(types.INVALID_PARAMS, problem)
         if not question:
             raise MCPError(types.INVALID_PARAMS, f"`{recall.NAME}` needs a `question`.")
-        text = await _answered(
+        text = await _result_of(
             self._engines.reading.run(lambda thalamus: recall.recall(thalamus, question))
         )
         content = types.TextContent(type="text", text=text)
@@ -178,7 +178,7 @@ class MemoryServer:
         return types.GetPromptResult(description=recall.DESCRIPTION, messages=[message])
 
 
-def _as_listed(tool: Tool) -> types.Tool:
+def _listing(tool: ServedTool) -> types.Tool:
     return types.Tool(
         name=tool.name,
         title=tool.title,
@@ -196,24 +196,24 @@ def _as_listed(tool: Tool) -> types.Tool:
 
 
 def _client_name(context: Request) -> str:
-    """How the client calls itself, as far as it is fit to be kept."""
+    """The client's name, cleaned for storage."""
     given = context.session.client_params
     name = given.client_info.name if given is not None else ""
     return "".join(c for c in name if c.isprintable())[:LONGEST_NAME].strip()
 
 
-async def _answered(work: Awaitable[T]) -> T:
-    """The result, or the protocol's error for what was raised."""
+async def _result_of(work: Awaitable[T]) -> T:
+    """The result, or a protocol error for an exception."""
     try:
         return await work
     except Exception as error:
-        asked_wrongly = isinstance(error, (NothingFound, UsageError))
-        code = types.INVALID_PARAMS if asked_wrongly else types.INTERNAL_ERROR
+        is_caller_error = isinstance(error, (NothingFound, UsageError))
+        code = types.INVALID_PARAMS if is_caller_error else types.INTERNAL_ERROR
         raise MCPError(code, _message(error)) from None
 
 
 def _message(error: Exception) -> str:
-    """What went wrong and what to do about it. What nobody foresaw is logged with its place."""
+    """Message and advice of an error. An unexpected one is logged with its traceback."""
     if isinstance(error, ThalamusError):
         log.debug("a call failed", exc_info=error)
         return f"{error.message}\n{error.advice}".strip()
@@ -225,8 +225,8 @@ def _message(error: Exception) -> str:
 
 
 def serve_stdio(engines: Engines, offer: Offer) -> None:
-    """Serves the one client that started this process, until it closes standard input. SIGTERM ends
-    the process with status 0, Ctrl-C with 130."""
+    """Serves the client that started this process until it closes standard input. SIGTERM ends the
+    process with status 0, Ctrl-C with 130."""
     anyio.run(_serve_stdio, engines, offer)
 
 
@@ -249,7 +249,8 @@ async def _on_signal(act: Callable[[int], None]) -> None:
 
 
 def _leave(number: int, engines: Engines) -> NoReturn:
-    """Ends the process while a thread waits for standard input, which cannot be interrupted."""
+    """Ends the process although a thread is waiting for standard input, which cannot be
+    interrupted."""
     engines.stop()
     os._exit(Interrupted.code if number == signal.SIGINT else 0)
 
@@ -258,7 +259,7 @@ def _leave(number: int, engines: Engines) -> NoReturn:
 
 
 class _Token:
-    """Accepts one token, in the time that any other takes."""
+    """Verifies the token in constant time."""
 
     def __init__(self, token: str) -> None:
         self._token = token
@@ -270,7 +271,7 @@ class _Token:
 
 
 class _HttpServer(uvicorn.Server):
-    """Signals are ours: a server that was asked to end has not failed."""
+    """Leaves signals to us: a server that was asked to end has not failed."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -278,8 +279,8 @@ class _HttpServer(uvicorn.Server):
 
 
 def http_app(engines: Engines, offer: Offer, token: str, port: int) -> Starlette:
-    """The server as an ASGI application, for those who have the token; only under the names that
-    this machine has for itself, whatever a page in a browser resolves to."""
+    """The server as an ASGI application for clients with the token, only under local host names, so
+    that DNS rebinding in a browser does not reach it."""
     names = [f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")]
     security = TransportSecuritySettings(
         allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names]
@@ -299,19 +300,19 @@ def http_app(engines: Engines, offer: Offer, token: str, port: int) -> Starlette
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket on a loopback address; port 0 takes a free one. Raises ``UsageError``."""
+    """A socket on a loopback address; port 0 picks a free one. Raises ``UsageError``."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM)
+    server_socket = socket.socket(family, socket.SOCK_STREAM)
     try:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind((host, port))
-        made.listen(128)
+        server_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        server_socket.bind((host, port))
+        server_socket.listen(128)
     except OSError as error:
-        made.close()
+        server_socket.close()
         reason = error.strerror or error
         fix = "Choose another --port; 0 takes a free one."
         raise UsageError(f"Cannot listen on {host} port {port}: {reason}.", fix=fix) from None
-    return made
+    return server_socket
 
 
 def serve_http(engines: Engines, offer: Offer, token: str, listening: socket.socket) -> None:
@@ -333,7 +334,7 @@ async def _serve_http(server: _HttpServer, listening: socket.socket, engines: En
 
     def end(number: int) -> None:
         received[0] = number
-        server.handle_exit(number, None)  # which open streams are told of, too
+        server.handle_exit(number, None)  # also tells open streams
 
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(_on_signal, end)

@@ -1,4 +1,4 @@
-"""The prompt that has an agent recall before it answers."""
+"""The prompt that makes an agent recall before it answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ tells it, say that you do not know it yet; never guess about the user."""
 
 
 def recall(thalamus: Thalamus, question: str) -> str:
-    """The text of the prompt for a question. Raises what ``retrieve`` raises."""
+    """Text of the prompt for a question. Raises the errors of ``retrieve``."""
     found = thalamus.retrieve(question) if thalamus.open_store() is not None else []
     if not found:
         return f"{_NOTHING}\n\n{question}"

@@ -1,4 +1,4 @@
-"""Where the sockets are on which running chats offer their events."""
+"""Sockets on which running chats offer their events."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from thalamus.config import Config
 
-LONGEST = 103  # bytes of a socket's path that every system takes
-NAME = 20  # bytes that its name takes of them
-PATIENCE = 0.2  # seconds after which a process that does not answer is taken to be alive
+LONGEST = 103  # bytes of a socket's path that every system supports
+NAME = 20  # bytes of its name
+PATIENCE = 0.2  # seconds after which an unresponsive process counts as alive
 
 
 def place_of(config: Config, *, make: bool = False) -> Path:
-    """The folder of the sockets of a tenant: in the state directory, or, where that has too long a
-    path, in one of this user's own among temporary files. With ``make`` it is made, for nobody else
-    to read. Raises ``OSError``, also for a folder that belongs to somebody else."""
+    """Socket folder of a tenant: in the state directory, or, if that path is too long, in a private
+    folder among temporary files. ``make`` creates it, readable only by this user. Raises
+    ``OSError``, also for a folder that belongs to someone else."""
     folder = config.state_dir / "chats" / config.tenant
     own = folder
     if len(os.fsencode(folder)) + NAME > LONGEST:
@@ -39,24 +39,24 @@ def place_of(config: Config, *, make: bool = False) -> Path:
 
 
 def _check(folder: Path) -> None:
-    """Sees to it that only this user gets into a folder. Raises ``OSError`` where another one made
-    it, who could put sockets of his there."""
+    """Restricts a folder to this user. Raises ``OSError`` if it belongs to someone else, who could
+    create sockets in it."""
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
-        raise PermissionError(f"{folder} belongs to somebody else")
+        raise PermissionError(f"{folder} belongs to another user")
     if stat.S_IMODE(found.st_mode) != 0o700:
         folder.chmod(0o700)
 
 
 def sockets(config: Config) -> list[Path]:
-    """The sockets of running chats, and those that dead ones left. Raises ``OSError``."""
+    """Sockets of running chats, and remains of dead ones. Raises ``OSError``."""
     with contextlib.suppress(FileNotFoundError):
         return sorted(place_of(config).glob("*.sock"))
     return []
 
 
 def is_alive(path: Path) -> bool:
-    """Whether somebody listens at a socket."""
+    """True if a process listens on a socket."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(PATIENCE)
         try:

@@ -1,4 +1,4 @@
-"""The token that clients of the HTTP server must show."""
+"""The token for clients of the HTTP server."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ LEAST = 16  # characters
 
 
 def bearer_token(config: Config) -> tuple[str, Path | None]:
-    """The token, and the file that it stands in: a new one is made where there is none; None when
-    it is that of the environment. Raises ``ConfigError`` for one that protects nothing."""
-    given = os.environ.get(VARIABLE, "").strip()
-    if given:
-        _check(given, VARIABLE, f"`export {VARIABLE}=$(openssl rand -hex 32)` makes one.")
-        return given, None
+    """The token and its file, which is created if missing; None if it comes from the environment.
+    Raises ``ConfigError`` for a token that protects nothing."""
+    token = os.environ.get(VARIABLE, "").strip()
+    if token:
+        _check(token, VARIABLE, f"`export {VARIABLE}=$(openssl rand -hex 32)` makes one.")
+        return token, None
     path = config.config_dir / FILE
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

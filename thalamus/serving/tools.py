@@ -1,6 +1,6 @@
-"""The tools that other agents are given: what each takes, does and returns.
+"""Tools for other agents, with their parameters, results and functions.
 
-Nothing here knows the protocol; ``serving.mcp`` carries it.
+They are independent of the protocol, which ``serving.mcp`` implements.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from thalamus.errors import BadField, NoStore, UsageError
 from thalamus.records import Evidence, Fact, Instruction, Memory, Origin, Profile, Verdict
 
 Effect = Literal["read", "write", "delete"]
-MOST_FOUND = 100  # results of one call, so that they find room in a context
-MOST_TEXTS = 50  # that one call may remember
-MOST_CHARACTERS = 20_000  # of a text that is remembered
-SESSION = "mcp"  # of what is remembered without one
+MOST_FOUND = 100  # results of one call, to fit into a context
+MOST_TEXTS = 50  # texts that one call may remember
+MOST_CHARACTERS = 20_000  # of one such text
+SESSION = "mcp"  # for memories without a session
 
 Text = Annotated[str, Meta(min_length=1, max_length=MOST_CHARACTERS)]
 Short = Annotated[str, Meta(max_length=200)]
@@ -123,37 +123,37 @@ class Nothing(Struct, forbid_unknown_fields=True):
 
 
 class Recalled(Struct):
-    """``evidence``, the best first; ``issues``: what could not be done in the search."""
+    """Search results. ``evidence``: the best first; ``issues``: problems of the search."""
 
     evidence: list[Evidence]
     issues: list[str] = []
 
 
 class Decided(Struct):
-    """What was decided about a text, and what became of ``others`` because of it."""
+    """The decision about a text, and its consequences for ``others``."""
 
     verdict: Verdict
     others: list[Verdict] = []
 
 
 class Remembered(Struct):
-    """``decisions``: one for each text, in their order; ``issues``: what could not be done."""
+    """Results of remembering. ``decisions``: one per text, in order; ``issues``: problems."""
 
     decisions: list[Decided]
     issues: list[str] = []
 
 
-class Known(Struct):
-    """``facts``, and how many more there are."""
+class KnownFacts(Struct):
+    """``facts``, and the number of further ones."""
 
     facts: list[Fact]
     more: int = 0
 
 
-class Forgotten(Struct):
-    """``verdicts``: what goes, or went if ``done``; ``kept``: what stays without its origin;
-    ``more``: how many of both are not listed; ``left``: steps that could not be done; ``complete``:
-    nothing of it was found in the files of the store afterwards."""
+class ForgetResult(Struct):
+    """Result of forgetting. ``verdicts``: what is deleted, or was if ``done``; ``kept``: what stays
+    without its origin; ``more``: number of unlisted entries; ``left``: steps that failed;
+    ``complete``: no remains were found in the store's files."""
 
     done: bool
     verdicts: list[Verdict]
@@ -166,24 +166,24 @@ class Forgotten(Struct):
 # -- what they do ----------------------------------------------------------------------------------
 
 
-def retrieve(thalamus: Thalamus, asked: Retrieve, _: str) -> Recalled:
-    """Evidence for a question; nothing where there is no store yet."""
+def retrieve(thalamus: Thalamus, request: Retrieve, _: str) -> Recalled:
+    """Evidence for a question; empty without a store."""
     instruction = Instruction(
         mode="all",
-        query=asked.query,
-        limit=asked.limit,
-        types=asked.types,
-        topic=asked.topic,
-        since=read_date(asked.since, "`since`"),
-        until=read_date(asked.until, "`until`"),
-        as_of=read_date(asked.as_of, "`as_of`"),
+        query=request.query,
+        limit=request.limit,
+        types=request.types,
+        topic=request.topic,
+        since=read_date(request.since, "`since`"),
+        until=read_date(request.until, "`until`"),
+        as_of=read_date(request.as_of, "`as_of`"),
     )
     if thalamus.open_store() is None:
         return Recalled([])
     now = instruction.as_of or thalamus.clock.stamp()
     found = thalamus.retrieve(
-        asked.query,
-        limit=asked.limit,
+        request.query,
+        limit=request.limit,
         instruction=instruction,
         where=structs.replace(thalamus.here(), now=now),
     )
@@ -191,18 +191,18 @@ def retrieve(thalamus: Thalamus, asked: Retrieve, _: str) -> Recalled:
     return Recalled([structs.replace(item, scores={}) for item in found], issues)
 
 
-def remember(thalamus: Thalamus, asked: Remember, client: str) -> Remembered:
-    """Has each text decided about, as what an agent says and not the user."""
-    texts = [asked.text] if isinstance(asked.text, str) else asked.text
+def remember(thalamus: Thalamus, request: Remember, client: str) -> Remembered:
+    """Decides about each text as a statement of an agent, not of the user."""
+    texts = [request.text] if isinstance(request.text, str) else request.text
     config = thalamus.config
-    session = asked.session or (config.session if "session" in config.origin else SESSION)
+    session = request.session or (config.session if "session" in config.origin else SESSION)
     memories = [
         Memory(
             content=text.strip(),
-            type=asked.type or "observation",
-            topic=asked.topic,
+            type=request.type or "observation",
+            topic=request.topic,
             session=session,
-            created_at=read_date(asked.created_at, "`created_at`"),
+            created_at=read_date(request.created_at, "`created_at`"),
             metadata={"client": client} if client else {},
         )
         for text in texts
@@ -218,22 +218,22 @@ def remember(thalamus: Thalamus, asked: Remember, client: str) -> Remembered:
     return Remembered([Decided(first, others) for first, *others in decided], issues)
 
 
-def facts(thalamus: Thalamus, asked: Facts, _: str) -> Known:
-    """Facts that hold, held or ever did; none where there is no store yet."""
-    as_of = read_date(asked.as_of, "`as_of`")
+def facts(thalamus: Thalamus, request: Facts, _: str) -> KnownFacts:
+    """Facts that hold, held, or ever did; empty without a store."""
+    as_of = read_date(request.as_of, "`as_of`")
     if thalamus.open_store() is None:
-        return Known([])
+        return KnownFacts([])
     found = thalamus.facts(
-        asked.subject, predicate=asked.predicate, as_of=as_of, history=asked.history
+        request.subject, predicate=request.predicate, as_of=as_of, history=request.history
     )
-    return Known(found[: asked.limit], max(0, len(found) - asked.limit))
+    return KnownFacts(found[: request.limit], max(0, len(found) - request.limit))
 
 
-def forget(thalamus: Thalamus, asked: Forget, allowed: bool) -> Forgotten:
-    """Reports what goes with something, and deletes it where that is ``allowed`` and asked for."""
-    if (asked.query is None) == (asked.id is None):
+def forget(thalamus: Thalamus, request: Forget, allowed: bool) -> ForgetResult:
+    """Reports what would be deleted, and deletes it if that is ``allowed`` and requested."""
+    if (request.query is None) == (request.id is None):
         raise UsageError("Give either `query` or `id`.")
-    if not asked.dry_run and not allowed:
+    if not request.dry_run and not allowed:
         raise UsageError(
             "This server does not delete anything. Nothing was deleted.",
             fix="The user can delete it with `thalamus forget`, or start the server with"
@@ -241,18 +241,18 @@ def forget(thalamus: Thalamus, asked: Forget, allowed: bool) -> Forgotten:
         )
     report = thalamus.forget(
         ForgetOptions(
-            ids=(asked.id,) if asked.id is not None else (),
-            query=asked.query,
-            dry_run=asked.dry_run,
+            ids=(request.id,) if request.id is not None else (),
+            query=request.query,
+            dry_run=request.dry_run,
         )
     )
     return _forgotten(report)
 
 
-def _forgotten(report: ForgetReport) -> Forgotten:
+def _forgotten(report: ForgetReport) -> ForgetResult:
     verdicts = [verdict for _, verdict in report.items]
     rest = max(0, len(verdicts) - MOST_FOUND) + max(0, len(report.kept) - MOST_FOUND)
-    return Forgotten(
+    return ForgetResult(
         done=report.done,
         verdicts=verdicts[:MOST_FOUND],
         kept=report.kept[:MOST_FOUND],
@@ -262,13 +262,13 @@ def _forgotten(report: ForgetReport) -> Forgotten:
     )
 
 
-def why(thalamus: Thalamus, asked: Why, _: str) -> Origin:
-    """Where something came from. Raises ``NoStore``, ``NothingFound``."""
-    return thalamus.why(asked.id, asked.depth)
+def why(thalamus: Thalamus, request: Why, _: str) -> Origin:
+    """The origin of something. Raises ``NoStore`` and ``NothingFound``."""
+    return thalamus.why(request.id, request.depth)
 
 
-def profile(thalamus: Thalamus, _asked: Nothing, _: str) -> Profile:
-    """Who the user is: the lines that stand in prompts. An empty profile without a store."""
+def profile(thalamus: Thalamus, _request: Nothing, _: str) -> Profile:
+    """The user's profile as it is in prompts; empty without a store."""
     try:
         known = thalamus.profile()
     except NoStore:
@@ -280,8 +280,8 @@ def profile(thalamus: Thalamus, _asked: Nothing, _: str) -> Profile:
 
 
 @dataclass(frozen=True)
-class Tool:
-    """``run`` is given the parameters as ``takes``, and the name of the client; it returns a
+class ServedTool:
+    """A tool. ``run`` takes the parameters (``takes``) and the client's name, returns a
     ``returns``, and raises ``ThalamusError``."""
 
     name: str
@@ -294,19 +294,19 @@ class Tool:
     idempotent: bool = True
 
     def input_schema(self) -> dict[str, Any]:
-        """The JSON Schema of its parameters."""
+        """JSON Schema of its parameters."""
         return schema_of(self.takes)
 
     def output_schema(self) -> dict[str, Any]:
-        """The JSON Schema of what it returns."""
+        """JSON Schema of its result."""
         return schema_of(self.returns)
 
     def parameters(self, arguments: dict[str, Any]) -> Struct:
-        """The arguments of a call, where null and an empty text mean "not given", and a number may
-        be a text. Raises ``UsageError``."""
-        given = {name: value for name, value in arguments.items() if value not in (None, "")}
+        """Arguments of a call: null and an empty text count as missing, and numbers may be text.
+        Raises ``UsageError``."""
+        values = {name: value for name, value in arguments.items() if value not in (None, "")}
         try:
-            return msgspec.convert(given, self.takes, strict=False)
+            return msgspec.convert(values, self.takes, strict=False)
         except msgspec.ValidationError as error:
             taken = ", ".join(f"`{name}`" for name in self.takes.__struct_fields__)
             fix = f"`{self.name}` takes {taken}." if taken else f"`{self.name}` takes nothing."
@@ -315,7 +315,7 @@ class Tool:
 
 
 def schema_of(kind: type[Struct]) -> dict[str, Any]:
-    """The JSON Schema of a struct: an object at its root, the records in it below ``$defs``."""
+    """JSON Schema of a struct: an object at its root, other records in ``$defs``."""
     parts: dict[str, Any] = msgspec.json.schema(kind)["$defs"]
     for part in parts.values():
         if "description" in part:
@@ -327,9 +327,9 @@ def schema_of(kind: type[Struct]) -> dict[str, Any]:
 
 
 def to_json(result: Struct) -> dict[str, Any]:
-    """A result as JSON values, without nulls, and without what is empty in its records."""
-    made: dict[str, Any] = msgspec.to_builtins(result)
-    return {name: _lean(value) for name, value in made.items() if value is not None}
+    """A result as JSON values, without nulls and empty fields of records."""
+    fields: dict[str, Any] = msgspec.to_builtins(result)
+    return {name: _lean(value) for name, value in fields.items() if value is not None}
 
 
 def _lean(value: Any) -> Any:
@@ -339,35 +339,35 @@ def _lean(value: Any) -> Any:
     return [_lean(item) for item in value] if isinstance(value, list) else value
 
 
-def tools(*, read_only: bool = False, allow_forget: bool = False) -> list[Tool]:
-    """The tools of a server: with ``read_only`` those that read; ``allow_forget``: `forget` may
-    delete."""
+def tools(*, read_only: bool = False, allow_forget: bool = False) -> list[ServedTool]:
+    """The tools of a server: with ``read_only`` only those that read; with ``allow_forget``,
+    `forget` may delete."""
     if read_only:
         return list(READING)
     return [*READING, REMEMBER, _forget_tool(allow_forget)]
 
 
-def _forget_tool(allowed: bool) -> Tool:
+def _forget_tool(allowed: bool) -> ServedTool:
     how = (
         "Always call it with dry_run first, show the user what would go, and delete only what the"
         " user wants deleted: it cannot be taken back."
         if allowed
         else "This server only reports it (a dry run); the user deletes it with `thalamus forget`."
     )
-    return Tool(
+    return ServedTool(
         name="forget",
         title="Forget",
         description="What would be deleted if something were forgotten: everything that contains"
         f" some words, or one thing by its id, with all that was derived from it. {how}",
         takes=Forget,
-        returns=Forgotten,
-        run=lambda thalamus, asked, _: forget(thalamus, asked, allowed),
+        returns=ForgetResult,
+        run=lambda thalamus, request, _: forget(thalamus, request, allowed),
         effect="delete" if allowed else "read",
     )
 
 
 READING = (
-    Tool(
+    ServedTool(
         name="retrieve",
         title="Recall",
         description="Search the user's long-term memory: what the user said in earlier"
@@ -379,16 +379,16 @@ READING = (
         returns=Recalled,
         run=retrieve,
     ),
-    Tool(
+    ServedTool(
         name="facts",
         title="Facts",
         description="List facts (subject, predicate, object) with the time during which they hold:"
         " what is true now, what was true at some time, or the whole history.",
         takes=Facts,
-        returns=Known,
+        returns=KnownFacts,
         run=facts,
     ),
-    Tool(
+    ServedTool(
         name="why",
         title="Why",
         description="Where a memory, a fact or a document came from: the words in which it was"
@@ -397,7 +397,7 @@ READING = (
         returns=Origin,
         run=why,
     ),
-    Tool(
+    ServedTool(
         name="profile",
         title="Profile",
         description="Who the user is, in a few lines: name, home, work, people, preferences, how"
@@ -407,7 +407,7 @@ READING = (
         run=profile,
     ),
 )
-REMEMBER = Tool(
+REMEMBER = ServedTool(
     name="remember",
     title="Remember",
     description="Store statements in the user's long-term memory: what the user said about"

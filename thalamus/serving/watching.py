@@ -19,13 +19,13 @@ from thalamus.serving.sockets import sockets
 if TYPE_CHECKING:
     from thalamus.config import Config
 
-LOOK = 0.25  # seconds between two looks for new chats
+LOOK = 0.25  # seconds between searches for new chats
 _NEXT = b"next\n"
 
 
 class Seen(Struct, frozen=True):
-    """Something that a watcher sees: that a chat was ``found``, an ``event`` of it, that it
-    ``ended``, or, without a chat, that none is ``running``."""
+    """An observation: a chat was ``found``, had an ``event``, or ``ended``; or no chat is running
+    (``none``)."""
 
     what: Literal["found", "event", "ended", "none"]
     pid: int = 0
@@ -33,11 +33,11 @@ class Seen(Struct, frozen=True):
 
 
 class Watch:
-    """The events of all chats of a store that run, and of those that begin later, as they happen.
+    """Events of all running and future chats of a store, as they happen.
 
-    A chat that began after the watch did is followed from its start, others from now on, or with
-    ``since_start`` from their starts as well, as far as they still know. Chats of other users than
-    the configured one are left out. Iterating never ends by itself.
+    A chat that starts later is followed from its start; others from now on, or with ``since_start``
+    from their start as far as they still have the events. Chats of other users than the configured
+    one are skipped. Iteration never ends by itself.
     """
 
     def __init__(self, config: Config, *, since_start: bool = False) -> None:
@@ -59,43 +59,43 @@ class Watch:
         self._find(START if self._since_start else _NEXT)
         if not self._selector.get_map():
             yield Seen("none")
-        looked = time.monotonic()
+        last_search = time.monotonic()
         while True:
             if self._selector.get_map():
                 for key, _ in self._selector.select(LOOK):
                     yield from self._read(key.data)
             else:
                 time.sleep(LOOK)
-            if time.monotonic() - looked >= LOOK:
+            if time.monotonic() - last_search >= LOOK:
                 self._find(START)
-                looked = time.monotonic()
+                last_search = time.monotonic()
 
     def _find(self, wanted: bytes) -> None:
-        """Connects with the chats that are not known yet."""
+        """Connects to new chats."""
         try:
-            there = set(sockets(self._config))
+            present = set(sockets(self._config))
         except OSError:
-            there = set()
-        self._known &= there
-        for path in sorted(there - self._known):
+            present = set()
+        self._known &= present
+        for path in sorted(present - self._known):
             self._known.add(path)
             connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             try:
                 connection.connect(str(path))
                 connection.sendall(wanted)
-            except OSError:  # of a chat that died, or has just ended
+            except OSError:  # a chat that died or has just ended
                 connection.close()
                 continue
             self._selector.register(connection, selectors.EVENT_READ, _Source(connection))
 
     def _read(self, source: _Source) -> Iterator[Seen]:
-        """What a chat sent; one that ends is forgotten."""
+        """Events sent by a chat; one that ends is dropped."""
         lines = source.read()
         for line in lines or ():
             try:
                 event = self._decoder.decode(line)
             except msgspec.DecodeError:
-                lines = None  # it is no chat
+                lines = None  # not a chat
                 break
             if event.name == "chat" and not source.pid:
                 user = event.data.get("user")
@@ -110,7 +110,7 @@ class Watch:
             yield from self._drop(source)
 
     def _drop(self, source: _Source) -> Iterator[Seen]:
-        """Leaves a chat that ended, or is not to be followed."""
+        """Disconnects from a chat that ended or must not be followed."""
         self._selector.unregister(source.connection)
         source.connection.close()
         if source.pid:
@@ -120,7 +120,7 @@ class Watch:
 
 
 class _Source:
-    """A connection with a chat; ``pid`` is 0 until it said which."""
+    """A connection to a chat; ``pid`` is 0 until the chat has sent it."""
 
     def __init__(self, connection: socket.socket) -> None:
         self.connection = connection
@@ -128,7 +128,7 @@ class _Source:
         self._rest = b""
 
     def read(self) -> list[bytes] | None:
-        """The whole lines that came; None when it ended."""
+        """Complete lines received; None at the end."""
         try:
             data = self.connection.recv(PART)
         except OSError:

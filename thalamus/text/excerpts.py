@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 
-from thalamus.text.tokens import similar, words
-
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+from thalamus.text.tokens import WORD, similar, words
 
 
 def marks(text: str, wanted: Collection[str]) -> list[tuple[int, int]]:
     """Where in a text the ``wanted`` words stand, or forms of them: from, to (exclusive)."""
     found = []
-    for match in _WORD.finditer(text):
+    for match in WORD.finditer(text):
         said = words(match.group())
         if any(similar(one, other) for one in said for other in wanted):
             found.append(match.span())

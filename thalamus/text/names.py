@@ -10,6 +10,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from thalamus.text.tokens import spaced
+from thalamus.text.word_lists import NAME_PARTICLES
 
 GERMAN_CAPITALS = 0.2  # share of words inside sentences with a capital from which those are no sign
 GERMAN_CAPITALS_IN_FEW = 0.3  # the same of fewer words than
@@ -31,8 +32,6 @@ _ABBREVIATED = re.compile(r"(?<![^\W_])(?:[^\W\d_]|[b-df-hj-np-tv-xz]{2,4})$", r
 SAME_NAME = 0.75  # share of a name's letters that a form of it has, in their order
 LONGEST_ENDING = 4  # letters by which a form of a name may be longer or shorter
 _NEXT_TO = re.compile(r"[ \u00a0]|&")  # between two words of one name
-# what may stand between two capitals of one name
-_LINKS = frozenset("of the de da do dos das di del della du des la le van von der den ter".split())
 
 
 def names(text: str) -> list[str]:
@@ -60,7 +59,7 @@ def full_names(text: str) -> list[str]:
             found.append((begin, end))
             goes_on = not word.endswith(("'s", "’s"))
         else:
-            goes_on = goes_on and word in _LINKS
+            goes_on = goes_on and word in NAME_PARTICLES
     return [text[begin:end] for begin, end in found]
 
 

@@ -10,33 +10,34 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*", re.UNICODE)
+from thalamus.text.word_lists import FUNCTION_WORDS, STOP_WORDS
+
+WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*", re.UNICODE)
 COMMON = 4  # letters that forms of one word have in common at their beginning, at least
 # Scripts written without spaces: Han, Hiragana, Katakana, Hangul, Thai
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
 
-_SENTENCE = re.compile(r"[^.!?\n。！？]+[.!?。！？]*")
-
-# Words that carry no content in a question or a statement (English; other languages keep all)
-STOP_WORDS = frozenset(
-    """a about after all also am an and any are as at be because been before being but by can could
-    did do does doing down for from further had has have having he her here hers him his how i if in
-    into is it its itself just let me more most my myself no nor not now of off on once only or
-    other our ours out over own same she should so some such than that the their theirs them then
-    there these they this those through to too under until up us very was we were what when where
-    which while who whom whose why will with would you your yours tell told remember know think
-    i'm i've i'd i'll it's what's don't didn't doesn't isn't wasn't aren't can't couldn't""".split()
-)
+# Latin, East Asian and Arabic
+QUESTION_MARKS = ("?", "？", "؟")
+_ENDS = f".!。！{''.join(QUESTION_MARKS)}"
+_SENTENCE = re.compile(rf"[^{_ENDS}\n]+[{_ENDS}]*")
 
 
 def words(text: str) -> list[str]:
     """Lower-case words in order; runs of scripts without spaces become overlapping pairs."""
-    return [word.casefold() for word in _WORD.findall(spaced(text))]
+    return [word.casefold() for word in WORD.findall(spaced(text))]
 
 
 def content_words(text: str) -> list[str]:
     """Like ``words`` without those that carry no content."""
     return [word for word in words(text) if word not in STOP_WORDS]
+
+
+def without_function_words(found: Iterable[str]) -> list[str]:
+    """Distinct words without the function words of that language of which they have most."""
+    distinct = list(dict.fromkeys(found))
+    languages = FUNCTION_WORDS.values()
+    return min(([word for word in distinct if word not in known] for known in languages), key=len)
 
 
 def query_words(text: str, limit: int = 64) -> list[str]:
@@ -56,7 +57,7 @@ def spaced(text: str) -> str:
 
 
 def has_unspaced(text: str) -> bool:
-    """Whether a text has Chinese, Japanese, Korean or Thai in it."""
+    """True if a text has Chinese, Japanese, Korean or Thai in it."""
     return _UNSPACED.search(text) is not None
 
 
@@ -65,7 +66,7 @@ def _pairs(run: str) -> list[str]:
 
 
 def similar(one: str, other: str) -> bool:
-    """Whether two lower-case words are forms of one: equal, or sharing a long enough beginning.
+    """True if two lower-case words are forms of one: equal, or sharing a long enough beginning.
 
     Cheap and the same for most languages with suffixes (move, moved, moving; Lissabon, Lissabons).
     """
@@ -88,7 +89,7 @@ class Forms:
             self._begins.setdefault(word[:COMMON], set()).add(word)
 
     def has(self, word: str) -> bool:
-        """Whether one of the words is a form of this one."""
+        """True if one of the words is a form of this one."""
         near = self._begins.get(word[:COMMON], ())
         return word in near or any(similar(word, other) for other in near)
 
@@ -103,12 +104,6 @@ def share_found(wanted: Sequence[str], where: Collection[str]) -> float:
 def sentences(text: str) -> list[str]:
     """The sentences and lines of a text, as they stand there."""
     return [part.strip() for part in _SENTENCE.findall(text) if part.strip()]
-
-
-def only_asks(text: str) -> bool:
-    """Whether a text consists of questions."""
-    said = sentences(text)
-    return bool(said) and all(part.endswith(("?", "？")) for part in said)
 
 
 def overlap(one: Collection[str], other: Collection[str]) -> float:

@@ -1,1 +1,1 @@
-"""Tools: what a stage may look up or do besides its own work, and how a model calls them."""
+"""Tools: lookups and actions of a stage, and the loop in which a model calls them."""

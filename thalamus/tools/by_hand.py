@@ -1,4 +1,4 @@
-"""A call that a person makes: what it wants done is done at once."""
+"""Tool calls made by a person, whose effects are carried out at once."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def call_by_hand(name: str, args: dict[str, Any], turn: Turn, context: Context) -> ToolResult:
-    """The result of a call, after what it proposes was written. What a person gives a tool is that
-    person's word: nothing else has to say it. Raises what writing raises."""
-    said = " ".join(value for value in args.values() if isinstance(value, str)) or name
+    """Result of a call, after its proposals are written. A person's arguments count as that
+    person's words and need no other evidence. Raises the errors of writing."""
+    words = " ".join(value for value in args.values() if isinstance(value, str)) or name
     turn = structs.replace(
         turn,
-        message=said,
+        message=words,
         user=context.config.user or None,
         agent=context.config.agent or None,
         created_at=context.clock.stamp(),
@@ -29,16 +29,16 @@ def call_by_hand(name: str, args: dict[str, Any], turn: Turn, context: Context) 
     caller = Caller(toolbox(context), turn, context, BY_HAND)
     call = caller.call(name, args)
     output = caller.outputs.get(call.id)
-    desk = caller.workspace
-    if desk.proposals:
+    workspace = caller.workspace
+    if workspace.proposals:
         records: list[Memory] = [
-            structs.replace(memory, provenance=None) for memory in desk.proposals
+            structs.replace(memory, provenance=None) for memory in workspace.proposals
         ]
         write_records(records, context, WriteOptions(decide=True))
-    if desk.operations:
+    if workspace.operations:
         from thalamus.memory.world import apply_operations
 
-        apply_operations(desk.operations, context)
+        apply_operations(workspace.operations, context)
     return ToolResult(
         name=name, args=args, result=output.result if output else None, error=call.error, ms=call.ms
     )

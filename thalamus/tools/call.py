@@ -1,7 +1,8 @@
-"""Calling a tool: allowed? valid? run it, bound it, look through its result, log it.
+"""Tool calls: permission, validation, execution within limits, inspection of the result, and
+logging.
 
-What a tool returns is data. Of one that is not built in it is cut to size, and where it reads like
-an instruction it says so; nothing in it can call a tool.
+A tool's result is data. The result of a tool that is not built in is cut to size and marked if it
+reads like an instruction; nothing in it can call a tool.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ CUT = "… (cut)"
 
 
 class Caller:
-    """Calls tools for one stage of one turn. ``calls`` are those that were made, in order, and
-    ``evidence`` what they found; ``outputs`` what each gave, by its id; ``issues`` what went wrong
-    outside."""
+    """Calls tools for one stage of one turn. ``calls``: the calls made, in order; ``evidence``: the
+    records they found; ``outputs``: the output of each, by id; ``issues``: failures of external
+    tools."""
 
     def __init__(self, toolbox: Toolbox, turn: Turn, context: Context, stage: str) -> None:
         self.workspace = Workspace(turn, context, stage)
@@ -42,22 +43,22 @@ class Caller:
         self._before = len(turn.tool_calls) if turn.tool_calls is not UNSET else 0
 
     def call(self, name: str, args: Any) -> ToolCall:
-        """The call with its result, or with the error because of which there is none. Never raises
-        for a tool that fails; raises ``Cancelled``."""
+        """The call with its result or its error. A failing tool does not raise; raises
+        ``Cancelled``."""
         context, stage = self.workspace.context, self.workspace.stage
         context.raise_if_cancelled()
         turn = self.workspace.turn
         number = self._before + len(self.calls) + 1
         id = context.clock.new_id("call", turn.id, number)
-        given = args if isinstance(args, dict) else {}
-        context.emit(ToolCalled, stage=stage, id=id, name=name, args=given)
+        arguments = args if isinstance(args, dict) else {}
+        context.emit(ToolCalled, stage=stage, id=id, name=name, args=arguments)
         tick = context.clock.tick()
         output, error = self._run(name, args)
         done = ToolCall(
             id=id,
             stage=stage,
             name=name,
-            args=given,
+            args=arguments,
             result=_on_turn(output) if output is not None else None,
             error=error,
             ms=context.clock.elapsed(tick),
@@ -71,30 +72,30 @@ class Caller:
         return done
 
     def text(self, call: ToolCall) -> str:
-        """What a model is shown of a call."""
+        """Text of a call's result for a model."""
         output = self.outputs.get(call.id)
         if output is None:
             return f"Error: {call.error}"
         return output.text if output.text is not None else _as_text(output.result)
 
     def finish(self, turn: Turn) -> Turn:
-        """The turn with all that was called, found and asked for."""
+        """The turn with all calls, evidence and proposals added."""
         changes: dict[str, Any] = {}
-        made: dict[str, list[Any]] = {
+        additions: dict[str, list[Any]] = {
             "tool_calls": self.calls,
             "world_operations": self.workspace.operations,
             "proposals": self.workspace.proposals,
         }
-        for name, new in made.items():
+        for name, new in additions.items():
             if new:
                 changes[name] = [*(getattr(turn, name) or ()), *new]
         if self.evidence:
             changes["evidence"] = [*turn.evidence, *self.evidence]
-        told = {issue.message for issue in turn.issues}
+        known_messages = {issue.message for issue in turn.issues}
         problems = [
             structs.replace(issue, stage=self.workspace.stage)
             for issue in self.toolbox.problems()
-            if issue.message not in told
+            if issue.message not in known_messages
         ]
         if self.issues or problems:
             changes["issues"] = [*turn.issues, *self.issues, *problems]
@@ -116,19 +117,19 @@ class Caller:
         except ToolError as error:
             return None, str(error)
         except Exception as error:
-            self._note(name, error)
+            self._report_failure(name, error)
             return None, f"{name} failed: {type(error).__name__}: {error}"
-        return (output if tool.source == "builtin" else outside(tool, output)), None
+        return (output if tool.source == "builtin" else as_foreign_data(tool, output)), None
 
     def _bounded(self, tool: Tool, args: dict[str, Any]) -> ToolOutput:
-        """The output of a tool; one that is not our own runs in a thread that is not waited for
-        after its time-out. Raises ``ToolError``, and what it raises."""
+        """Output of a tool. An external tool runs in a thread that is abandoned after its time-out.
+        Raises ``ToolError``, and any error of the tool."""
         if tool.source == "builtin":
             return tool.function(args, self.workspace)
-        return _within(tool.timeout, lambda: tool.function(args, self.workspace), tool.name)
+        return _with_timeout(tool.timeout, lambda: tool.function(args, self.workspace), tool.name)
 
-    def _note(self, name: str, error: Exception) -> None:
-        """A tool that breaks is an issue of the turn, once for each tool."""
+    def _report_failure(self, name: str, error: Exception) -> None:
+        """Reports a broken tool as an issue of the turn, once per tool."""
         self.workspace.context.failed(f"tool {name}", error)
         message = f"the tool {name} failed: {type(error).__name__}: {error}"
         if all(issue.message != message for issue in self.issues):
@@ -138,13 +139,13 @@ class Caller:
 
 
 def call_entry(call: ToolCall) -> dict[str, object]:
-    """A call for the ledger: without a word of what it was about, which may be forgotten."""
+    """A call for the ledger, without its content, which may be forgotten."""
     entry: dict[str, object] = {"id": call.id, "name": call.name, "ms": call.ms}
     return {**entry, "failed": True} if call.error else entry
 
 
 def invalid(tool: Tool, args: Any) -> str | None:
-    """What is wrong with the arguments of a call, for whoever made it; None when they are valid."""
+    """The problem with a call's arguments, for the caller; None if they are valid."""
     from jsonschema import Draft202012Validator
 
     if not isinstance(args, dict):
@@ -158,9 +159,9 @@ def invalid(tool: Tool, args: Any) -> str | None:
     return f"{tool.name}: {f'{place}: ' if place else ''}{found[0].message[:300]}"
 
 
-def outside(tool: Tool, output: ToolOutput) -> ToolOutput:
-    """What a tool that is not our own returned, as data: cut to ``max_bytes``, fenced, and marked
-    where it reads like an instruction."""
+def as_foreign_data(tool: Tool, output: ToolOutput) -> ToolOutput:
+    """Output of an external tool as data: cut to ``max_bytes``, fenced, and marked if it reads like
+    an instruction."""
     text = output.text if output.text is not None else _as_text(output.result)
     data = text.encode()
     cut = len(data) > tool.max_bytes
@@ -183,7 +184,7 @@ def outside(tool: Tool, output: ToolOutput) -> ToolOutput:
 
 
 def _on_turn(output: ToolOutput) -> Any:
-    """The result as the turn has it: evidence stands there once, and is only named here."""
+    """The result as stored on the turn: evidence is stored there once and only referenced here."""
     return {"ids": [item.id for item in output.evidence]} if output.evidence else output.result
 
 
@@ -193,7 +194,7 @@ def _as_text(result: Any) -> str:
     )
 
 
-def _within(seconds: float, work: Callable[[], ToolOutput], name: str) -> ToolOutput:
+def _with_timeout(seconds: float, work: Callable[[], ToolOutput], name: str) -> ToolOutput:
     done: list[ToolOutput] = []
     failed: list[BaseException] = []
 

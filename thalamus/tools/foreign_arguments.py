@@ -1,4 +1,4 @@
-"""What the arguments of somebody else's tool mean, by their usual names."""
+"""Arguments of external tools, recognised by their usual names."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _NAMES: dict[Meaning, tuple[str, ...]] = {
 _NEEDED: tuple[Meaning, ...] = ("query", "path", "content")
 
 
-def fitting(tool: str, schema: Any, values: Mapping[Meaning, Any]) -> dict[str, Any]:
-    """The values under the names that the tool's schema has for them. Raises ``ToolError`` where it
-    has none for what must be said."""
+def map_arguments(tool: str, schema: Any, values: Mapping[Meaning, Any]) -> dict[str, Any]:
+    """The values under the argument names of the tool's schema. Raises ``ToolError`` if a required
+    meaning has no argument."""
     properties = schema.get("properties") if isinstance(schema, dict) else None
     known: dict[str, Any] = properties if isinstance(properties, dict) else {}
     listed = schema.get("required") if isinstance(schema, dict) else None
@@ -39,12 +39,12 @@ def fitting(tool: str, schema: Any, values: Mapping[Meaning, Any]) -> dict[str, 
             if name is None:
                 raise ToolError(f"{tool} has no argument for the {meaning}")
         if name is not None:
-            found[name] = _as_wanted(value, known[name])
+            found[name] = _coerced(value, known[name])
     return found
 
 
-def _as_wanted(value: Any, schema: Any) -> Any:
-    """The value as the schema of the argument wants it: in a list, or within its limits."""
+def _coerced(value: Any, schema: Any) -> Any:
+    """The value in the form of the argument's schema: in a list, or within its limits."""
     if not isinstance(schema, dict):
         return value
     if schema.get("type") == "array":

@@ -1,4 +1,4 @@
-"""What somebody else's search found, whatever form it has: JSON, a list of paths, or text."""
+"""Results of external searches in any form: JSON, a list of paths, or text."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from thalamus.tools.mcp import Answer
+    from thalamus.tools.mcp import ToolAnswer
 
 _LISTS = "results matches notes items files hits memories documents data result paths".split()
 _NAMES = "path filepath filePath file_path filename file note name title uri id".split()
 _TEXTS = "content text excerpt snippet context body match memory summary line".split()
 _ENDINGS = (".md", ".markdown", ".txt", ".org", ".canvas")
-_BETWEEN = " … "  # between the places of one note that match
+_BETWEEN = " … "  # between matching places of a note
 
 
 @dataclass(frozen=True)
-class Found:
-    """One thing that was found: where, and what stands there. Either may be empty."""
+class FoundNote:
+    """One result: its name and its text. Either may be empty."""
 
     name: str = ""
     text: str = ""
 
 
-def found_in(answer: Answer) -> list[Found]:
-    """What an answer holds, in its order."""
+def found_in(answer: ToolAnswer) -> list[FoundNote]:
+    """The results in an answer, in order."""
     if answer.structured is not None and (found := _of_value(answer.structured)):
         return found
-    said = _of_json(answer.texts)
-    return _of_text(answer.text) if said is None else said
+    parsed = _of_json(answer.texts)
+    return _of_text(answer.text) if parsed is None else parsed
 
 
-def plain_text(answer: Answer) -> str:
-    """The text of one thing that was read."""
+def plain_text(answer: ToolAnswer) -> str:
+    """The text of one item that was read."""
     texts = [_only_text(text) for text in answer.texts]
     if not any(texts) and answer.structured is not None:
         return "\n".join(item.text for item in _of_value(answer.structured))
@@ -42,7 +42,7 @@ def plain_text(answer: Answer) -> str:
 
 
 def _only_text(text: str) -> str:
-    """The text, without the JSON in which it stands."""
+    """The text without JSON around it."""
     value = _as_json(text)
     if value is None:
         return text
@@ -50,15 +50,15 @@ def _only_text(text: str) -> str:
     return "\n".join(found) or text
 
 
-def _of_json(texts: Iterable[str]) -> list[Found] | None:
-    """What stands in the first of these texts that is JSON and holds something: a line for people
-    may stand before it. None when none is JSON."""
+def _of_json(texts: Iterable[str]) -> list[FoundNote] | None:
+    """Results in the first text that is non-empty JSON, since a line for people may precede it.
+    None if no text is JSON."""
     parsed = [value for text in texts if (value := _as_json(text)) is not None]
     return next((found for value in parsed if (found := _of_value(value))), []) if parsed else None
 
 
 def _as_json(text: str) -> Any:
-    """The value of JSON that is no plain number or name; None for anything else."""
+    """The value of a JSON object, list or string; None for anything else."""
     if not text.lstrip().startswith(("{", "[", '"')):
         return None
     try:
@@ -67,7 +67,7 @@ def _as_json(text: str) -> Any:
         return None
 
 
-def _of_value(value: Any) -> list[Found]:
+def _of_value(value: Any) -> list[FoundNote]:
     if isinstance(value, str):
         return _of_text(value)
     if isinstance(value, list):
@@ -87,15 +87,15 @@ def _of_value(value: Any) -> list[Found]:
     return [item] if item is not None else []
 
 
-def _item(value: Any) -> Found | None:
+def _item(value: Any) -> FoundNote | None:
     """A path, or an object with a name and a text."""
     if isinstance(value, str):
-        return Found(name=value) if _is_path(value) else Found(text=value)
+        return FoundNote(name=value) if _is_path(value) else FoundNote(text=value)
     if not isinstance(value, dict):
         return None
     name = next((str(value[key]) for key in _NAMES if isinstance(value.get(key), str | int)), "")
     text = _first_text(value) or _matches(value)
-    return Found(name, text) if name or text else None
+    return FoundNote(name, text) if name or text else None
 
 
 def _first_text(value: dict[str, Any]) -> str:
@@ -103,7 +103,7 @@ def _first_text(value: dict[str, Any]) -> str:
 
 
 def _matches(value: dict[str, Any]) -> str:
-    """The places of a note that match, one after another."""
+    """The matching places of a note, joined."""
     places = value.get("matches")
     if not isinstance(places, list):
         return ""
@@ -114,14 +114,14 @@ def _matches(value: dict[str, Any]) -> str:
     return _BETWEEN.join(text.strip() for text in texts if text.strip())
 
 
-def _of_text(text: str) -> list[Found]:
-    """A list of paths, one a line; or else one text."""
+def _of_text(text: str) -> list[FoundNote]:
+    """A list of paths, one per line, or else a single text."""
     lines = [line.strip().removeprefix("- ").removeprefix("* ") for line in text.splitlines()]
     lines = [line for line in lines if line]
     paths = [line for line in lines if _is_path(line)]
-    if paths and len(paths) * 2 >= len(lines):  # a line above or below may say how many they are
-        return [Found(name=path) for path in paths]
-    return [Found(text=text.strip())] if text.strip() else []
+    if paths and len(paths) * 2 >= len(lines):  # a line above or below may give their number
+        return [FoundNote(name=path) for path in paths]
+    return [FoundNote(text=text.strip())] if text.strip() else []
 
 
 def _is_path(line: str) -> bool:

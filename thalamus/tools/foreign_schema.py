@@ -1,4 +1,4 @@
-"""JSON Schemas that somebody else wrote: checked, and made to stand within another."""
+"""JSON Schemas of external tools: validation, and inlining of references."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from typing import Any
 
 _LARGEST = 16_000  # bytes of a schema
 _DEEPEST = 40
-_MOST_NODES = 5_000  # of a schema with what its references lead to
+_MOST_NODES = 5_000  # nodes of a schema after inlining
 _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
-# that name the schema, or hold what its references lead to
+# keywords that name the schema or contain targets of references
 _LEFT_OUT = ("$schema", "$id", "$defs", "definitions", "$anchor", "$dynamicAnchor", "$comment")
-# regular expressions of somebody else: some take for ever, and not all are Python's
+# foreign regular expressions: some take forever, and not all are valid in Python
 _PATTERNS = ("pattern", "patternProperties", "format")
-# keywords whose values are no schemas: a `$ref` in them is a word like any other
+# keywords whose values are not schemas: a `$ref` in them is ordinary data
 _VALUES = ("const", "enum", "default", "examples", "example")
 
 
 class BadSchema(Exception):
-    """A schema that cannot be used; the message says why."""
+    """A schema that cannot be used; the message has the reason."""
 
 
 def usable(schema: Any, *, arguments: bool) -> dict[str, Any]:
-    """The schema without references, so that it can stand within another one, and without regular
-    expressions: the server checks what it is sent. ``arguments``: it must be one of an object.
-    Raises ``BadSchema``."""
+    """The schema without references, so that it can be embedded, and without regular expressions,
+    since the server validates its own input. ``arguments``: it must describe an object. Raises
+    ``BadSchema``."""
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import SchemaError
 
@@ -34,7 +34,7 @@ def usable(schema: Any, *, arguments: bool) -> dict[str, Any]:
         if len(json.dumps(schema)) > _LARGEST:
             raise BadSchema(f"its schema is larger than {_LARGEST:,} bytes")
         Draft202012Validator.check_schema(schema)
-        found = _Inlining(schema).schema(schema, (), 0)
+        found = _Inliner(schema).schema(schema, (), 0)
         Draft202012Validator.check_schema(found)
     except SchemaError as error:
         raise BadSchema(f"its schema is invalid: {error.message[:200]}") from None
@@ -46,16 +46,16 @@ def usable(schema: Any, *, arguments: bool) -> dict[str, Any]:
     return found
 
 
-class _Inlining:
-    """Puts in place what the references of a schema lead to."""
+class _Inliner:
+    """Replaces the references of a schema with their targets."""
 
     def __init__(self, root: dict[str, Any]) -> None:
         self._root = root
         self._nodes = 0
 
     def schema(self, node: Any, within: tuple[str, ...], depth: int) -> Any:
-        """The node without references. ``within``: those that led here; of one that leads back to
-        itself anything is valid."""
+        """The node without references. ``within``: references on the path to it; a recursive one
+        accepts anything."""
         self._nodes += 1
         if depth > _DEEPEST:
             raise BadSchema("its schema is nested too deeply")
@@ -82,7 +82,7 @@ class _Inlining:
     def _target(self, reference: Any, within: tuple[str, ...], depth: int) -> dict[str, Any]:
         shown = repr(str(reference)[:100])
         if not isinstance(reference, str) or not (reference == "#" or reference.startswith("#/")):
-            raise BadSchema(f"its schema refers to something else: {shown}")
+            raise BadSchema(f"its schema refers to another document: {shown}")
         if reference in within:
             return {}
         target: Any = self._root
@@ -91,11 +91,11 @@ class _Inlining:
             try:
                 target = target[int(name)] if isinstance(target, list) else target[name]
             except (KeyError, IndexError, ValueError, TypeError):
-                raise BadSchema(f"its schema refers to what is not there: {shown}") from None
+                raise BadSchema(f"its schema has an unresolved reference: {shown}") from None
         if isinstance(target, bool):
             return {} if target else {"not": {}}
         if not isinstance(target, dict):
-            raise BadSchema(f"its schema refers to what is no schema: {shown}")
+            raise BadSchema(f"its schema has a reference that is not to a schema: {shown}")
         inlined = self.schema(target, (*within, reference), depth + 1)
         assert isinstance(inlined, dict)
         return inlined

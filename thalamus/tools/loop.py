@@ -1,10 +1,10 @@
 """The loop in which a model calls tools.
 
     ask → no calls: done
-        → run them in order, tell the model what came of them, ask again: six rounds at most
+        → run them in order, add the results, ask again: six rounds at most
 
-A model that was taught to call tools is given them natively. Any other, and every small one, is
-given a JSON Schema instead, with which it chooses one tool, or none, at a time.
+A model with tool support gets the tools natively. Any other model, and every small one, gets a JSON
+Schema instead, with which it chooses one tool at a time, or none.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from thalamus.tools.call import Caller
 
 ROUNDS = 6
-NONE = "none"  # the tool of a model that wants none
+NONE = "none"  # a model's choice of no tool
 
 
 @dataclass
 class LoopResult:
-    """What came of a loop: the model's last words, all its replies, and what went wrong."""
+    """Result of a loop: the model's final text, its replies, and issues."""
 
     text: str = ""
     replies: list[ChatReply] = field(default_factory=list)
@@ -39,22 +39,23 @@ class LoopResult:
 def run_tools(
     context: Context, role: Role, messages: Sequence[Message], tools: Sequence[Tool], caller: Caller
 ) -> LoopResult:
-    """Lets the model of a role call ``tools`` until it calls none. An invalid call is told to it
-    once, and then is an issue, and the end. Raises what the model raises."""
+    """Lets a role's model call ``tools`` until it makes no more calls. An invalid call is reported
+    to the model once; a second one ends the loop with an issue. Raises the model's errors."""
     chat = context.models.chat(role)
     small = isinstance(chat, Sized) and chat.small()
     native = isinstance(chat, ToolCalling) and chat.calls_tools() and not small
     ask = _ask_natively if native else _ask_by_schema
     result, talk, failed = LoopResult(), list(messages), False
-    made: set[tuple[str, str]] = set()
+    past_calls: set[tuple[str, str]] = set()
     for _ in range(ROUNDS):
         reply, wanted = ask(context, role, talk, tools)
         result.replies.append(reply)
         result.text = reply.text
-        wanted = [call for call in wanted if _key(call) not in made]  # the same again: no progress
+        # a repeated call makes no progress
+        wanted = [call for call in wanted if _key(call) not in past_calls]
         if not wanted:
             return result
-        made.update(_key(call) for call in wanted)
+        past_calls.update(_key(call) for call in wanted)
         talk.append(Message("assistant", reply.text, calls=tuple(wanted)))
         errors = [_run(call, caller, talk) for call in wanted]
         problem = next((error for error in errors if error), None)
@@ -68,7 +69,7 @@ def run_tools(
 
 
 def _run(call: ToolRequest, caller: Caller, talk: list[Message]) -> str | None:
-    """Runs one call and tells the model what came of it; the error, if it failed."""
+    """Runs one call and adds its result to the conversation; returns the error, if any."""
     try:
         args = json.loads(call.arguments or "{}")
     except ValueError as error:
@@ -92,7 +93,7 @@ def _ask_natively(
 def _ask_by_schema(
     context: Context, role: Role, talk: Sequence[Message], tools: Sequence[Tool]
 ) -> tuple[ChatReply, list[ToolRequest]]:
-    """The model's choice among the tools, as JSON; what cannot be read is a choice of none."""
+    """The model's choice of a tool as JSON; an unreadable reply counts as none."""
     reply = context.ask(role, [_plain(message) for message in talk], choice_schema(tools))
     try:
         chosen: Any = json.loads(reply.text)
@@ -105,13 +106,13 @@ def _ask_by_schema(
 
 
 def choice_schema(tools: Sequence[Tool]) -> dict[str, Any]:
-    """The JSON Schema of a choice of one tool with its arguments, or of none."""
+    """JSON Schema of a choice of one tool with arguments, or of none."""
     calls = [object_schema(tool={"const": tool.name}, arguments=tool.parameters) for tool in tools]
     return {"anyOf": [*calls, object_schema(tool={"const": NONE})]}
 
 
 def _plain(message: Message) -> Message:
-    """A message without calls: a model that does not know tools is told results by the user."""
+    """The message without calls: for a model without tool support, results are user messages."""
     if message.role == "tool":
         return Message("user", f"<tool_result>\n{message.content}\n</tool_result>")
     return Message(message.role, message.content)

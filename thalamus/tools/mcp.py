@@ -1,8 +1,8 @@
-"""A session with one MCP server, over standard input and output or HTTP: started, asked, ended.
+"""A session with one MCP server, over standard input and output or HTTP.
 
-Only this module imports the SDK's client, and only where a session is started: it is the extra
-`mcp`. Each session has a thread with an event loop of its own, so that a server that floods or
-hangs holds up no other.
+Only this module imports the SDK's client (the extra `mcp`), and only when a session starts. Each
+session has its own thread with an event loop, so that a server that floods or hangs does not block
+others.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from thalamus.tools.mcp_watch import THREAD, ErrorLog, OursToDebug, Watched
+from thalamus.tools.mcp_watch import THREAD, ErrorLog, ObservedStream, OursToDebug
 from thalamus.version import VERSION
 
 if TYPE_CHECKING:
@@ -30,29 +30,29 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 INSTALL = "Install it with `pip install 'thalamus-memory[mcp]'`."
-_MOST_TOOLS = 200  # of one server that are looked at
-_MOST_MESSAGES = 10_000  # that a server may send between two calls
-_ENDING = 8.0  # seconds that a server has to end; the SDK kills it after four
-_LEAVING = 2.0  # seconds to say goodbye to a server of somebody else
+_MOST_TOOLS = 200  # tools considered per server
+_MOST_MESSAGES = 10_000  # messages that a server may send between two calls
+_ENDING = 8.0  # seconds for a server to end; the SDK kills it after four
+_LEAVING = 2.0  # seconds to disconnect from a remote server
 _DENIED = (401, 403)
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 class ServerFailed(Exception):
-    """A server is not there, or no longer; the message says why. ``fix``: what to do."""
+    """A server is unavailable; the message has the reason, ``fix`` the remedy."""
 
     def __init__(self, message: str, fix: str = "") -> None:
         super().__init__(message)
         self.fix = fix
 
 
-class Refused(Exception):
-    """A server that is there answered a call with an error; the message is the server's own."""
+class CallRefused(Exception):
+    """An available server answered a call with an error; the message is the server's own."""
 
 
 @dataclass(frozen=True)
 class AnnouncedTool:
-    """A tool as a server describes it: nothing of it is checked."""
+    """A tool as described by a server, unverified."""
 
     name: str
     description: str
@@ -62,9 +62,9 @@ class AnnouncedTool:
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What a call returned: its texts, and what is structured. ``left_out``: what it held besides
-    text, such as pictures."""
+class ToolAnswer:
+    """Result of a call: its texts and structured data. ``left_out``: other content, such as
+    pictures."""
 
     texts: tuple[str, ...]
     structured: Any = None
@@ -72,12 +72,12 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """All of its text."""
+        """All texts joined."""
         return "\n".join(self.texts)
 
 
-class Session:
-    """A server that was started, or connected to. ``tools`` are those that it announced."""
+class ServerSession:
+    """A running or connected server. ``tools``: the tools that it announced."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self._settings = settings
@@ -98,16 +98,16 @@ class Session:
 
     @property
     def alive(self) -> bool:
-        """Whether the server can be called."""
+        """True if the server can be called."""
         return self._ready.is_set() and not self._ended
 
     @property
     def running(self) -> bool:
-        """Whether something of it is left: after its end the server may take a while to go."""
+        """True until the server is gone; it may take a while after its end."""
         return self._thread.is_alive()
 
     def start(self) -> None:
-        """Starts the server, without waiting for it. Raises ``ServerFailed`` where the SDK or the
+        """Starts the server without waiting for it. Raises ``ServerFailed`` if the SDK or the
         server's key is missing."""
         try:
             import mcp  # noqa: F401
@@ -122,7 +122,7 @@ class Session:
         self._thread.start()
 
     def wait(self) -> None:
-        """Waits until the server has said what it can do. Raises ``ServerFailed``."""
+        """Waits until the server has announced its tools. Raises ``ServerFailed``."""
         seconds = self._settings.start_timeout
         if not self._ready.wait(seconds + 1):
             self.close(wait=False)
@@ -130,24 +130,24 @@ class Session:
         if self._failure is not None:
             raise self._failure
 
-    def call(self, name: str, args: dict[str, Any]) -> Answer:
-        """What the server answers to the call of a tool. Raises ``Refused`` for an error that it
-        answers, and ``ServerFailed`` when it is gone, too slow, or makes no sense; it is closed
-        then."""
+    def call(self, name: str, args: dict[str, Any]) -> ToolAnswer:
+        """Result of a tool call. Raises ``CallRefused`` for an error from the server, and
+        ``ServerFailed`` if it is gone, too slow or sends invalid data; the session is then
+        closed."""
         import asyncio
         import concurrent.futures
 
         assert self._loop is not None
         self._messages = 0
-        asked = self._ask(name, args)
+        request = self._ask(name, args)
         try:
-            future = asyncio.run_coroutine_threadsafe(asked, self._loop)
+            future = asyncio.run_coroutine_threadsafe(request, self._loop)
         except RuntimeError:
-            asked.close()
+            request.close()
             raise ServerFailed("it ended") from None
         try:
             return future.result(self._settings.timeout + 1)
-        except (ServerFailed, Refused) as error:
+        except (ServerFailed, CallRefused) as error:
             failure: Exception = error
         except concurrent.futures.CancelledError:
             failure = ServerFailed("it ended in the middle of a call")
@@ -160,10 +160,10 @@ class Session:
         raise failure
 
     def close(self, wait: bool = True) -> None:
-        """Ends the server; with ``wait`` it is gone afterwards."""
+        """Ends the server; with ``wait``, returns after it is gone."""
         self._ended = True
         if self._loop is not None:
-            with suppress(RuntimeError):  # the loop is closed already
+            with suppress(RuntimeError):  # the loop is already closed
                 self._loop.call_soon_threadsafe(self._end)
         if wait and self._thread.is_alive():
             self._thread.join(_ENDING if self._settings.command else _LEAVING)
@@ -190,7 +190,7 @@ class Session:
             self._ready.set()
 
     def _reason(self, error: BaseException) -> str:
-        """Why the server is not there, for people."""
+        """The reason why the server is unavailable, for people."""
         while isinstance(error, BaseExceptionGroup):
             error = error.exceptions[0]
         if isinstance(error, FileNotFoundError):
@@ -201,15 +201,15 @@ class Session:
         if kind in ("ConnectError", "ConnectTimeout"):
             return f"nothing answers at {self._settings.url}"
         if kind == "ValidationError":
-            return f"it does not keep to the protocol: {_first_mistake(error)}"
+            return f"it violates the protocol: {_first_mistake(error)}"
         if kind != "MCPError":
             return f"{kind}: {text}" if text else kind
         if self._denied:
-            return f"it does not let us in ({self._denied}): `key_env` names its key"
-        return "it ended at once" if text == "Connection closed" else f"it says: {text}"
+            return f"access denied ({self._denied}); set `key_env` to the variable with its key"
+        return "it ended at once" if text == "Connection closed" else f"it reported: {text}"
 
     def _last_words(self) -> str:
-        """What the server wrote last to its standard error."""
+        """The server's last line on standard error."""
         if self._errors is None:
             return ""
         self._errors.finish()
@@ -226,13 +226,13 @@ class Session:
         loop.set_exception_handler(_log_loop)
         self._stop = asyncio.Event()
         self._loop = loop
-        if self._ended:  # closed before it began
+        if self._ended:  # closed before it started
             return
         seconds = self._settings.start_timeout
         with anyio.CancelScope(deadline=anyio.current_time() + seconds) as self._starting:
             async with AsyncExitStack() as stack:
                 client = Client(
-                    self._watched(await self._transport(stack)),
+                    self._observed(await self._transport(stack)),
                     read_timeout_seconds=seconds,
                     client_info=Implementation(name="thalamus", version=VERSION),
                     cache=None,
@@ -249,14 +249,14 @@ class Session:
             self._failure = ServerFailed(f"it did not answer within {seconds:g} seconds")
 
     def _end(self) -> None:
-        """Ends what the session is doing: running, or still starting."""
+        """Ends the session, whether running or starting."""
         assert self._stop is not None
         self._stop.set()
         if self._starting is not None and not self._ready.is_set():
             self._starting.cancel()
 
     async def _transport(self, stack: AsyncExitStack) -> Transport:
-        """How the server is reached."""
+        """The connection to the server."""
         settings = self._settings
         key = os.environ.get(settings.key_env, "") if settings.key_env else ""
         if settings.url:
@@ -281,7 +281,7 @@ class Session:
         return stdio_client(parameters, errlog=self._errors.file)
 
     def _http_client(self, key: str) -> Any:
-        """The HTTP client of a server: with its key, and past any proxy to this machine."""
+        """The HTTP client for a server: with its key, and without a proxy for this machine."""
         from urllib.parse import urlsplit
 
         import httpx2
@@ -299,19 +299,19 @@ class Session:
         )
 
     @asynccontextmanager
-    async def _watched(self, transport: Transport) -> AsyncIterator[tuple[Any, Any]]:
-        """The transport; when the server ends, or floods, the session does."""
+    async def _observed(self, transport: Transport) -> AsyncIterator[tuple[Any, Any]]:
+        """The transport; the session ends when the server ends or floods."""
         async with transport as (reading, writing):
-            yield Watched(reading, self._counted), writing
+            yield ObservedStream(reading, self._count_message), writing
 
-    def _counted(self, ended: bool) -> None:
+    def _count_message(self, ended: bool) -> None:
         self._messages += 1
         if ended or self._messages > _MOST_MESSAGES:
             self._ended = True
             assert self._stop is not None
             self._stop.set()
 
-    async def _ask(self, name: str, args: dict[str, Any]) -> Answer:
+    async def _ask(self, name: str, args: dict[str, Any]) -> ToolAnswer:
         import anyio
         from mcp import MCPError
         from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT
@@ -329,19 +329,20 @@ class Session:
                 raise self._slow() from None
             if error.code == CONNECTION_CLOSED or self._ended:
                 raise ServerFailed("it ended in the middle of a call") from None
-            raise Refused(error.message) from None
-        except RuntimeError as error:  # the SDK on results that do not fit their schema
-            raise Refused(str(error).partition("\n")[0]) from None
+            raise CallRefused(error.message) from None
+        # raised by the SDK for results that do not match their schema
+        except RuntimeError as error:
+            raise CallRefused(str(error).partition("\n")[0]) from None
         except ValidationError:
-            raise ServerFailed("it answered what is no result of a call") from None
+            raise ServerFailed("it sent an invalid result") from None
         answer = _answer(result)
         if result.is_error:
-            raise Refused(answer.text or "it says no more than that it failed")
+            raise CallRefused(answer.text or "the call failed without a message")
         return answer
 
 
 async def _announced(client: Client) -> tuple[AnnouncedTool, ...]:
-    """The tools that a server says it has; of one that goes on and on the first."""
+    """The tools that a server announces, at most the first ``_MOST_TOOLS``."""
     found: list[AnnouncedTool] = []
     cursor: str | None = None
     seen: set[str] = set()
@@ -363,8 +364,8 @@ async def _announced(client: Client) -> tuple[AnnouncedTool, ...]:
         seen.add(cursor)
 
 
-def _answer(result: Any) -> Answer:
-    """The text of a result, and what is none by its kind."""
+def _answer(result: Any) -> ToolAnswer:
+    """Texts and structured data of a result, and descriptions of other content."""
     texts, others = [], []
     for part in result.content:
         if part.type == "text":
@@ -377,11 +378,11 @@ def _answer(result: Any) -> Answer:
         else:
             kind = getattr(part, "mime_type", None)
             others.append(f"{part.type} {kind}" if kind else str(part.type))
-    return Answer(tuple(texts), result.structured_content, tuple(others))
+    return ToolAnswer(tuple(texts), result.structured_content, tuple(others))
 
 
 def _quiet_sdk() -> None:
-    """Takes in what the SDK and its libraries log in the threads of sessions."""
+    """Redirects log messages of the SDK and its libraries in session threads."""
     import mcp.client.stdio
     import mcp.client.streamable_http  # noqa: F401
 
@@ -399,6 +400,6 @@ def _log_loop(_: Any, context: dict[str, Any]) -> None:
 
 
 def _first_mistake(error: Any) -> str:
-    """What pydantic found first: where, and what."""
+    """Location and message of pydantic's first error."""
     found = error.errors(include_url=False, include_input=False)[0]
     return f"{'.'.join(map(str, found['loc']))}: {found['msg']}"

@@ -1,4 +1,4 @@
-"""The setting `mcp`: the MCP servers, how each is reached, and what may be used of it."""
+"""The setting `mcp`: the MCP servers, their connections, and the tools that may be used."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from thalamus.errors import ConfigError
 from thalamus.tools.tool import MAX_BYTES, TIMEOUT
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
-_LONGEST = 3600.0  # seconds that a call may be given
+_LONGEST = 3600.0  # maximum time-out of a call in seconds
 _MOST_BYTES = 1_000_000
 KEYS = (
     "command args env cwd url key_env tools write timeout max_bytes notes".split()
 )  # of one server
 _LOCAL_ONLY = ("args", "env", "cwd")
-START_SHARE = 3  # a server may take so many times its time-out to start
+START_SHARE = 3  # a server's start time-out as a multiple of its call time-out
 
 
 @dataclass(frozen=True)
 class NoteTools:
-    """The tools of a server that find notes and read one; empty where it has none."""
+    """Names of a server's tools to search notes and to read one; empty if it has none."""
 
     search: str = ""
     read: str = ""
@@ -34,9 +34,9 @@ class NoteTools:
 
 @dataclass(frozen=True)
 class ServerSettings:
-    """One MCP server. Either ``command`` starts it, or it answers at ``url``. ``tools``: the only
-    ones that are used; empty: all. ``write``: those that change something as well. ``timeout`` in
-    seconds of a call, ``max_bytes`` of its result."""
+    """One MCP server, started by ``command`` or reached at ``url``. ``tools``: the only ones to
+    use; empty: all. ``write``: also allow tools that change something. ``timeout``: of a call in
+    seconds; ``max_bytes``: of its result."""
 
     name: str
     command: tuple[str, ...] = ()
@@ -52,12 +52,12 @@ class ServerSettings:
 
     @property
     def start_timeout(self) -> float:
-        """Seconds in which it must be there: programs that are fetched first take a while."""
+        """Seconds until it must have started: programs that are downloaded first take a while."""
         return START_SHARE * self.timeout
 
 
 def read_servers(setting: Mapping[str, Any]) -> dict[str, ServerSettings]:
-    """The servers by name. Raises ``ConfigError`` for what cannot be one."""
+    """The servers by name. Raises ``ConfigError`` for invalid settings."""
     found = {str(name): _server(str(name), value) for name, value in setting.items()}
     with_notes = [name for name, server in found.items() if server.notes is not None]
     if len(with_notes) > 1:
@@ -77,8 +77,8 @@ def _server(name: str, value: Any) -> ServerSettings:
         raise ConfigError(f"{place} must be a mapping with `command` or `url`, not {value!r}")
     for key in value:
         if key not in KEYS:
-            near = difflib.get_close_matches(str(key), KEYS, n=1)
-            advice = f"; did you mean {near[0]!r}?" if near else f" (choose {', '.join(KEYS)})"
+            close = difflib.get_close_matches(str(key), KEYS, n=1)
+            advice = f"; did you mean {close[0]!r}?" if close else f" (choose {', '.join(KEYS)})"
             raise ConfigError(f"{place}: unknown key {key!r}{advice}")
     if ("command" in value) == ("url" in value):
         raise ConfigError(f"{place} must have either `command` or `url`")
@@ -89,11 +89,11 @@ def _server(name: str, value: Any) -> ServerSettings:
         name=name,
         command=_command(place, value) if "command" in value else (),
         env=_env(f"{place}.env", value.get("env", {})),
-        cwd=_at_home(_text(f"{place}.cwd", value.get("cwd", ""))),
+        cwd=_expand_home(_text(f"{place}.cwd", value.get("cwd", ""))),
         url=_url(f"{place}.url", value["url"]) if "url" in value else "",
         key_env=_variable(f"{place}.key_env", value.get("key_env", "")),
         tools=tuple(_texts(f"{place}.tools", value.get("tools", []))),
-        write=_truth(f"{place}.write", value.get("write", False)),
+        write=_boolean(f"{place}.write", value.get("write", False)),
         timeout=_number(f"{place}.timeout", value.get("timeout", TIMEOUT), 0.1, _LONGEST),
         max_bytes=int(
             _number(f"{place}.max_bytes", value.get("max_bytes", MAX_BYTES), 100, _MOST_BYTES)
@@ -115,11 +115,11 @@ def _command(place: str, value: Mapping[str, Any]) -> tuple[str, ...]:
     ]
     if not parts or not parts[0]:
         raise ConfigError(f"{place}.command is empty")
-    return tuple(_at_home(part) for part in parts)
+    return tuple(_expand_home(part) for part in parts)
 
 
-def _at_home(text: str) -> str:
-    """The text; a path in the user's home directory in full, as a shell would give it."""
+def _expand_home(text: str) -> str:
+    """The text, with a path in the user's home directory expanded as by a shell."""
     return str(Path(text).expanduser()) if text.startswith("~/") else text
 
 
@@ -127,10 +127,10 @@ def _env(place: str, value: Any) -> dict[str, str]:
     if not isinstance(value, Mapping):
         raise ConfigError(f"{place} must be a mapping of variables, not {value!r}")
     found = {}
-    for name, given in value.items():
-        if isinstance(given, bool) or not isinstance(given, str | int | float):
-            raise ConfigError(f"{place}.{name} must be a string, not {given!r}")
-        found[_variable(place, str(name))] = str(given)
+    for name, raw in value.items():
+        if isinstance(raw, bool) or not isinstance(raw, str | int | float):
+            raise ConfigError(f"{place}.{name} must be a string, not {raw!r}")
+        found[_variable(place, str(name))] = str(raw)
     return found
 
 
@@ -175,7 +175,7 @@ def _texts(place: str, value: Any) -> list[str]:
     return [_text(place, item) for item in value]
 
 
-def _truth(place: str, value: Any) -> bool:
+def _boolean(place: str, value: Any) -> bool:
     if not isinstance(value, bool):
         raise ConfigError(f"{place} must be true or false, not {value!r}")
     return value

@@ -1,5 +1,5 @@
-"""What comes from an MCP server besides its answers: its end, its standard error, and what the SDK
-logs of it. A server's noise is never ours."""
+"""Observation of MCP servers apart from their answers: their end, their standard error, and the
+SDK's logging, so that a server's noise stays out of ours."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from collections.abc import Callable
 from typing import Any
 
 log = logging.getLogger(__name__)
-_LINE = 1000  # characters of a line of a server's standard error in the log
-_LAST = 200  # and of the last one in an error
-THREAD = "mcp "  # how the names of the threads of sessions begin
+_LINE = 1000  # characters per line of a server's standard error in the log
+_LAST = 200  # characters of the last line in an error message
+THREAD = "mcp "  # prefix of the names of session threads
 
 
-class Watched:
-    """A stream of messages; ``seen`` hears of each (False), and of the end (True)."""
+class ObservedStream:
+    """A message stream that reports each message to ``seen`` (False), and its end (True)."""
 
     def __init__(self, stream: Any, seen: Callable[[bool], None]) -> None:
         self._stream, self._seen = stream, seen
@@ -39,7 +39,7 @@ class Watched:
     async def aclose(self) -> None:
         await self._stream.aclose()
 
-    def __aiter__(self) -> Watched:
+    def __aiter__(self) -> ObservedStream:
         return self
 
     async def __anext__(self) -> Any:
@@ -50,7 +50,7 @@ class Watched:
         except anyio.EndOfStream:
             raise StopAsyncIteration from None
 
-    async def __aenter__(self) -> Watched:
+    async def __aenter__(self) -> ObservedStream:
         await self._stream.__aenter__()
         return self
 
@@ -59,7 +59,7 @@ class Watched:
 
 
 class ErrorLog:
-    """A file for a server's standard error, whose lines go to the log. ``last`` is the last one."""
+    """A file for a server's standard error; its lines go to the log. ``last``: the last line."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -78,7 +78,7 @@ class ErrorLog:
         self.file.close()
 
     def finish(self) -> None:
-        """Waits a moment for what the server wrote before it ended."""
+        """Waits briefly for the server's last output."""
         self._thread.join(0.5)
 
     def _copy(self, reading: int) -> None:
@@ -91,8 +91,8 @@ class ErrorLog:
 
 
 class OursToDebug(logging.Filter):
-    """What the SDK logs of our sessions goes to our log, at debug: a server's nonsense is told as
-    an issue, and not as a traceback on standard error."""
+    """Filter that moves the SDK's messages about our sessions to our debug log: a server's errors
+    become issues, not tracebacks on standard error."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if not str(record.threadName).startswith(THREAD):

@@ -1,7 +1,8 @@
-"""notes_search and notes_read: the notes of an MCP server, such as an Obsidian vault. Read only.
+"""notes_search and notes_read: read-only access to the notes of an MCP server, such as an Obsidian
+vault.
 
-The server's own tools for it are named in the configuration (`notes: {search: …, read: …}`), by
-which the user vouches that they change nothing.
+The configuration names the server's own tools for this (`notes: {search: …, read: …}`), with which
+the user vouches that they change nothing.
 """
 
 from __future__ import annotations
@@ -10,24 +11,24 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from thalamus.tools.foreign_arguments import Meaning, fitting
-from thalamus.tools.foreign_results import Found, found_in, plain_text
+from thalamus.tools.foreign_arguments import Meaning, map_arguments
+from thalamus.tools.foreign_results import FoundNote, found_in, plain_text
 from thalamus.tools.tool import Tool, ToolError, ToolOutput, Workspace, parameters
 
 if TYPE_CHECKING:
-    from thalamus.tools.mcp import Answer
+    from thalamus.tools.mcp import ToolAnswer
     from thalamus.tools.mcp_settings import ServerSettings
     from thalamus.tools.servers import Servers
 
-MOST = 10  # notes of one search
-LONGEST = 2_000  # bytes of a note
+MOST = 10  # notes per search
+LONGEST = 2_000  # bytes per note
 CUT = " … (cut)"
-_ROOM = 8_000  # bytes of names and punctuation around the notes
+_ROOM = 8_000  # bytes for names and punctuation around the notes
 _NOTE = parameters(path={"type": "string"}, text={"type": "string"})
 
 
 def note_tools(settings: Mapping[str, ServerSettings], servers: Servers) -> dict[str, Tool]:
-    """The tools for the notes of the server that has some; none where no server has."""
+    """Tools for the notes of the configured server; empty if no server has notes."""
     for server in settings.values():
         if server.notes is not None:
             vault = Vault(server, servers)
@@ -38,7 +39,7 @@ def note_tools(settings: Mapping[str, ServerSettings], servers: Servers) -> dict
 
 
 class Vault:
-    """The notes of one server. Nothing is started before one is asked for."""
+    """The notes of one server, which is started on first use."""
 
     def __init__(self, settings: ServerSettings, servers: Servers) -> None:
         assert settings.notes is not None
@@ -78,7 +79,7 @@ class Vault:
         gives: dict[str, Any],
         function: Callable[[dict[str, Any], Workspace], ToolOutput],
     ) -> Tool:
-        patience = 2 * self._settings.timeout + self._settings.start_timeout
+        timeout = 2 * self._settings.timeout + self._settings.start_timeout
         return Tool(
             name=name,
             description=description,
@@ -86,7 +87,7 @@ class Vault:
             result=gives,
             function=function,
             source="mcp",
-            timeout=patience,
+            timeout=timeout,
             max_bytes=MOST * LONGEST + _ROOM,
             kind="notes",
         )
@@ -103,8 +104,9 @@ class Vault:
         text = _short(plain_text(self._ask(self._names.read, {"path": args["path"]})))
         return ToolOutput({"path": args["path"], "text": text}, text=text or "(empty)")
 
-    def _shown(self, item: Found, until: float) -> dict[str, str]:
-        """A note of a search. One of which only the path is given is read, while there is time."""
+    def _shown(self, item: FoundNote, until: float) -> dict[str, str]:
+        """A search result as a note. If only the path is given, the note is read while time
+        allows."""
         text = item.text
         if item.name and not text and self._names.read and time.monotonic() < until:
             try:
@@ -113,8 +115,8 @@ class Vault:
                 text = ""
         return {"path": item.name, "text": _short(text)}
 
-    def _ask(self, tool: str, values: dict[Meaning, Any]) -> Answer:
-        """The answer of the server's tool. Raises ``ToolError``."""
+    def _ask(self, tool: str, values: dict[Meaning, Any]) -> ToolAnswer:
+        """Answer of the server's tool. Raises ``ToolError``."""
         from thalamus.tools.mcp import ServerFailed
 
         server = self._servers.get(self._settings.name)
@@ -124,7 +126,7 @@ class Vault:
             raise ToolError(f"the MCP server {self._settings.name} failed: {error}") from None
         if announced is None:
             raise ToolError(f"the MCP server {self._settings.name} has no tool {tool}")
-        return server.call(announced.name, fitting(tool, announced.parameters, values))
+        return server.call(announced.name, map_arguments(tool, announced.parameters, values))
 
 
 def _line(item: dict[str, str]) -> str:

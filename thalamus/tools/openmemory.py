@@ -1,7 +1,7 @@
-"""memory_query and memory_store with the memory of another program: `memory_backend: openmemory`.
+"""memory_query and memory_store with another program's memory: `memory_backend: openmemory`.
 
-What it returns is foreign: lines of the context, and not evidence. What may not be kept here is not
-sent there either.
+Its results are foreign data: lines of the context, not evidence. Anything that may not be stored
+here is not sent there either.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from thalamus.policy import consent
 from thalamus.policy.sensitivity import personal
 from thalamus.records import Memory, Verdict
 from thalamus.tools.builtin import recall, remember
-from thalamus.tools.foreign_arguments import Meaning, fitting
+from thalamus.tools.foreign_arguments import Meaning, map_arguments
 from thalamus.tools.foreign_results import found_in
 from thalamus.tools.tool import Tool, ToolError, ToolOutput, Workspace
 
 if TYPE_CHECKING:
-    from thalamus.tools.mcp import Answer
+    from thalamus.tools.mcp import ToolAnswer
     from thalamus.tools.mcp_settings import ServerSettings
     from thalamus.tools.servers import Servers
 
@@ -31,8 +31,8 @@ _DEFAULT = 6  # memories, as of memory_query
 
 
 def memory_tools(settings: Mapping[str, ServerSettings], servers: Servers) -> dict[str, Tool]:
-    """memory_query and memory_store of the server that has them. Raises ``ConfigError`` when there
-    is no server at all."""
+    """memory_query and memory_store of the server that has them. Raises ``ConfigError`` if no
+    server is configured."""
     if not settings:
         raise ConfigError(
             "memory_backend: openmemory needs a server (set `mcp: {openmemory: {command: …}}`)"
@@ -50,17 +50,17 @@ def memory_tools(settings: Mapping[str, ServerSettings], servers: Servers) -> di
 
 
 class OpenMemory:
-    """The memory of a server. Nothing is started before it is asked for something."""
+    """Another program's memory; its server is started on first use."""
 
     def __init__(self, settings: Mapping[str, ServerSettings], servers: Servers) -> None:
-        # the one with the name first, then those whose tools are said to be these
-        named = [name for name in settings if name == NAME]
-        listed = [name for name, one in settings.items() if {*one.tools} & {*QUERY, *STORE}]
-        self._order = tuple(dict.fromkeys([*named, *listed, *settings]))
+        # first the server with this name, then those that list these tools
+        matching_name = [name for name in settings if name == NAME]
+        matching_tools = [name for name, one in settings.items() if {*one.tools} & {*QUERY, *STORE}]
+        self._order = tuple(dict.fromkeys([*matching_name, *matching_tools, *settings]))
         self._servers = servers
 
     def query(self, args: dict[str, Any], workspace: Workspace) -> ToolOutput:
-        """What it finds."""
+        """Searches the other memory."""
         if not workspace.context.use_memory:
             return ToolOutput({"items": []}, text="(nothing found)")
         most = args.get("k", _DEFAULT)
@@ -71,13 +71,13 @@ class OpenMemory:
         return ToolOutput({"items": result}, text=text or "(nothing found)")
 
     def store(self, args: dict[str, Any], workspace: Workspace) -> ToolOutput:
-        """Sends it what the user said and wants remembered, at once."""
-        desk = Workspace(workspace.turn, workspace.context, workspace.stage)
-        decided = remember.memory_store(args, desk)
-        if not desk.proposals:
-            return decided
-        memory = desk.proposals[0]
-        verdict = _against(memory, workspace)
+        """Sends a statement of the user to the other memory at once."""
+        scratch = Workspace(workspace.turn, workspace.context, workspace.stage)
+        output = remember.memory_store(args, scratch)
+        if not scratch.proposals:
+            return output
+        memory = scratch.proposals[0]
+        verdict = _check(memory, workspace)
         if isinstance(verdict, Verdict):
             return ToolOutput({"decision": "refuse", "reason": verdict.reason})
         self._ask(STORE, {"content": verdict.content}, workspace)
@@ -87,9 +87,9 @@ class OpenMemory:
 
     def _ask(
         self, names: tuple[str, ...], values: dict[Meaning, Any], workspace: Workspace
-    ) -> Answer:
-        """The answer of the first server that has the tool. Raises ``ToolError``. The user's id is
-        that of the turn; no key says who it is."""
+    ) -> ToolAnswer:
+        """Answer of the first server that has the tool. Raises ``ToolError``. The user's id is the
+        turn's; it is not authenticated by a key."""
         from thalamus.tools.mcp import ServerFailed
 
         user = workspace.turn.user or workspace.context.config.user
@@ -104,17 +104,17 @@ class OpenMemory:
                 failed = failed or f"the MCP server {name} failed: {error}"
                 continue
             if tool is not None:
-                return server.call(tool.name, fitting(tool.name, tool.parameters, values))
+                return server.call(tool.name, map_arguments(tool.name, tool.parameters, values))
         raise ToolError(failed or f"no MCP server has the tool {names[0]}")
 
 
-def _against(memory: Memory, workspace: Workspace) -> Memory | Verdict:
-    """The memory as it may be sent, or the verdict against it."""
+def _check(memory: Memory, workspace: Workspace) -> Memory | Verdict:
+    """The memory as it may be sent, or the verdict that refuses it."""
     context = workspace.context
     if not context.use_memory:
         return _refusal("memory is off")
-    wishes = context.config.remember
-    found = consent.forbidden(wishes, memory.type) or consent.awaiting(wishes, memory.type)
+    consents = context.config.remember
+    found = consent.forbidden(consents, memory.type) or consent.awaiting(consents, memory.type)
     if found is not None:
         return found
     if personal(memory.content):

@@ -1,7 +1,7 @@
-"""From what an MCP server announces to tools, and from what it answers to their output.
+"""Conversion of an MCP server's announced tools and answers.
 
-A server is somebody else's program: its names are made to fit, its schemas are checked, what it
-says of its tools is looked through for orders, and a tool that does not pass is absent.
+A server is an external program: names are adapted, schemas validated, descriptions checked for
+instructions, and a tool that fails a check is left out.
 """
 
 from __future__ import annotations
@@ -17,55 +17,57 @@ from thalamus.tools.foreign_schema import BadSchema, usable
 from thalamus.tools.tool import Tool, ToolOutput, Workspace
 
 if TYPE_CHECKING:
-    from thalamus.tools.mcp import AnnouncedTool, Answer
+    from thalamus.tools.mcp import AnnouncedTool, ToolAnswer
     from thalamus.tools.mcp_settings import ServerSettings
 
-LONGEST_NAME = 64  # what servers of models allow
+LONGEST_NAME = 64  # limit of model servers
 _LONGEST_DESCRIPTION = 600
 _LONGEST_ERROR = 500
-_MARGIN = 2.0  # seconds that a tool is waited for beyond what its server is given
+_MARGIN = 2.0  # seconds to wait for a tool beyond its server's time-out
 
-Call = Callable[[str, dict[str, Any]], "Answer"]
+Call = Callable[[str, dict[str, Any]], "ToolAnswer"]
 
 
 def tool_name(server: str, tool: str) -> str:
-    """The name under which a server's tool is called: models may be told of names of letters,
-    digits, - and _ only, 64 at most."""
+    """Name under which a server's tool is called: models only accept letters, digits, - and _, at
+    most 64."""
     return re.sub(r"[^A-Za-z0-9_-]", "_", f"{server}_{tool}")[:LONGEST_NAME]
 
 
 def tools_of(
     settings: ServerSettings, announced: Sequence[AnnouncedTool], call: Call
 ) -> tuple[dict[str, Tool], list[str]]:
-    """The tools that may be used, by name, and what is wrong with those that may not."""
+    """Usable tools by name, and problems with the others."""
     tools: dict[str, Tool] = {}
-    wrong: list[str] = []
+    problems: list[str] = []
     seen: set[str] = set()
     for one in announced:
         if settings.tools and one.name not in settings.tools:
             continue
         shown = _shown(one.name)
         if one.name in seen or tool_name(settings.name, one.name) in tools:
-            wrong.append(f"it announces {shown} more than once")
+            problems.append(f"it announces {shown} more than once")
             continue
         seen.add(one.name)
         if not one.read_only and not settings.write:
             if settings.tools:
-                wrong.append(f"{shown} is left out: it may change things, and `write` is not true")
+                problems.append(
+                    f"{shown} is left out: it may change things; set `write: true` to allow it"
+                )
             continue
         try:
             tool = _tool(settings, one, call)
         except BadSchema as error:
-            wrong.append(f"{shown} is left out: {error}")
+            problems.append(f"{shown} is left out: {error}")
         else:
             tools[tool.name] = tool
     known = {one.name for one in announced}
-    wrong += [f"it has no tool {name!r}" for name in settings.tools if name not in known]
-    return tools, wrong
+    problems += [f"it has no tool {name!r}" for name in settings.tools if name not in known]
+    return tools, problems
 
 
 def _tool(settings: ServerSettings, one: AnnouncedTool, call: Call) -> Tool:
-    """The tool. Raises ``BadSchema`` for one that cannot be used."""
+    """The tool. Raises ``BadSchema`` if it cannot be used."""
     parameters = usable(one.parameters, arguments=True)
     result = usable(one.result, arguments=False) if one.result is not None else {}
     words = f"{one.name}\n{one.description}\n{json.dumps(parameters, ensure_ascii=False)}"
@@ -91,9 +93,8 @@ def _tool(settings: ServerSettings, one: AnnouncedTool, call: Call) -> Tool:
     )
 
 
-def output_of(answer: Answer) -> ToolOutput:
-    """The output of a call: what is structured is the result, else the text; what is neither is
-    named."""
+def output_of(answer: ToolAnswer) -> ToolOutput:
+    """Output of a call: structured data, or else the text; other content is named."""
     left_out = [f"[{what}: left out]" for what in answer.left_out]
     text = "\n".join([*([answer.text] if answer.text else []), *left_out])
     if answer.structured is not None:
@@ -103,7 +104,7 @@ def output_of(answer: Answer) -> ToolOutput:
 
 
 def error_text(tool: str, message: str) -> str:
-    """What a server says went wrong, as data."""
+    """A server's error message as data."""
     text = " ".join(message.split())
     pattern = suspicious(text[: 4 * _LONGEST_ERROR])
     if pattern is not None:

@@ -1,4 +1,4 @@
-"""Skills: named sets of tools, and which stage may use which of them."""
+"""Skills: named sets of tools, and the stages that may use them."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ ALLOW: dict[str, tuple[str, ...]] = {
     "answer": (),
     "topics": (),
 }
-# stages whose tools may be set
+# stages with configurable tools
 STAGES = tuple(ALLOW)
 
 
 def skills(own: Mapping[str, Any], servers: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
-    """All skills: the packaged ones, those of the configuration (``own``, which go first), and one
-    of the name of each MCP server: all of its tools, ``NAME.*``. Raises ``ConfigError``."""
+    """All skills: the built-in ones, the configured ones (``own``, which take precedence), and for
+    each MCP server one with its name and all its tools, ``NAME.*``. Raises ``ConfigError``."""
     found = dict(SKILLS)
     for name in servers:
         if name in SKILLS:
@@ -42,9 +42,8 @@ def skills(own: Mapping[str, Any], servers: Iterable[str] = ()) -> dict[str, tup
 
 
 def allowed(own: Mapping[str, Any], known: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
-    """Which tools each stage may use, by the names of skills or tools that ``own`` (the setting
-    ``allow``) gives, or else the packaged list. Raises ``ConfigError`` for a name that is neither
-    that of a stage nor of a skill."""
+    """Tools that each stage may use, by the skills or tools in ``own`` (the setting ``allow``), or
+    else by the built-in list. Raises ``ConfigError`` for an unknown stage or skill."""
     for stage, names in own.items():
         if stage not in STAGES:
             raise ConfigError(f"allow.{stage}: no such stage (choose {', '.join(STAGES)})")

@@ -1,4 +1,4 @@
-"""From the call of a tool to a source of a turn's context."""
+"""Conversion of tool calls to sources of a turn's context."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ TITLES = {
 
 
 def source_of(call: ToolCall, caller: Caller, turn: Turn) -> ContextSource | None:
-    """The source that a call gave; None for one that failed. What is evidence is named by its id;
-    of anything else the text stands in it."""
+    """Source made from a call; None for a failed one. Evidence is referenced by its id; anything
+    else is included as text."""
     tool = caller.toolbox.find(call.name, caller.workspace.stage)
     if call.error is not None or tool is None:
         return None
@@ -53,8 +53,7 @@ def source_of(call: ToolCall, caller: Caller, turn: Turn) -> ContextSource | Non
 
 
 def cut(source: ContextSource, tokens: int) -> ContextSource:
-    """The source without the end of what would take more than ``tokens``, and with a note of how
-    much that was."""
+    """The source cut to ``tokens``, with a note of how much was left out."""
 
     kept: list[SourceItem] = []
     for item in source.items:

@@ -1,4 +1,4 @@
-"""A tool, what it is handed, and what it gives."""
+"""A tool with its workspace and its output."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ MAX_BYTES = 8_000
 
 
 class ToolError(Exception):
-    """A tool cannot do what it was asked for; the message says why, and what to change."""
+    """A tool cannot do what was requested; the message says why and what to change."""
 
 
 @dataclass
 class Workspace:
-    """What a tool is handed: the turn as it stands, and where it puts what it wants done.
+    """Input of a tool: the turn, and lists for its proposed changes.
 
-    ``operations`` and ``proposals`` are what the turn asks for; they are decided about and done
-    when it is stored, and never by the tool itself.
+    ``operations`` and ``proposals`` are decided and carried out when the turn is stored, never by
+    the tool itself.
     """
 
     turn: Turn
@@ -44,12 +44,12 @@ class Workspace:
 
     @property
     def store(self) -> Store | None:
-        """The store; None where there is none yet, or memory is off."""
+        """The store; None before the first one exists or if memory is off."""
         return self.context.open_store(False) if self.context.use_memory else None
 
     @property
     def world(self) -> World:
-        """The world as it would be with the operations so far. Raises ``StoreDamaged``."""
+        """The world with the operations so far applied. Raises ``StoreDamaged``."""
         from thalamus.memory.world import load_world
         from thalamus.policy.world_operations import apply
 
@@ -61,15 +61,15 @@ class Workspace:
 
     @property
     def today(self) -> date:
-        """The user's day."""
+        """Today in the user's time zone."""
         return date.fromisoformat(self.context.local_now(self.turn)[:10])
 
 
 @dataclass(frozen=True)
 class ToolOutput:
-    """What a tool gives. ``result`` fits its result schema; ``evidence`` are the records that it
-    found, which on a turn stand in its evidence and are only named in the result; ``text`` is what
-    a model is shown in place of the result."""
+    """Output of a tool. ``result``: matches its result schema; ``evidence``: records found, which
+    are stored in the turn's evidence and referenced in the result; ``text``: text for the model in
+    place of the result."""
 
     result: Any
     evidence: tuple[Evidence, ...] = ()
@@ -78,12 +78,12 @@ class ToolOutput:
 
 @dataclass(frozen=True)
 class Tool:
-    """Something that a stage, or its model, may call.
+    """A function that a stage or its model may call.
 
-    ``parameters`` and ``result`` are JSON Schemas. ``effect``: read, or write for what changes or
-    proposes something. ``timeout`` in seconds and ``max_bytes`` of the result bound what is not our
-    own code: a built-in tool is bounded by itself. ``kind``: as what its result is a source of the
-    context. ``function`` is called with the checked arguments, and raises ``ToolError``.
+    ``parameters`` and ``result`` are JSON Schemas. ``effect``: read, or write if it changes or
+    proposes something. ``timeout`` (seconds) and ``max_bytes`` of the result limit external tools;
+    built-in ones limit themselves. ``kind``: kind of context source for its result. ``function`` is
+    called with validated arguments and raises ``ToolError``.
     """
 
     name: str
@@ -100,10 +100,10 @@ class Tool:
 
     @property
     def spec(self) -> ToolSpec:
-        """The tool as a model is told of it."""
+        """The tool's specification for a model."""
         return ToolSpec(self.name, self.description, self.parameters)
 
 
 def parameters(required: tuple[str, ...] = (), **properties: dict[str, Any]) -> dict[str, Any]:
-    """The JSON Schema of an object with these properties and no others."""
+    """JSON Schema of an object with exactly these properties."""
     return object_schema([name for name in properties if name not in required], **properties)

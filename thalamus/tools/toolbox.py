@@ -1,4 +1,4 @@
-"""The tools that there are: built in, of plugins, and of MCP servers; and who may use them."""
+"""All tools (built-in, of plugins, and of MCP servers) with the stages that may use them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from thalamus.tools.tool import Tool
 
 if TYPE_CHECKING:
     from thalamus.config import Config
-    from thalamus.context import Context, Hooks
+    from thalamus.context import Context, PluginHooks
     from thalamus.records import Issue
     from thalamus.tools.servers import Servers
 
@@ -24,23 +24,23 @@ BUILTIN: dict[str, Tool] = {
 }
 
 
-BY_HAND = "tools"  # in place of a stage, for a call that a person makes
+BY_HAND = "tools"  # in place of a stage, for a call by a person
 
 
 def toolbox(context: Context) -> Toolbox:
-    """The tools of a context. Raises ``ConfigError`` as ``Toolbox``."""
+    """The tools of a context. Raises ``ConfigError`` like ``Toolbox``."""
     if not isinstance(context.tools, Toolbox):
         context.tools = Toolbox(context.config, context.plugins)
     return context.tools
 
 
 class Toolbox:
-    """All tools of a configuration, and the list of what each stage may use. An MCP server is not
-    started before a stage that may use it asks for its tools, or one of them is asked for by name,
-    or all tools are listed."""
+    """All tools of a configuration, and the list for each stage. An MCP server is only started when
+    a stage that may use it requests its tools, when one is requested by name, or when all tools are
+    listed."""
 
-    def __init__(self, config: Config, plugins: Hooks | None = None) -> None:
-        """Raises ``ConfigError`` for a server, a skill or a list that cannot be one."""
+    def __init__(self, config: Config, plugins: PluginHooks | None = None) -> None:
+        """Raises ``ConfigError`` for an invalid server, skill or list."""
         self._config = config
         self._plugins = plugins
         self._servers: Servers | None = None
@@ -52,7 +52,7 @@ class Toolbox:
             self._connect(config)
 
     def _connect(self, config: Config) -> None:
-        """Takes in the servers, without starting one."""
+        """Reads the server settings without starting a server."""
         from thalamus.tools.mcp_settings import read_servers
         from thalamus.tools.notes import note_tools
         from thalamus.tools.openmemory import memory_tools
@@ -67,18 +67,17 @@ class Toolbox:
 
     @cached_property
     def own(self) -> dict[str, Tool]:
-        """The tools for which no server is started. What comes with Thalamus is not replaced by one
-        of the same name."""
+        """Tools that need no server. Built-in tools are not replaced by others of the same name."""
         added = self._plugins.tools() if self._plugins is not None and self._plugins.any else {}
         return {**added, **BUILTIN, **self._replaced}
 
     @property
     def tools(self) -> dict[str, Tool]:
-        """All tools by name; every server is started for it."""
+        """All tools by name; this starts every server."""
         return {**self.own, **self._of_servers(self._names), **self.own}  # in this order
 
     def find(self, name: str, stage: str = BY_HAND) -> Tool | None:
-        """The tool with this name; None when there is none, or it is of a server that the stage
+        """The tool with this name; None if it does not exist or belongs to a server that the stage
         may not use."""
         found = self.own.get(name)
         if found is not None:
@@ -87,16 +86,16 @@ class Toolbox:
         return self._of_servers(servers).get(name)
 
     def may_use(self, stage: str, name: str) -> bool:
-        """Whether a stage may use a tool. By hand any tool may be called."""
+        """True if a stage may use a tool. A person may call any tool."""
         if stage == BY_HAND or name in self._allowed.get(stage, ()):
             return True
         tool = self.find(name, stage)
         return tool is not None and self._allows(stage, tool)
 
     def of_stage(self, stage: str, effect: str | None = None) -> list[Tool]:
-        """The tools that a stage may use, in the order of its list."""
-        there = {**self.own, **self._of_servers(self._servers_of(stage)), **self.own}
-        found = [tool for tool in there.values() if self._allows(stage, tool)]
+        """Tools that a stage may use, in the order of its list."""
+        available = {**self.own, **self._of_servers(self._servers_of(stage)), **self.own}
+        found = [tool for tool in available.values() if self._allows(stage, tool)]
         order = {name: place for place, name in enumerate(self._allowed.get(stage, ()))}
         found.sort(key=lambda tool: order.get(tool.name, len(order)))
         return [tool for tool in found if effect is None or tool.effect == effect]
@@ -116,21 +115,21 @@ class Toolbox:
         )
 
     def names_in_skills(self) -> list[tuple[str, str]]:
-        """(skill, tool) of the skills of the configuration."""
+        """(skill, tool) pairs of the configured skills."""
         return [(skill, name) for skill in self._config.skills for name in self._skills[skill]]
 
     def might_have(self, name: str) -> bool:
-        """Whether there is a tool that a skill may call this, or a server that may have it. Starts
-        no server."""
+        """True if a tool or a server for this name in a skill exists. Starts no server."""
         prefixes = tuple(f"{server}{sign}" for server in self._names for sign in "._")
         return name in self.own or name.startswith(prefixes)
 
     def uses_tools(self, stage: str) -> bool:
-        """Whether a stage may use any tool."""
+        """True if a stage may use any tool."""
         return bool(self._allowed[stage])
 
     def problems(self) -> list[Issue]:
-        """What is wrong with the servers that were needed, in the same words while it lasts."""
+        """Problems of the servers that were needed; repeated with the same words while they
+        last."""
         return self._servers.problems() if self._servers is not None else []
 
     def close(self) -> None:
@@ -146,7 +145,7 @@ class Toolbox:
         )
 
     def _servers_of(self, stage: str) -> list[str]:
-        """The servers of which a stage may use something."""
+        """Servers of which a stage may use tools."""
         if stage == BY_HAND:
             return list(self._names)
         listed = [known for known in self._allowed.get(stage, ()) if known not in self.own]

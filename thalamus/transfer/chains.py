@@ -1,4 +1,4 @@
-"""The chains of a store, from a message to its answer, and which of them succeeded."""
+"""Chains of a store, from message to answer, with a selection of the successful ones."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
     from thalamus.transfer.export import Selection
 
-# why a turn is left out, in the order in which it is asked
+# reasons for leaving a turn out, in the order of the checks
 REASONS = {
     "hidden": "its key is not here",
     "issues": "something went wrong in it",
@@ -46,7 +46,7 @@ REASONS = {
 
 @dataclass
 class Chain:
-    """A turn with the logs of its stages, and its row. ``holds``: the ids of all that it quotes."""
+    """A turn with the logs of its stages, and its row. ``holds``: ids of everything it quotes."""
 
     turn: Turn
     logs: dict[str, StageLog]
@@ -55,9 +55,9 @@ class Chain:
 
 
 class Chains:
-    """The chains of a store that succeeded, in the order in which they were stored. ``turns``
-    counts those that were looked at, ``left_out`` those that did not succeed, by reason;
-    ``fluent`` are the turns that went well, whether or not anything was recalled for them."""
+    """The successful chains of a store, in the order of storage. ``turns``: turns considered;
+    ``left_out``: excluded turns by reason; ``fluent``: turns that went well, with or without
+    recalled evidence."""
 
     def __init__(self, store: Store, selection: Selection, include_personal: bool) -> None:
         self._store = store
@@ -70,7 +70,7 @@ class Chains:
         self._after: dict[str, list[str]] = {}
 
     def each(self) -> Iterator[Chain]:
-        """The chains that succeeded."""
+        """The successful chains."""
         self._read_courses()
         turns = list(self._store.each(Turn))
         self._find_following(turns)
@@ -85,7 +85,7 @@ class Chains:
                 yield found
 
     def _read_courses(self) -> None:
-        """How every turn went, from the ledger."""
+        """Reads the course of every turn from the ledger."""
         for event in self._store.events():
             if event.turn is None:
                 continue
@@ -109,7 +109,7 @@ class Chains:
                 self._after[id] = ids[place : place + FOLLOWING]
 
     def _judge(self, turn: Turn) -> Chain | str:
-        """The chain of a turn, or why it is left out."""
+        """The chain of a turn, or the reason why it is left out."""
         id = turn.id or ""
         own = self._courses[id]
         later = [self._courses[other] for other in self._after[id]]
@@ -177,25 +177,26 @@ class Chains:
         return Chain(turn, logs, row, holds | set(answer.given.get("inputs", ())))
 
     def _dialogue(self, shown: list[str]) -> list[PromptMessage]:
-        """The exchanges that stood in a prompt, oldest first."""
+        """The exchanges in a prompt, oldest first."""
         turns = {turn.id: turn for turn in self._store.find(Turn, {"id": shown})} if shown else {}
-        said = []
+        content = []
         for id in shown:
             turn = turns.get(id)
             if turn is None or is_hidden(turn):
                 continue
-            said.append(PromptMessage(role="user", content=turn.message))
+            content.append(PromptMessage(role="user", content=turn.message))
             if turn.answer:
-                said.append(PromptMessage(role="assistant", content=turn.answer))
-        return said
+                content.append(PromptMessage(role="assistant", content=turn.answer))
+        return content
 
     def _is_personal(self, chain: Chain) -> bool:
-        """Whether a chain is encrypted, quotes what is, or holds what a rule finds personal."""
+        """True if a chain is encrypted, quotes encrypted content, or matches a rule for personal
+        content."""
         if encrypted_ids(self._store, sorted(chain.holds)):
             return True
         row = chain.row
         texts = [row.impulse, row.final_synthesis, *(item.text for item in row.recall_result)]
-        texts += [*row.context.profile, *(said.content for said in row.context.dialogue)]
+        texts += [*row.context.profile, *(content.content for content in row.context.dialogue)]
         return any(personal(text) for text in texts)
 
 
@@ -203,24 +204,24 @@ _PLANS = ("retrieval_instructions", "search_plan")
 
 
 def _model(name: str) -> str:
-    """The name of a model without the folder in which its file is."""
+    """Name of a model without the directory of its file."""
     provider, colon, rest = name.partition(":")
     return f"{provider}{colon}{PurePath(rest).name}" if rest.startswith(("/", "~", ".")) else name
 
 
-def _evidence(said: dict[str, Any], given: dict[str, Any], used: set[str]) -> GoldenEvidence:
+def _evidence(content: dict[str, Any], scored: dict[str, Any], used: set[str]) -> GoldenEvidence:
     return GoldenEvidence(
-        id=said["id"],
-        kind=said["kind"],
-        text=said["text"],
-        score=given["score"],
-        rank=given["rank"],
-        used=said["id"] in used,
+        id=content["id"],
+        kind=content["kind"],
+        text=content["text"],
+        score=scored["score"],
+        rank=scored["rank"],
+        used=content["id"] in used,
     )
 
 
 def _used_profile(turn: Turn, answer: StageLog) -> list[str]:
-    """The ids behind the lines of the profile that the answer of a turn used."""
+    """Ids behind the profile lines that the answer of a turn used."""
     lines = answer.gave.get("profile", ())
-    said = [line for line in lines if used_words(line["text"], turn.message, turn.answer or "")]
-    return [id for line in said for id in line["ids"]]
+    content = [line for line in lines if used_words(line["text"], turn.message, turn.answer or "")]
+    return [id for line in content for id in line["ids"]]

@@ -1,5 +1,5 @@
-"""Export of conversations as pairs of role and content, one session a line: what programs that
-train or test chat models read."""
+"""Export of conversations as role and content pairs, one session per line, for programs that train
+or test chat models."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 def export_chats(opened: Store, selection: Selection | None = None) -> Iterator[bytes]:
     """``{"messages": [{"role": "user", "content": …}, {"role": "assistant", …} …]}`` for each
-    session with an answer, in the order in which they began. The roles alternate: a message that
-    was not answered stands before the next one, and is left out at the end."""
+    session with an answer, in order of their beginning. The roles alternate: an unanswered message
+    is joined with the next one, and dropped at the end."""
     selection = selection or Selection()
     sessions: dict[str, list[Message]] = {}
     for record in readable(opened.each(Turn)):
         if isinstance(record, Turn) and selection.takes(record):
-            said = sessions.setdefault(record.session or "", [])
-            said.append(Message("user", record.message))
+            messages_of = sessions.setdefault(record.session or "", [])
+            messages_of.append(Message("user", record.message))
             if record.answer:
-                said.append(Message("assistant", record.answer))
-    for said in sessions.values():
-        messages = alternating(said)
+                messages_of.append(Message("assistant", record.answer))
+    for messages_of in sessions.values():
+        messages = alternating(messages_of)
         if messages and messages[-1].role == "user":
             messages.pop()
         if messages:

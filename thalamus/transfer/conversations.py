@@ -1,4 +1,5 @@
-"""Conversations exported by other services, as turns with their own dates and sessions."""
+"""Import of conversations exported by other services, as turns with their own dates and
+sessions."""
 
 from __future__ import annotations
 
@@ -21,12 +22,12 @@ if TYPE_CHECKING:
 
 @dataclass
 class ImportedConversations:
-    """What came in: conversations seen, turns added, turns that were there already."""
+    """Result of an import: sessions, turns added, turns that were already stored."""
 
     sessions: set[str] = field(default_factory=set)
     added: int = 0
     there: int = 0
-    problem: str = ""  # why embeddings could not be made, if so
+    problem: str = ""  # reason why embeddings failed, if they did
 
 
 def import_conversations(
@@ -36,10 +37,10 @@ def import_conversations(
     on_problem: Callable[[str], None],
     on_progress: Callable[[int], None] = lambda count: None,
 ) -> ImportedConversations:
-    """Stores the turns of an export of ``chatgpt`` or ``claude``; again adds nothing.
+    """Stores the turns of an export of ``chatgpt`` or ``claude``; repeating it adds nothing.
 
-    Raises ``DocumentError`` when the file is not such an export (what came before stays stored),
-    ``StoreBusy``, ``StoreFull``.
+    Raises ``DocumentError`` if the file is not such an export (turns before the error stay stored),
+    ``StoreBusy`` and ``StoreFull``.
     """
     result = ImportedConversations()
     batch: list[Turn] = []
@@ -61,7 +62,7 @@ def _store(batch: list[Turn], context: Context, result: ImportedConversations) -
     opened = context.open_store(True)
     assert opened is not None
     result.sessions |= {turn.session or "" for turn in batch}
-    # asked before they are embedded, which costs more
+    # checked before embedding, which costs more
     news = [turn for turn in batch if opened.get(turn.id or "") is None]
     result.there += len(batch) - len(news)
     for stored in write_records(news, context):
@@ -85,7 +86,7 @@ def _turns(source: str, path: Path, on_problem: Callable[[str], None]) -> Iterat
 
 
 def _stable_id(source: str, turn: Turn, position: int) -> str:
-    """The same message always gets the same id, so that it is stored once."""
+    """An id that is always the same for the same message, so that it is stored once."""
     moment = parse_time(turn.created_at) if turn.created_at else datetime.fromtimestamp(0, UTC)
     ref = turn.ref or f"{position}\x1f{turn.message}"
     return make_id("turn", moment, b"", source, turn.session, ref)

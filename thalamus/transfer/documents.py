@@ -1,4 +1,5 @@
-"""Documents: a file or bytes are read, hashed, dated, and handed to ``memory.ingest``."""
+"""Ingestion of documents: a file or bytes are read, hashed, dated, and passed to
+``memory.ingest``."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from thalamus.records import Document
 
 
 def ingest_file(path: Path, context: Context, summarise: bool) -> Document:
-    """Reads a file and stores it. A file that cannot be read gives a result that says why."""
+    """Reads and stores a file. For an unreadable file, the result has the reason."""
     from thalamus.readers.detect import MAX_BYTES, format_of, unreadable
     from thalamus.readers.open_file import digest as digest_of
     from thalamus.readers.open_file import read as read_file
@@ -23,8 +24,8 @@ def ingest_file(path: Path, context: Context, summarise: bool) -> Document:
     store = context.open_store(False)
     seconds = context.config.ingest_timeout
     try:
-        found = format_of(path)  # asks what it is before anything waits for it
-        # of what is read here the very bytes are hashed, for a file may be changing
+        found = format_of(path)  # checks the type before anything blocks on it
+        # the same bytes are hashed and read, since the file may be changing
         data = None if found == "pdf" else read_file(path, MAX_BYTES[found], seconds)
         if data is None:
             digest = digest_of(path, MAX_BYTES["pdf"], seconds)
@@ -38,23 +39,23 @@ def ingest_file(path: Path, context: Context, summarise: bool) -> Document:
         else:
             read = read_bytes_with_limit(data, str(path), seconds)
     except OSError as error:
-        return _failed(_named(path), unreadable(path, error))
+        return _failed(_as_text(path), unreadable(path, error))
     except DocumentError as error:
-        return _failed(_named(path), error)
+        return _failed(_as_text(path), error)
     source = Source(
-        path=_named(path.resolve()),
+        path=_as_text(path.resolve()),
         sha256=digest,
-        title=_named(read.title),
+        title=_as_text(read.title),
         format=read.format,
         pages=[(page.number, page.text) for page in read.pages],
-        created_at=read.created_at or _changed(path),
+        created_at=read.created_at or _modified_at(path),
         metadata=read.metadata,
     )
     return ingest(source, context, summarise)
 
 
 def ingest_bytes(data: bytes, name: str, context: Context, summarise: bool) -> Document:
-    """The same for a document in memory, such as standard input."""
+    """Reads and stores a document in memory, such as standard input."""
     from thalamus.readers.sandbox import read_bytes_with_limit
 
     try:
@@ -74,12 +75,12 @@ def ingest_bytes(data: bytes, name: str, context: Context, summarise: bool) -> D
 
 
 def _source(path: Path, digest: str, title: str) -> Source:
-    """What ``ingest`` needs to say that a document is there already."""
-    return Source(_named(path.resolve()), digest, _named(title), "", [], _changed(path), {})
+    """The source of a document that is already stored."""
+    return Source(_as_text(path.resolve()), digest, _as_text(title), "", [], _modified_at(path), {})
 
 
-def _named(path: Path | str) -> str:
-    """A name as text: bytes in it that are not UTF-8 are written as ``\\udcff``."""
+def _as_text(path: Path | str) -> str:
+    r"""A name as text: bytes that are not UTF-8 become ``\\udcff``."""
     return str(path).encode("utf-8", "backslashreplace").decode()
 
 
@@ -87,6 +88,6 @@ def _failed(path: str, error: DocumentError) -> Document:
     return Document(path=path, status="failed", kind=error.kind, reason=error.reason)
 
 
-def _changed(path: Path) -> str:
-    """When the file was last changed: the best date for a document that names none."""
+def _modified_at(path: Path) -> str:
+    """Time of the file's last change, the best date for a document without one."""
     return format_time(datetime.fromtimestamp(int(path.stat().st_mtime), UTC))

@@ -1,4 +1,4 @@
-"""Export: everything that is needed to make the same store again, or a selection, as JSON lines."""
+"""Export of a whole store or a selection as JSON lines, from which the store can be restored."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Selection:
-    """None means "any". ``since`` and ``until`` (inclusive, exclusive; RFC 3339 in UTC) bound
-    when something was said. ``logs``: the logs of stages too, and where data sets
-    were written, which are taken only where that is asked for, or their kind is."""
+    """A selection of records; None means "any". ``since`` and ``until`` (inclusive, exclusive; RFC
+    3339 in UTC) bound when something was said. ``logs``: include stage logs and exported files,
+    which are otherwise only included by their kind."""
 
     user: str | None = None
     session: str | None = None
@@ -35,7 +35,7 @@ class Selection:
 
     @property
     def complete(self) -> bool:
-        """Whether it takes everything, of these kinds."""
+        """True if it selects everything, or everything of some kinds."""
         others = (field.name for field in fields(self) if field.name not in ("kinds", "logs"))
         return all(getattr(self, name) is None for name in others)
 
@@ -52,9 +52,10 @@ class Selection:
 def export_lines(
     opened: Store, selection: Selection | None = None, embeddings: bool = False
 ) -> Iterator[bytes]:
-    """One line per record, in an order in which ``Importer`` can take them.
+    """One line per record, in an order that ``Importer`` accepts.
 
-    With ``embeddings`` memories and facts carry their vectors; those of turns are made again.
+    With ``embeddings``, memories and facts include their vectors; those of turns are computed
+    again.
     """
     for record in readable(select(opened.everything(), selection or Selection())):
         if embeddings:
@@ -63,19 +64,19 @@ def export_lines(
 
 
 def select(records: Iterable[Record], selection: Selection) -> Iterator[Record]:
-    """The records that a selection takes, and what belongs to them.
+    """The selected records with everything that belongs to them.
 
-    Links are taken when both their ends are, documents when a memory taken came from them. The
-    ledger is one chain, so only a selection by kinds alone has it.
+    Links are included if both ends are, documents if a selected memory came from them. The ledger
+    is a single chain and is only included in a selection by kinds.
     """
-    chosen = _chosen(records, selection)
+    chosen = _selected(records, selection)
     if selection.kinds is None:
         return (r for r in chosen if selection.logs or not isinstance(r, (StageLog, ExportedFile)))
     kinds = selection.kinds
     return (record for record in chosen if record.__struct_config__.tag in kinds)
 
 
-def _chosen(records: Iterable[Record], selection: Selection) -> Iterator[Record]:
+def _selected(records: Iterable[Record], selection: Selection) -> Iterator[Record]:
     if selection.complete:
         yield from records
         return
@@ -88,7 +89,7 @@ def _chosen(records: Iterable[Record], selection: Selection) -> Iterator[Record]
             wanted = record.id in documents
         elif isinstance(record, Event):
             wanted = False
-        else:  # what belongs to nobody in particular and to no time is left out
+        else:  # records without owner or time are left out
             dated = not {*_TIMES}.isdisjoint(record.__struct_fields__)
             wanted = dated and selection.takes(record)
         if not wanted:
@@ -101,7 +102,7 @@ def _chosen(records: Iterable[Record], selection: Selection) -> Iterator[Record]
 
 
 def readable(records: Iterable[Record]) -> Iterator[Record]:
-    """The records that can be read here; how many lack their key is logged once."""
+    """Records that can be decrypted here; the number of others is logged once."""
     left_out = 0
     for record in records:
         if is_hidden(record):

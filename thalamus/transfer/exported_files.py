@@ -1,4 +1,4 @@
-"""Remembering which file that was written holds what, so that `forget` can name it."""
+"""Registry of exported files and their content, so that `forget` can list them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def remember_file(
     writer: Writer,
     context: Context,
 ) -> None:
-    """Remembers the ids that a file holds; one that is written again takes the place of itself,
-    and one that holds nothing is not remembered."""
+    """Registers the ids in a file. Writing the file again replaces its entry; a file without ids is
+    not registered."""
     where = str(path.absolute())
     for (id,) in writer.select("exported_file", ("id",), {"path": where}):
         writer.remove(id)

@@ -1,4 +1,4 @@
-"""The golden data set: turns that succeeded, as rows that a model can learn from."""
+"""The golden data set: successful turns as training rows."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from msgspec import to_builtins
 
 from thalamus import files
 from thalamus.errors import UsageError
+from thalamus.memory.predicate_registry import kin_predicates
 from thalamus.policy.entities import USER, fold
 from thalamus.policy.redaction import Redactor
 from thalamus.records import (
@@ -38,24 +39,21 @@ if TYPE_CHECKING:
 
 Purpose = Literal["planner", "synthesizer", "chat"]
 PURPOSES: tuple[Purpose, ...] = ("planner", "synthesizer", "chat")
-# what is never redacted: ids, and words of the format
-_LEAVE = frozenset(
+# never redacted: ids, and words of the format
+_NEVER_REDACTED = frozenset(
     {"record", "v", "id", "turn", "turns", "kind", "role", "models", "mode", "types"}
 )
-# predicates of facts whose object is a person
-_OF_PEOPLE = frozenset(
-    "sister brother sibling mother father parent son daughter child wife husband partner spouse"
-    " friend boyfriend girlfriend uncle aunt cousin nephew niece grandmother grandfather colleague"
-    " boss neighbour neighbor fiance fiancee knows married_to named name called nickname"
-    " user_name full_name".split()
+# predicates of facts whose object is a name, besides relatives and friends
+_NAME_PREDICATES = frozenset(
+    "parent spouse knows married_to named name called nickname user_name full_name".split()
 )
 
 
 @dataclass(frozen=True)
 class GoldenOptions:
-    """``purpose``: the form that trainers take for one stage, or None for records; ``split``: the
-    names of the parts and their shares, which sum up to 1; ``redact``: names, addresses, numbers
-    and secrets become placeholders; ``personal``: turns that are personal are taken too."""
+    """``purpose``: training format for one stage, or None for records; ``split``: names of the
+    parts with their shares, which add up to 1; ``redact``: replace names, addresses, numbers and
+    secrets with placeholders; ``personal``: include personal turns."""
 
     purpose: Purpose | None = None
     split: tuple[tuple[str, float], ...] = ()
@@ -65,8 +63,8 @@ class GoldenOptions:
 
 
 @dataclass(frozen=True)
-class Row:
-    """A row of the data set: its ``data``, its ``session``, and the ids of what it ``holds``."""
+class GoldenRow:
+    """A row of the data set: its ``data``, its ``session``, and the ids it ``holds``."""
 
     data: dict[str, Any]
     session: str
@@ -95,7 +93,7 @@ def parse_split(text: str) -> tuple[tuple[str, float], ...]:
 
 
 def part_of(session: str, split: Sequence[tuple[str, float]]) -> str:
-    """The part that a session falls into: always the same for the same name and shares."""
+    """The part of a session, always the same for the same name and shares."""
     digest = hashlib.sha256(session.encode()).digest()
     place, end = int.from_bytes(digest[:8], "big") / 2**64, 0.0
     for name, share in split:
@@ -106,8 +104,8 @@ def part_of(session: str, split: Sequence[tuple[str, float]]) -> str:
 
 
 class GoldenDataset:
-    """The rows of a store's golden data set, made one after the other; ``card`` says afterwards
-    what became of its turns."""
+    """Rows of a store's golden data set, made one by one; ``card`` describes the result
+    afterwards."""
 
     def __init__(self, store: Store, context: Context, options: GoldenOptions) -> None:
         self._store = store
@@ -118,28 +116,28 @@ class GoldenDataset:
         self._times: list[str] = []
         self._rows = 0
 
-    def rows(self) -> Iterator[Row]:
-        """The rows in the order of their turns; for ``chat`` one for each session."""
+    def rows(self) -> Iterator[GoldenRow]:
+        """The rows in the order of their turns; for ``chat`` one per session."""
         make = self._chats if self.options.purpose == "chat" else self._of_chains
         known = _names_of_people(self._store, self._context) if self.options.redact else ()
         for row in make():
             self._rows += 1
             if self.options.redact:
-                data = Redactor(known).each(row.data, _LEAVE)
-                row = Row(data, row.session, row.holds)
+                data = Redactor(known).each(row.data, _NEVER_REDACTED)
+                row = GoldenRow(data, row.session, row.holds)
             yield row
 
     def lines(self) -> Iterator[bytes]:
-        """The same as JSON lines."""
+        """The rows as JSON lines."""
         return (to_line(row.data) for row in self.rows())
 
-    def _of_chains(self) -> Iterator[Row]:
+    def _of_chains(self) -> Iterator[GoldenRow]:
         for chain in self._chains.each():
             for data in self._data(chain):
-                self._note(chain)
-                yield Row(data, _session(chain.turn), frozenset(chain.holds))
+                self._count(chain)
+                yield GoldenRow(data, _session(chain.turn), frozenset(chain.holds))
 
-    def _note(self, chain: Chain) -> None:
+    def _count(self, chain: Chain) -> None:
         self._models.update(set(chain.row.models.values()))
         self._times.append(chain.turn.created_at or "")
 
@@ -147,14 +145,14 @@ class GoldenDataset:
         if self.options.purpose is None:
             yield to_builtins(chain.row)
         elif self.options.purpose == "synthesizer":
-            asked = chain.logs["answer"].messages
-            yield _conversation(asked, chain.row.final_synthesis) | {"turn": chain.row.turn}
+            prompt = chain.logs["answer"].messages
+            yield _conversation(prompt, chain.row.final_synthesis) | {"turn": chain.row.turn}
         else:
             yield from self._plans(chain)
 
     def _plans(self, chain: Chain) -> Iterator[dict[str, Any]]:
-        """What a planner was asked and replied where its plan was carried out in this turn: the
-        search plan of the turn itself, and the plan that was saved after the one before."""
+        """Prompts and replies of planners whose plan was executed in this turn: its own search
+        plan, or the plan saved after the previous turn."""
         log = chain.logs.get("search_plan")
         retrieve = chain.logs.get("retrieve")
         inputs = retrieve.given.get("inputs", ()) if retrieve is not None else ()
@@ -162,11 +160,11 @@ class GoldenDataset:
             log = self._plan_log(inputs)
         if log is None or not log.messages or not (log.reply or "").strip():
             return
-        asked = (log.calls[0] if log.calls else log).messages  # before any reminder of the form
-        yield _conversation(asked, log.reply or "") | {"turn": chain.row.turn}
+        prompt = (log.calls[0] if log.calls else log).messages  # before any reminder of the format
+        yield _conversation(prompt, log.reply or "") | {"turn": chain.row.turn}
 
     def _plan_log(self, ids: Sequence[str]) -> StageLog | None:
-        """The log of the stage that made one of these plans."""
+        """Log of the stage that made one of these plans."""
         for plan in self._store.find(Plan, {"id": list(ids)}):
             where = {"turn": plan.turn, "stage": "plan"}
             for log in self._store.find(StageLog, where, order=("key",)):
@@ -175,12 +173,12 @@ class GoldenDataset:
                     return log
         return None
 
-    def _chats(self) -> Iterator[Row]:
-        """The exchanges of each session in which a chain succeeded: those in which nothing went
-        wrong and that nothing corrected."""
+    def _chats(self) -> Iterator[GoldenRow]:
+        """Exchanges of each session with a successful chain: those without problems or later
+        corrections."""
         chains = list(self._chains.each())
         for chain in chains:
-            self._note(chain)
+            self._count(chain)
         golden = {_session(chain.turn) for chain in chains}
         sessions: dict[str, list[Turn]] = {}
         for turn in self._store.each(Turn):
@@ -192,10 +190,10 @@ class GoldenDataset:
                 messages.append({"role": "user", "content": turn.message})
                 messages.append({"role": "assistant", "content": turn.answer or ""})
             ids = [turn.id or "" for turn in turns]
-            yield Row({"messages": messages, "turns": ids}, session, frozenset(ids))
+            yield GoldenRow({"messages": messages, "turns": ids}, session, frozenset(ids))
 
     def card(self, made: Sequence[GoldenFile]) -> GoldenCard:
-        """What the data set is made of, after its rows."""
+        """Description of the data set, after its rows."""
         options, chains = self.options, self._chains
         selection = filters_of(options.selection)
         return GoldenCard(
@@ -217,18 +215,18 @@ class GoldenDataset:
 
 
 def filters_of(selection: Selection) -> dict[str, str]:
-    """The filters of a selection that were given."""
+    """The filters that a selection sets."""
     names = ("user", "session", "since", "until")
     given = {name: getattr(selection, name) for name in names}
     return {name: str(value) for name, value in given.items() if value is not None}
 
 
 def write_dataset(dataset: GoldenDataset, name: Path, context: Context) -> GoldenCard:
-    """Writes ``NAME.jsonl``, or a file for each part of the split (``NAME.train.jsonl``), with the
-    card next to it (``NAME.card.json`` and ``.md``), and remembers in the store which file holds
-    what. Raises ``UsageError`` where that cannot be written."""
+    """Writes ``NAME.jsonl``, or one file per part (``NAME.train.jsonl``), with the card next to it
+    (``NAME.card.json`` and ``.md``), and registers their content in the store. Raises
+    ``UsageError`` if a file cannot be written."""
     parts = [part for part, _ in dataset.options.split] or [""]
-    rows: dict[str, list[Row]] = {part: [] for part in parts}
+    rows: dict[str, list[GoldenRow]] = {part: [] for part in parts}
     for row in dataset.rows():
         chosen = part_of(row.session, dataset.options.split) if dataset.options.split else ""
         rows[chosen].append(row)
@@ -257,9 +255,9 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _remember(
-    made: Sequence[tuple[Path, Sequence[Row]]], card: GoldenCard, context: Context
+    made: Sequence[tuple[Path, Sequence[GoldenRow]]], card: GoldenCard, context: Context
 ) -> None:
-    """Remembers which file holds what."""
+    """Registers the content of the files."""
     store = context.open_store(False)
     assert store is not None
     with store.writing() as writer:
@@ -269,7 +267,7 @@ def _remember(
 
 
 def card_text(card: GoldenCard) -> str:
-    """A card for reading, as Markdown."""
+    """A card as Markdown."""
     lines = [
         f"# Golden data set ({card.format})",
         "",
@@ -288,9 +286,9 @@ def card_text(card: GoldenCard) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _conversation(asked: Sequence[PromptMessage], reply: str) -> dict[str, Any]:
+def _conversation(prompt: Sequence[PromptMessage], reply: str) -> dict[str, Any]:
     """A prompt with its reply, as chat messages."""
-    messages = [{"role": said.role, "content": said.content} for said in asked]
+    messages = [{"role": message.role, "content": message.content} for message in prompt]
     return {"messages": [*messages, {"role": "assistant", "content": reply}]}
 
 
@@ -299,13 +297,14 @@ def _session(turn: Turn) -> str:
 
 
 def _names_of_people(store: Store, context: Context) -> set[str]:
-    """The names of people that the store knows: whom facts are about, relatives and friends, names
-    that were merged, and that of the user."""
+    """Names of people in the store: subjects of facts, relatives and friends, aliases, and the
+    user."""
     names = {context.config.user}
+    predicates = _NAME_PREDICATES | kin_predicates()
     for fact in store.each(Fact):
         if fold(fact.subject) not in (USER, "assistant") and fact.subject[:1].isupper():
             names.add(fact.subject)
-        if fact.predicate in _OF_PEOPLE and fact.object[:1].isupper():
+        if fact.predicate in predicates and fact.object[:1].isupper():
             names.add(fact.object)
     for alias in store.each(Alias):
         names |= {name for name in (alias.name, alias.target) if fold(name) != USER}

@@ -1,5 +1,5 @@
-"""Import of an export: records are kept as they are, those that are there already are skipped, and
-memories pass the gate for writing like any other."""
+"""Import of an export: records are kept unchanged, existing ones are skipped, and memories pass the
+gate for writing like any other."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ from thalamus.storage.protocol import Store, Vector, Writer
 if TYPE_CHECKING:
     from thalamus.context import Context
 
-Importable = Record  # of a kind that a store keeps, or an entry of the ledger
+Importable = Record  # stored kinds of records, or a ledger entry
 
 
 def importable() -> list[type[Record]]:
-    """The classes of records that an export has."""
+    """Classes of records in an export."""
     return [*(kind.record for kind in kinds()), Event]
 
 
@@ -60,10 +60,9 @@ _OF_A_PIPELINE = (
 
 
 class Importer:
-    """Takes records in batches. ``added`` and ``there`` count them by kind; ``refused`` counts
-    memories that a plugin refused, ``unwanted`` what the setting ``remember`` keeps out,
-    ``left_out`` ledger entries that could not be replayed because this store has a ledger of its
-    own."""
+    """Imports records in batches. ``added`` and ``there``: counts by kind; ``refused``: memories
+    refused by a plugin; ``unwanted``: excluded by the setting ``remember``; ``left_out``: ledger
+    entries that could not be replayed because this store has its own ledger."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -79,7 +78,7 @@ class Importer:
         self._refused_ids: set[str] = set()
 
     def check(self, record: R) -> R:
-        """The record with its times in one form. Raises ``RecordProblem`` naming the field."""
+        """The record with normalized times. Raises ``RecordProblem`` with the field."""
         kind = known(type(record))
         for name in kind.required if kind is not None else ():
             if getattr(record, name) is None:
@@ -97,7 +96,7 @@ class Importer:
 
     def add(self, records: Sequence[Importable]) -> None:
         """Stores checked records in one transaction. Raises ``StoreBusy``, ``StoreFull``, and
-        ``RecordProblem`` for one that has the id of another; then none of them is stored."""
+        ``RecordProblem`` for an id that another record has; then none is stored."""
         opened = self._store()
         before = {name: copy(getattr(self, name)) for name in _OF_A_BATCH}
         drafts = self._admitted(records)
@@ -114,7 +113,7 @@ class Importer:
             raise
 
     def _admitted(self, records: Sequence[Importable]) -> dict[int, Draft[Memory]]:
-        """The memories, by position, as the gate for writing lets them pass."""
+        """The memories that pass the gate for writing, by position."""
         places = [n for n, record in enumerate(records) if isinstance(record, Memory)]
         memories = [self._kept(record) for record in records if isinstance(record, Memory)]
         drafts = admit_memories(memories, self._context)
@@ -148,12 +147,12 @@ class Importer:
             raise
 
     def finish(self, complete: bool = True) -> None:
-        """Adds an entry about the import to the ledger, unless the export's own was replayed.
+        """Adds a ledger entry about the import, unless the export's ledger was replayed.
 
-        After an import that is not ``complete`` an empty ledger stays empty, so that the next
-        try can replay the export's.
+        After an incomplete import an empty ledger stays empty, so that the next try can replay the
+        export's.
         """
-        if self._facts:  # with facts that were there before they may exclude each other
+        if self._facts:  # they may exclude existing facts
             with self._store().writing() as writer:
                 facts.resolve_imported(self._facts, writer)
         records = {name: n for name, n in self.added.items() if name != "event"}
@@ -174,8 +173,8 @@ class Importer:
     def _put_memory(
         self, draft: Draft[Memory], writer: Writer, known: KnownMemories
     ) -> bool | None:
-        """Writes a memory; False when it is there already, None when it was refused. Where it came
-        from is said by the links of the export."""
+        """Writes a memory. Returns False if it exists, None if it was refused. Its provenance is in
+        the export's links."""
         memory = draft.record
         if known.find(memory) is not None:
             check_same_record(memory, writer)
@@ -192,8 +191,8 @@ class Importer:
         return True
 
     def _put(self, record: Importable, writer: Writer, opened: Store) -> bool | None:
-        """Writes another record; False when it is there already, None for a fact that is never
-        kept, and for a link of something that was refused."""
+        """Writes another record. Returns False if it exists, None for a fact that is never kept and
+        for a link of a refused record."""
         if isinstance(record, Link) and not self._refused_ids.isdisjoint(
             (record.source, record.target)
         ):
@@ -228,7 +227,7 @@ class Importer:
         return structs.replace(record, recorded_at=recorded_at)
 
     def _read_ledger(self, opened: Store) -> None:
-        """Reads the whole ledger once, then only its end: others may write between the batches."""
+        """Reads the whole ledger once, then only its end: others may write between batches."""
         if self._known_events is None:
             self._known_events = {event.hash or "" for event in opened.events()}
         for last in opened.events(limit=1):
@@ -240,7 +239,7 @@ class Importer:
         if event.hash in self._known_events:
             self.there["event"] += 1
         elif first or event.prev in (self._last_hash, self._replayed):
-            # an entry that is encrypted here has another hash than where it comes from
+            # an entry that is encrypted here has another hash than at its origin
             self._replayed = event.hash
             self._last_hash = writer.add_event(structs.replace(event)).hash
             self.added["event"] += 1
@@ -261,13 +260,13 @@ class Importer:
 
 
 def _with_user(plan: Plan, opened: Store) -> Plan:
-    """A plan of an export from before plans had a user: it is that of its turn."""
+    """A plan from an export made before plans had a user: it gets its turn's."""
     turn = opened.get(plan.turn) if plan.user is None and plan.turn else None
     return structs.replace(plan, user=turn.user) if isinstance(turn, Turn) else plan
 
 
 def _vector(record: Memory | Fact) -> Vector | None:
-    """The embedding that a record brings; one of length 1 keeps its very bits."""
+    """The embedding in a record; one of length 1 keeps its exact bits."""
     if record.embedding is UNSET or record.embedding_model is UNSET:
         return None
     values = array("f", record.embedding)

@@ -1,4 +1,4 @@
-"""Markdown export, for reading: what was said and kept by day, then facts and documents."""
+"""Markdown export for reading: conversations and memories by day, then facts and documents."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def export_markdown(
     opened: Store, selection: Selection | None = None, zone: tzinfo = UTC
 ) -> Iterator[str]:
-    """The lines of a Markdown document. The text of ingested documents is not repeated."""
+    """Lines of a Markdown document. The text of ingested documents is not included."""
     sessions: dict[str, list[Turn | Memory]] = defaultdict(list)
     facts: list[Fact] = []
     documents: list[Document] = []
@@ -38,12 +38,12 @@ def export_markdown(
 
 
 def session_markdown(session: Session, turns: Sequence[Turn], zone: tzinfo = UTC) -> Iterator[str]:
-    """The lines of a conversation as a Markdown document: its title, then what was said by day."""
+    """Lines of a conversation as a Markdown document: its title, then the exchanges by day."""
     yield f"# {_line(session.title or f'Session {session.id}')}"
     day = None
     for turn in turns:
-        if (said_on := local_day(turn.created_at, zone)) != day:
-            day = said_on
+        if (turn_day := local_day(turn.created_at, zone)) != day:
+            day = turn_day
             yield from ("", f"## {day}")
         yield from _turn(turn, zone)
 
@@ -66,8 +66,8 @@ def _session(name: str, records: list[Turn | Memory], zone: tzinfo) -> Iterator[
 
 
 def _turn(turn: Turn, zone: tzinfo) -> Iterator[str]:
-    said = (turn.user or "User", turn.message), ("Answer", turn.answer)
-    for who, text in said:
+    sides = (turn.user or "User", turn.message), ("Answer", turn.answer)
+    for who, text in sides:
         if text:
             yield from ("", f"**{_line(who)}** ({local(turn.created_at or '', zone)[11:16]})", "")
             yield from (f"> {line}".rstrip() for line in text.splitlines())

@@ -1,5 +1,5 @@
-"""The personality of an assistant, as records for another store: who it is and how it speaks, what
-it concluded, and exchanges that show it at its best."""
+"""Export of an assistant's personality for another store: identity and manner, insights, and its
+best exchanges."""
 
 from __future__ import annotations
 
@@ -20,15 +20,19 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
     from thalamus.transfer.export import Selection
 
-TYPES = ("assistant_identity", "persona")  # memories of who the assistant is and how it speaks
+TYPES = ("assistant_identity", "persona")  # memories about the assistant's identity and manner
 
 
 def personality_lines(
     store: Store, at: str, dialogues: int, include_personal: bool, selection: Selection
 ) -> Iterator[bytes]:
-    """The records as JSON lines; the first one says what they are."""
-    memories = [m for m in _persona(store, selection) if include_personal or not _secret(store, m)]
-    insights = [i for i in _insights(store, selection) if include_personal or not _secret(store, i)]
+    """The records as JSON lines after a header."""
+    memories = [
+        m for m in _persona(store, selection) if include_personal or not _is_personal(store, m)
+    ]
+    insights = [
+        i for i in _insights(store, selection) if include_personal or not _is_personal(store, i)
+    ]
     turns = _best(Chains(store, selection, include_personal), dialogues)
     yield to_line(
         Personality(
@@ -44,38 +48,37 @@ def personality_lines(
 
 
 def _persona(store: Store, selection: Selection) -> list[Memory]:
-    """What holds at present of the assistant, oldest first."""
+    """Current memories about the assistant, oldest first."""
     where = {"type": TYPES, "status": "active"}
     found = store.find(Memory, where, order=("key",))
     return [m for m in found if not is_hidden(m) and selection.takes(m)]
 
 
 def _insights(store: Store, selection: Selection) -> list[Insight]:
-    """The active insights, the strongest first."""
+    """Active insights, the strongest first."""
     found = store.find(Insight, {"status": "active"}, order=("-strength", "key"))
     return [insight for insight in found if not is_hidden(insight) and selection.takes(insight)]
 
 
 def _best(chains: Chains, count: int) -> list[Turn]:
-    """The exchanges that rest on most of what was recalled, in the order in which they were
-    said."""
+    """The exchanges that used most evidence, in their original order."""
     found = [*chains.each()] if count else []
-    best = sorted(found, key=_worth, reverse=True)[:count]
+    best = sorted(found, key=_quality, reverse=True)[:count]
     chosen = {chain.turn.id for chain in best}
-    return [_distilled(chain.turn) for chain in found if chain.turn.id in chosen]
+    return [_without_results(chain.turn) for chain in found if chain.turn.id in chosen]
 
 
-def _worth(chain: Chain) -> tuple[int, int, float]:
-    """How much of its evidence an exchange used, how long it stood, and how well the best of that
-    evidence fits the message."""
+def _quality(chain: Chain) -> tuple[int, int, float]:
+    """Sort key of an exchange: evidence used, turns without correction, and the best score of the
+    evidence used."""
     used = [item.score for item in chain.row.recall_result if item.used]
     return len(used), chain.row.outcome.followed, max(used, default=0.0)
 
 
-def _distilled(turn: Turn) -> Turn:
-    """A turn as a store takes it over: without what pipelines made of it."""
+def _without_results(turn: Turn) -> Turn:
+    """A turn as another store imports it, without results of pipelines."""
     return structs.replace(turn, metadata={**turn.metadata, "distilled": True})
 
 
-def _secret(store: Store, record: Memory | Insight) -> bool:
+def _is_personal(store: Store, record: Memory | Insight) -> bool:
     return bool(encrypted_ids(store, [record.id or ""]) or personal(record.content))

@@ -1,4 +1,4 @@
-"""A report: what was said, remembered and concluded, as a page that is written from a store."""
+"""Report about a store: turns, memories and insights as a web page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from thalamus.records import (
     TimelineItem,
     Turn,
 )
-from thalamus.report.content import Content, Edge, Node, Row, RowKind, RowLink
+from thalamus.records.kinds import numbered, own_text
+from thalamus.report.content import Content, DrawnEdge, DrawnNode, ReportRow, RowKind, RowLink
 from thalamus.storage.protocol import HIDDEN, Among, Both, Comparison, is_hidden, other_than
 from thalamus.text.local_time import local, local_day
 from thalamus.transfer.exported_files import remember_file
@@ -37,11 +38,11 @@ if TYPE_CHECKING:
 MOST_ROWS = 20_000
 FORMAT = "report"
 _PERIODS = 120  # bars of a chart
-_HAPPENED = 200  # on the timeline
+_MOST_ITEMS = 200  # entries of the timeline
 _NODES = 90  # concepts in the graph
-_INSIGHTS = 20  # insights in it
+_INSIGHTS = 20  # insights in the graph
 _EDGES = 400
-_LINKS = 8  # of a row that are listed
+_LINKS = 8  # listed links of a row
 _Found = Turn | Memory | Fact | Insight
 _RECORDS: Mapping[RowKind, type[_Found]] = {
     "turn": Turn,
@@ -49,7 +50,7 @@ _RECORDS: Mapping[RowKind, type[_Found]] = {
     "fact": Fact,
     "insight": Insight,
 }
-# how a link is told of its source, and of its target
+# words for a link at its source and at its target
 _WORDS = {
     "derived_from": ("from", "led to"),
     "evidence_of": ("recalled in", "recalled"),
@@ -62,8 +63,8 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class ReportOptions:
-    """``session`` and ``since`` (RFC 3339) choose what was said; ``personal``: also what is
-    personal; ``title``: that of the page; ``limit``: of how many records the newest are shown."""
+    """``session`` and ``since`` (RFC 3339) select turns and records; ``personal``: include personal
+    ones; ``title``: title of the page; ``limit``: number of newest records shown."""
 
     session: str | None = None
     since: str | None = None
@@ -74,7 +75,8 @@ class ReportOptions:
 
 @dataclass(frozen=True)
 class ReportFile:
-    """What was written: ``page`` as bytes, and how many ``rows`` its table has."""
+    """A finished report: the ``page`` as bytes, the ``rows`` of its table, and the ids it
+    ``holds``."""
 
     page: bytes
     rows: int
@@ -82,10 +84,10 @@ class ReportFile:
 
 
 def make_report(store: CountingStore, context: Context, options: ReportOptions) -> ReportFile:
-    """The page of a store."""
+    """The report page of a store."""
     from thalamus.report.page import page
 
-    content = _Gathering(store, context, options).content()
+    content = _ReportBuilder(store, context, options).content()
     holds = {row.id for row in content.rows} | {item.id for item in content.timeline}
     text = page(content).encode("utf-8")
     return ReportFile(text, len(content.rows), tuple(sorted(holds)))
@@ -94,9 +96,9 @@ def make_report(store: CountingStore, context: Context, options: ReportOptions) 
 def write_report(
     path: Path, store: CountingStore, context: Context, options: ReportOptions, *, replace: bool
 ) -> ReportFile:
-    """Writes the page of a store to a file that only its owner may read, and remembers what it
-    holds, for `forget`. The file is there completely or not at all; a pipe or a device is written
-    to as it is. Raises ``UsageError``."""
+    """Writes the report page of a store to a private file and registers its content for `forget`.
+    The file is complete or does not exist; a pipe or device is written directly. Raises
+    ``UsageError``."""
     if path.is_dir():
         raise UsageError(f"{path} is a directory.", fix="Give the name of a file.")
     special = path.exists() and not path.is_file()
@@ -118,7 +120,7 @@ def write_report(
     return made
 
 
-class _Gathering:
+class _ReportBuilder:
     """The content of one report, read from a store."""
 
     def __init__(self, store: CountingStore, context: Context, options: ReportOptions) -> None:
@@ -138,7 +140,7 @@ class _Gathering:
         rows = [self._row(kind, record) for kind, record in shown]
         self._link(rows)
         unit, found = periods(self._store, self._zone, self._where(), most=_PERIODS)
-        happened = self._timeline()
+        items = self._timeline()
         nodes, edges, concepts = self._graph(shown)
         now = self._context.clock.stamp()
         return Content(
@@ -152,9 +154,9 @@ class _Gathering:
             unit=unit,
             periods=found,
             stages=stage_times(self._stage_entries()),
-            timeline=happened[-_HAPPENED:],
-            earlier=len(happened) > _HAPPENED,
-            days={item.at: local_day(item.at, self._zone) for item in happened},
+            timeline=items[-_MOST_ITEMS:],
+            earlier=len(items) > _MOST_ITEMS,
+            days={item.at: local_day(item.at, self._zone) for item in items},
             nodes=nodes,
             edges=edges,
             all_nodes=concepts,
@@ -164,8 +166,8 @@ class _Gathering:
     # -- what is chosen ----------------------------------------------------------------------------
 
     def _where(self, kind: RowKind | None = None) -> dict[str, Any]:
-        """The condition that turns, memories, facts and insights have to fulfil; of one kind also
-        that they are no pieces of documents."""
+        """Filter for turns, memories, facts and insights; for memories also without document
+        chunks."""
         options = self._options
         where: dict[str, Any] = {}
         if options.since:
@@ -174,10 +176,10 @@ class _Gathering:
             where["session"] = options.session
         if self._user:
             where["user"] = (self._user, None)
-        return where | (_NO_PIECES if kind == "memory" else {})
+        return where | (_NO_CHUNKS if kind == "memory" else {})
 
     def _allowed(self, kind: RowKind) -> dict[str, Any]:
-        """The same, and that it may be shown."""
+        """The filter, restricted to records that may be shown."""
         where = self._where(kind)
         if not self._options.personal:
             where["id"] = Among("encrypted", "id", {"kind": kind}, none=True)
@@ -187,10 +189,10 @@ class _Gathering:
 
     def _scope(self) -> list[str]:
         options = self._options
-        told = [f"session {options.session}" if options.session else "all sessions"]
+        parts = [f"session {options.session}" if options.session else "all sessions"]
         if options.since:
-            told.append(f"since {local_day(options.since, self._zone)}")
-        return told + ([f"user {self._user}"] if self._user else [])
+            parts.append(f"since {local_day(options.since, self._zone)}")
+        return parts + ([f"user {self._user}"] if self._user else [])
 
     def _counts(self, where: Callable[[RowKind], Mapping[str, Any]]) -> dict[str, int]:
         return {
@@ -199,7 +201,7 @@ class _Gathering:
         }
 
     def _stage_entries(self) -> list[str]:
-        """What the ledger says of the stages of the turns that are chosen."""
+        """Ledger data of the stages of selected turns."""
         where: dict[str, Any] = {"name": "stage"}
         if self._options.since:
             where["at"] = Comparison(">=", self._options.since)
@@ -210,7 +212,7 @@ class _Gathering:
     # -- rows --------------------------------------------------------------------------------------
 
     def _records(self) -> list[tuple[RowKind, _Found]]:
-        """The newest of what is chosen and may be shown, newest first."""
+        """Selected records that may be shown, newest first."""
         found: list[tuple[RowKind, _Found]] = []
         order, limit = ("-created_at", "-key"), self._options.limit
         for kind, record in _RECORDS.items():
@@ -221,15 +223,14 @@ class _Gathering:
         found.sort(key=lambda one: one[1].created_at or "", reverse=True)
         return found[:limit]
 
-    def _row(self, kind: RowKind, record: Any) -> Row:
+    def _row(self, kind: RowKind, record: Any) -> ReportRow:
         at = record.created_at or ""
-        row = Row(kind, record.id, at, local_day(at, self._zone), "")
+        row = ReportRow(kind, record.id, at, local_day(at, self._zone), own_text(record))
         details = {"session": record.session or "", "user": record.user or ""}
         if isinstance(record, Turn):
-            row.text, row.answer = record.message, record.answer or ""
+            row.answer = record.answer or ""
             row.status = "interrupted" if record.interrupted else ""
         elif isinstance(record, Fact):
-            row.text = _statement(record)
             row.status = _fact_status(record, self._context.clock.stamp())
             row.quotes = [record.quote] if record.quote else []
             details |= {
@@ -237,7 +238,6 @@ class _Gathering:
                 "to": local_day(record.valid_to, self._zone),
             }
         else:
-            row.text = record.content
             row.status = "" if record.status == "active" else record.status
             if isinstance(record, Memory):
                 quote = record.provenance.quote if record.provenance else None
@@ -253,8 +253,8 @@ class _Gathering:
         row.details = {name: value for name, value in details.items() if value}
         return row
 
-    def _link(self, rows: list[Row]) -> None:
-        """Puts the links of rows on them, and how often each was recalled."""
+    def _link(self, rows: list[ReportRow]) -> None:
+        """Adds links and recall counts to the rows."""
         by_id = {row.id: row for row in rows}
         ids = tuple(by_id)
         columns = ("source", "relation", "target")
@@ -265,7 +265,9 @@ class _Gathering:
                     row.recalled += 1
                 self._add_link(row, _WORDS[link[1]][place == 2], link[other], by_id)
 
-    def _add_link(self, row: Row, words: str, id: str, by_id: Mapping[str, Row]) -> None:
+    def _add_link(
+        self, row: ReportRow, words: str, id: str, by_id: Mapping[str, ReportRow]
+    ) -> None:
         if len(row.links) >= _LINKS:
             row.more += 1
         else:
@@ -275,22 +277,22 @@ class _Gathering:
     # -- the timeline ------------------------------------------------------------------------------
 
     def _timeline(self) -> list[TimelineItem]:
-        """The last of what happened and may be shown, with one thing more where there are more."""
+        """The latest entries that may be shown, plus one more if there are more."""
         options, config = self._options, self._context.config
-        asked = TimelineQuery(
+        query = TimelineQuery(
             since=options.since,
-            limit=_HAPPENED + 1 if self._everything else MOST_ROWS,
+            limit=_MOST_ITEMS + 1 if self._everything else MOST_ROWS,
             user=self._user,
             agent=config.agent or None,
         )
         shown = [
             item
-            for item in timeline(self._store, asked)
+            for item in timeline(self._store, query)
             if item.id not in self._personal
             and item.text != HIDDEN
             and options.session in (None, item.session)
         ]
-        return shown[-_HAPPENED - 1 :]
+        return shown[-_MOST_ITEMS - 1 :]
 
     @property
     def _everything(self) -> bool:
@@ -298,9 +300,11 @@ class _Gathering:
 
     # -- the graph ---------------------------------------------------------------------------------
 
-    def _graph(self, shown: Iterable[tuple[RowKind, _Found]]) -> tuple[list[Node], list[Edge], int]:
-        """What most of the rows are about, the insights about that, and how many concepts the rows
-        are about in all."""
+    def _graph(
+        self, shown: Iterable[tuple[RowKind, _Found]]
+    ) -> tuple[list[DrawnNode], list[DrawnEdge], int]:
+        """The most frequent concepts of the rows, the insights about them, and the total number of
+        concepts."""
         records = [record for _, record in shown]
         about = self._about(records)
         seen = Counter(concept for concepts in about.values() for concept in concepts)
@@ -309,22 +313,24 @@ class _Gathering:
         rows = {row[0]: tuple(row) for row in self._store.select("concept", columns, {"n": top})}
         ids = {n: f"c{n}" for n in top if n in rows}
         keys = {rows[n][1]: ids[n] for n in ids}
-        nodes = [Node(ids[n], rows[n][2], rows[n][3], seen[n]) for n in ids]
+        nodes = [DrawnNode(ids[n], rows[n][2], rows[n][3], seen[n]) for n in ids]
         together: Counter[tuple[str, str]] = Counter()
         for concepts in about.values():
-            near = sorted(ids[n] for n in concepts if n in ids)
-            together.update((a, b) for place, a in enumerate(near) for b in near[place + 1 :])
-        edges = [Edge(a, b, weight) for (a, b), weight in together.most_common(_EDGES)]
+            connected_ids = sorted(ids[n] for n in concepts if n in ids)
+            together.update(
+                (a, b) for place, a in enumerate(connected_ids) for b in connected_ids[place + 1 :]
+            )
+        edges = [DrawnEdge(a, b, weight) for (a, b), weight in together.most_common(_EDGES)]
         facts = list(_fact_edges(records, keys))
         edges += facts[:_EDGES]
         if any(USER in (edge.source, edge.target) for edge in edges):
-            nodes.insert(0, Node(USER, "user", "user", len(facts)))
+            nodes.insert(0, DrawnNode(USER, "user", "user", len(facts)))
         _add_insights(records, keys, nodes, edges)
         connected = {id for edge in edges for id in (edge.source, edge.target)}
         return [node for node in nodes if node.id in connected], edges, len(seen)
 
     def _about(self, records: Iterable[_Found]) -> dict[int, set[int]]:
-        """The numbers of the concepts that each of these is about, by its key."""
+        """Numbers of the concepts of each record, by its key."""
         ids: dict[str, list[str]] = defaultdict(list)
         for record in records:
             ids[str(record.__struct_config__.tag)].append(record.id or "")
@@ -338,15 +344,12 @@ class _Gathering:
 
 
 def _personal(store: CountingStore) -> Iterable[str]:
-    """The ids of all that is encrypted or personal."""
+    """Ids of all encrypted or personal records."""
     yield from (row[0] for row in store.select("encrypted", ("id",)))
-    for table in ("memory", "fact", "insight"):
-        where = {"sensitivity": "personal"}
-        yield from (row[0] for row in store.select(table, ("id",), where))
-
-
-def _statement(fact: Fact) -> str:
-    return f"{fact.subject} {fact.predicate.replace('_', ' ')} {fact.object}"
+    for kind in numbered():
+        if "sensitivity" in kind.columns:
+            where = {"sensitivity": "personal"}
+            yield from (row[0] for row in store.select(kind.name, ("id",), where))
 
 
 def _fact_status(fact: Fact, now: str) -> str:
@@ -355,9 +358,9 @@ def _fact_status(fact: Fact, now: str) -> str:
     return "ended" if fact.valid_to and fact.valid_to <= now else ""
 
 
-def _fact_edges(records: Iterable[_Found], keys: Mapping[str, str]) -> Iterable[Edge]:
-    """The facts between concepts that are shown, or the user; each statement once."""
-    said = set()
+def _fact_edges(records: Iterable[_Found], keys: Mapping[str, str]) -> Iterable[DrawnEdge]:
+    """Facts between concepts that are shown, or the user; each statement once."""
+    seen_statements = set()
     for fact in records:
         if not isinstance(fact, Fact) or fact.retired_at:
             continue
@@ -365,24 +368,31 @@ def _fact_edges(records: Iterable[_Found], keys: Mapping[str, str]) -> Iterable[
         for name in (fact.subject, fact.object):
             ends.append(USER if key_of(name) == USER else keys.get(concept_key(name), ""))
         statement = (*ends, fact.predicate)
-        if all(ends) and ends[0] != ends[1] and statement not in said:
-            said.add(statement)
-            yield Edge(ends[0], ends[1], label=fact.predicate.replace("_", " "))
+        if all(ends) and ends[0] != ends[1] and statement not in seen_statements:
+            seen_statements.add(statement)
+            yield DrawnEdge(ends[0], ends[1], label=fact.predicate.replace("_", " "))
 
 
 def _add_insights(
-    records: Iterable[_Found], keys: Mapping[str, str], nodes: list[Node], edges: list[Edge]
+    records: Iterable[_Found],
+    keys: Mapping[str, str],
+    nodes: list[DrawnNode],
+    edges: list[DrawnEdge],
 ) -> None:
     """Adds the strongest insights about concepts that are shown."""
     insights = [r for r in records if isinstance(r, Insight) and r.status == "active"]
     for insight in sorted(insights, key=lambda one: -one.strength)[:_INSIGHTS]:
-        near = {keys[key] for name in insight.concepts if (key := concept_key(name)) in keys}
-        if near:
-            nodes.append(Node(insight.id or "", insight.content, "insight", len(near)))
-            edges += [Edge(insight.id or "", id) for id in sorted(near)]
+        connected_ids = {
+            keys[key] for name in insight.concepts if (key := concept_key(name)) in keys
+        }
+        if connected_ids:
+            nodes.append(
+                DrawnNode(insight.id or "", insight.content, "insight", len(connected_ids))
+            )
+            edges += [DrawnEdge(insight.id or "", id) for id in sorted(connected_ids)]
 
 
-_NO_PIECES: dict[str, Any] = {
+_NO_CHUNKS: dict[str, Any] = {
     "type": Both(
         other_than(DOCUMENT_TYPES[0]), Both(*(other_than(name) for name in DOCUMENT_TYPES[1:]))
     )

@@ -1,4 +1,4 @@
-"""What a reset of the memory erases, and where the same words stand besides."""
+"""Inspection before a reset of the memory: what is erased, and where copies remain."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 @dataclass
 class ResetReport:
-    """``counts``: the rows of each kind; ``copies``: files that hold what is erased, or may hold
-    it, and are not erased; ``key_removed``: whether the keys of the store were removed; ``left``:
-    what could not be done."""
+    """``counts``: rows of each kind; ``copies``: files that contain or may contain erased content
+    and are not erased; ``key_removed``: the store's keys were removed; ``left``: steps that
+    failed."""
 
     folder: Path
     counts: dict[str, int] = field(default_factory=dict)
@@ -25,8 +25,8 @@ class ResetReport:
 
 
 def inspect(store: Store, config: Config) -> ResetReport:
-    """What is in a store, and the files besides: its backups, the stores that `restore` kept, the
-    history of the chat, the log, the cassette."""
+    """Content of a store, and files outside it: backups, stores kept by `restore`, the chat
+    history, the log, the cassette."""
     folder = config.store_dir
     kept = sorted(folder.glob("*.before-restore-*"))
     outside = [config.history_file]

@@ -15,7 +15,8 @@ from thalamus.storage.protocol import Clean, ErasedContent, Residue, ResidueRepo
 from thalamus.storage.sqlite.connection import FILE
 from thalamus.storage.sqlite.fulltext import IndexUnusable
 from thalamus.storage.sqlite.raw_bytes import blocks, blocks_of_database
-from thalamus.text.tokens import STOP_WORDS, words
+from thalamus.text.tokens import words
+from thalamus.text.word_lists import STOP_WORDS
 
 if TYPE_CHECKING:
     from thalamus.storage.sqlite.indexes import Indexes

@@ -1,1 +1,1 @@
-"""The tools that come with Thalamus, one file per subject."""
+"""Built-in tools, one file per subject."""

@@ -1,4 +1,4 @@
-"""date_math: days before and after, and between two dates."""
+"""date_math: dates before and after another, and the time between two dates."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def date_math(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
         end = shifted(start, **{name: args.get(name) or 0 for name in _SHIFTS})
     except ValueError as error:
         raise ToolError(str(error)) from None
-    moved = ", ".join(f"{args[name]:+d} {name}" for name in _SHIFTS if args.get(name))
-    text = f"{start}{f' {moved}' if moved else ''} is {end:%A}, {end}"
+    shifts = ", ".join(f"{args[name]:+d} {name}" for name in _SHIFTS if args.get(name))
+    text = f"{start}{f' {shifts}' if shifts else ''} is {end:%A}, {end}"
     return ToolOutput({"date": end.isoformat(), "weekday": f"{end:%A}"}, text=text)
 
 

@@ -1,4 +1,4 @@
-"""facts_query: what is known of a person or thing, as statements with their times."""
+"""facts_query: facts about a person or thing with their times."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def facts_query(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
         wanted = registry_of(store).name(args["predicate"])
         found = [fact for fact in found if fact.predicate == wanted]
     found = found[-args.get("k", MOST) :]
-    shown = [{n: v for n in _FIELDS if (v := getattr(fact, n)) is not None} for fact in found]
+    fields = [{n: v for n in _FIELDS if (v := getattr(fact, n)) is not None} for fact in found]
     text = "\n".join(f"- {fence(_line(fact, zone))}" for fact in found)
-    return ToolOutput({"facts": shown}, text=text or "(nothing is known)")
+    return ToolOutput({"facts": fields}, text=text or "(nothing is known)")
 
 
 def _moment(text: str | None, zone: tzinfo) -> str | None:

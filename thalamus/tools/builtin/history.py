@@ -1,4 +1,4 @@
-"""chat_history_tail: what was said last in this conversation."""
+"""chat_history_tail: the last messages of this conversation."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def chat_history_tail(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
         session = turn.session or context.config.session
         found = recent_turns(store, session, turn.user, limit + 1)
         for item in [item for item in found if item.id != turn.id][-limit:]:
-            said = {"id": item.id or "", "at": item.created_at or ""}
-            messages.append({**said, "role": "user", "content": item.message})
+            message = {"id": item.id or "", "at": item.created_at or ""}
+            messages.append({**message, "role": "user", "content": item.message})
             if item.answer:
-                messages.append({**said, "role": "assistant", "content": item.answer})
+                messages.append({**message, "role": "assistant", "content": item.answer})
     messages = messages[-limit:]
-    text = "\n".join(f"{said['role']}: {fence(said['content'])}" for said in messages)
+    text = "\n".join(f"{message['role']}: {fence(message['content'])}" for message in messages)
     return ToolOutput({"messages": messages}, text=text or "(nothing was said yet)")
 
 

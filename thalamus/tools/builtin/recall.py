@@ -1,4 +1,4 @@
-"""memory_query and document_search: the one search, as a tool."""
+"""memory_query and document_search: the search as a tool."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from thalamus.records import Evidence, Instruction
 from thalamus.storage.protocol import Filter
 from thalamus.tools.tool import Tool, ToolOutput, Workspace, parameters
 
-_SHOWN = 1200  # tokens of what was found that a model is shown
+_SHOWN = 1200  # tokens of results shown to a model
 _TEXT = {"type": "string", "minLength": 1}
 _ITEM = {
     "type": "object",
@@ -40,8 +40,8 @@ def document_search(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
 
 
 def _found(instruction: Instruction, workspace: Workspace) -> ToolOutput:
-    """What the search finds for an instruction, but for the turn itself and for what is not to be
-    recalled for it. Without a store that is nothing."""
+    """Results of an instruction, without the turn itself and entries that must not be recalled for
+    it. Empty without a store."""
     turn, context = workspace.turn, workspace.context
     store = workspace.store
     if store is None:
@@ -58,17 +58,17 @@ def _found(instruction: Instruction, workspace: Workspace) -> ToolOutput:
         exclude=(turn.id,) if turn.id else (),
     )
     evidence, _ = find(instruction, store, where, context, embedder)
-    told = Told(store, turn, context)
-    evidence = [item for item in evidence if told.may_recall(item)]
+    assistant_statements = Told(store, turn, context)
+    evidence = [item for item in evidence if assistant_statements.may_recall(item)]
     return ToolOutput(
-        {"items": [shown(item) for item in evidence]},
+        {"items": [evidence_fields(item) for item in evidence]},
         tuple(evidence),
         _text(evidence, context.zone),
     )
 
 
-def shown(item: Evidence) -> dict[str, Any]:
-    """A piece of evidence as the result of a tool has it."""
+def evidence_fields(item: Evidence) -> dict[str, Any]:
+    """A piece of evidence as a tool's result."""
     names = ("id", "kind", "text", "at", "type", "topic", "relevance")
     return {name: value for name in names if (value := getattr(item, name)) is not None}
 

@@ -1,4 +1,4 @@
-"""memory_store: proposes something to remember. The gate for writing decides, as with any
+"""memory_store: proposes a memory, which the gate for writing decides about like one from a
 reflection."""
 
 from __future__ import annotations
@@ -10,26 +10,29 @@ from thalamus.policy.retention import rule_for
 from thalamus.records import Memory, Provenance
 from thalamus.text.names import folded_words, names, numbers, stands
 from thalamus.text.quotes import find
-from thalamus.text.tokens import content_words, share_found
+from thalamus.text.statements import share_said
 from thalamus.tools.tool import Tool, ToolOutput, Workspace, parameters
 
-LEAST_SAID = 0.5  # share of a note's words that stand in the message
-REWORDED_TRUST = 0.8  # of a note in the model's words
+LEAST_SHARE = 0.5  # least share of a note's words found in the message
+REWORDED_TRUST = 0.8  # trust of a note in the model's words
 
 
 def memory_store(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
     turn, content = workspace.turn, " ".join(args["content"].split())
-    said = folded_words(turn.message)
-    there = {*said, *numbers(turn.message)}  # a number may be a part of a word: B2, 5km
-    wanted = [*numbers(content), *(name for name in names(content) if not stands(name, said))]
-    strange = [one for one in wanted if one not in there]
-    if strange or share_found(content_words(content), said) < LEAST_SAID:
-        what = f"“{strange[0]}”" if strange else "it"
+    spoken = folded_words(turn.message)
+    known = {*spoken, *numbers(turn.message)}  # a number may be part of a word: B2, 5km
+    wanted = [
+        *numbers(content),
+        *(name for name in names(content) if not stands(name, spoken)),
+    ]
+    unknown = [one for one in wanted if one not in known]
+    if unknown or share_said(content, turn.message) < LEAST_SHARE:
+        what = f"“{unknown[0]}”" if unknown else "it"
         return ToolOutput({"decision": "refuse", "reason": f"the user did not say {what}"})
-    return _proposed(content, args.get("type", "observation"), workspace)
+    return _propose(content, args.get("type", "observation"), workspace)
 
 
-def _proposed(content: str, type: str, workspace: Workspace) -> ToolOutput:
+def _propose(content: str, type: str, workspace: Workspace) -> ToolOutput:
     turn, context = workspace.turn, workspace.context
     span = find(content, turn.message)
     trust = 1.0 if span is not None else REWORDED_TRUST

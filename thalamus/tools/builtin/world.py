@@ -1,4 +1,4 @@
-"""world_apply_ops and project_status: the state of what the user is busy with."""
+"""world_apply_ops and project_status: the user's world state and projects."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def world_apply_ops(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
     except InvalidOperation as error:
         raise ToolError(f"nothing was changed: {error}") from None
     if after == before and all(operation.op == "remove" for operation in wanted):
-        held = "; ".join(world_lines(before)) or "nothing is kept"
-        raise ToolError(f"nothing was changed: no such value ({held})")
+        current = "; ".join(world_lines(before)) or "nothing is kept"
+        raise ToolError(f"nothing was changed: no such value ({current})")
     workspace.operations += wanted
     text = "\n".join(f"- {line}" for line in world_lines(after)) or "(nothing)"
     return ToolOutput({"world": to_builtins(after)}, text=f"Done. It is now:\n{text}")
@@ -38,7 +38,7 @@ def _operation(
 
 
 def world_lines(world: World) -> list[str]:
-    """What the world says of the user, in words, fenced."""
+    """The world state as sentences, fenced."""
     lines = []
     if world.project:
         lines.append(f"The user's current project is {world.project}.")

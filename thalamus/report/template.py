@@ -1,0 +1,55 @@
+"""The templates of the page. In them every text is only text: nothing of it is markup, and its
+control characters are shown, not done."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from thalamus.text.visible import visible
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+def render(name: str, **values: Any) -> str:
+    """A template with these values. What is markup already has to say so (``Markup``)."""
+    return _environment().get_template(name).render(**values)
+
+
+def part(name: str) -> str:
+    """A file that a page is made of."""
+    return files("thalamus.report").joinpath(name).read_text(encoding="utf-8")
+
+
+def short(text: str, most: int) -> str:
+    """A text on one line, cut to so many characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    made = Environment(
+        autoescape=True,
+        finalize=_shown,
+        loader=FunctionLoader(part),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters["short"] = short
+    made.filters["figure"] = _figure
+    return made
+
+
+def _shown(value: Any) -> Any:
+    """A value before it is escaped; what is markup went through here in its parts."""
+    return visible(value) if type(value) is str else value
+
+
+def _figure(value: int | str) -> str:
+    return f"{value:,}" if isinstance(value, int) else value

@@ -1,0 +1,28 @@
+"""Questions, told by their marks."""
+
+from __future__ import annotations
+
+from thalamus.text.tokens import QUESTION_MARKS, sentences
+
+
+def has_question(text: str) -> bool:
+    """True if a question mark stands anywhere in a text."""
+    return any(mark in text for mark in QUESTION_MARKS)
+
+
+def is_question(sentence: str) -> bool:
+    """True if a sentence ends in a question mark."""
+    return sentence.rstrip().endswith(QUESTION_MARKS)
+
+
+def only_asks(text: str) -> bool:
+    """True if a text consists of questions."""
+    found = sentences(text)
+    return bool(found) and all(map(is_question, found))
+
+
+def without_questions(text: str) -> str:
+    """The sentences of a text that are not questions."""
+    if not has_question(text):
+        return text
+    return " ".join(part for part in sentences(text) if not is_question(part))
