@@ -82,10 +82,12 @@ def _request(turn: Turn, context: Context) -> tuple[list[str], list[Any], list[I
         context.failed("stage topics", error)
         return [], [], [issue("topics", error)]
     found = reply.value.topics if reply.value is not None else []
-    spoken = set(words(f"{turn.message}\n{turn.answer or ''}"))
+    spoken_words = set(words(f"{turn.message}\n{turn.answer or ''}"))
     kept = [" ".join(name.lower().split()) for name in found]
     grounded = [
-        name for name in dict.fromkeys(kept) if _is_topic(name) and _is_mentioned(name, spoken)
+        name
+        for name in dict.fromkeys(kept)
+        if _is_topic(name) and _is_mentioned(name, spoken_words)
     ]
     return grounded[:MOST], reply.replies, reply.issues
 
@@ -95,16 +97,16 @@ def _is_topic(name: str) -> bool:
     return len(name.split()) <= MOST_WORDS and not small_talk(name)
 
 
-def _is_mentioned(name: str, spoken: set[str]) -> bool:
+def _is_mentioned(name: str, spoken_words: set[str]) -> bool:
     """True if the conversation contains every content word of a topic."""
     wanted = content_words(name)
-    return bool(wanted) and share_found([*wanted], spoken) >= 1
+    return bool(wanted) and share_found([*wanted], spoken_words) >= 1
 
 
 def _interests(turn: Turn, world: World, found: list[str]) -> list[Memory]:
     """A memory for each topic that the user mentions again; a topic mentioned once is not an
     interest."""
-    spoken = set(words(turn.message))
+    spoken_words = set(words(turn.message))
     return [
         Memory(
             content=f"The user is interested in {name}.",
@@ -120,5 +122,5 @@ def _interests(turn: Turn, world: World, found: list[str]) -> list[Memory]:
             provenance=Provenance(turn=turn.id, quote=turn.message),
         )
         for name in found
-        if name in world.topics and _is_mentioned(name, spoken)
+        if name in world.topics and _is_mentioned(name, spoken_words)
     ]

@@ -13,8 +13,12 @@ def used_words(evidence: str, message: str, answer: str) -> list[str]:
     """The content words of an answer that the evidence has, in any form, and the message has not:
     those it may have taken from there. A rule of overlap, no more: a model may know a word from
     elsewhere, or put what it read into others."""
-    there, said = Forms(words(evidence)), Forms(words(message))
-    return [word for word in _words_of(answer) if there.has(word) and not said.has(word)]
+    evidence_forms, message_forms = Forms(words(evidence)), Forms(words(message))
+    return [
+        word
+        for word in _words_of(answer)
+        if evidence_forms.has(word) and not message_forms.has(word)
+    ]
 
 
 @lru_cache(8)  # an answer is compared with each line of a profile

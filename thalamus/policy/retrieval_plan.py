@@ -34,12 +34,12 @@ class CheckedPlan:
 
 
 def check_plan(
-    instructions: Sequence[Instruction], said: str, vocabulary: Vocabulary
+    instructions: Sequence[Instruction], dialogue: str, vocabulary: Vocabulary
 ) -> CheckedPlan:
-    """Validates a model's plan. A query must share a word with ``said``, since small models copy
-    the prompt's example; types, topic and scope must exist in the store."""
+    """Validates a model's plan. A query must share a word with ``dialogue``, since small models
+    copy the prompt's example; types, topic and scope must exist in the store."""
     checked = CheckedPlan()
-    known = words(said)
+    known = words(dialogue)
     for number, item in enumerate(instructions, start=1):
         kept, verdicts = _filters(item, number, vocabulary)
         checked.verdicts += verdicts
