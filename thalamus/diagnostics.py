@@ -62,8 +62,8 @@ def check_configuration(home: str = "") -> Iterator[Check]:
 def new_problems(home: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Check]:
     """Problems and warnings of settings, models, flows and tools ``after`` a change that did not
     exist ``before``."""
-    there = {check.detail for check in _problems(home, before)} if before != after else set()
-    return [check for check in _problems(home, after) if check.detail not in there]
+    earlier = {check.detail for check in _problems(home, before)} if before != after else set()
+    return [check for check in _problems(home, after) if check.detail not in earlier]
 
 
 def _problems(home: str, values: Mapping[str, Any]) -> Iterator[Check]:
@@ -368,11 +368,11 @@ def paths(config: Config) -> Iterator[Check]:
     """Checks that the directories are writable, and of the free disk space."""
     folders = {"config": config.config_dir, "data": config.store_dir, "cache": config.cache_dir}
     for name, folder in folders.items():
-        there = _existing_parent(folder)
-        writable = os.access(there, os.W_OK)
+        parent = _existing_parent(folder)
+        writable = os.access(parent, os.W_OK)
         state: CheckState = "ok" if writable or name == "config" else "problem"
         detail = f"{folder}{'' if writable else ' is not writable'}"
-        fix = "" if writable else f"Fix the permissions of {there}, or set THALAMUS_HOME."
+        fix = "" if writable else f"Fix the permissions of {parent}, or set THALAMUS_HOME."
         yield Check(name=f"path {name}", state=state, detail=detail, fix=fix)
     free = shutil.disk_usage(_existing_parent(config.store_dir)).free
     state = "problem" if free < NO_SPACE else "warning" if free < LITTLE_SPACE else "ok"

@@ -54,10 +54,10 @@ def read(
     """
     for number, (line, text) in enumerate(values(path), start=1):
         case = decode(text, line, _LocomoCase)
-        spoken = _utterances(case, line)
-        memories = [memory for memory, _ in spoken]
+        utterances = _utterances(case, line)
+        memories = [memory for memory, _ in utterances]
         sessions = {memory.metadata["dia_id"]: memory.session or "" for memory in memories}
-        last = max((at for _, at in spoken), default=datetime(1970, 1, 1, tzinfo=UTC))
+        last = max((at for _, at in utterances), default=datetime(1970, 1, 1, tzinfo=UTC))
         name = case.sample_id or str(number)
         questions = _questions(case, name, sessions, level, left_out, unanswerable)
         now = format_time(last + timedelta(seconds=1))
@@ -74,12 +74,12 @@ def _utterances(case: _LocomoCase, line: int) -> list[tuple[Memory, datetime]]:
     """The utterances in order, as memories, with the time of their session."""
     talk = case.conversation
     names = [name for name in talk if _SESSION.fullmatch(name)]
-    spoken: list[tuple[Memory, datetime]] = []
+    memories: list[tuple[Memory, datetime]] = []
     for name in sorted(names, key=lambda name: int(name.rpartition("_")[2])):
         utterances = converted(talk[name], line, list[_Line], f"conversation.{name}")
         at = _time(talk.get(f"{name}_date_time"), line, f"conversation.{name}_date_time")
-        spoken += [(_memory(utterance, name, at), at) for utterance in utterances]
-    return spoken
+        memories += [(_memory(utterance, name, at), at) for utterance in utterances]
+    return memories
 
 
 def _memory(utterance: _Line, session: str, at: datetime) -> Memory:

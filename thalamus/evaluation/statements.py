@@ -115,8 +115,8 @@ def select(cases: Sequence[LabelledStatement], choice: Choice) -> list[LabelledS
     return found[: choice.limit]
 
 
-def _check_known(option: str, given: Collection[str], there: Iterable[str]) -> None:
-    known = sorted(set(there) - {""})
+def _check_known(option: str, given: Collection[str], choices: Iterable[str]) -> None:
+    known = sorted(set(choices) - {""})
     for name in given:
         if name not in known:
             choices = f"choose from {', '.join(known)}" if known else "no statement has one"

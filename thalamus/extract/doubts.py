@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 
 from thalamus.extract.invented import is_date_word, numbers_of
 from thalamus.extract.proposals import ProposedFact, ProposedMemory
-from thalamus.extract.source import FRAME, GIVEN, STOP, Source, content_words, is_user
+from thalamus.extract.source import FIRST_NAMES, FRAME, STOP, Source, content_words, is_user
 from thalamus.extract.verdicts import Checked
 from thalamus.text.names import bare, capitalized, folded_words, is_form, names, numbers
 from thalamus.text.statements import negated
@@ -87,7 +87,7 @@ def _people_in(quote: str, source: Source) -> list[str]:
     cleaned = [re.sub(r"['’]s?$", "", word) for word in words(quote)]
     found = [word for word in cleaned if word in source.kin]
     found += [word for word in folded_words(quote) if word in source.people]
-    found += [word for word in folded_words(" ".join(capitalized(quote))) if word in GIVEN]
+    found += [word for word in folded_words(" ".join(capitalized(quote))) if word in FIRST_NAMES]
     if has_unspaced(quote):
         known = (*source.kin, *source.people)
         found += [word for word in known if has_unspaced(word) and word in quote]

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from thalamus.extract.dates import Calendar
 from thalamus.extract.proposals import ProposedFact
-from thalamus.extract.source import FRAME, GIVEN, Source, hours
+from thalamus.extract.source import FIRST_NAMES, FRAME, Source, hours
 from thalamus.extract.verdicts import Checked, Claim
 from thalamus.text.names import (
     bare,
@@ -86,7 +86,7 @@ def _names(claim: Claim, source: Source) -> Iterator[str]:
         if (
             folded not in FRAME
             and not is_abbreviated(word)
-            and (word in certain or folded in GIVEN)
+            and (word in certain or folded in FIRST_NAMES)
         ):
             yield word
 

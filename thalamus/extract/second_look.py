@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # least difference between its probability of yes for a plain truth and for a plain falsehood
 MARGIN = 0.25
-_SAID = "My sister Hedda lives in Turin and I love figs."
+_EXAMPLE = "My sister Hedda lives in Turin and I love figs."
 _NOTES = "- My sister Hedda lives in Turin.\n- I love figs."
 # for each prompt: a plainly true case and a plainly false one
 _PLAIN = {
@@ -29,12 +29,12 @@ _PLAIN = {
         {"SENTENCE": "Could you tell me how figs are dried?"},
     ),
     "verify": (
-        {"USER_MESSAGE": _SAID, "CLAIM": "The user likes figs."},
-        {"USER_MESSAGE": _SAID, "CLAIM": "The user plays the trumpet."},
+        {"USER_MESSAGE": _EXAMPLE, "CLAIM": "The user likes figs."},
+        {"USER_MESSAGE": _EXAMPLE, "CLAIM": "The user plays the trumpet."},
     ),
     "asks": (
         {"USER_MESSAGE": "Write a short poem about figs."},
-        {"USER_MESSAGE": _SAID},
+        {"USER_MESSAGE": _EXAMPLE},
     ),
     "known": (
         {"NOTES": _NOTES, "USER_MESSAGE": "Where does my sister live?"},

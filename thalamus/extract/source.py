@@ -36,7 +36,7 @@ USER_WORDS = frozenset("user users the".split())
 GERMAN_USER = frozenset("nutzer nutzers nutzerin benutzer benutzers benutzerin".split())
 FRAME = USER_WORDS | GERMAN_USER
 STOP = frozenset(bare(STOP_WORDS))
-GIVEN = frozenset(bare(GIVEN_NAMES))
+FIRST_NAMES = frozenset(bare(GIVEN_NAMES))
 
 _CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):\d\d(?!\d)")
 _PARTS = re.compile(r"\d+|[^\W\d_]+")

@@ -259,11 +259,11 @@ def _generalized(group: ConceptGroup, members: Sequence[Insight], context: Conte
     lines = [f"{n}. {fence(one.content)}" for n, one in enumerate(members, start=1)]
     about = ", ".join(map(fence, group.common[:2]))
     messages = context.dialogue("generalize", ABOUT=about, NOTES="\n".join(lines))
-    asked = request_record(context, "crystallize", messages, SCHEMA, GeneralReply)
-    if asked.value is None:
+    reply = request_record(context, "crystallize", messages, SCHEMA, GeneralReply)
+    if reply.value is None:
         refused = Verdict(decision="refuse", rule="unusable", reason="the reply was not usable")
         return _General("", refused, members)
-    general = _judged(asked.value.content, members, context)
+    general = _judged(reply.value.content, members, context)
     if general.verdict.rule in (DOUBTED, "restated"):
         joined = join([fence(one.content) for one in members], context)
         again = _judged(joined.content, members, context)

@@ -28,7 +28,7 @@ from thalamus.tools.toolbox import toolbox
 ROUNDS = 3
 NOTHING = "nothing"  # a model's reply when the context is complete
 RETRIEVER = "memory_retriever"  # the search that ``memory_request`` is for, in a model's reply
-SHOWN = 900  # tokens of the prompt for what was found so far
+EVIDENCE_TOKENS = 900  # tokens of the prompt for what was found so far
 
 
 class GatherReply(msgspec.Struct):
@@ -91,7 +91,7 @@ def _rounds(
     built = structs.replace(built, sources=sources)
     tools = _offered(context)
     replies: list[Any] = []
-    asked: set[str] = set()
+    searched: set[str] = set()
     for _ in range(ROUNDS):
         try:
             reply = _ask(turn, built, caller, tools, context)
@@ -111,9 +111,9 @@ def _rounds(
         )
         name, args = _call_for(wanted)
         key = json.dumps([name, args], sort_keys=True)
-        if name is None or key in asked:
+        if name is None or key in searched:
             return built, replies, []
-        asked.add(key)
+        searched.add(key)
         source = source_of(caller.call(name, args), caller, turn)
         if source is not None and (new := _new_items(source, built.sources)).items:
             built = structs.replace(built, sources=[*built.sources, new])
@@ -143,7 +143,7 @@ def _ask(
     turn: Turn, built: TurnContext, caller: Caller, tools: list[Tool], context: Context
 ) -> StructuredReply[GatherReply]:
     evidence = [*turn.evidence, *caller.evidence]
-    found = prompt_budget.evidence_lines(evidence, SHOWN, turn.created_at, context.zone)
+    found = prompt_budget.evidence_lines(evidence, EVIDENCE_TOKENS, turn.created_at, context.zone)
     lines = list(found.lines)
     for source in built.sources:
         lines += [fence(item.text) for item in source.items if item.text]

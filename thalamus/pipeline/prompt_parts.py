@@ -215,8 +215,8 @@ def add_nearest(parts: PromptParts, turn: Turn, context: Context) -> None:
     if store is None or missing <= 0 or turn.status == "routed":
         return
     where = _not_shown(turn, parts, context)
-    asked = Instruction(mode="all", query=turn.message, limit=2 * NEAREST)
-    nearest, _ = find(asked, store, where, context, context.models.embedder(), least=0)
+    instruction = Instruction(mode="all", query=turn.message, limit=2 * NEAREST)
+    nearest, _ = find(instruction, store, where, context, context.models.embedder(), least=0)
     assistant_statements = Told(store, turn, context)
     nearest = [item for item in nearest if _may_add(item, assistant_statements)][:missing]
     nearest = [structs.replace(item, why=NEAREST_REASON) for item in nearest]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.records import Turn
 
-KNOWN = 0.6  # least probability at which a question is answered from notes
+LEAST_PROBABILITY = 0.6  # least probability at which a question is answered from notes
 KNOWN_WITHOUT_MARK = 0.85  # the same for a message without a question mark
 ASKS = 0.9  # least probability at which a message is a request
 # example messages in English: a model that cannot tell yes from no mixes up languages
@@ -63,7 +63,10 @@ def _kind(parts: PromptParts, turn: Turn, context: Context) -> tuple[str, float 
         add_nearest(parts, turn, context)
     known = _known(_notes(parts, "small_recall"), parts, turn, context)
     if has_mark:
-        return "small_recall" if known is None or known >= KNOWN else "small_unknown", known
+        return (
+            "small_recall" if known is None or known >= LEAST_PROBABILITY else "small_unknown",
+            known,
+        )
     return (
         "small_recall" if known is not None and known >= KNOWN_WITHOUT_MARK else "small_talk",
         known,

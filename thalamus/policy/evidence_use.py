@@ -10,5 +10,9 @@ def used_words(evidence: str, message: str, answer: str) -> list[str]:
     """The content words of an answer that the evidence has, in any form, and the message has not:
     those it may have taken from there. A rule of overlap, no more: a model may know a word from
     elsewhere, or put what it read into others."""
-    there, said = Forms(words(evidence)), Forms(words(message))
-    return [word for word in statement_words(answer) if there.has(word) and not said.has(word)]
+    evidence_forms, message_forms = Forms(words(evidence)), Forms(words(message))
+    return [
+        word
+        for word in statement_words(answer)
+        if evidence_forms.has(word) and not message_forms.has(word)
+    ]

@@ -31,7 +31,7 @@ SPEAKER_WEIGHT = 0.4  # for words of someone named in the question
 TIME_WEIGHT = 0.4  # for what was said at the time the question names
 CONCEPT_WEIGHT = 0.3  # for closeness to the concepts of the question
 DATED_WEIGHT = 0.25  # for text with a time, if the question asks when
-ASKED = 0.3  # a past question repeats the present one word for word, and answers nothing
+PAST_QUESTION = 0.3  # a past question repeats the present one word for word, and answers nothing
 STALE = 0.5  # outdated entries rank behind current ones of the same similarity; not measured
 CONCLUDED = 0.8  # insights rank behind statements
 MOST_CONCLUDED = 2  # insights among the evidence for one question
@@ -115,7 +115,7 @@ def _within_one(share: float) -> float:
 
 
 def _factor(candidate: Candidate) -> float:
-    factor = (ASKED if candidate.asked else 1.0) * (STALE if candidate.stale else 1.0)
+    factor = (PAST_QUESTION if candidate.asked else 1.0) * (STALE if candidate.stale else 1.0)
     return factor * CONCLUDED if candidate.concluded else factor
 
 

@@ -34,16 +34,16 @@ class CheckedPlan:
 
 
 def check_plan(
-    instructions: Sequence[Instruction], said: str, vocabulary: Vocabulary
+    instructions: Sequence[Instruction], dialogue: str, vocabulary: Vocabulary
 ) -> CheckedPlan:
-    """Validates a model's plan. A query must share a word with ``said``, since small models copy
-    the prompt's example; types, topic and scope must exist in the store."""
+    """Validates a model's plan. A query must share a word with ``dialogue``, since small models
+    copy the prompt's example; types, topic and scope must exist in the store."""
     checked = CheckedPlan()
     for number, item in enumerate(instructions, start=1):
         kept, verdicts = _filters(item, number, vocabulary)
         checked.verdicts += verdicts
         wanted = statement_words(item.query)
-        if wanted and not share_said(item.query, said):
+        if wanted and not share_said(item.query, dialogue):
             reason = "its query shares no word with the conversation"
             checked.verdicts.append(refused(number, "not_said", reason))
             continue

@@ -18,33 +18,33 @@ _EDGES = re.compile(r"^\W+|\W+$")
 
 
 def check_search_plan(
-    instructions: Sequence[Instruction], said: str, draft: str, vocabulary: Vocabulary
+    instructions: Sequence[Instruction], dialogue: str, draft: str, vocabulary: Vocabulary
 ) -> CheckedPlan:
     """Validates a model's search plan: at most ``MOST`` instructions, each sharing a content word
-    with the conversation (``said``). Names and numbers that were never mentioned are removed from
-    the queries, whether made up in the ``draft`` or in the plan."""
+    with the conversation (``dialogue``). Names and numbers that were never mentioned are removed
+    from the queries, whether made up in the ``draft`` or in the plan."""
     kept, verdicts = [], []
-    named = set(words(" ".join((said, *vocabulary.topics))))
+    named = set(words(" ".join((dialogue, *vocabulary.topics))))
     for number, item in enumerate(instructions, start=1):
         query, invented = _without_invented(item.query, draft, named)
         if invented:
             reason = "names and numbers that were never mentioned are not searched for"
             verdicts.append(refused(number, "invented", reason))
         kept.append(structs.replace(item, query=query))
-    checked = check_plan(kept, said, vocabulary)
+    checked = check_plan(kept, dialogue, vocabulary)
     for number in range(MOST + 1, len(checked.instructions) + 1):
         verdicts.append(refused(number, "too_many", f"a search plan has {MOST} instructions"))
     return CheckedPlan(checked.instructions[:MOST], [*verdicts, *checked.verdicts])
 
 
-def _without_invented(query: str, draft: str, said: set[str]) -> tuple[str, bool]:
+def _without_invented(query: str, draft: str, mentioned: set[str]) -> tuple[str, bool]:
     """The query without invented names and numbers, and True if it had any."""
     invented = {
         word
         for text in (query, draft)
         for name in (*names(text), *numbers(text))
         for word in words(name)
-        if word not in said
+        if word not in mentioned
     }
     kept = [
         part for part in query.split() if not invented.intersection(words(_EDGES.sub("", part)))

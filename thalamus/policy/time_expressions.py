@@ -389,10 +389,10 @@ def nearness(at: str | None, spans: Sequence[Interval]) -> float:
         day = date.fromisoformat(at[:10])
     except ValueError:
         return 0.0
-    return round(max(_near(day, first, last) for first, last in spans), 4)
+    return round(max(_closeness(day, first, last) for first, last in spans), 4)
 
 
-def _near(day: date, first: date, last: date) -> float:
+def _closeness(day: date, first: date, last: date) -> float:
     length = (last - first).days
     if day < first:
         return math.exp(-(first - day).days / (1 + length / 4))

@@ -15,7 +15,7 @@ from thalamus.readers.text import storable
 from thalamus.records import Turn
 
 # visible messages; thoughts, code for tools and tool results are skipped
-_SHOWN = {"text", "multimodal_text"}
+_CONTENT_TYPES = {"text", "multimodal_text"}
 _CITATION = re.compile("\ue200[^\ue200\ue201]*\ue201")  # shown as links on the web page
 
 
@@ -77,7 +77,7 @@ def _hidden(message: dict[str, Any], role: str) -> bool:
     if metadata.get("is_visually_hidden_from_conversation") or message.get("channel") == "analysis":
         return True
     to_a_tool = role == "assistant" and message.get("recipient") not in (None, "all")
-    return to_a_tool or message["content"].get("content_type", "text") not in _SHOWN
+    return to_a_tool or message["content"].get("content_type", "text") not in _CONTENT_TYPES
 
 
 def _text(content: dict[str, Any]) -> str:

@@ -13,7 +13,7 @@ from thalamus.records import Evidence, Instruction
 from thalamus.storage.protocol import Filter
 from thalamus.tools.tool import Tool, ToolOutput, Workspace, parameters
 
-_SHOWN = 1200  # tokens of results shown to a model
+_RESULT_TOKENS = 1200  # tokens of results shown to a model
 _TEXT = {"type": "string", "minLength": 1}
 _ITEM = {
     "type": "object",
@@ -74,7 +74,7 @@ def evidence_fields(item: Evidence) -> dict[str, Any]:
 
 
 def _text(evidence: list[Evidence], zone: tzinfo) -> str:
-    return "\n".join(evidence_lines(evidence, _SHOWN, zone=zone).lines) or "(nothing found)"
+    return "\n".join(evidence_lines(evidence, _RESULT_TOKENS, zone=zone).lines) or "(nothing found)"
 
 
 _RESULT = parameters(("items",), items={"type": "array", "items": _ITEM})

@@ -19,11 +19,11 @@ REWORDED_TRUST = 0.8  # trust of a note in the model's words
 
 def memory_store(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
     turn, content = workspace.turn, " ".join(args["content"].split())
-    spoken = folded_words(turn.message)
-    known = {*spoken, *numbers(turn.message)}  # a number may be part of a word: B2, 5km
+    message_words = folded_words(turn.message)
+    known = {*message_words, *numbers(turn.message)}  # a number may be part of a word: B2, 5km
     wanted = [
         *numbers(content),
-        *(name for name in names(content) if not stands(name, spoken)),
+        *(name for name in names(content) if not stands(name, message_words)),
     ]
     unknown = [one for one in wanted if one not in known]
     if unknown or share_said(content, turn.message) < LEAST_SHARE:
