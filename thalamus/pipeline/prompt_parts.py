@@ -211,7 +211,7 @@ def add_nearest(parts: PromptParts, turn: Turn, context: Context) -> None:
     ``NEAREST`` notes. Similarity means little in a language that the embedder hardly knows; the
     model itself is asked if the notes answer the question."""
     store = context.open_store(False) if context.use_memory else None
-    missing = NEAREST - len(parts.used)
+    missing = min(NEAREST, context.config.max_memory_results) - len(parts.used)
     if store is None or missing <= 0 or turn.status == "routed":
         return
     where = _not_shown(turn, parts, context)
