@@ -80,8 +80,7 @@ def _made_of(turns: Sequence[Turn], store: Store) -> list[Memory | Fact]:
     ids = tuple(turn.id for turn in turns if turn.id)
     if not ids:
         return []
-    where = {"target": ids, "relation": "derived_from"}
-    made = tuple(row[0] for row in store.select("link", ("source",), where))
+    made = store.links.sources(ids, "derived_from")
     found: list[Memory | Fact] = list(store.find(Memory, {"id": made, "status": "active"}))
     found += store.find(Fact, {"id": made})
     return sorted(found, key=lambda one: one.created_at or "", reverse=True)

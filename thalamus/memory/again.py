@@ -37,8 +37,7 @@ def retire_made_of(
 ) -> list[str]:
     """Retires memories, and the facts that were taken from the same turn; the ids of these."""
     retire(writer, [memory.id or "" for memory in memories], batch)
-    where = {"target": turn, "relation": "derived_from"}
-    made = tuple(row[0] for row in writer.select("link", ("source",), where))
+    made = writer.links.sources(turn, "derived_from")
     found = [fact for fact in writer.find(Fact, {"id": made, "retired_at": None}) if fact.quote]
     changes: list[Change] = []
     for fact in found:

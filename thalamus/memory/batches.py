@@ -193,13 +193,11 @@ def purge(writer: Writer, batch: str, limit: int) -> int:
     retired = {"batch": batch, "status": "retired"}
     rows = writer.select("memory", ("id",), retired, ("key",), limit)
     gone = dict.fromkeys(row[0] for row in rows)
-    columns = ("source", "relation", "target")
-    made = writer.select("link", columns, {"target": tuple(gone), "relation": "derived_from"})
+    made = writer.links.incoming(gone, "derived_from")
     for id in gone:
         writer.remove(id)
     # what was made of them stays: it was made to take their place
-    kept = [tuple(link) for link in made if link[0] not in gone]
-    writer.insert("link", columns, kept)
+    writer.links.add(link for link in made if link.source not in gone)
     return len(gone)
 
 

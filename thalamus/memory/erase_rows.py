@@ -158,8 +158,7 @@ def _summed_up(writer: Writer, plan: ErasurePlan) -> list[str]:
     taken = plan.ids("memory")
     if not taken:
         return []
-    where = {"source": sorted(set(taken)), "relation": "derived_from"}
-    targets = dict.fromkeys(row[0] for row in writer.select("link", ("target",), where))
+    targets = dict.fromkeys(writer.links.targets(sorted(set(taken)), "derived_from"))
     ids = [id for id in targets if id not in taken]
     retired = writer.select("memory", ("id",), {"id": ids, "status": "retired"}) if ids else []
     return [row[0] for row in retired]

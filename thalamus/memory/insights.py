@@ -103,10 +103,8 @@ def add_insight(insight: Insight, vector: Vector | None, writer: Writer) -> None
 def sources_of_insights(reader: Reader, ids: Sequence[str]) -> dict[str, set[str]]:
     """Of each of these insights the ids of what it rests on."""
     found: dict[str, set[str]] = {id: set() for id in ids}
-    if found:
-        where = {"source": tuple(ids), "relation": "derived_from"}
-        for source, target in reader.select("link", ("source", "target"), where):
-            found[source].add(target)
+    for link in reader.links.outgoing(ids, "derived_from"):
+        found[link.source].add(link.target)
     return found
 
 
@@ -153,9 +151,7 @@ def rest_on(reader: Reader, ids: Iterable[str]) -> list[str]:
     """The ids of the insights that were concluded from one of these."""
     found: dict[str, None] = {}
     for part in _parts(ids):
-        where = {"target": part, "relation": "derived_from"}
-        sources = [row[0] for row in reader.select("link", ("source",), where)]
-        for some in _parts(sources):
+        for some in _parts(reader.links.sources(part, "derived_from")):
             found |= {row[0]: None for row in reader.select("insight", ("id",), {"id": some})}
     return list(found)
 

@@ -102,14 +102,14 @@ def _predicates(store: Reader) -> Iterator[str]:
 
 def _telling(store: Reader, ids: tuple[str, ...]) -> dict[str, list[Memory]]:
     """By the id of a fact, the active memories that are about it."""
-    links = store.select("link", ("target", "source"), {"relation": "about", "target": ids})
-    named = tuple({source for _, source in links})
+    links = store.links.incoming(ids, "about")
+    named = tuple({link.source for link in links})
     active = store.find(Memory, {"id": named, "status": "active"}) if named else []
     by_id = {memory.id: memory for memory in active if not is_hidden(memory)}
     found: dict[str, list[Memory]] = {}
-    for target, source in links:
-        if source in by_id:
-            found.setdefault(target, []).append(by_id[source])
+    for link in links:
+        if link.source in by_id:
+            found.setdefault(link.target, []).append(by_id[link.source])
     return found
 
 

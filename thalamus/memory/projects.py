@@ -112,8 +112,7 @@ def unlink(project: Project, ids: Sequence[str], context: Context) -> None:
     assert opened is not None
     with opened.writing() as writer:
         for id in ids:
-            gone = {"source": id, "relation": "about", "target": project.id}
-            if not writer.delete("link", gone):
+            if not writer.links.delete(id, "about", project.id or ""):
                 raise UsageError(f"{id} is not linked with the project {project.name!r}.")
         data = {"project": project.id, "unlinked": list(ids)}
         writer.add_event(Event(name="project_linked", at=writer.now, data=data))
@@ -121,8 +120,7 @@ def unlink(project: Project, ids: Sequence[str], context: Context) -> None:
 
 def linked(reader: Reader, project: Project) -> list[str]:
     """The ids of what is linked with a project, in the order of their ids."""
-    where = {"relation": "about", "target": project.id}
-    return [row[0] for row in reader.select("link", ("source",), where, order=("source",))]
+    return sorted(reader.links.sources(project.id or "", "about"))
 
 
 def _check_name(project: Project, reader: Reader) -> None:

@@ -385,8 +385,7 @@ def evidence(entry: IndexedRow, fused: rank.Fused, planned: bool, query: str) ->
 def recalled_for(turn: str, store: Store) -> list[IndexedRow]:
     """What was recalled for a turn, as far as it can still be found: memories, facts, turns, each
     in the order in which they were stored."""
-    where = {"target": turn, "relation": "evidence_of"}
-    ids = tuple(row[0] for row in store.select("link", ("source",), where))
+    ids = tuple(store.links.sources(turn, "evidence_of"))
     found = store.entries(Filter(ids=ids), len(ids)) if ids else []
     places = {"fact": 1, "turn": 2}
     return sorted(found, key=lambda entry: (places.get(entry.kind, 0), entry.key))

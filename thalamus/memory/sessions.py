@@ -90,11 +90,10 @@ def turns_to_sum_up(store: Reader, session: str) -> list[Turn]:
 
 def _made_into(store: Reader, turns: Collection[str], type: str) -> set[str]:
     """Those of the turns of which there is a memory of this type."""
-    where = {"target": tuple(turns), "relation": "derived_from"}
-    links = store.select("link", ("source", "target"), where)
-    sources = {"id": tuple({source for source, _ in links}), "type": type}
+    links = store.links.incoming(turns, "derived_from")
+    sources = {"id": tuple({link.source for link in links}), "type": type}
     made = {row[0] for row in store.select("memory", ("id",), sources)}
-    return {target for source, target in links if source in made}
+    return {link.target for link in links if link.source in made}
 
 
 # -- what a user sees of sessions ------------------------------------------------------------------

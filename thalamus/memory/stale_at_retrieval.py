@@ -71,12 +71,14 @@ def _over(store: Store, said: Mapping[str, IndexedRow], today: str) -> dict[int,
 def replaced_turns(store: Store, turns: Sequence[str]) -> dict[str, str]:
     """Why turns say what no longer holds, by their ids: another memory took the place of one that
     was made of them."""
-    made = _linked(store, "derived_from", target=turns)
-    gone = {"id": tuple({source for source, _ in made}), "status": "superseded"}
+    made = store.links.incoming(turns, "derived_from")
+    gone = {"id": tuple({link.source for link in made}), "status": "superseded"}
     old = {row[0] for row in store.select("memory", ("id",), gone)} if made else set()
-    later = {one: new for new, one in _linked(store, "supersedes", target=tuple(old))}
+    later = {link.target: link.source for link in store.links.incoming(old, "supersedes")}
     says = _contents(store, later.values())
-    return {turn: _replaced(later[one], says) for one, turn in made if one in later}
+    return {
+        link.target: _replaced(later[link.source], says) for link in made if link.source in later
+    }
 
 
 def _replaced(memory: str, says: Mapping[str, str]) -> str:
@@ -98,8 +100,8 @@ def _contents(store: Store, ids: Iterable[str]) -> dict[str, str]:
 
 def corrected_turns(store: Store, turns: Sequence[str]) -> dict[str, str]:
     """Why turns say what is wrong, by their ids: a memory says it as the user corrected it."""
-    found = _linked(store, "supersedes", target=turns)
-    return {turn: f"{CORRECTED} [{memory}]" for memory, turn in found}
+    found = store.links.incoming(turns, "supersedes")
+    return {link.target: f"{CORRECTED} [{link.source}]" for link in found}
 
 
 def _as_it_stands(fact: Mapping[str, Any]) -> Fact:
@@ -111,8 +113,8 @@ def _as_it_stands(fact: Mapping[str, Any]) -> Fact:
 
 def _ended_of_turns(store: Store, turns: Sequence[str], now: str) -> list[Ended[str]]:
     """The facts that were taken from turns and have ended since, or were retired as wrong."""
-    ends = _linked(store, "derived_from", target=turns)
-    facts = _facts(store, _FACT, {"id": {source for source, _ in ends}})
+    links = store.links.incoming(turns, "derived_from")
+    facts = _facts(store, _FACT, {"id": {link.source for link in links}})
     ended = {
         id: fact
         for id, fact in facts.items()
@@ -121,22 +123,22 @@ def _ended_of_turns(store: Store, turns: Sequence[str], now: str) -> list[Ended[
     retired = {id: fact["object"] or "" for id, fact in ended.items() if fact["retired_at"]}
     right = extended(store, retired) if retired else set()
     ended = {id: fact for id, fact in ended.items() if id not in right}
-    found = [(target, ended[source]) for source, target in ends if source in ended]
+    found = [(link.target, ended[link.source]) for link in links if link.source in ended]
     return sorted(found, key=lambda item: int(item[1]["key"]))
 
 
 def _ended_of_memories(store: Store, said: Mapping[str, IndexedRow], now: str) -> list[Ended[int]]:
     """The facts that memories are about, whose end was known before, and which are over now:
     nothing happened then that could have marked what is about them."""
-    ends = _linked(store, "about", source=tuple(said))
-    over = {"id": {target for _, target in ends}, "retired_at": None, "valid_to": at_most(now)}
+    links = store.links.outgoing(said, "about")
+    over = {"id": {link.target for link in links}, "retired_at": None, "valid_to": at_most(now)}
     facts = _facts(store, (*_FACT, "user", "entity", "value"), over)
     found = [
-        (said[source].key, facts[target])
-        for source, target in ends
-        if target in facts
-        and facts[target]["valid_to"] > (said[source].created_at or "")
-        and not _said_otherwise(store, facts[target], now)
+        (said[link.source].key, facts[link.target])
+        for link in links
+        if link.target in facts
+        and facts[link.target]["valid_to"] > (said[link.source].created_at or "")
+        and not _said_otherwise(store, facts[link.target], now)
     ]
     return sorted(found, key=lambda item: int(item[1]["key"]))
 
@@ -146,14 +148,6 @@ def _said_otherwise(store: Store, fact: Mapping[str, Any], now: str) -> bool:
     same = {name: fact[name] for name in _SAYS}
     others = store.select("fact", ("valid_to",), {**same, "retired_at": None})
     return any(other["valid_to"] is None or other["valid_to"] > now for other in others)
-
-
-def _linked(store: Store, relation: str, **end: Sequence[str]) -> list[tuple[str, str]]:
-    """(source, target) of the links with one of these ends."""
-    if not any(end.values()):
-        return []
-    found = store.select("link", ("source", "target"), {"relation": relation, **end})
-    return [(row["source"], row["target"]) for row in found]
 
 
 def _facts(store: Store, columns: Sequence[str], where: Where) -> dict[str, Any]:

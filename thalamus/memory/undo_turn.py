@@ -110,8 +110,7 @@ class _Undoing:
             gain = ECHO_GAIN if decision["rule"] == "came_back" else GAIN
             before = decision.get("before") or {}
             memories.undo_reinforcement(self._writer, id, gain, self._turn.created_at or "", before)
-            link = {"source": id, "relation": "derived_from", "target": self._id}
-            self._writer.delete("link", link)
+            self._writer.links.delete(id, "derived_from", self._id)
 
     def _undo_memories(self, decisions: list[dict[str, str]]) -> None:
         for id in (d["id"] for d in decisions if (d["decision"], d["rule"]) == ("stale", "ended")):
@@ -138,14 +137,9 @@ class _Undoing:
         """The memories that only this one took the place of, while it holds itself."""
         if memory.status != "active":
             return []
-        where: Where = {"source": memory.id, "relation": "supersedes"}
-        found = [row[0] for row in self._writer.select("link", ("target",), where)]
-        others = {"relation": "supersedes", "source": other_than(memory.id or "")}
-        again = [
-            id
-            for id in found
-            if not self._writer.select("link", ("source",), {**others, "target": id})
-        ]
+        links = self._writer.links
+        found = links.targets(memory.id or "", "supersedes")
+        again = [id for id in found if not {*links.sources(id, "supersedes")} - {memory.id}]
         rows = self._writer.select("memory", ("id",), {"id": again, "status": "superseded"})
         return [row[0] for row in rows]
 
@@ -167,7 +161,7 @@ class _Undoing:
             if id in taken_back:
                 writer.update("fact", {"retired_at": None}, {"id": id})
             self._drop_notes(id, until)
-            writer.delete("link", {"source": id, "relation": "derived_from", "target": self._id})
+            writer.links.delete(id, "derived_from", self._id)
         changes = resolve(writer, groups)
         facts.propagate(changes, writer, writer.now, self._context.zone)
         facts.forget_precision({*found, *(change.id for change in changes)}, writer)
@@ -194,8 +188,7 @@ class _Undoing:
         concluded from it alone."""
         writer = self._writer
         self._undo_plan()
-        where = {"target": self._id, "relation": "derived_from"}
-        made = [row[0] for row in writer.select("link", ("source",), where)]
+        made = writer.links.sources(self._id, "derived_from")
         for insight in writer.find(Insight, {"id": made}) if made else ():
             if set(sources_of(writer, insight.id or "")) == {self._id}:
                 writer.remove(insight.id or "")

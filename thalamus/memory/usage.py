@@ -49,13 +49,12 @@ def ageing(store: Reader, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, M
 
 def _recalls(store: Reader, ids: Sequence[str]) -> dict[str, list[str]]:
     """When each of these was recalled as evidence, in any order."""
-    where = {"source": ids, "relation": "evidence_of"}
-    links = store.select("link", ("source", "target"), where)
-    turns = {"id": tuple({turn for _, turn in links})}
+    links = store.links.outgoing(ids, "evidence_of")
+    turns = {"id": tuple({link.target for link in links})}
     times = dict(store.select("turn", ("id", "created_at"), turns))
     found = defaultdict(list)
-    for source, turn in links:
-        found[source].append(times.get(turn, ""))
+    for link in links:
+        found[link.source].append(times.get(link.target, ""))
     return found
 
 

@@ -554,8 +554,7 @@ class _Unit:
         added = not awaited and self._add_turn(draft, turn)
         self._plan_of(turn)
         used = [*(item.id for item in turn.evidence), *_used_of_profile(turn)]
-        links = [(id, "evidence_of", turn.id or "") for id in used]
-        self._writer.insert("link", ("source", "relation", "target"), links)
+        self._writer.links.add(Link(id, "evidence_of", turn.id or "") for id in used)
         if added or awaited:
             turn = self._change_world(turn)
             if self._context.config.crystallize and _may_be_crystallized(turn):

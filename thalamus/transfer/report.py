@@ -257,13 +257,13 @@ class _Gathering:
         """Puts the links of rows on them, and how often each was recalled."""
         by_id = {row.id: row for row in rows}
         ids = tuple(by_id)
-        columns = ("source", "relation", "target")
-        for place, other in ((0, 2), (2, 0)):
-            for link in self._store.select("link", columns, {columns[place]: ids}):
-                row = by_id[link[place]]
-                if place == 0 and link[1] == "evidence_of":
-                    row.recalled += 1
-                self._add_link(row, _WORDS[link[1]][place == 2], link[other], by_id)
+        for link in self._store.links.outgoing(ids):
+            row = by_id[link.source]
+            if link.relation == "evidence_of":
+                row.recalled += 1
+            self._add_link(row, _WORDS[link.relation][False], link.target, by_id)
+        for link in self._store.links.incoming(ids):
+            self._add_link(by_id[link.target], _WORDS[link.relation][True], link.source, by_id)
 
     def _add_link(self, row: Row, words: str, id: str, by_id: Mapping[str, Row]) -> None:
         if len(row.links) >= _LINKS:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -36,9 +36,19 @@ from thalamus.records import (
     World,
     WorldChange,
 )
+from thalamus.storage.protocol.conditions import PRESENT as PRESENT
+from thalamus.storage.protocol.conditions import Among as Among
+from thalamus.storage.protocol.conditions import Both as Both
+from thalamus.storage.protocol.conditions import Comparison as Comparison
+from thalamus.storage.protocol.conditions import Where as Where
+from thalamus.storage.protocol.conditions import above as above
+from thalamus.storage.protocol.conditions import at_most as at_most
+from thalamus.storage.protocol.conditions import below as below
+from thalamus.storage.protocol.conditions import other_than as other_than
 
 if TYPE_CHECKING:
     from thalamus.records import Document, Event, Evidence, Plan
+    from thalamus.storage.protocol.links import Links, MutableLinks
 
 NOBODY = "user"  # the subject of what belongs to nobody in particular
 GENESIS = "0" * 64  # the hash before the first entry of the ledger
@@ -73,54 +83,6 @@ Interval = tuple[str, str | None]  # from, and to (exclusive); None: no end is k
 # under whose key a record is to be encrypted, None for under none; it may ask whether the content
 # of any of some evidence is encrypted
 SubjectOf = Callable[["Memory | Fact | Turn", Callable[["Sequence[Evidence]"], bool]], "str | None"]
-
-
-# -- which rows ------------------------------------------------------------------------------------
-
-
-class Comparison(Struct, frozen=True):
-    """A condition on a column: it compares so with the value; with None: it is not null."""
-
-    sign: Literal["<", "<=", ">", ">=", "<>"]
-    value: Any
-
-
-class Among(Struct, frozen=True):
-    """A condition on a column: it is, or with ``none`` is not, one of the values of ``column`` in
-    the rows of another ``table``."""
-
-    table: str
-    column: str
-    where: Where = {}
-    none: bool = False
-
-
-class Both(Struct, frozen=True):
-    """A condition on a column: it is what ``one`` says and what ``other`` says."""
-
-    one: Any
-    other: Any
-
-
-# column -> what it has to be: a value, None for null, one of several values, or a condition
-Where = Mapping[str, Any]
-PRESENT = Comparison("<>", None)
-
-
-def above(value: Any) -> Comparison:
-    return Comparison(">", value)
-
-
-def below(value: Any) -> Comparison:
-    return Comparison("<", value)
-
-
-def at_most(value: Any) -> Comparison:
-    return Comparison("<=", value)
-
-
-def other_than(value: Any) -> Comparison:
-    return Comparison("<>", value)
 
 
 # -- rows, which security wraps --------------------------------------------------------------------
@@ -404,6 +366,9 @@ class Reader(Protocol):
     largest). Rows that the present unit of work wrote are seen.
     """
 
+    @property
+    def links(self) -> Links: ...
+
     def find(
         self,
         kind: type[R],
@@ -438,6 +403,9 @@ class Writer(Reader, Protocol):
     """One unit of work; ``now`` is when it began."""
 
     now: str
+
+    @property
+    def links(self) -> MutableLinks: ...
 
     def add(
         self, record: Record, vector: Vector | None = None, *, judged: bool = True, **derived: Any
