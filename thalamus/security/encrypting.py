@@ -141,8 +141,8 @@ class EncryptingUnitOfWork(UnitOfWork):
 
     def _encrypted(self, event: Event, subject: str | None) -> Event:
         """An entry as it is kept. ``subject``: whose key its turn is encrypted with, if it is."""
-        left = {"turn": event.turn, "kind": FINISH}
-        if subject and _says_nothing(event) and self.select("job", ("n",), left):
+        left = {"turn": event.turn}
+        if subject and _says_nothing(event) and self.jobs.find(FINISH, left, limit=1):
             subject = None  # what comes before reflection says nothing in words
         elif subject is None and event.data.get("reason"):
             subject = self._cipher.key_id("fact", event.data.get("fact"))

@@ -45,9 +45,12 @@ from thalamus.storage.protocol.conditions import above as above
 from thalamus.storage.protocol.conditions import at_most as at_most
 from thalamus.storage.protocol.conditions import below as below
 from thalamus.storage.protocol.conditions import other_than as other_than
+from thalamus.storage.protocol.jobs import JobState as JobState
+from thalamus.storage.protocol.jobs import StoredJob as StoredJob
 
 if TYPE_CHECKING:
     from thalamus.records import Document, Event, Evidence, Plan
+    from thalamus.storage.protocol.jobs import Jobs, MutableJobs
     from thalamus.storage.protocol.links import Links, MutableLinks
 
 NOBODY = "user"  # the subject of what belongs to nobody in particular
@@ -367,6 +370,9 @@ class Reader(Protocol):
     """
 
     @property
+    def jobs(self) -> Jobs: ...
+
+    @property
     def links(self) -> Links: ...
 
     def find(
@@ -403,6 +409,9 @@ class Writer(Reader, Protocol):
     """One unit of work; ``now`` is when it began."""
 
     now: str
+
+    @property
+    def jobs(self) -> MutableJobs: ...
 
     @property
     def links(self) -> MutableLinks: ...

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from thalamus.storage.relational import facts
+from thalamus.storage.relational.jobs import Jobs
 from thalamus.storage.relational.links import Links
 from thalamus.storage.relational.rows import find
 
@@ -33,6 +34,10 @@ class RelationalReader:
         from thalamus.security.encryption import opened  # those who only search need none
 
         return opened(record, self._reading_cipher())
+
+    @property
+    def jobs(self) -> Jobs:
+        return Jobs(self)
 
     @property
     def links(self) -> Links:

@@ -12,6 +12,7 @@ from thalamus.records.kinds import Kind, Owned, identified, kind_named, kind_of,
 from thalamus.storage import ledger
 from thalamus.storage.protocol import Touched
 from thalamus.storage.relational import concepts
+from thalamus.storage.relational.jobs import MutableJobs
 from thalamus.storage.relational.links import MutableLinks
 from thalamus.storage.relational.reader import RelationalReader
 from thalamus.storage.relational.rows import KEYS, columns_of, row_of
@@ -79,6 +80,10 @@ class UnitOfWork(RelationalReader):
     def _seen(self) -> Rows:
         self._flush()
         return self._rows
+
+    @property
+    def jobs(self) -> MutableJobs:
+        return MutableJobs(self)
 
     @property
     def links(self) -> MutableLinks:
