@@ -20,7 +20,7 @@ from thalamus.errors import ThalamusError
 from thalamus.models.protocol import ROLES, roles_in_use
 from thalamus.records import Check, CheckState
 from thalamus.security.store_state import SignedStore, finding_line
-from thalamus.storage.protocol import Concepts, ConceptStore, ErasableStore, Maintenance, Store
+from thalamus.storage.protocol import ErasableStore, Maintenance, Store
 from thalamus.text.local_time import local_day
 from thalamus.version import VERSION
 
@@ -294,7 +294,7 @@ LITTLE_SPACE = 1 << 30  # bytes; below it a warning
 NO_SPACE = 50 << 20  # bytes; below it a problem
 
 
-class InspectedStore(ErasableStore, Concepts, Maintenance, SignedStore, Protocol):
+class InspectedStore(ErasableStore, Maintenance, SignedStore, Protocol):
     """A store of which more is asked than of any other."""
 
     path: Path
@@ -414,7 +414,7 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
     yield from memories(opened)
 
 
-def concepts(opened: ConceptStore) -> Check:
+def concepts(opened: Store) -> Check:
     """How many entries lack their concepts, as far as the newest that have none are concerned."""
     from thalamus.memory.concepts import missing, reached
 
@@ -426,8 +426,8 @@ def concepts(opened: ConceptStore) -> Check:
             detail += "; a run that worked them out was interrupted"
         fix = "`thalamus reindex --concepts` works them out."
         return Check(name="concepts", state="warning", detail=detail, fix=fix)
-    [(count,)] = opened.select("concept", ("count(*)",))
-    return Check(name="concepts", state="ok", detail=f"{count} concepts, no entry lacks its own")
+    detail = f"{opened.concepts.count()} concepts, no entry lacks its own"
+    return Check(name="concepts", state="ok", detail=detail)
 
 
 def signatures(opened: InspectedStore, config: Config) -> Check:

@@ -57,7 +57,7 @@ def known_items(
     where = Filter(user=turn.user, agent=turn.agent, now=context.clock.stamp())
     found = [*_made_of(before, store), *_nearest(turn, store, where, context)]
     memories = [one for one in found if isinstance(one, Memory)]
-    memories += store.memories(structs.replace(where, kinds=("memory",)), FEW)
+    memories += store.memories.read(structs.replace(where, kinds=("memory",)), FEW)
     facts = [one for one in found if isinstance(one, Fact)]
     facts += _about_user(store, where)
     now, since = where.now or "", stored_at(turn, context, store)
@@ -71,7 +71,7 @@ def known_items(
 
 def _about_user(store: Store, where: Filter) -> list[Fact]:
     """Facts about the user, the newest first; those that are to come among them."""
-    found = store.facts(structs.replace(where, now=None), USER)
+    found = store.facts.read(structs.replace(where, now=None), USER)
     return sorted(found, key=lambda fact: fact.recorded_at or "", reverse=True)[:FEW]
 
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from thalamus.records import Alias, Record
     from thalamus.storage.protocol import (
         ConceptRow,
-        ConceptStore,
         Follower,
         Reader,
+        Store,
         Touched,
         Writer,
     )
@@ -67,7 +67,7 @@ def work_out(writer: Writer, keys: Mapping[str, Sequence[int]]) -> int:
     return len(found)
 
 
-def work_out_all(store: ConceptStore, progress: Callable[[int], None]) -> int:
+def work_out_all(store: Store, progress: Callable[[int], None]) -> int:
     """Works them out for all entries, in batches of a transaction each. A run that was ended goes
     on where it was. ``progress`` is told how many more entries were looked at. How many those were
     in this run. Raises ``StoreBusy``, ``StoreFull``."""
@@ -98,11 +98,11 @@ def _reach(writer: Writer, key: int) -> None:
         writer.insert("meta", ("name", "value"), [(POSITION, key)])
 
 
-def missing(store: ConceptStore, limit: int) -> tuple[int, int]:
+def missing(store: Store, limit: int) -> tuple[int, int]:
     """How many entries have no concepts though they should, and how many were looked at: the
     newest ``limit`` of those without."""
     keys: dict[str, list[int]] = {}
-    for key, table, _ in store.without_concepts(limit):
+    for key, table, _ in store.concepts.missing(limit):
         keys.setdefault(table, []).append(key)
     looked_at = sum(map(len, keys.values()))
     return len(_worked_out(dict(_records(store, keys)), store)), looked_at

@@ -171,7 +171,7 @@ def resolve_facts(writer: Writer, ids: Iterable[str]) -> list[Change]:
 def _sync_user_names(writer: Writer, owner: str | None) -> list[Change]:
     """From now on what the user is called means the user, and what not any more does not. An
     encrypted name does not become another name: it would stand there in plain words."""
-    named = writer.fact_states(FactQuery(user=owner, entity=USER, predicates=("name",)))
+    named = writer.facts.states(FactQuery(user=owner, entity=USER, predicates=("name",)))
     names = {fold(state.object): state.object for state in named if state.object}
     known = aliases(writer, [owner])
     there = {key_of(a.name) for a in known if a.reason == "name"}
@@ -207,7 +207,7 @@ def _reassign(
         query = FactQuery(entity=key, retired=True)
         if owner is not None or exact:
             query = FactQuery(entity=key, user=owner, retired=True)
-        for state in writer.fact_states(query):
+        for state in writer.facts.states(query):
             groups |= dict.fromkeys(_moved(writer, state))
     return resolve(writer, groups)
 

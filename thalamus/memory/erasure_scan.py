@@ -85,7 +85,7 @@ def name_of(kind: Kind, record: Any) -> str:
 
 def scan_events(store: Store) -> Iterator[ScanItem]:
     """The entries of the ledger that were not emptied and do not record an emptying."""
-    for event in store.events():
+    for event in store.events.read():
         if event.salt is not None and event.name != FORGOTTEN:
             yield _event(event)
 

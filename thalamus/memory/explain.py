@@ -127,7 +127,7 @@ class _Walk:
     def _entries(self, turn: str) -> list[Event]:
         """The ledger's entries of a turn, which several questions are asked about."""
         if turn not in self._ledger:
-            self._ledger[turn] = list(self._store.events(turn))
+            self._ledger[turn] = list(self._store.events.read(turn))
         return self._ledger[turn]
 
     def _prompt(self, turn: str) -> tuple[set[str] | None, dict[str, str]]:

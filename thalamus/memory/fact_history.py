@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import UNSET
 
 from thalamus.records import Fact
-from thalamus.records.history import sortable, with_history
+from thalamus.records.history import sortable
 from thalamus.text.tokens import share_found, words
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def is_stored(reader: Reader, id: str) -> bool:
 def whole(reader: Reader, id: str) -> Fact | None:
     """A fact with its whole history (``Fact.notes``, ``beliefs`` …)."""
     fact = with_id(reader, id)
-    return None if fact is None else with_history(fact, reader.select)
+    return None if fact is None else reader.facts.with_history(fact)
 
 
 def extended(reader: Reader, objects: Mapping[str, str]) -> set[str]:

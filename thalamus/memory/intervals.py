@@ -87,7 +87,7 @@ def groups_of(writer: Writer, ids: Iterable[str]) -> list[Group]:
     found: dict[Group, None] = {}
     for start in range(0, len(wanted), AT_ONCE):
         part = tuple(wanted[start : start + AT_ONCE])
-        for state in writer.fact_states(FactQuery(ids=part, retired=True)):
+        for state in writer.facts.states(FactQuery(ids=part, retired=True)):
             found[group_of(registry, state)] = None
     return list(found)
 
@@ -114,7 +114,7 @@ def _statement(group: Group, state: FactState) -> Statement:
 
 def resolve_group(writer: Writer, group: Group) -> list[Change]:
     """Works out again what holds in a group; returns the facts that hold otherwise."""
-    states = writer.fact_states(group.query)
+    states = writer.facts.states(group.query)
     known = statements(group, states)
     held = timeline.resolve_intervals(known)
     changes: list[Change] = []

@@ -59,7 +59,7 @@ def _project_of(world: World, store: Reader, user: str | None) -> Project | None
 
 def _goals(world: World, store: Store, user: str | None, agent: str | None) -> list[str]:
     """The goals of the world state, then those that memories say."""
-    kept = _lasting(store.memories(_where(user, agent, ("goal",)), LOOKED_AT))
+    kept = _lasting(store.memories.read(_where(user, agent, ("goal",)), LOOKED_AT))
     return list(dict.fromkeys([*world.goals, *(memory.content for memory in kept)]))
 
 
@@ -67,11 +67,11 @@ def _memories(
     store: Store, user: str | None, agent: str | None, project: Project | None, linked: set[str]
 ) -> list[ManifestItem]:
     """The memories about a project, newest first; without one those about any project."""
-    found = store.memories(_where(user, agent, ("project",)), LOOKED_AT)
+    found = store.memories.read(_where(user, agent, ("project",)), LOOKED_AT)
     if project is not None:
         hits = store.search_text(query_words(project.name), _where(user, agent), LOOKED_AT)
         named = {hit.entry.id for hit in hits} | linked
-        found += store.memories(_where(user, agent, ids=tuple(sorted(named))), LOOKED_AT)
+        found += store.memories.read(_where(user, agent, ids=tuple(sorted(named))), LOOKED_AT)
         found = [
             memory
             for memory in found
@@ -104,7 +104,7 @@ def _facts(
     if project is None:
         return []
     entity = asked_entity(store, user, project.name)
-    found = store.facts(Filter(user=user, agent=agent), entity)
+    found = store.facts.read(Filter(user=user, agent=agent), entity)
     found += store.find(Fact, {"id": sorted(linked), "retired_at": None}, order=("key",))
     about = {
         fact.id: fact

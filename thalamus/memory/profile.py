@@ -72,7 +72,7 @@ def _known(store: Store, user: str | None, agent: str | None, now: str) -> Known
     found = _facts(store, user, agent, now)
     ids = tuple(fact.id or "" for fact in found)
     where = Filter(kinds=("memory",), types=("preference",), user=user, agent=agent, now=now)
-    preferences = [one for one in store.memories(where, MOST) if one.user == user]
+    preferences = [one for one in store.memories.read(where, MOST) if one.user == user]
     return Known(
         facts=found,
         telling=_telling(store, ids),
@@ -84,7 +84,7 @@ def _known(store: Store, user: str | None, agent: str | None, now: str) -> Known
 def _facts(store: Store, user: str | None, agent: str | None, now: str) -> list[Fact]:
     """The facts about a user that hold now and can be read here."""
     where = Filter(user=user, agent=agent, now=now, types=tuple(_predicates(store)))
-    there = store.facts(where, USER)
+    there = store.facts.read(where, USER)
     return [fact for fact in there if fact.user == user and not is_hidden(fact)]
 
 

@@ -20,7 +20,6 @@ from thalamus.policy.substance import lack
 from thalamus.records import Evidence, EvidenceKind, Instruction
 from thalamus.records.kinds import numbered
 from thalamus.storage.protocol import (
-    Concepts,
     Filter,
     Hit,
     IndexedRow,
@@ -191,9 +190,7 @@ def _near_concepts(store: Store, query: Query, where: Filter) -> dict[int, float
 
 
 def _entries(store: Store, keys: Sequence[int], where: Filter) -> list[Hit]:
-    """The entries with these keys that may be found; a store without concepts has none."""
-    if not keys or not isinstance(store, Concepts):
-        return []
+    """The entries with these keys that may be found."""
     return [Hit(entry, 0.0) for entry in store.entries_by_key(keys, where).values()]
 
 

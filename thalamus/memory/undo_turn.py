@@ -61,7 +61,7 @@ def undo_turn(id: str, context: Context, opened: Store) -> list[Verdict]:
         user = context.config.user or None
         if not found or (user is not None and found[0].user not in (None, user)):
             raise NothingMatches(f"There is no turn {id}.")
-        return _Undoing(found[0], writer, context).run(list(opened.events(id)))
+        return _Undoing(found[0], writer, context).run(list(opened.events.read(id)))
 
 
 class _Undoing:

@@ -35,7 +35,7 @@ class EncryptingUnitOfWork(UnitOfWork):
         self._cipher = cipher
         self._encrypts = False  # the record that is being written
 
-    def _reading_cipher(self) -> Cipher:
+    def reading_cipher(self) -> Cipher:
         return self._cipher
 
     def hash(self, record: Any, plain: bytes) -> bytes:

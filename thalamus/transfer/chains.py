@@ -86,7 +86,7 @@ class Chains:
 
     def _read_courses(self) -> None:
         """How every turn went, from the ledger."""
-        for event in self._store.events():
+        for event in self._store.events.read():
             if event.turn is None:
                 continue
             course = self._courses[event.turn]

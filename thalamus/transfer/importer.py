@@ -160,7 +160,7 @@ class Importer:
         if not records or (self.added["event"] and not self.left_out):
             return
         opened = self._store()
-        if not complete and not list(opened.events(limit=1)):
+        if not complete and not list(opened.events.read(limit=1)):
             return
         with opened.writing() as writer:
             data = {"added": records, "events_left_out": self.left_out}
@@ -230,8 +230,8 @@ class Importer:
     def _read_ledger(self, opened: Store) -> None:
         """Reads the whole ledger once, then only its end: others may write between the batches."""
         if self._known_events is None:
-            self._known_events = {event.hash or "" for event in opened.events()}
-        for last in opened.events(limit=1):
+            self._known_events = {event.hash or "" for event in opened.events.read()}
+        for last in opened.events.read(limit=1):
             self._last_hash = last.hash
 
     def _replay(self, event: Event, writer: Writer) -> None:

@@ -7,6 +7,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from thalamus.records import Record
+
 
 class Comparison(Struct, frozen=True):
     """A condition on a column: it compares so with the value; with None: it is not null."""
@@ -51,3 +53,18 @@ def at_most(value: Any) -> Comparison:
 
 def other_than(value: Any) -> Comparison:
     return Comparison("<>", value)
+
+
+class Encrypted(Struct, frozen=True):
+    """A condition on the id of records of a kind: their content is encrypted, or with ``none`` it
+    is not."""
+
+    kind: type[Record]
+    none: bool = False
+
+
+class About(Struct, frozen=True):
+    """A condition on the key of an entry: it is about a concept that is compared by this text,
+    whoever's it is."""
+
+    concept: str

@@ -11,13 +11,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from thalamus.storage.protocol import (
+from thalamus.records.kinds import kind_of
+from thalamus.storage.protocol import ColumnInfo, Connection, Cursor
+from thalamus.storage.protocol.conditions import (
+    About,
     Among,
     Both,
-    ColumnInfo,
     Comparison,
-    Connection,
-    Cursor,
+    Encrypted,
     Where,
 )
 
@@ -196,6 +197,12 @@ def _test(column: str, wanted: object) -> Condition:
     if isinstance(wanted, Both):
         one, other = _test(column, wanted.one), _test(column, wanted.other)
         return f"{one[0]} AND {other[0]}", [*one[1], *other[1]]
+    if isinstance(wanted, Encrypted):
+        of_kind = {"kind": kind_of(wanted.kind).name}
+        return _test(column, Among("encrypted", "id", of_kind, none=wanted.none))
+    if isinstance(wanted, About):
+        numbers = Among("concept", "n", {"folded": wanted.concept})
+        return _test(column, Among("about", "key", {"concept": numbers}))
     if isinstance(wanted, Among):
         inner, values = condition_of(wanted.where)
         word = "NOT IN" if wanted.none else "IN"

@@ -12,9 +12,14 @@ from thalamus.records.kinds import Kind, Owned, identified, kind_named, kind_of,
 from thalamus.storage import ledger
 from thalamus.storage.protocol import Touched
 from thalamus.storage.relational import concepts
+from thalamus.storage.relational.batches import MutableBatches
+from thalamus.storage.relational.events import MutableEvents
+from thalamus.storage.relational.facts import MutableFacts
 from thalamus.storage.relational.jobs import MutableJobs
 from thalamus.storage.relational.links import MutableLinks
+from thalamus.storage.relational.memories import MutableMemories
 from thalamus.storage.relational.reader import RelationalReader
+from thalamus.storage.relational.records import MutableRecords
 from thalamus.storage.relational.rows import KEYS, columns_of, row_of
 
 if TYPE_CHECKING:
@@ -77,9 +82,27 @@ class UnitOfWork(RelationalReader):
         if self._next_key is not None:
             self._rows.update("meta", {"value": self._next_key}, {"name": "next_key"})
 
-    def _seen(self) -> Rows:
+    @property
+    def rows(self) -> Rows:
         self._flush()
         return self._rows
+
+    # -- collections ------------------------------------------------------------------------------
+
+    def records(self, kind: type[Any]) -> MutableRecords:
+        return MutableRecords(self, kind_of(kind))
+
+    @property
+    def batches(self) -> MutableBatches:
+        return MutableBatches(self)
+
+    @property
+    def events(self) -> MutableEvents:
+        return MutableEvents(self)
+
+    @property
+    def facts(self) -> MutableFacts:
+        return MutableFacts(self)
 
     @property
     def jobs(self) -> MutableJobs:
@@ -88,6 +111,16 @@ class UnitOfWork(RelationalReader):
     @property
     def links(self) -> MutableLinks:
         return MutableLinks(self)
+
+    @property
+    def memories(self) -> MutableMemories:
+        return MutableMemories(self)
+
+    def set_value(self, name: str, value: Any) -> None:
+        if value is None:
+            self.delete("meta", {"name": name})
+        elif not self.update("meta", {"value": value}, {"name": name}):
+            self.insert("meta", ("name", "value"), [(name, value)])
 
     # -- records ----------------------------------------------------------------------------------
 
