@@ -53,7 +53,7 @@ def put_back(
     """Restores what was retired of a turn that could not be read again."""
     ids = [memory.id or "" for memory in memories]
     retired = {"id": ids, "batch": batch, "status": "retired"}
-    writer.update("memory", {"status": "active", "batch": None}, retired)
+    writer.memories.update(retired, status="active", batch=None)
     restore_supported(writer, rest_on(writer, ids))
     changes = restore_retired(facts, batch, writer)
     fact_changes.propagate(changes, writer, writer.now, zone)
