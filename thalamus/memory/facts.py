@@ -128,7 +128,7 @@ def _note_precision(ids: Sequence[str], at: str | None, said: Fact, writer: Writ
         if old is not None:
             noted = {**old.metadata.get("precision", {}), at: known[at]}
             metadata = json.encode({**old.metadata, "precision": noted}).decode()
-            writer.update("fact", {"metadata": metadata}, {"id": id})
+            writer.facts.update({"id": id}, metadata=metadata)
 
 
 def forget_precision(ids: Iterable[str], writer: Writer) -> None:
@@ -144,7 +144,7 @@ def forget_precision(ids: Iterable[str], writer: Writer) -> None:
         if kept != known:
             rest = {name: value for name, value in fact.metadata.items() if name != "precision"}
             metadata = json.encode({**rest, "precision": kept} if kept else rest).decode()
-            writer.update("fact", {"metadata": metadata}, {"id": id})
+            writer.facts.update({"id": id}, metadata=metadata)
 
 
 def find(fact: Fact, writer: Writer) -> str | None:
@@ -236,11 +236,10 @@ def _set_predicate(predicate: Predicate, writer: Writer) -> list[Change]:
     concerned = {predicate.name, predicate.opposite, registry_of(writer).opposite(predicate.name)}
     writer.put(structs.replace(predicate, source="own"))
     known = registry_of(writer)
-    for row in writer.select("fact", ("predicate",), group=("predicate",)):
-        name = str(row[0])
+    for name in writer.facts.predicates():
         if known.name(name) != name:
             concerned.add(known.name(name))
-            writer.update("fact", {"predicate": known.name(name)}, {"predicate": name})
+            writer.facts.update({"predicate": name}, predicate=known.name(name))
     groups: dict[Group, None] = {}
     for name in sorted(filter(None, concerned)):
         for state in writer.facts.states(FactQuery(predicates=(name,))):
@@ -277,10 +276,13 @@ def _repeated(fact: Fact, group: Group, states: Sequence[FactState]) -> Repeat |
 
 def _saying_same(id: str, writer: Writer) -> list[str]:
     """The facts that say the same as this one, itself among them."""
-    columns = ("user", "entity", "predicate", "value")
-    for user, entity, predicate, value in writer.select("fact", columns, {"id": id}):
+    for one in writer.facts.as_stored({"id": id}):
         same = FactQuery(
-            user=user, entity=entity, predicates=(predicate,), value=value, retired=True
+            user=one.user,
+            entity=one.entity,
+            predicates=(one.predicate,),
+            value=one.value,
+            retired=True,
         )
         return [state.id for state in writer.facts.states(same)]
     return []

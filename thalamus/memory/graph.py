@@ -14,7 +14,7 @@ from thalamus.memory.entities import names
 from thalamus.policy.concept_names import concept_key
 from thalamus.policy.concepts import names_something
 from thalamus.policy.entities import USER, key_of
-from thalamus.records import Fact, Graph, GraphEdge, GraphNode
+from thalamus.records import Alias, Fact, Graph, GraphEdge, GraphNode
 from thalamus.storage.protocol import ConceptName, Filter
 
 if TYPE_CHECKING:
@@ -170,11 +170,10 @@ class ConceptGraph:
         """The facts about these concepts, or about the user."""
         ids: list[str] = []
         if numbers:
-            about = self._store.select("about", ("key",), {"concept": tuple(numbers)})
-            keys = tuple({row[0] for row in about})
-            ids = [row[0] for row in self._store.select("fact", ("id",), {"key": keys})]
+            keys = tuple({key for _, key in self._store.concepts.entries(numbers)})
+            ids = self._store.facts.ids({"key": keys})
         if of_user:
-            ids += [row[0] for row in self._store.select("fact", ("id",), {"entity": USER})]
+            ids += self._store.facts.ids({"entity": USER})
         options = self._options
         ids = sorted(set(ids))
         for start in range(0, len(ids), AT_ONCE):
@@ -196,7 +195,7 @@ class ConceptGraph:
 
     @cached_property
     def _has_aliases(self) -> bool:
-        return bool(self._store.select("alias", ("count(*)",))[0][0])
+        return self._store.records(Alias).exists()
 
     def _first(self, edge: GraphEdge) -> tuple[object, ...]:
         """Facts before what only stands together, then what does so most often."""

@@ -130,7 +130,7 @@ def disbelieve(writer: Writer, state: FactState) -> Change:
     """The fact was never true; what it excluded is to be resolved then."""
     at = _after(writer.now, state)
     fact_history.change_beliefs(writer, state.key, state.intervals, [], at)
-    writer.update("fact", {"retired_at": at}, {"key": state.key})
+    writer.facts.update({"key": state.key}, retired_at=at)
     return Change(state.id, state.intervals, [], True)
 
 
@@ -149,7 +149,7 @@ def _believe(
     new = [interval for interval in held if interval not in before]
     fact_history.change_beliefs(writer, state.key, gone, new, _after(writer.now, state))
     begin, end = timeline.hull(statement, held)
-    writer.update("fact", {"valid_from": begin, "valid_to": end}, {"key": state.key})
+    writer.facts.update({"key": state.key}, valid_from=begin, valid_to=end)
     return Change(state.id, before, held, timeline.lost(before, value))
 
 

@@ -96,8 +96,7 @@ def _predicates(store: Reader) -> Iterator[str]:
             continue
         begins = Both(Comparison(">=", name[:-1]), below(f"{name[:-1]}\U0010ffff"))
         where = {"entity": USER, "predicate": begins}
-        for row in store.select("fact", ("predicate",), where, group=("predicate",)):
-            yield str(row[0])
+        yield from store.facts.predicates(where)
 
 
 def _telling(store: Reader, ids: tuple[str, ...]) -> dict[str, list[Memory]]:

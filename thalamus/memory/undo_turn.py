@@ -116,7 +116,7 @@ class _Undoing:
         for id in (d["id"] for d in decisions if (d["decision"], d["rule"]) == ("stale", "ended")):
             memory = memories.with_id(self._writer, id)
             if memory is not None and (memory.stale or "").endswith(f"[{self._id}]"):
-                self._writer.update("memory", {"stale": None, "valid_to": None}, {"id": id})
+                self._writer.memories.update({"id": id}, stale=None, valid_to=None)
                 self._restored(memory, id)
         made = [d["id"] for d in decisions if d["decision"] in ("add", "quarantine") and d["id"]]
         for id in dict.fromkeys(made):
@@ -129,8 +129,7 @@ class _Undoing:
             for old in older:
                 memories.set_status(self._writer, old, "active")
                 self._restored(memories.with_id(self._writer, old), old)
-            marked = {"stale": f"superseded by {id}"}
-            self._writer.update("memory", {"stale": None}, marked)
+            self._writer.memories.update({"stale": f"superseded by {id}"}, stale=None)
             restore_supported(self._writer, rest_on(self._writer, older))
 
     def _superseded_by(self, memory: Memory) -> list[str]:
@@ -140,8 +139,7 @@ class _Undoing:
         links = self._writer.links
         found = links.targets(memory.id or "", "supersedes")
         again = [id for id in found if not {*links.sources(id, "supersedes")} - {memory.id}]
-        rows = self._writer.select("memory", ("id",), {"id": again, "status": "superseded"})
-        return [row[0] for row in rows]
+        return self._writer.memories.ids({"id": again, "status": "superseded"})
 
     # -- facts -----------------------------------------------------------------------------------
 
@@ -159,7 +157,7 @@ class _Undoing:
                 self._dropped("fact", id, facts.fact_text(fact))
                 continue
             if id in taken_back:
-                writer.update("fact", {"retired_at": None}, {"id": id})
+                writer.facts.update({"id": id}, retired_at=None)
             self._drop_notes(id, until)
             writer.links.delete(id, "derived_from", self._id)
         changes = resolve(writer, groups)
@@ -175,11 +173,9 @@ class _Undoing:
     def _drop_notes(self, id: str, until: str) -> None:
         """What the turn added to a fact that was known: that it was said again, or has ended."""
         since = self._turn.recorded_at or ""
-        for (key,) in self._writer.select("fact", ("key",), {"id": id}):
-            notes = self._writer.select("fact_note", ("n", "recorded_at"), {"fact": key})
-            for n, at in notes:
-                if since <= at <= until:
-                    self._writer.delete("fact_note", {"n": n})
+        facts = self._writer.facts
+        notes = facts.notes(facts.key(id) or 0)
+        facts.delete_notes([n for n, note in notes if since <= note.recorded_at <= until])
 
     # -- the rest --------------------------------------------------------------------------------
 
@@ -208,8 +204,8 @@ class _Undoing:
         if present is None or present.turn != self._id:
             return
         where: Where = {"session": turn.session, "id": other_than(self._id)}
-        rows = writer.select("turn", ("id",), where, order=("-key",), limit=1)
-        logs = writer.find(StageLog, {"turn": rows[0][0], "stage": "plan"}) if rows else ()
+        ids = writer.records(Turn).ids(where, order=("-key",), limit=1)
+        logs = writer.find(StageLog, {"turn": ids[0], "stage": "plan"}) if ids else ()
         for log in logs:
             if plan := log.gave.get("plan"):
                 before = convert(plan, Plan)

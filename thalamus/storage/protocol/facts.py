@@ -123,9 +123,8 @@ class MutableFacts(Facts, MutableRecords, Protocol):
         """Adds when facts hold; each gets the next number."""
         ...
 
-    def end_belief(self, belief: StoredBelief) -> None:
-        """Ends what is believed of a fact at present: that it holds from ``valid_from`` to
-        ``valid_to``."""
+    def end_belief(self, key: int, valid_from: str, valid_to: str | None, at: str) -> None:
+        """Has the belief that a fact holds between these times end at another."""
         ...
 
     def reopen_beliefs(self, numbers: Collection[int]) -> None:

@@ -116,10 +116,9 @@ class MutableFacts(Facts, MutableRecords):
         if rows:
             self._target.insert("fact_interval", _BELIEF, rows)
 
-    def end_belief(self, belief: StoredBelief) -> None:
-        same = {name: getattr(belief, name) for name in ("fact", "valid_from", "valid_to")}
-        ended = {"believed_to": belief.believed_to}
-        self._target.update("fact_interval", ended, {**same, "believed_to": None})
+    def end_belief(self, key: int, valid_from: str, valid_to: str | None, at: str) -> None:
+        held = {"fact": key, "valid_from": valid_from, "valid_to": valid_to}
+        self._target.update("fact_interval", {"believed_to": at}, {**held, "believed_to": None})
 
     def reopen_beliefs(self, numbers: Collection[int]) -> None:
         self._target.update("fact_interval", {"believed_to": None}, {"n": tuple(numbers)})
