@@ -122,7 +122,7 @@ class _Walk:
                 yield found
 
     def _is_insight(self, id: str) -> bool:
-        return bool(self._store.select("insight", ("id",), {"id": id}))
+        return self._store.records(Insight).exists({"id": id})
 
     def _entries(self, turn: str) -> list[Event]:
         """The ledger's entries of a turn, which several questions are asked about."""

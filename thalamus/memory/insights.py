@@ -113,7 +113,7 @@ def missing(reader: Reader, ids: Sequence[str]) -> set[str]:
     left = set(ids)
     for kind in identified():
         if left:
-            left -= {row[0] for row in reader.select(kind.name, ("id",), {"id": tuple(left)})}
+            left -= {*reader.records(kind.record).ids({"id": tuple(left)})}
     return left
 
 
@@ -123,26 +123,26 @@ def missing(reader: Reader, ids: Sequence[str]) -> set[str]:
 def mark_unsupported(writer: Writer, ids: Iterable[str]) -> list[str]:
     """Notes of those of these ids that are active insights that what they rest on has ended; which
     those were."""
-    found = [row[0] for part in _parts(ids) for row in _of_status(writer, part, "active")]
+    found = _of_status(writer, ids, "active")
     if found:
-        writer.update("insight", {"status": "unsupported"}, {"id": found})
+        writer.records(Insight).update({"id": found}, status="unsupported")
     return found
 
 
 def restore_supported(writer: Writer, ids: Iterable[str]) -> list[str]:
     """Makes those of these ids active again that are insights of which all holds again that they
     rest on; which those were."""
-    lost = [row[0] for part in _parts(ids) for row in _of_status(writer, part, "unsupported")]
+    lost = _of_status(writer, ids, "unsupported")
     found = writer.find(Insight, {"id": lost}) if lost else []
     held = [one.id or "" for one in found if is_supported(writer, one)]
     if held:
-        writer.update("insight", {"status": "active"}, {"id": held})
+        writer.records(Insight).update({"id": held}, status="active")
     return held
 
 
 def check_support(writer: Writer, ids: Iterable[str]) -> None:
     """Takes those of these ids out of the active insights that lost their support meanwhile."""
-    active = [row[0] for part in _parts(ids) for row in _of_status(writer, part, "active")]
+    active = _of_status(writer, ids, "active")
     found = writer.find(Insight, {"id": active}) if active else []
     mark_unsupported(writer, [one.id or "" for one in found if not is_supported(writer, one)])
 
@@ -152,7 +152,7 @@ def rest_on(reader: Reader, ids: Iterable[str]) -> list[str]:
     found: dict[str, None] = {}
     for part in _parts(ids):
         for some in _parts(reader.links.sources(part, "derived_from")):
-            found |= {row[0]: None for row in reader.select("insight", ("id",), {"id": some})}
+            found |= dict.fromkeys(reader.records(Insight).ids({"id": some}))
     return list(found)
 
 
@@ -171,8 +171,11 @@ def is_supported(reader: Reader, insight: Insight) -> bool:
     )
 
 
-def _of_status(reader: Reader, ids: Sequence[str], status: str) -> list[tuple[str]]:
-    return reader.select("insight", ("id",), {"id": tuple(ids), "status": status})
+def _of_status(reader: Reader, ids: Iterable[str], status: str) -> list[str]:
+    """Those of these ids that are insights of a status."""
+    insights = reader.records(Insight)
+    found = (insights.ids({"id": part, "status": status}) for part in _parts(ids))
+    return [id for some in found for id in some]
 
 
 def _parts(ids: Iterable[str]) -> Iterable[tuple[str, ...]]:

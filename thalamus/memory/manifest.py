@@ -10,7 +10,7 @@ from thalamus.memory.entities import asked_entity
 from thalamus.memory.world import load_world
 from thalamus.policy import projects as rules
 from thalamus.policy.manifest import MOST, fitted
-from thalamus.records import Document, Fact, Manifest, ManifestItem, Memory, Project
+from thalamus.records import Document, Fact, Manifest, ManifestItem, Memory, Project, Turn
 from thalamus.storage.protocol import Filter, is_hidden
 from thalamus.text.tokens import query_words
 
@@ -123,14 +123,12 @@ def _said(fact: Fact) -> str:
 
 def _sessions(store: Reader, user: str | None) -> Iterator[ManifestItem]:
     """The last sessions of a user, with how many turns they have."""
-    columns = ("session", "created_at")
     last: dict[str, str] = {}
-    for session, at in store.select("turn", columns, {"user": user}, ("-key",), RECENT):
+    for session, at in store.sessions.recent(user, RECENT):
         if session is not None:
             last[session] = max(at, last.get(session, at))
     for session, at in list(last.items())[: MOST["sessions"]]:
-        where = {"session": session, "user": user}
-        count = int(store.select("turn", ("count(*)",), where)[0][0])
+        count = store.records(Turn).count({"session": session, "user": user})
         turns = "1 turn" if count == 1 else f"{count} turns"
         yield ManifestItem(id=session, text=turns, at=at)
 

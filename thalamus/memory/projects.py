@@ -86,8 +86,7 @@ def set_status(project: Project, status: ProjectStatus, context: Context) -> Pro
         return project
     closed_at = context.clock.stamp() if status == "closed" else None
     with opened.writing() as writer:
-        fields = {"status": status, "closed_at": closed_at}
-        writer.update("project", fields, {"id": project.id})
+        writer.records(Project).update({"id": project.id}, status=status, closed_at=closed_at)
         data = {"project": project.id, "status": status}
         writer.add_event(Event(name="project_changed", at=writer.now, data=data))
     return structs.replace(project, status=status, closed_at=closed_at)
@@ -193,7 +192,7 @@ def link_named(records: Iterable[Record], writer: Writer) -> None:
     """Links the memories and facts that were just stored with the active projects of their owner
     that they name."""
     stored = [record for record in records if isinstance(record, (Memory, Fact)) and record.id]
-    if not stored or not writer.select("project", ("id",), {"status": "active"}, limit=1):
+    if not stored or not writer.records(Project).exists({"status": "active"}):
         return
     active = [one for one in writer.find(Project, {"status": "active"}) if not is_hidden(one)]
     for record in stored:

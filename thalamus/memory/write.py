@@ -641,7 +641,7 @@ class _Unit:
         said_in = owner.id if isinstance(owner, Turn) else owner.turn
         day = ending.valid_to or local_day(at, self._context.zone)
         if moment(at) > moment(owner.created_at or at):  # announced: it holds until then
-            self._writer.update("memory", {"valid_to": day}, {"id": ending.id})
+            self._writer.memories.update({"id": ending.id}, valid_to=day)
             return []
         if not memories.end(self._writer, ending.id, day, said_in or ending.id):
             return []

@@ -219,8 +219,8 @@ def _archive(writer: Writer, made: Insight, members: Sequence[Insight], batch: B
     """Archives the members in the transaction that writes what they became; False, and nothing is
     done, when one of them is not as it was read."""
     for member in members:
-        now = writer.select("insight", ("status", "strength"), {"id": member.id})
-        if [tuple(row) for row in now] != [("active", member.strength)]:
+        now = writer.records(Insight).fields(member.id or "", ("status", "strength"))
+        if now != {"status": "active", "strength": member.strength}:
             return False
     begin_batch(writer, batch)
     note_created(writer, made.id or "", batch.id)

@@ -25,7 +25,7 @@ def remember_file(
     """Remembers the ids that a file holds; one that is written again takes the place of itself,
     and one that holds nothing is not remembered."""
     where = str(path.absolute())
-    for (id,) in writer.select("exported_file", ("id",), {"path": where}):
+    for id in writer.records(ExportedFile).ids({"path": where}):
         writer.remove(id)
     if holds:
         id = context.clock.new_id("exp", where, format, rows)
