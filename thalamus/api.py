@@ -1536,11 +1536,10 @@ class Thalamus:
 
     def is_empty(self) -> bool:
         """Whether nothing is remembered yet. Raises ``StoreDamaged``."""
+        from thalamus.memory.counts import is_empty
+
         opened = self.open_store(False)
-        return opened is None or not any(
-            opened.select(table, ("id",), limit=1)
-            for table in ("turn", "memory", "fact", "insight", "document")
-        )
+        return opened is None or is_empty(opened)
 
     def prompt_block(self, question: str, evidence: Sequence[Evidence]) -> str:
         """A message with the notes above it, as a model sees it in the prompt of an answer. Raises

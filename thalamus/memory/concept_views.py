@@ -92,7 +92,7 @@ def details(store: Store, wanted: str, scope: Scope, now: str) -> ConceptDetails
     seen = store.concepts.last_seen(numbers)
     newest = max(seen.values(), default=None)
     whole = rows[0]._replace(seen=sum(row.seen for row in rows))
-    keys = [row[0] for row in store.select("about", ("key",), {"concept": tuple(numbers)})]
+    keys = [key for _, key in store.concepts.entries(numbers)]
     ids = _ids(store, keys)
     where = Filter(ids=tuple(ids[:400]), user=scope.user, now=now)
     entries = store.entries(where, ENTRIES) if ids else []
@@ -110,19 +110,12 @@ def related(store: Store, rows: Sequence[ConceptRow], limit: int) -> list[Relate
     shared: dict[int, int] = {}
     for _, other, count in store.concepts.together([row.n for row in rows], limit):
         shared[other] = shared.get(other, 0) + count
-    named = (
-        {
-            n: (owner, key, name)
-            for n, owner, key, name in store.select(
-                "concept", ("n", "owner", "folded", "name"), {"n": tuple(shared)}
-            )
-        }
-        if shared
-        else {}
-    )
-    best = sorted(shared, key=lambda n: (-shared[n], named[n][1]))[:limit]
+    named = store.concepts.numbered(shared)
+    best = sorted(shared, key=lambda n: (-shared[n], named[n].key))[:limit]
     return [
-        RelatedConcept(id=concept_id(*named[n][:2]), name=named[n][2], shared=shared[n])
+        RelatedConcept(
+            id=concept_id(named[n].owner, named[n].key), name=named[n].name, shared=shared[n]
+        )
         for n in best
     ]
 
@@ -186,9 +179,10 @@ def _ids(store: Store, keys: Sequence[int]) -> list[str]:
     """The ids of the entries with these keys, newest first."""
     from thalamus.records.kinds import numbered
 
-    where = {"key": tuple(keys)}
-    found = [row for kind in numbered() for row in store.select(kind.name, ("key", "id"), where)]
-    return [id for _, id in sorted(((key, id) for key, id in found), reverse=True)]
+    where, ids = {"key": tuple(keys)}, {}
+    for kind in numbered():
+        ids.update(store.records(kind.record).ids_by_key(where))
+    return [ids[key] for key in sorted(ids, reverse=True)]
 
 
 def _by_time(held: Sequence[Fact]) -> list[Fact]:

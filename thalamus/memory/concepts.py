@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from thalamus.memory.entities import Names, names
 from thalamus.memory.personal import encrypted_ids
@@ -79,23 +79,17 @@ def work_out_all(store: Store, progress: Callable[[int], None]) -> int:
         with store.writing(more=True) as writer:
             work_out(writer, keys)
             position = rows[-1][0]
-            _reach(writer, position)
+            writer.set_value(POSITION, position)
         done += len(rows)
         progress(len(rows))
     with store.writing() as writer:
-        writer.delete("meta", {"name": POSITION})
+        writer.set_value(POSITION, None)
     return done
 
 
 def reached(reader: Reader) -> int:
     """The key up to which an unfinished run over all entries came; 0 without one."""
-    found = reader.select("meta", ("value",), {"name": POSITION})
-    return int(found[0][0]) if found else 0
-
-
-def _reach(writer: Writer, key: int) -> None:
-    if not writer.update("meta", {"value": key}, {"name": POSITION}):
-        writer.insert("meta", ("name", "value"), [(POSITION, key)])
+    return int(reader.value(POSITION) or 0)
 
 
 def missing(store: Store, limit: int) -> tuple[int, int]:
@@ -145,8 +139,8 @@ def _records(reader: Reader, keys: Mapping[str, Sequence[int]]) -> Iterator[tupl
 
 
 def _of_kind(reader: Reader, kind: Kind, keys: Sequence[int]) -> Iterator[tuple[int, Record]]:
-    where: dict[str, Any] = {"key": tuple(dict.fromkeys(keys))}
-    by_id = {row[1]: row[0] for row in reader.select(kind.name, ("key", "id"), where)}
+    where = {"key": tuple(dict.fromkeys(keys))}
+    by_id = {id: key for key, id in reader.records(kind.record).ids_by_key(where).items()}
     hidden = encrypted_ids(reader, by_id) if by_id else set()
     plain = tuple(id for id in by_id if id not in hidden)
     for record in reader.find(kind.record, {"id": plain}) if plain else ():

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from thalamus.records import DOCUMENT_TYPES
+from thalamus.records import DOCUMENT_TYPES, Document, Fact, Insight, Memory, Turn
 from thalamus.storage.protocol import PRESENT, at_most
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Reader, Where
+
+
+def is_empty(store: Reader) -> bool:
+    """Whether nothing was ever remembered, or nothing is left of it."""
+    kinds = (Turn, Memory, Fact, Insight, Document)
+    return not any(store.records(kind).exists() for kind in kinds)
 
 
 def memory_types(store: Reader, user: str | None) -> dict[str, int]:

@@ -16,6 +16,7 @@ from msgspec import structs
 from thalamus.errors import MODEL_ERRORS
 from thalamus.extract.conclusions import DOUBTED
 from thalamus.memory.batches import archive_insight, begin_batch, count_batches, note_created
+from thalamus.memory.entities import aliases
 from thalamus.memory.insights import insights
 from thalamus.memory.join import join
 from thalamus.memory.structured_output import request_record
@@ -95,8 +96,8 @@ def reflect_deeply(context: Context, store: Store, *, dry_run: bool = False) -> 
 
 def canonical_names(store: Store, user: str | None) -> dict[str, str]:
     """What names were merged into others, by hand or because the user is called so."""
-    rows = store.select("alias", ("owner", "folded", "target_folded"))
-    return {row[1]: row[2] for row in rows if row[0] in ("", user or "")}
+    found = aliases(store, (None, user))
+    return {key_of(alias.name): key_of(alias.target) for alias in found}
 
 
 def _owner(insight: Insight) -> tuple[str, str]:

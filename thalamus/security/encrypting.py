@@ -10,7 +10,7 @@ from msgspec import structs
 from thalamus.records import Event, Fact, Plan, Turn
 from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
 from thalamus.security.encryption import vector_value
-from thalamus.storage.protocol import FINISH, Among, Vector
+from thalamus.storage.protocol import FINISH, Encrypted, Vector
 from thalamus.storage.relational.unit_of_work import Neighbours, UnitOfWork
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class EncryptingUnitOfWork(UnitOfWork):
 
     def put_vector(self, key: int, vector: Vector | None) -> None:
         for kind in numbered():
-            hidden = Among("encrypted", "id", {"kind": kind.name})
+            hidden = Encrypted(kind.record)
             for row in self.select(kind.name, ("id",), {"key": key, "id": hidden}):
                 self._cipher.change(kind.name, row[0], vector=vector and vector_value(vector))
                 return

@@ -39,7 +39,6 @@ from thalamus.storage.protocol.concepts import ConceptRow
 from thalamus.storage.protocol.conditions import (
     PRESENT,
     About,
-    Among,
     Both,
     Comparison,
     Encrypted,
@@ -83,7 +82,6 @@ if TYPE_CHECKING:
 __all__ = [
     "PRESENT",
     "About",
-    "Among",
     "BatchItem",
     "Both",
     "Change",
@@ -228,16 +226,6 @@ class Reader(Protocol):
         """The embeddings of entries, and those of their sentences, whatever their models."""
         ...
 
-    def select(
-        self,
-        table: str,
-        columns: Sequence[str],
-        where: Where | None = None,
-        order: Sequence[str] = (),
-        limit: int | None = None,
-        group: Sequence[str] = (),
-    ) -> list[Any]: ...
-
     def value(self, name: str) -> Any:
         """A value that is kept for the whole store; None without it."""
         ...
@@ -267,12 +255,6 @@ class Writer(Reader, Protocol):
     def memories(self) -> MutableMemories: ...
 
     def records(self, kind: type[Record]) -> MutableRecords: ...
-
-    def insert(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> int: ...
-
-    def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int: ...
-
-    def delete(self, table: str, where: Where) -> int: ...
 
     def set_value(self, name: str, value: Any) -> None:
         """Keeps a value for the whole store; None takes it away."""
