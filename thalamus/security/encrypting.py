@@ -33,7 +33,6 @@ class EncryptingUnitOfWork(UnitOfWork):
     ) -> None:
         super().__init__(rows, clock, neighbours, follow)
         self._cipher = cipher
-        self._encrypts = False  # the record that is being written
 
     def reading_cipher(self) -> Cipher:
         return self._cipher
@@ -42,52 +41,29 @@ class EncryptingUnitOfWork(UnitOfWork):
         subject = self._cipher.subject(record)
         return self._cipher.hash(subject, plain) if subject else plain
 
-    def _write(
-        self,
-        kind: Kind,
-        record: Any,
-        vector: Vector | None,
-        derived: dict[str, Any],
-        *,
-        surely: bool = False,
-        replace: bool = False,
-    ) -> None:
-        self._encrypts = False
-        if kind.encrypted:
-            for name, make in kind.hashes.items():  # of the words, which go now
-                if name not in derived:
-                    derived[name] = self.hash(record, make(record))
-            record, vector = self._without_content(kind, record, vector, derived, surely)
-        super()._write(kind, record, vector, derived, surely=surely, replace=replace)
-
-    def _without_content(
+    def _kept(
         self,
         kind: Kind,
         record: Any,
         vector: Vector | None,
         derived: dict[str, Any],
         surely: bool,
-    ) -> tuple[Any, Vector | None]:
-        """The record and its vector as they may stand in their tables; with ``surely`` also what
-        may be personal is encrypted."""
+    ) -> tuple[Any, Vector | None, bool]:
+        """What follows (``memory.concepts``) would stand in plain words: there is none of it for
+        what is encrypted."""
+        if not kind.encrypted:
+            return record, vector, True
         if isinstance(record, Plan):
-            return self._plan(record), None
+            return self._plan(record), None, True
         subject = self._cipher.subject(record, surely)
         if subject is None:
-            return record, vector
-        self._encrypts = True
+            return record, vector, True
         value = derived.get("value")
         if isinstance(record, Fact):
             derived["value"] = self._cipher.value_of(record, str(value))
         if "sensitivity" in kind.columns:
             record = structs.replace(record, sensitivity="personal")
-        return self._cipher.encrypt(record, subject, vector, value), None
-
-    def _added(self, key: int, record: Any) -> None:
-        """What follows (``memory.concepts``) would stand in plain words: there is none of it for
-        what is encrypted."""
-        if not self._encrypts:
-            super()._added(key, record)
+        return self._cipher.encrypt(record, subject, vector, value), None, False
 
     def _plan(self, plan: Plan) -> Plan:
         """The plan of an encrypted turn is encrypted with the same key."""

@@ -50,7 +50,7 @@ from thalamus.storage.protocol.conditions import (
 )
 from thalamus.storage.protocol.facts import StoredBelief, StoredFact
 from thalamus.storage.protocol.jobs import JobState, StoredJob
-from thalamus.storage.protocol.memories import StoredMemory
+from thalamus.storage.protocol.memories import NewMemory, StoredMemory
 from thalamus.storage.protocol.rows import ColumnInfo, Connection, Cursor, Rows
 from thalamus.storage.protocol.sessions import SessionCount
 from thalamus.storage.protocol.values import (
@@ -98,6 +98,7 @@ __all__ = [
     "IndexedRow",
     "Interval",
     "JobState",
+    "NewMemory",
     "Rows",
     "SessionCount",
     "Similarities",
@@ -271,6 +272,10 @@ class Writer(Reader, Protocol):
 
         A turn that was not ``judged``, that is reflected upon, is kept encrypted as if it were
         personal, for nobody knows yet whether it is (see ``reveal``)."""
+        ...
+
+    def add_memories(self, memories: Sequence[NewMemory]) -> None:
+        """Adds many memories at once, of which the caller knows that they are new."""
         ...
 
     def put(self, record: Record, **derived: Any) -> None:

@@ -10,7 +10,16 @@ from thalamus.storage.protocol.records import MutableRecords, Records
 if TYPE_CHECKING:
     from thalamus.records import Memory
     from thalamus.storage.protocol.conditions import Where
-    from thalamus.storage.protocol.values import Filter
+    from thalamus.storage.protocol.values import Filter, Vector
+
+
+class NewMemory(NamedTuple):
+    """A memory to be added, with its embedding, and its identity (``Writer.hash``) where the caller
+    made it already."""
+
+    memory: Memory
+    vector: Vector | None = None
+    identity: bytes | None = None
 
 
 class StoredMemory(NamedTuple):

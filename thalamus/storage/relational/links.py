@@ -51,7 +51,8 @@ class MutableLinks(Links):
 
     def add(self, links: Iterable[Link]) -> None:
         rows = [(link.source, link.relation, link.target) for link in links]
-        self._target.insert("link", _COLUMNS, rows)
+        if rows:
+            self._target.insert("link", _COLUMNS, rows)
 
     def delete(self, source: str, relation: str, target: str) -> bool:
         same = {"source": source, "relation": relation, "target": target}

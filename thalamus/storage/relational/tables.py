@@ -138,14 +138,7 @@ class Tables(ABC):
         if not rows:
             return 0
         columns, rows = self.numbered(table, columns, rows)
-        names = ", ".join(map(_column, columns))
-        query = f"INSERT INTO {table} ({names}) VALUES ({placeholders(columns)})"
-        if key:
-            rest = [name for name in columns if name not in key]
-            changes = ", ".join(f"{_column(name)} = excluded.{_column(name)}" for name in rest)
-            same = ", ".join(map(_column, key))
-            query += f" ON CONFLICT ({same}) DO "
-            query += f"UPDATE SET {changes}" if replace and changes else "NOTHING"
+        query = _insertion(table, tuple(columns), tuple(key), replace)
         if len(rows) == 1:
             return self.connection.execute(query, rows[0]).rowcount
         return self.connection.executemany(query, rows).rowcount
@@ -171,6 +164,19 @@ class Tables(ABC):
     def set_value(self, name: str, value: Any) -> None:
         """Keeps a value for the whole store."""
         self.insert("meta", ("name", "value"), [(name, value)], key=("name",), replace=True)
+
+
+@functools.cache
+def _insertion(table: str, columns: tuple[str, ...], key: tuple[str, ...], replace: bool) -> str:
+    names = ", ".join(map(_column, columns))
+    query = f"INSERT INTO {table} ({names}) VALUES ({placeholders(columns)})"
+    if key:
+        rest = [name for name in columns if name not in key]
+        changes = ", ".join(f"{_column(name)} = excluded.{_column(name)}" for name in rest)
+        same = ", ".join(map(_column, key))
+        query += f" ON CONFLICT ({same}) DO "
+        query += f"UPDATE SET {changes}" if replace and changes else "NOTHING"
+    return query
 
 
 # -- conditions -----------------------------------------------------------------------------------
