@@ -151,8 +151,12 @@ def forbidden(name: str) -> set[str]:
     """What a module imports and may not."""
     own = unit(name)
     allowed = MAY_IMPORT[own] | {own}
-    seams = {f"thalamus.{seam}" for seam in SEAMS.get(own, ())}
-    return {item for item in imports(name) if unit(item) not in allowed and item not in seams}
+    seams = tuple(f"thalamus.{seam}" for seam in SEAMS.get(own, ()))
+    return {
+        item
+        for item in imports(name)
+        if unit(item) not in allowed and not f"{item}.".startswith(tuple(f"{s}." for s in seams))
+    }
 
 
 def test_every_folder_and_module_has_its_place() -> None:

@@ -12,7 +12,8 @@ from thalamus.memory.explain import describe
 from thalamus.memory.insights import check_support, mark_unsupported, rest_on, restore_supported
 from thalamus.memory.personal import encrypted_ids
 from thalamus.records import Batch, BatchChange, BatchChangeKind, Insight, Memory
-from thalamus.storage.protocol import PRESENT, BatchItem, other_than
+from thalamus.storage.protocol import PRESENT, other_than
+from thalamus.storage.protocol.batches import BatchItem
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Reader, Store, Writer

@@ -26,7 +26,8 @@ from thalamus.storage.protocol import Filter
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import ConceptRow, Reader, Store
+    from thalamus.storage.protocol import Reader, Store
+    from thalamus.storage.protocol.concepts import ConceptRow
 
 ENTRIES = 20  # of what is about a concept that are shown
 RELATED = 10

@@ -22,14 +22,8 @@ from thalamus.storage.protocol import ConceptName, is_hidden
 
 if TYPE_CHECKING:
     from thalamus.records import Alias, Record
-    from thalamus.storage.protocol import (
-        ConceptRow,
-        Follower,
-        Reader,
-        Store,
-        Touched,
-        Writer,
-    )
+    from thalamus.storage.protocol import Follower, Reader, Store, Touched, Writer
+    from thalamus.storage.protocol.concepts import ConceptRow
 
 BATCH = 500  # entries that are worked out at a time when it is done for all
 POSITION = "concepts_position"  # in meta: how far a run over all entries has come

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from thalamus.memory.jobs import MOST_TRIES, is_taken, mark_taken, this_process
-from thalamus.storage.protocol import CRYSTALLIZE, StoredJob
-from thalamus.storage.protocol import JobState as JobState
+from thalamus.storage.protocol import CRYSTALLIZE
+from thalamus.storage.protocol.jobs import JobState as JobState
+from thalamus.storage.protocol.jobs import StoredJob
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock

@@ -14,7 +14,7 @@ from msgspec import UNSET
 
 from thalamus.memory import memories
 from thalamus.records import Fact, Link, Memory, Plan, Reflection, Turn
-from thalamus.storage.protocol import NewMemory
+from thalamus.storage.protocol.memories import NewMemory
 
 if TYPE_CHECKING:
     from thalamus.context import Context

@@ -18,7 +18,7 @@ from thalamus.memory.entities import resolve
 from thalamus.memory.insights import mark_unsupported, rest_on, restore_supported
 from thalamus.memory.intervals import groups_of
 from thalamus.records import Batch, Note
-from thalamus.storage.protocol import BatchItem
+from thalamus.storage.protocol.batches import BatchItem
 
 if TYPE_CHECKING:
     from thalamus.context import Context

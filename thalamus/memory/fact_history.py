@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from thalamus.records import Fact
 from thalamus.records.history import sortable
-from thalamus.storage.protocol import StoredBelief
+from thalamus.storage.protocol.facts import StoredBelief
 from thalamus.text.tokens import share_found, words
 
 if TYPE_CHECKING:

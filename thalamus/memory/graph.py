@@ -18,7 +18,8 @@ from thalamus.records import Alias, Fact, Graph, GraphEdge, GraphNode
 from thalamus.storage.protocol import ConceptName, Filter
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import ConceptRow, Store
+    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.concepts import ConceptRow
 
 BESIDE = 12  # concepts that share most with one, in a graph
 BESIDE_ON_A_PATH = 200

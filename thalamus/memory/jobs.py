@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from thalamus.clock import days_later
-from thalamus.storage.protocol import FINISH, StoredJob, Where, below
+from thalamus.storage.protocol import FINISH, Where, below
+from thalamus.storage.protocol.jobs import StoredJob
 
 if TYPE_CHECKING:
     from thalamus.records import Turn

@@ -12,7 +12,8 @@ from msgspec import json
 from thalamus.memory.fact_history import extended
 from thalamus.policy.staleness import CORRECTED, REPLACED, ended_reason
 from thalamus.records import Fact
-from thalamus.storage.protocol import HIDDEN, PRESENT, StoredFact, at_most
+from thalamus.storage.protocol import HIDDEN, PRESENT, at_most
+from thalamus.storage.protocol.facts import StoredFact
 from thalamus.text.local_time import local_day
 
 if TYPE_CHECKING:

@@ -29,7 +29,8 @@ from thalamus.storage.protocol import (
 
 if TYPE_CHECKING:
     from thalamus.records import Record
-    from thalamus.storage.protocol import Store, StoredBelief
+    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.facts import StoredBelief
 
 KINDS: tuple[TimelineKind, ...] = get_args(TimelineKind)
 _RECORDS: dict[TimelineKind, type[Turn] | type[Memory] | type[Insight]] = {

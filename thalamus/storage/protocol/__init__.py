@@ -34,8 +34,6 @@ from thalamus.records import (
     World,
     WorldChange,
 )
-from thalamus.storage.protocol.batches import BatchItem
-from thalamus.storage.protocol.concepts import ConceptRow
 from thalamus.storage.protocol.conditions import (
     PRESENT,
     About,
@@ -48,11 +46,7 @@ from thalamus.storage.protocol.conditions import (
     below,
     other_than,
 )
-from thalamus.storage.protocol.facts import StoredBelief, StoredFact
-from thalamus.storage.protocol.jobs import JobState, StoredJob
-from thalamus.storage.protocol.memories import NewMemory, StoredMemory
 from thalamus.storage.protocol.rows import ColumnInfo, Connection, Cursor, Rows
-from thalamus.storage.protocol.sessions import SessionCount
 from thalamus.storage.protocol.values import (
     Change,
     FactQuery,
@@ -75,19 +69,17 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.facts import Facts, MutableFacts
     from thalamus.storage.protocol.jobs import Jobs, MutableJobs
     from thalamus.storage.protocol.links import Links, MutableLinks
-    from thalamus.storage.protocol.memories import Memories, MutableMemories
+    from thalamus.storage.protocol.memories import Memories, MutableMemories, NewMemory
     from thalamus.storage.protocol.records import MutableRecords, Records
     from thalamus.storage.protocol.sessions import Sessions
 
 __all__ = [
     "PRESENT",
     "About",
-    "BatchItem",
     "Both",
     "Change",
     "ColumnInfo",
     "Comparison",
-    "ConceptRow",
     "Connection",
     "Cursor",
     "Encrypted",
@@ -97,16 +89,9 @@ __all__ = [
     "Hit",
     "IndexedRow",
     "Interval",
-    "JobState",
-    "NewMemory",
     "Rows",
-    "SessionCount",
     "Similarities",
     "Space",
-    "StoredBelief",
-    "StoredFact",
-    "StoredJob",
-    "StoredMemory",
     "Vector",
     "Where",
     "above",

@@ -7,21 +7,21 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from thalamus.records.kinds import kind_of
-from thalamus.storage.relational.batches import Batches
-from thalamus.storage.relational.concepts import Concepts
-from thalamus.storage.relational.encrypted import EncryptedContents
-from thalamus.storage.relational.events import Events
-from thalamus.storage.relational.facts import Facts
-from thalamus.storage.relational.jobs import Jobs
-from thalamus.storage.relational.links import Links
-from thalamus.storage.relational.memories import Memories
 from thalamus.storage.relational.records import Records
 from thalamus.storage.relational.rows import find
-from thalamus.storage.relational.sessions import Sessions
 
 if TYPE_CHECKING:
     from thalamus.security.encryption import Cipher
     from thalamus.storage.protocol import Rows, Where
+    from thalamus.storage.relational.batches import Batches
+    from thalamus.storage.relational.concepts import Concepts
+    from thalamus.storage.relational.encrypted import EncryptedContents
+    from thalamus.storage.relational.events import Events
+    from thalamus.storage.relational.facts import Facts
+    from thalamus.storage.relational.jobs import Jobs
+    from thalamus.storage.relational.links import Links
+    from thalamus.storage.relational.memories import Memories
+    from thalamus.storage.relational.sessions import Sessions
 
 
 class RelationalReader:
@@ -87,36 +87,54 @@ class RelationalReader:
 
     @property
     def batches(self) -> Batches:
+        from thalamus.storage.relational.batches import Batches
+
         return Batches(self)
 
     @property
     def concepts(self) -> Concepts:
+        from thalamus.storage.relational.concepts import Concepts
+
         return Concepts(self)
 
     @property
     def encrypted(self) -> EncryptedContents:
+        from thalamus.storage.relational.encrypted import EncryptedContents
+
         return EncryptedContents(self)
 
     @property
     def events(self) -> Events:
+        from thalamus.storage.relational.events import Events
+
         return Events(self)
 
     @property
     def facts(self) -> Facts:
+        from thalamus.storage.relational.facts import Facts
+
         return Facts(self)
 
     @property
     def jobs(self) -> Jobs:
+        from thalamus.storage.relational.jobs import Jobs
+
         return Jobs(self)
 
     @property
     def links(self) -> Links:
+        from thalamus.storage.relational.links import Links
+
         return Links(self)
 
     @property
     def memories(self) -> Memories:
+        from thalamus.storage.relational.memories import Memories
+
         return Memories(self)
 
     @property
     def sessions(self) -> Sessions:
+        from thalamus.storage.relational.sessions import Sessions
+
         return Sessions(self)

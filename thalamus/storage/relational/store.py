@@ -15,7 +15,6 @@ from thalamus.storage import ledger
 from thalamus.storage.protocol import Filter, IndexedRow, Rows, Space, Vector
 from thalamus.storage.relational import statistics
 from thalamus.storage.relational.entry_views import ENTRY, entry
-from thalamus.storage.relational.facts import with_history
 from thalamus.storage.relational.filters import condition, views
 from thalamus.storage.relational.reader import RelationalReader
 from thalamus.storage.relational.rows import each, find
@@ -75,6 +74,8 @@ class RelationalStore(RelationalReader, ABC):
 
     def _everything(self, rows: Rows) -> Iterator[Record]:
         """Every record, in an order in which it can be stored again."""
+        from thalamus.storage.relational.facts import with_history
+
         for kind in kinds():
             for record in each(rows, kind):
                 opened = self.open(record)

@@ -12,19 +12,20 @@ from thalamus.records.kinds import Kind, Owned, identified, kind_named, kind_of,
 from thalamus.storage import ledger
 from thalamus.storage.protocol import Touched
 from thalamus.storage.relational import concepts
-from thalamus.storage.relational.batches import MutableBatches
-from thalamus.storage.relational.events import MutableEvents
-from thalamus.storage.relational.facts import MutableFacts
-from thalamus.storage.relational.jobs import MutableJobs
-from thalamus.storage.relational.links import MutableLinks
-from thalamus.storage.relational.memories import MutableMemories
 from thalamus.storage.relational.reader import RelationalReader
 from thalamus.storage.relational.records import MutableRecords
 from thalamus.storage.relational.rows import KEYS, columns_of, row_of
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.storage.protocol import ConceptName, Follower, NewMemory, Rows, Vector, Where
+    from thalamus.storage.protocol import ConceptName, Follower, Rows, Vector, Where
+    from thalamus.storage.protocol.memories import NewMemory
+    from thalamus.storage.relational.batches import MutableBatches
+    from thalamus.storage.relational.events import MutableEvents
+    from thalamus.storage.relational.facts import MutableFacts
+    from thalamus.storage.relational.jobs import MutableJobs
+    from thalamus.storage.relational.links import MutableLinks
+    from thalamus.storage.relational.memories import MutableMemories
 
 # what is to be indexed again, given the keys of rows: those that go or change, and those around
 Neighbours = Callable[[int], list[int]]
@@ -95,26 +96,38 @@ class UnitOfWork(RelationalReader):
 
     @property
     def batches(self) -> MutableBatches:
+        from thalamus.storage.relational.batches import MutableBatches
+
         return MutableBatches(self)
 
     @property
     def events(self) -> MutableEvents:
+        from thalamus.storage.relational.events import MutableEvents
+
         return MutableEvents(self)
 
     @property
     def facts(self) -> MutableFacts:
+        from thalamus.storage.relational.facts import MutableFacts
+
         return MutableFacts(self)
 
     @property
     def jobs(self) -> MutableJobs:
+        from thalamus.storage.relational.jobs import MutableJobs
+
         return MutableJobs(self)
 
     @property
     def links(self) -> MutableLinks:
+        from thalamus.storage.relational.links import MutableLinks
+
         return MutableLinks(self)
 
     @property
     def memories(self) -> MutableMemories:
+        from thalamus.storage.relational.memories import MutableMemories
+
         return MutableMemories(self)
 
     def set_value(self, name: str, value: Any) -> None:
