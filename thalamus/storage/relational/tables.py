@@ -1,6 +1,6 @@
 """Rows of tables: reading, inserting, updating and deleting them by the values of their columns.
 
-This is all that writes to a table of records: signing wraps it (``security.signing``).
+This is all that writes to a table of records: signing wraps it (``security.sign_rows``).
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Tables(ABC):
         limit: int | None = None,
         group: Sequence[str] = (),
     ) -> list[Any]:
-        """Rows, read by name or by place. See ``storage.protocol.Reader.select``."""
+        """Rows, read by name or by place. See ``storage.protocol.Rows.select``."""
         where = where or {}
         long = _long(where)
         if long is None or order or group or limit is not None:
