@@ -252,8 +252,8 @@ class Writer(Reader, Protocol):
         """Adds a record, with its embedding where it can be found; ``derived`` are the columns of
         its kind that are no fields, of a fact ``entity`` and ``value``: what its subject and object
         are compared by; and hashes, where the caller made them already (``hash``). The notes and
-        beliefs of a fact are rows of other tables, which the caller inserts. False when one with
-        its identity is there already, which stays as it is.
+        beliefs of a fact are added by the caller. False when one with its identity is there
+        already, which stays as it is; of a memory the caller knows that it is new.
 
         A turn that was not ``judged``, that is reflected upon, is kept encrypted as if it were
         personal, for nobody knows yet whether it is (see ``reveal``)."""

@@ -124,11 +124,11 @@ class MutableFacts(Facts, MutableRecords, Protocol):
         ...
 
     def end_belief(self, key: int, valid_from: str, valid_to: str | None, at: str) -> None:
-        """Has the belief that a fact holds between these times end at another."""
+        """Ends, at a time, the belief that a fact holds between two others."""
         ...
 
     def reopen_beliefs(self, numbers: Collection[int]) -> None:
-        """Has ended beliefs never have ended."""
+        """Takes back that beliefs ended."""
         ...
 
     def delete_beliefs(self, numbers: Collection[int]) -> None:
