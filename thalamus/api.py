@@ -737,7 +737,7 @@ class Thalamus:
     def trace(self, turn: str) -> list[Event]:
         """What the ledger says of a turn. Raises ``NoStore``, and ``NothingFound`` when that is
         nothing."""
-        events = list(self.store.events(turn))
+        events = list(self.store.events.read(turn))
         if not events:
             fix = (
                 "`thalamus trace --last 10` lists turns; `thalamus why ID` explains anything else."
@@ -906,7 +906,7 @@ class Thalamus:
             from thalamus.memory.entities import asked_entity
 
             entity = asked_entity(self.store, where.user, subject)
-        found = self.store.facts(structs.replace(where, known_at=known_at), entity, history)
+        found = self.store.facts.read(structs.replace(where, known_at=known_at), entity, history)
         if predicate:
             from thalamus.memory.intervals import registry_of
 
@@ -1252,7 +1252,7 @@ class Thalamus:
         ``NoStore``."""
         if where is None:
             where = structs.replace(self.here(), kinds=("memory",))
-        return self.store.memories(where, limit)
+        return self.store.memories.read(where, limit)
 
     def memory_types(self) -> dict[str, int]:
         """How many memories there are of each type, whatever became of them. Raises ``NoStore``."""
@@ -1536,11 +1536,10 @@ class Thalamus:
 
     def is_empty(self) -> bool:
         """Whether nothing is remembered yet. Raises ``StoreDamaged``."""
+        from thalamus.memory.counts import is_empty
+
         opened = self.open_store(False)
-        return opened is None or not any(
-            opened.select(table, ("id",), limit=1)
-            for table in ("turn", "memory", "fact", "insight", "document")
-        )
+        return opened is None or is_empty(opened)
 
     def prompt_block(self, question: str, evidence: Sequence[Evidence]) -> str:
         """A message with the notes above it, as a model sees it in the prompt of an answer. Raises

@@ -20,7 +20,7 @@ from thalamus.errors import ThalamusError
 from thalamus.models.protocol import ROLES, roles_in_use
 from thalamus.records import Check, CheckState
 from thalamus.security.store_state import SignedStore, finding_line
-from thalamus.storage.protocol import Concepts, ConceptStore, ErasableStore, Maintenance, Store
+from thalamus.storage.protocol import ErasableStore, Maintenance, Store
 from thalamus.text.local_time import local_day
 from thalamus.version import VERSION
 
@@ -295,7 +295,7 @@ LITTLE_SPACE = 1 << 30  # bytes; less free space is a warning
 NO_SPACE = 50 << 20  # bytes; less free space is a problem
 
 
-class InspectedStore(ErasableStore, Concepts, Maintenance, SignedStore, Protocol):
+class InspectedStore(ErasableStore, Maintenance, SignedStore, Protocol):
     """A store with all optional interfaces."""
 
     path: Path
@@ -414,7 +414,7 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
     yield from memories(opened)
 
 
-def concepts(opened: ConceptStore) -> Check:
+def concepts(opened: Store) -> Check:
     """Number of entries that lack their concepts, among the newest without any."""
     from thalamus.memory.concepts import missing, reached
 
@@ -426,8 +426,8 @@ def concepts(opened: ConceptStore) -> Check:
             detail += "; a run that computed them was interrupted"
         fix = "`thalamus reindex --concepts` computes them."
         return Check(name="concepts", state="warning", detail=detail, fix=fix)
-    [(count,)] = opened.select("concept", ("count(*)",))
-    return Check(name="concepts", state="ok", detail=f"{count} concepts, no entry lacks its own")
+    detail = f"{opened.concepts.count()} concepts, no entry lacks its own"
+    return Check(name="concepts", state="ok", detail=detail)
 
 
 def signatures(opened: InspectedStore, config: Config) -> Check:

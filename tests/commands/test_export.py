@@ -282,12 +282,12 @@ def test_into_a_store_with_a_ledger_of_its_own(full: Thalamus, tmp_path: Path) -
     with engine(tmp_path / "other") as other:
         other.remember([Memory(content="Here before.")])
         importer = take(other, lines)
-        events = list(other.store.events())
+        events = list(other.store.events.read())
         assert importer.left_out == sum(b'{"record":"event"' in line for line in lines)
         assert [event.name for event in events] == ["stored", "imported"]
         assert events[-1].data["added"]["turn"] == 2 and other.store.check() == []
         take(other, lines)
-        assert len(list(other.store.events())) == 2
+        assert len(list(other.store.events.read())) == 2
 
 
 def test_an_interrupted_import_goes_on_within_the_ledger(full: Thalamus, tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def test_a_correction_keeps_what_was_believed(thalamus: Thalamus) -> None:
     assert isinstance(old, Fact) and old.retired_at == "2023-02-01T00:00:00Z"
     [link] = links(thalamus.store, wrong)
     assert (link.source, link.relation) == (right.id, "supersedes")
-    [event] = [e for e in thalamus.store.events() if e.name == "fact_corrected"]
+    [event] = [e for e in thalamus.store.events.read() if e.name == "fact_corrected"]
     assert event.data["fact"] == wrong and event.data["by"] == right.id
     assert "Porto" not in str(event.data) and "Braga" not in str(event.data)
 

@@ -15,6 +15,7 @@ from thalamus import Thalamus
 from thalamus.api import TimelineQuery
 from thalamus.memory import timeline as reading
 from thalamus.records import Fact, Insight, Memory, TimelineItem, Turn
+from thalamus.storage.relational import pages
 
 Run = Callable[..., Result]
 SAID = [
@@ -178,7 +179,7 @@ def test_pages_leave_nothing_out(thalamus: Thalamus, monkeypatch: pytest.MonkeyP
     thalamus.remember(said)
     everything = thalamus.timeline()
     assert len(everything) == len(said)
-    monkeypatch.setattr(reading, "PAGE", 3)
+    monkeypatch.setattr(pages, "PAGE", 3)
     assert thalamus.timeline() == everything
     read: list[TimelineItem] = []
     make = reading._item

@@ -38,7 +38,7 @@ def test_retired_entries_leave_the_searches_and_come_back(store: SqliteStore) ->
         assert retire(writer, ["mem_one"], batch) == 0
     assert not store.search_text(["one"], Filter(), 5)
     assert not found(store, "one") and found(store, "three")
-    assert [m.id for m in store.memories(Filter(), 9)] == ["mem_three"]
+    assert [m.id for m in store.memories.read(Filter(), 9)] == ["mem_three"]
     for state in store.index_states():
         assert state.healthy and not state.behind
     assert store.index_states()[0].entries == 1

@@ -66,7 +66,7 @@ def test_forgetting_a_turn_takes_what_it_brought(said: Thalamus, home: Path) -> 
     assert (world.project, world.topics, world.entities) == (None, [], {})
     for text in ("basil", "zanzibar", "Herb Garden", "herbs"):
         assert text not in everything(said)
-    for event in said.store.events():
+    for event in said.store.events.read():
         assert event.turn != "turn_a"
     said.close()
     assert files_with(home, "basil") == [] and files_with(home, "zanzibar") == []

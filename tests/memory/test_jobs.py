@@ -51,7 +51,7 @@ def test_a_turn_in_two_steps_leaves_what_one_in_one_step_does(
         assert done.turn.stored == whole.stored and done.turn.plan == whole.plan
         assert thalamus.retrieve("Lisbon") == other.retrieve("Lisbon")
         stages = [
-            [e.data["stage"] for e in each.store.events(turn.id) if e.name == "stage"]
+            [e.data["stage"] for e in each.store.events.read(turn.id) if e.name == "stage"]
             for each in (thalamus, other)
         ]
     assert stages[0] == ["retrieve", "answer", "store", "reflect", "store"]
@@ -73,7 +73,7 @@ def test_a_turn_is_encrypted_until_it_is_known_whether_it_is_personal(
     list(thalamus.finish_turns())
     assert not encrypted_ids(thalamus.store, [turn.id or ""]) and on_disk(home, "green tea")
     assert thalamus.store.vectors_of([turn.id or ""])
-    events = [e for e in thalamus.store.events(turn.id) if "encrypted" in e.data]
+    events = [e for e in thalamus.store.events.read(turn.id) if "encrypted" in e.data]
     assert events == []
 
 
@@ -162,11 +162,11 @@ def test_what_another_process_has_finished_is_not_stored_twice(thalamus: Thalamu
         job = take_job(writer)
     assert job is not None
     first = finish(job, thalamus.context)
-    before = contents(thalamus), len(list(thalamus.store.events()))
+    before = contents(thalamus), len(list(thalamus.store.events.read()))
     again = finish(job, thalamus.context)
     assert first.turn and first.turn.stored[0].rule == "new"
     assert again.turn and again.turn.stored[0].rule == "same_id"
-    assert (contents(thalamus), len(list(thalamus.store.events()))) == before
+    assert (contents(thalamus), len(list(thalamus.store.events.read()))) == before
 
 
 @pytest.mark.sqlite

@@ -103,7 +103,7 @@ def test_renamed_again_and_no_more(filled: Thalamus) -> None:
     assert list(filled.store.each(SessionTitle)) == []
     with pytest.raises(UsageError, match="too long: 201 characters, at most 200"):
         filled.rename_session("may", "x" * 201)
-    entries = [event for event in filled.store.events() if event.name == "session_renamed"]
+    entries = [event for event in filled.store.events.read() if event.name == "session_renamed"]
     assert [entry.data for entry in entries] == [{"title": True}, {"title": True}, {"title": False}]
     assert {entry.session for entry in entries} == {"may"}
 

@@ -142,7 +142,7 @@ def test_what_held_before_is_said_to_hold_again(thalamus: Thalamus) -> None:
     thalamus.run_turn("I moved to Porto yesterday.")
     undone = {(v.decision, v.content) for v in thalamus.undo_turn()}
     assert {("drop", "user lives_in Porto"), ("restore", "user lives_in Lisbon")} <= undone
-    assert [event.name for event in thalamus.store.events()][-1] == "turn_undone"
+    assert [event.name for event in thalamus.store.events.read()][-1] == "turn_undone"
     answer = thalamus.run_turn("Where do I live?").answer
     assert answer is not None and "Lisbon" in answer and "Porto" not in answer
 

@@ -82,7 +82,7 @@ def test_a_turn_that_is_stored_changes_the_world_once(thalamus: Thalamus) -> Non
     origin = thalamus.why(change.id)
     assert origin.kind == "world_change" and origin.text.startswith("project = Herb Garden")
     assert [one.id for one in origin.origins] == ["turn_a"]
-    [event] = [e for e in thalamus.store.events() if e.name == "world_changed"]
+    [event] = [e for e in thalamus.store.events.read() if e.name == "world_changed"]
     assert event.turn == "turn_a" and event.data["fields"] == ["entities", "project"]
     assert "Ana" not in str(event.data) and "Herb" not in str(event.data)
 
@@ -258,7 +258,7 @@ def test_what_can_no_longer_be_undone_loses_its_states(home: Path) -> None:
             ([ANA], None, None),
         ]
         assert thalamus.world().project == "Herb Garden"
-        events = [e.data for e in thalamus.store.events() if e.name == "purged"]
+        events = [e.data for e in thalamus.store.events.read() if e.name == "purged"]
         assert events == [{"action": "world", "batches": 2, "changes": 2}]
 
 

@@ -277,10 +277,10 @@ def test_what_is_forgotten_is_in_no_draft(told: Thalamus, tmp_path: Path) -> Non
     entries = [{"role": "draft", "reply": DRAFT}, PLAN]
     with with_script(told, tmp_path, *entries) as scripted:
         turn = scripted.run_turn(ASKED, flow="deliberate")
-    assert "Casimir" in str([event.data for event in told.store.events(turn.id)])
+    assert "Casimir" in str([event.data for event in told.store.events.read(turn.id)])
     report = told.forget(ForgetOptions(query="Casimir"))
     assert report.done and report.complete
-    assert "Casimir" not in str([event.data for event in told.store.events()])
+    assert "Casimir" not in str([event.data for event in told.store.events.read()])
     assert told.why(turn.id).draft is None
 
 

@@ -110,7 +110,7 @@ def test_corrected_and_retracted(store: Thalamus, home: Path) -> None:
     assert dated.object == "in the gnome"
     store.retract_fact(dated.id or "", "no gnome at all")
     assert hold(store) == []
-    reasons = [event.data.get("reason") for event in store.store.events()]
+    reasons = [event.data.get("reason") for event in store.store.events.read()]
     assert "no gnome at all" in reasons and "the gnome fell" in reasons
 
 

@@ -48,9 +48,9 @@ def test_an_emptied_entry_must_be_named(tmp_path: Path) -> None:
     thalamus = planted(tmp_path)
     thalamus.forget(ForgetOptions(query=NAME))
     store = thalamus.store
-    empty = [event.seq for event in store.events() if event.salt is None]
+    empty = [event.seq for event in store.events.read() if event.salt is None]
     assert empty and store.check() == []
-    whole = next(event.seq for event in store.events() if event.salt)
+    whole = next(event.seq for event in store.events.read() if event.salt)
     with sqlite3.connect(store.path) as db:
         db.execute(
             "UPDATE event SET data='{}', turn=NULL, session=NULL, salt=NULL WHERE seq=?", (whole,)
@@ -71,7 +71,7 @@ def test_an_export_with_emptied_entries_is_replayed(tmp_path: Path) -> None:
     added = other.import_memory(records)
     assert added["event"] == sum(isinstance(record, Event) for record in records)
     assert other.store.check() == []
-    hashes = [event.hash for event in other.store.events()]
+    hashes = [event.hash for event in other.store.events.read()]
     assert hashes == [record.hash for record in records if isinstance(record, Event)]
     other.close()
 

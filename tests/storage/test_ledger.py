@@ -29,7 +29,7 @@ def tamper(store: SqliteStore, statement: str) -> list[str]:
 
 
 def test_each_entry_follows_from_the_one_before(store: SqliteStore) -> None:
-    events = list(store.events())
+    events = list(store.events.read())
     assert [event.seq for event in events] == [1, 2, 3, 4, 5]
     assert [event.prev for event in events[1:]] == [event.hash for event in events[:-1]]
     assert len({event.hash for event in events}) == 5
@@ -37,8 +37,8 @@ def test_each_entry_follows_from_the_one_before(store: SqliteStore) -> None:
 
 
 def test_of_a_turn_and_the_last(store: SqliteStore) -> None:
-    assert [event.seq for event in store.events(turn="turn_1")] == [2, 4]
-    assert [event.seq for event in store.events(limit=2)] == [4, 5]
+    assert [event.seq for event in store.events.read(turn="turn_1")] == [2, 4]
+    assert [event.seq for event in store.events.read(limit=2)] == [4, 5]
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,7 @@ def test_a_filter_never_comes_back_short(
     wanted = {record.id for record in made if passes(record, where)}
     text = [hit.entry.id for hit in store.search_text(["cat"], where, limit)]
     near = [hit.entry.id for hit in store.search_vector(vector("q"), where, limit)]
-    listed = [record.id for record in store.memories(where, limit)]
+    listed = [record.id for record in store.memories.read(where, limit)]
     for ids in (text, near, listed):
         assert len(ids) == len(set(ids)) == min(limit, len(wanted)) and set(ids) <= wanted
     query = memoryview(vector("q").data).cast("f")
@@ -218,7 +218,7 @@ def test_a_damaged_page_is_told_as_such(store: SqliteStore) -> None:
     with pytest.raises(StoreDamaged):
         list(damaged.everything())
     with pytest.raises(StoreDamaged):
-        damaged.memories(Filter(), 10_000)
+        damaged.memories.read(Filter(), 10_000)
     with pytest.raises(StoreDamaged):
         fill(damaged, [f"m{number}" for number in range(100)])
     assert damaged.check()

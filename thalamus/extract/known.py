@@ -57,7 +57,7 @@ def known_items(
     where = Filter(user=turn.user, agent=turn.agent, now=context.clock.stamp())
     found = [*_derived_from(before, store), *_nearest(turn, store, where, context)]
     memories = [one for one in found if isinstance(one, Memory)]
-    memories += store.memories(structs.replace(where, kinds=("memory",)), NEWEST)
+    memories += store.memories.read(structs.replace(where, kinds=("memory",)), NEWEST)
     facts = [one for one in found if isinstance(one, Fact)]
     facts += _about_user(store, where)
     now, since = where.now or "", stored_at(turn, context, store)
@@ -71,7 +71,7 @@ def known_items(
 
 def _about_user(store: Store, where: Filter) -> list[Fact]:
     """Facts about the user, newest first, including future ones."""
-    found = store.facts(structs.replace(where, now=None), USER)
+    found = store.facts.read(structs.replace(where, now=None), USER)
     return sorted(found, key=lambda fact: fact.recorded_at or "", reverse=True)[:NEWEST]
 
 
@@ -80,8 +80,7 @@ def _derived_from(turns: Sequence[Turn], store: Store) -> list[Memory | Fact]:
     ids = tuple(turn.id for turn in turns if turn.id)
     if not ids:
         return []
-    where = {"target": ids, "relation": "derived_from"}
-    made = tuple(row[0] for row in store.select("link", ("source",), where))
+    made = store.links.sources(ids, "derived_from")
     found: list[Memory | Fact] = list(store.find(Memory, {"id": made, "status": "active"}))
     found += store.find(Fact, {"id": made})
     return sorted(found, key=lambda one: one.created_at or "", reverse=True)

@@ -37,8 +37,7 @@ def retire_made_of(
 ) -> list[str]:
     """Retires memories, and the facts that were taken from the same turn; the ids of these."""
     retire(writer, [memory.id or "" for memory in memories], batch)
-    where = {"target": turn, "relation": "derived_from"}
-    made = tuple(row[0] for row in writer.select("link", ("source",), where))
+    made = writer.links.sources(turn, "derived_from")
     found = [fact for fact in writer.find(Fact, {"id": made, "retired_at": None}) if fact.quote]
     changes: list[Change] = []
     for fact in found:
@@ -54,7 +53,7 @@ def put_back(
     """Restores what was retired of a turn that could not be read again."""
     ids = [memory.id or "" for memory in memories]
     retired = {"id": ids, "batch": batch, "status": "retired"}
-    writer.update("memory", {"status": "active", "batch": None}, retired)
+    writer.memories.update(retired, status="active", batch=None)
     restore_supported(writer, rest_on(writer, ids))
     changes = restore_retired(facts, batch, writer)
     fact_changes.propagate(changes, writer, writer.now, zone)

@@ -26,7 +26,8 @@ from thalamus.storage.protocol import Filter
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import ConceptRow, ConceptStore, Reader
+    from thalamus.storage.protocol import Reader, Store
+    from thalamus.storage.protocol.concepts import ConceptRow
 
 ENTRIES = 20  # of what is about a concept that are shown
 RELATED = 10
@@ -47,21 +48,21 @@ class Scope:
 
 
 def list_concepts(
-    store: ConceptStore,
+    store: Store,
     scope: Scope,
     kind: ConceptKind | None = None,
     since: str | None = None,
     limit: int | None = None,
 ) -> list[Concept]:
     """Concepts, those that most is about first; of one ``kind``, those met ``since`` then."""
-    return list_of(store, store.concepts(scope.owners, kind, since, limit))
+    return list_of(store, store.concepts.read(scope.owners, kind, since, limit))
 
 
-def find_rows(store: ConceptStore, wanted: str, scope: Scope) -> list[ConceptRow]:
+def find_rows(store: Store, wanted: str, scope: Scope) -> list[ConceptRow]:
     """The concept with this name, a name that was merged into it, or this id or beginning of one:
     a row for each owner, that of which most is about first. Raises ``NothingFound`` naming those
     that are near it, ``UsageError`` when an id may be several."""
-    rows = store.concepts(scope.owners)
+    rows = store.concepts.read(scope.owners)
     if wanted.startswith(PREFIX) and len(wanted) >= len(PREFIX) + LEAST:
         found = [row for row in rows if concept_id(row.owner, row.key).startswith(wanted)]
         if len(found) > 1:
@@ -85,18 +86,18 @@ def keys_of(reader: Reader, wanted: str, scope: Scope) -> set[str]:
     return targets or {concept_key(wanted), key_of(wanted), meant, concept_key(meant)}
 
 
-def details(store: ConceptStore, wanted: str, scope: Scope, now: str) -> ConceptDetails:
+def details(store: Store, wanted: str, scope: Scope, now: str) -> ConceptDetails:
     """A concept with what is about it. Raises as ``find_rows``."""
     rows = find_rows(store, wanted, scope)
     numbers = [row.n for row in rows]
-    seen = store.last_seen(numbers)
+    seen = store.concepts.last_seen(numbers)
     newest = max(seen.values(), default=None)
     whole = rows[0]._replace(seen=sum(row.seen for row in rows))
-    keys = [row[0] for row in store.select("about", ("key",), {"concept": tuple(numbers)})]
+    keys = [key for _, key in store.concepts.entries(numbers)]
     ids = _ids(store, keys)
     where = Filter(ids=tuple(ids[:400]), user=scope.user, now=now)
     entries = store.entries(where, ENTRIES) if ids else []
-    held = [fact for fact in store.facts(where) if fact.id] if ids else []
+    held = [fact for fact in store.facts.read(where) if fact.id] if ids else []
     return ConceptDetails(
         concept=as_record(whole, newest, _other_names(whole, aliases(store))),
         entries=[ConceptEntry(id=e.id, kind=e.kind, text=e.text, at=e.created_at) for e in entries],
@@ -105,29 +106,22 @@ def details(store: ConceptStore, wanted: str, scope: Scope, now: str) -> Concept
     )
 
 
-def related(store: ConceptStore, rows: Sequence[ConceptRow], limit: int) -> list[RelatedConcept]:
+def related(store: Store, rows: Sequence[ConceptRow], limit: int) -> list[RelatedConcept]:
     """The concepts that share most with some."""
     shared: dict[int, int] = {}
-    for _, other, count in store.concepts_together([row.n for row in rows], limit):
+    for _, other, count in store.concepts.together([row.n for row in rows], limit):
         shared[other] = shared.get(other, 0) + count
-    named = (
-        {
-            n: (owner, key, name)
-            for n, owner, key, name in store.select(
-                "concept", ("n", "owner", "folded", "name"), {"n": tuple(shared)}
-            )
-        }
-        if shared
-        else {}
-    )
-    best = sorted(shared, key=lambda n: (-shared[n], named[n][1]))[:limit]
+    named = store.concepts.numbered(shared)
+    best = sorted(shared, key=lambda n: (-shared[n], named[n].key))[:limit]
     return [
-        RelatedConcept(id=concept_id(*named[n][:2]), name=named[n][2], shared=shared[n])
+        RelatedConcept(
+            id=concept_id(named[n].owner, named[n].key), name=named[n].name, shared=shared[n]
+        )
         for n in best
     ]
 
 
-def merge(name: str, into: str, context: Context, store: ConceptStore) -> Concept:
+def merge(name: str, into: str, context: Context, store: Store) -> Concept:
     """From now on the concept ``name`` is ``into``, as the entity of that name is. Raises
     ``NothingFound`` when there is no such concept, ``UsageError`` when they are one already."""
     scope = Scope(context.config.user or None)
@@ -147,7 +141,7 @@ def merge(name: str, into: str, context: Context, store: ConceptStore) -> Concep
     return list_of(store, find_rows(store, target, scope)[:1])[0]
 
 
-def split(name: str, context: Context, store: ConceptStore) -> Concept | None:
+def split(name: str, context: Context, store: Store) -> Concept | None:
     """``name`` is a concept of its own again; None when nothing is about it. Raises
     ``UsageError`` when it was not merged."""
     scope = Scope(context.config.user or None)
@@ -160,9 +154,9 @@ def split(name: str, context: Context, store: ConceptStore) -> Concept | None:
         return None
 
 
-def list_of(store: ConceptStore, rows: Sequence[ConceptRow]) -> list[Concept]:
+def list_of(store: Store, rows: Sequence[ConceptRow]) -> list[Concept]:
     """Rows as records."""
-    seen = store.last_seen([row.n for row in rows])
+    seen = store.concepts.last_seen([row.n for row in rows])
     merged = aliases(store)
     return [as_record(row, seen.get(row.n), _other_names(row, merged)) for row in rows]
 
@@ -182,13 +176,14 @@ def _other_names(row: ConceptRow, merged: Sequence[Alias]) -> list[str]:
     ]
 
 
-def _ids(store: ConceptStore, keys: Sequence[int]) -> list[str]:
+def _ids(store: Store, keys: Sequence[int]) -> list[str]:
     """The ids of the entries with these keys, newest first."""
     from thalamus.records.kinds import numbered
 
-    where = {"key": tuple(keys)}
-    found = [row for kind in numbered() for row in store.select(kind.name, ("key", "id"), where)]
-    return [id for _, id in sorted(((key, id) for key, id in found), reverse=True)]
+    where, ids = {"key": tuple(keys)}, {}
+    for kind in numbered():
+        ids.update(store.records(kind.record).ids_by_key(where))
+    return [ids[key] for key in sorted(ids, reverse=True)]
 
 
 def _by_time(held: Sequence[Fact]) -> list[Fact]:

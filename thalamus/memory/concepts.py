@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from thalamus.memory.entities import Names, names
 from thalamus.memory.personal import encrypted_ids
@@ -22,14 +22,8 @@ from thalamus.storage.protocol import ConceptName, is_hidden
 
 if TYPE_CHECKING:
     from thalamus.records import Alias, Record
-    from thalamus.storage.protocol import (
-        ConceptRow,
-        ConceptStore,
-        Follower,
-        Reader,
-        Touched,
-        Writer,
-    )
+    from thalamus.storage.protocol import Follower, Reader, Store, Touched, Writer
+    from thalamus.storage.protocol.concepts import ConceptRow
 
 BATCH = 500  # entries that are worked out at a time when it is done for all
 POSITION = "concepts_position"  # in meta: how far a run over all entries has come
@@ -67,7 +61,7 @@ def work_out(writer: Writer, keys: Mapping[str, Sequence[int]]) -> int:
     return len(found)
 
 
-def work_out_all(store: ConceptStore, progress: Callable[[int], None]) -> int:
+def work_out_all(store: Store, progress: Callable[[int], None]) -> int:
     """Works them out for all entries, in batches of a transaction each. A run that was ended goes
     on where it was. ``progress`` is told how many more entries were looked at. How many those were
     in this run. Raises ``StoreBusy``, ``StoreFull``."""
@@ -79,30 +73,24 @@ def work_out_all(store: ConceptStore, progress: Callable[[int], None]) -> int:
         with store.writing(more=True) as writer:
             work_out(writer, keys)
             position = rows[-1][0]
-            _reach(writer, position)
+            writer.set_value(POSITION, position)
         done += len(rows)
         progress(len(rows))
     with store.writing() as writer:
-        writer.delete("meta", {"name": POSITION})
+        writer.set_value(POSITION, None)
     return done
 
 
 def reached(reader: Reader) -> int:
     """The key up to which an unfinished run over all entries came; 0 without one."""
-    found = reader.select("meta", ("value",), {"name": POSITION})
-    return int(found[0][0]) if found else 0
+    return int(reader.value(POSITION) or 0)
 
 
-def _reach(writer: Writer, key: int) -> None:
-    if not writer.update("meta", {"value": key}, {"name": POSITION}):
-        writer.insert("meta", ("name", "value"), [(POSITION, key)])
-
-
-def missing(store: ConceptStore, limit: int) -> tuple[int, int]:
+def missing(store: Store, limit: int) -> tuple[int, int]:
     """How many entries have no concepts though they should, and how many were looked at: the
     newest ``limit`` of those without."""
     keys: dict[str, list[int]] = {}
-    for key, table, _ in store.without_concepts(limit):
+    for key, table, _ in store.concepts.missing(limit):
         keys.setdefault(table, []).append(key)
     looked_at = sum(map(len, keys.values()))
     return len(_worked_out(dict(_records(store, keys)), store)), looked_at
@@ -145,8 +133,8 @@ def _records(reader: Reader, keys: Mapping[str, Sequence[int]]) -> Iterator[tupl
 
 
 def _of_kind(reader: Reader, kind: Kind, keys: Sequence[int]) -> Iterator[tuple[int, Record]]:
-    where: dict[str, Any] = {"key": tuple(dict.fromkeys(keys))}
-    by_id = {row[1]: row[0] for row in reader.select(kind.name, ("key", "id"), where)}
+    where = {"key": tuple(dict.fromkeys(keys))}
+    by_id = {id: key for key, id in reader.records(kind.record).ids_by_key(where).items()}
     hidden = encrypted_ids(reader, by_id) if by_id else set()
     plain = tuple(id for id in by_id if id not in hidden)
     for record in reader.find(kind.record, {"id": plain}) if plain else ():

@@ -31,7 +31,7 @@ MOST = 1000  # core memories that are looked at, those of all personas
 def core_memories(store: Store, user: str | None, agent: str | None, now: str) -> list[Memory]:
     """The memories of the core scope that are not over, of all personas, oldest first: persona and
     profile."""
-    found = store.memories(Filter(scope="core", user=user, agent=agent, now=now), MOST)
+    found = store.memories.read(Filter(scope="core", user=user, agent=agent, now=now), MOST)
     return [memory for memory in reversed(found) if _stands(memory, now)]
 
 
@@ -44,7 +44,7 @@ def _stands(memory: Memory, now: str) -> bool:
 
 def known_personas(store: Store, user: str | None, agent: str | None) -> list[str]:
     """The names of the personas that active memories belong to."""
-    found = store.memories(Filter(user=user, agent=agent, types=PERSONA_TYPES), MOST)
+    found = store.memories.read(Filter(user=user, agent=agent, types=PERSONA_TYPES), MOST)
     names = {persona_of(memory.metadata) for memory in found if is_persona(memory)}
     return sorted(name for name in names if name)
 

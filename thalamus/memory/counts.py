@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from thalamus.records import DOCUMENT_TYPES
-from thalamus.records.history import sortable
-from thalamus.storage.protocol import PRESENT, Among, above, at_most
+from thalamus.records import DOCUMENT_TYPES, Document, Fact, Insight, Memory, Turn
+from thalamus.storage.protocol import PRESENT, at_most
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Reader, Where
+
+
+def is_empty(store: Reader) -> bool:
+    """Whether nothing was ever remembered, or nothing is left of it."""
+    kinds = (Turn, Memory, Fact, Insight, Document)
+    return not any(store.records(kind).exists() for kind in kinds)
 
 
 def memory_types(store: Reader, user: str | None) -> dict[str, int]:
     """How many memories there are of each type, of this user and of nobody in particular, whatever
     became of them."""
     where: Where = {} if user is None else {"user": (None, user)}
-    return dict(store.select("memory", ("type", "count(*)"), where, group=("type",)))
+    return store.memories.count_by("type", where)
 
 
 def memory_topics(store: Reader, user: str | None) -> dict[str, int]:
     """The same of each topic that can be read, those of the most memories first."""
     where: Where = {"topic": PRESENT} if user is None else {"topic": PRESENT, "user": (None, user)}
-    found = dict(store.select("memory", ("topic", "count(*)"), where, group=("topic",)))
+    found = store.memories.count_by("topic", where)
     return dict(sorted(found.items(), key=lambda one: (-one[1], one[0])))
 
 
@@ -33,27 +38,13 @@ def remembered(store: Reader, user: str | None, agent: str | None, now: str) -> 
     where: Where = {name: (None, value) for name, value in whose.items() if value is not None}
     active = {**where, "status": "active"}
     expired = {**active, "expires_at": at_most(now)}
-    at = sortable(now)
-    believed: Where = {"believed_to": None, "valid_from": at_most(at)}
     return {
         "memory": _whole(store, active) - _whole(store, expired),
-        "fact": sum(
-            _count(
-                store,
-                "fact",
-                {**where, "retired_at": None, "key": Among("fact_interval", "fact", held)},
-            )
-            for held in ({**believed, "valid_to": None}, {**believed, "valid_to": above(at)})
-        ),
+        "fact": store.facts.count_held({**where, "retired_at": None}, now),
     }
 
 
 def _whole(store: Reader, where: Where) -> int:
     """How many memories there are that are no pieces of documents."""
-    return _count(store, "memory", where) - _count(
-        store, "memory", {**where, "type": DOCUMENT_TYPES}
-    )
-
-
-def _count(store: Reader, table: str, where: Where) -> int:
-    return int(store.select(table, ("count(*)",), where)[0][0])
+    pieces = {**where, "type": DOCUMENT_TYPES}
+    return store.memories.count(where) - store.memories.count(pieces)

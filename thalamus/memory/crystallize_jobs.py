@@ -11,20 +11,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from thalamus.memory.jobs import MOST_TRIES, is_taken, mark_taken, this_process
-from thalamus.storage.protocol import CRYSTALLIZE, other_than
+from thalamus.storage.protocol import CRYSTALLIZE
+from thalamus.storage.protocol.jobs import JobState as JobState
+from thalamus.storage.protocol.jobs import StoredJob
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.storage.protocol import Reader, Writer
-
-JobState = Literal["waiting", "taken", "done", "failed"]
-_KIND = {"kind": CRYSTALLIZE}
-_COLUMNS = ("n", "id", "turn", "state", "taken_at", "taken_by", "tries", "error")
 
 
 class CrystallizeJob(Struct, frozen=True):
@@ -40,16 +38,16 @@ class CrystallizeJob(Struct, frozen=True):
 
 def leave(writer: Writer, turn: str, clock: Clock) -> None:
     """Leaves a job for a turn, for any process to take; nothing where there is one."""
-    if not writer.select("job", ("n",), {**_KIND, "turn": turn}, limit=1):
-        _insert(writer, turn, clock, "waiting")
+    if not _of_turn(writer, turn):
+        _add(writer, turn, clock, "waiting")
 
 
 def count_jobs(store: Reader, now: str) -> dict[JobState, int]:
     """How many there are in each state: as ``waiting`` also those whose process has ended, as
     ``failed`` those that were tried too often."""
-    rows = store.select("job", ("state", "count(*)"), _KIND, group=("state",))
-    count: Counter[JobState] = Counter({row[0]: row[1] for row in rows if row[0] != "taken"})
-    count.update(_job(row, now).state for row in _of_state(store, "taken"))
+    count: Counter[JobState] = Counter(store.jobs.count(CRYSTALLIZE))
+    del count["taken"]
+    count.update(_job(one, now).state for one in _of_state(store, "taken"))
     return dict(count)
 
 
@@ -71,57 +69,56 @@ def take(writer: Writer, but: Collection[str] = (), failed: bool = False) -> Cry
     return _job(found, writer.now)
 
 
-def _first(reader: Reader, now: str, but: Collection[str], failed: bool) -> Any:
-    """The row of the first job to take. Of those that wait only as many are read as may be left."""
+def _first(reader: Reader, now: str, but: Collection[str], failed: bool) -> StoredJob | None:
+    """The first job to take. Of those that wait only as many are read as may be left."""
     wanted: tuple[JobState, ...] = ("waiting", "failed") if failed else ("waiting",)
-    rows = [row for state in wanted for row in _of_state(reader, state, len(but) + 1)]
-    rows += [row for row in _of_state(reader, "taken") if _job(row, now).state in wanted]
-    return min((row for row in rows if row["id"] not in but), key=_number, default=None)
+    found = [one for state in wanted for one in _of_state(reader, state, len(but) + 1)]
+    found += [one for one in _of_state(reader, "taken") if _job(one, now).state in wanted]
+    return min((one for one in found if one.id not in but), key=lambda one: one.n, default=None)
 
 
-def _of_state(reader: Reader, state: JobState, limit: int | None = None) -> list[Any]:
-    return reader.select("job", _COLUMNS, {**_KIND, "state": state}, order=("n",), limit=limit)
+def _of_state(reader: Reader, state: JobState, limit: int | None = None) -> list[StoredJob]:
+    return reader.jobs.find(CRYSTALLIZE, {"state": state}, limit)
 
 
-def _number(row: Any) -> int:
-    return int(row["n"])
+def _of_turn(reader: Reader, turn: str) -> list[StoredJob]:
+    return reader.jobs.find(CRYSTALLIZE, {"turn": turn}, limit=1)
 
 
 def finish(writer: Writer, turn: str, clock: Clock) -> bool:
     """Notes, in the transaction that writes what was concluded, that a turn is crystallized; False
     when it was already, and nothing is to be written."""
-    done = {"state": "done", "taken_at": None, "taken_by": None, "error": None}
-    rows = writer.select("job", ("state",), {**_KIND, "turn": turn})
-    if not rows:
-        _insert(writer, turn, clock, "done")
-        return True
-    return writer.update("job", done, {**_KIND, "turn": turn, "state": other_than("done")}) > 0
+    known = _of_turn(writer, turn)
+    if not known:
+        _add(writer, turn, clock, "done")
+    elif known[0].state == "done":
+        return False
+    else:
+        writer.jobs.put(known[0]._replace(state="done", taken_at=None, taken_by=None, error=None))
+    return True
 
 
 def is_done(reader: Reader, turn: str) -> bool:
     """Whether a turn was crystallized."""
-    return bool(reader.select("job", ("n",), {**_KIND, "turn": turn, "state": "done"}, limit=1))
+    return any(one.state == "done" for one in _of_turn(reader, turn))
 
 
 def release(writer: Writer, id: str, error: str | None) -> None:
     """Lets others take a job that this process took. With an ``error`` it counts as a try, and
     after too many of them the job is ``failed``."""
-    mine = {**_KIND, "id": id, "taken_by": this_process()}
-    for n, tries in writer.select("job", ("n", "tries"), mine):
-        left = tries if error else tries - 1
-        state = "failed" if left >= MOST_TRIES else "waiting"
-        free = {"state": state, "taken_at": None, "taken_by": None, "tries": left, "error": error}
-        writer.update("job", free, {"n": n})
+    for one in writer.jobs.find(CRYSTALLIZE, {"id": id, "taken_by": this_process()}):
+        tries = one.tries if error else one.tries - 1
+        free = one._replace(taken_at=None, taken_by=None, tries=tries, error=error)
+        writer.jobs.put(free._replace(state="failed" if tries >= MOST_TRIES else "waiting"))
 
 
-def _insert(writer: Writer, turn: str, clock: Clock, state: JobState) -> None:
-    columns = ("id", "kind", "turn", "state", "created_at")
-    row = (clock.new_id("job", CRYSTALLIZE, turn), CRYSTALLIZE, turn, state, writer.now)
-    writer.insert("job", columns, [row])
+def _add(writer: Writer, turn: str, clock: Clock, state: JobState) -> None:
+    id = clock.new_id("job", CRYSTALLIZE, turn)
+    writer.jobs.add(StoredJob(id, CRYSTALLIZE, turn, writer.now, state))
 
 
-def _job(row: Any, now: str) -> CrystallizeJob:
-    state: JobState = row["state"]
-    if state == "taken" and not is_taken(row, now):
-        state = "failed" if row["tries"] >= MOST_TRIES else "waiting"
-    return CrystallizeJob(row["id"], row["turn"], state, row["tries"], row["error"])
+def _job(stored: StoredJob, now: str) -> CrystallizeJob:
+    state = stored.state
+    if state == "taken" and not is_taken(stored, now):
+        state = "failed" if stored.tries >= MOST_TRIES else "waiting"
+    return CrystallizeJob(stored.id, stored.turn, state, stored.tries, stored.error)

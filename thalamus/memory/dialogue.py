@@ -15,11 +15,11 @@ from msgspec import UNSET
 from thalamus.memory.sessions import recent_turns
 from thalamus.policy import prompt_budget
 from thalamus.policy.timeline import moment
-from thalamus.records import Dialogue
+from thalamus.records import Dialogue, Turn
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.records import Fact, Memory, Turn
+    from thalamus.records import Fact, Memory
     from thalamus.storage.protocol import Store
 
 
@@ -44,8 +44,8 @@ def stored_at(turn: Turn, context: Context, store: Store) -> str | None:
     any other."""
     if not context.finishing:
         return None
-    found = store.select("turn", ("recorded_at",), {"id": turn.id})
-    return found[0][0] if found else None
+    times: dict[str, str] = store.records(Turn).values("recorded_at", {"id": turn.id})
+    return times.get(turn.id or "")
 
 
 def is_later(one: Turn | Memory | Fact, since: str | None) -> bool:

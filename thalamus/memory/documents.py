@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.errors import NothingFound
 from thalamus.records import Document, Memory
-from thalamus.storage.protocol import Among, is_hidden
+from thalamus.storage.protocol import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
@@ -20,17 +20,15 @@ def documents(store: Store, user: str | None) -> list[Document]:
     found = store.find(Document, None, ("-recorded_at", "id"))
     if user is None:
         return found
-    theirs = Among("memory", "id", {"type": _CHUNK, "user": (user, None)})
-    rows = store.select("link", ("target",), {"relation": "part_of", "source": theirs})
-    targets = {target for (target,) in rows}
-    return [document for document in found if document.id in targets]
+    theirs = store.memories.documents_of(user)
+    return [document for document in found if document.id in theirs]
 
 
 def document(store: Store, id: str, user: str | None) -> tuple[Document, list[Memory]]:
     """A document by its id, with the pieces of it that can be read, in their order. Raises
     ``NothingFound``, also for one that is not this ``user``'s."""
     found = store.find(Document, {"id": id})
-    pieces = Among("link", "source", {"relation": "part_of", "target": id})
+    pieces = store.links.sources(id, "part_of")
     where: dict[str, object] = {"type": _CHUNK, "status": "active", "id": pieces}
     if user is not None:
         where["user"] = (user, None)

@@ -14,6 +14,7 @@ from msgspec import UNSET
 
 from thalamus.memory import memories
 from thalamus.records import Fact, Link, Memory, Plan, Reflection, Turn
+from thalamus.storage.protocol.memories import NewMemory
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -88,23 +89,59 @@ def save(
     writer: Writer,
     context: Context,
     known: KnownMemories | None = None,
-    *,
-    linked: bool = True,
 ) -> Memory:
-    """Writes a memory under an id of its own, with its vector and, if it is to be ``linked``, the
-    link to where it came from; the only place where memories are written. ``known`` is told."""
+    """Writes a memory under an id of its own, with its vector and the link to where it came from.
+    ``known`` is told."""
     memory = draft.record
     if memory.id is None:
         memory.id = _new_id(memory, writer, context)
     without_embedding(memory)
-    if known is None:
-        writer.add(memory, draft.vector)
-    else:
-        writer.add(memory, draft.vector, identity_hash=known.identity(memory))
+    identity = None if known is None else known.identity(memory)
+    writer.add_memories([NewMemory(memory, draft.vector, identity)])
+    if known is not None:
         known.added(memory)
-    if linked:
-        link_source(memory, writer)
+    link_source(memory, writer)
     return memory
+
+
+def save_all(drafts: Sequence[Draft[Memory]], writer: Writer) -> None:
+    """The same for many memories that have their ids, at once."""
+    rows = [NewMemory(without_embedding(draft.record), draft.vector) for draft in drafts]
+    writer.add_memories(rows)
+    writer.links.add(link for row in rows for link in _links(row.memory))
+
+
+class NewMemories:
+    """Memories of one transaction that are simply new, and written together: who takes them calls
+    ``save`` before anything else is written, or read that concerns them. ``linked``: with the links
+    to where they came from."""
+
+    def __init__(
+        self, writer: Writer, context: Context, known: KnownMemories, *, linked: bool = True
+    ) -> None:
+        self._writer = writer
+        self._context = context
+        self._known = known
+        self._linked = linked
+        self._rows: list[NewMemory] = []
+
+    def take(self, draft: Draft[Memory]) -> Memory:
+        """A memory with its id, which is known from now on."""
+        memory = without_embedding(draft.record)
+        if memory.id is None:
+            if self._context.clock.fixed:  # ids follow from what is said, and may be taken
+                self.save()
+            memory.id = _new_id(memory, self._writer, self._context)
+        self._rows.append(NewMemory(memory, draft.vector, self._known.identity(memory)))
+        self._known.added(memory)
+        return memory
+
+    def save(self) -> None:
+        """Writes what was taken."""
+        rows, self._rows = self._rows, []
+        self._writer.add_memories(rows)
+        if self._linked:
+            self._writer.links.add(link for row in rows for link in _links(row.memory))
 
 
 def without_embedding(memory: Memory) -> Memory:
@@ -134,12 +171,14 @@ def identity_of(item: Memory | Fact) -> tuple[object, ...]:
 
 def link_source(item: Memory | Fact, writer: Writer) -> None:
     """Links a memory or a fact to the turn and the document that it came from."""
+    writer.links.add(_links(item))
+
+
+def _links(item: Memory | Fact) -> Iterator[Link]:
     source, id = item.provenance, item.id or ""
-    if source is None:
-        return
-    if source.turn:
-        writer.add(Link(source=id, relation="derived_from", target=source.turn))
-    if source.document:
+    if source is not None and source.turn:
+        yield Link(source=id, relation="derived_from", target=source.turn)
+    if source is not None and source.document:
         piece = isinstance(item, Memory) and item.type == "document_chunk"
         relation: Literal["part_of", "derived_from"] = "part_of" if piece else "derived_from"
-        writer.add(Link(source=id, relation=relation, target=source.document))
+        yield Link(source=id, relation=relation, target=source.document)

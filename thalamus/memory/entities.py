@@ -83,21 +83,15 @@ def aliases(
 def _first_name(reader: Reader, entity: str, user: str | UnsetType | None = UNSET) -> str | None:
     """The name under which the first fact about an entity shows it: of one user, or of any."""
     where = {"entity": entity} if user is UNSET else {"entity": entity, "user": user}
-    found = reader.select("fact", ("subject",), where, order=("key",), limit=1)
-    return str(found[0][0]) if found else None
+    return reader.facts.first_subject(where)
 
 
 def entities(reader: Reader, owner: str | None) -> list[tuple[str, str | None, int]]:
     """(name, owner, how many facts) of everything that facts are about: the owner's and nobody's,
     or all."""
     where = {} if owner is None else {"user": (owner, None)}
-    columns = ("min(subject)", "user", "count(*)")
-    group = ("entity", "user")
-    found = [
-        (str(name), user, int(count))
-        for name, user, count in reader.select("fact", columns, where, order=group, group=group)
-    ]
-    return sorted(found, key=lambda row: (row[0].encode().lower(), row[1] or ""))
+    found = reader.facts.subjects(where)
+    return [*sorted(found, key=lambda one: (one.name.encode().lower(), one.user or ""))]
 
 
 def asked_entity(store: Store, owner: str | None, subject: str) -> str:
@@ -171,7 +165,7 @@ def resolve_facts(writer: Writer, ids: Iterable[str]) -> list[Change]:
 def _sync_user_names(writer: Writer, owner: str | None) -> list[Change]:
     """From now on what the user is called means the user, and what not any more does not. An
     encrypted name does not become another name: it would stand there in plain words."""
-    named = writer.fact_states(FactQuery(user=owner, entity=USER, predicates=("name",)))
+    named = writer.facts.states(FactQuery(user=owner, entity=USER, predicates=("name",)))
     names = {fold(state.object): state.object for state in named if state.object}
     known = aliases(writer, [owner])
     there = {key_of(a.name) for a in known if a.reason == "name"}
@@ -193,7 +187,7 @@ def _put(writer: Writer, alias: Alias) -> None:
 
 
 def _delete(writer: Writer, user: str | None, key: str) -> None:
-    writer.delete("alias", {"owner": user or "", "folded": key})
+    writer.records(Alias).delete({"owner": user or "", "folded": key})
 
 
 def _reassign(
@@ -207,19 +201,17 @@ def _reassign(
         query = FactQuery(entity=key, retired=True)
         if owner is not None or exact:
             query = FactQuery(entity=key, user=owner, retired=True)
-        for state in writer.fact_states(query):
+        for state in writer.facts.states(query):
             groups |= dict.fromkeys(_moved(writer, state))
     return resolve(writer, groups)
 
 
 def _touch_concepts(writer: Writer, owner: str | None, keys: set[str], exact: bool) -> None:
     """Has the concepts of what is about one of these names worked out again."""
-    where: dict[str, Any] = {"folded": sorted({*keys, *map(concept_key, keys)})}
-    if owner is not None or exact:
-        where["owner"] = owner or ""
-    found = [row[0] for row in writer.select("concept", ("n",), where)] if keys else []
+    owners = [owner or ""] if owner is not None or exact else None
+    found = writer.concepts.numbers(sorted({*keys, *map(concept_key, keys)}), owners)
     if found:
-        writer.touch([row[0] for row in writer.select("about", ("key",), {"concept": found})])
+        writer.touch([key for _, key in writer.concepts.entries(found)])
 
 
 def _moved(writer: Writer, state: FactState) -> list[Group]:
@@ -229,7 +221,7 @@ def _moved(writer: Writer, state: FactState) -> list[Group]:
     key, shown = entity_of(writer, state.user, said)
     if (key, shown) == (state.entity, state.subject):
         return []
-    fields = {"entity": key, "subject": shown, "subject_said": said if said != shown else None}
-    writer.update("fact", fields, {"key": state.key})
+    other = said if said != shown else None
+    writer.facts.update({"key": state.key}, entity=key, subject=shown, subject_said=other)
     left = group_of(registry_of(writer), state)
     return [left, left._replace(entity=key)]

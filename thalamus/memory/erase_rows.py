@@ -14,22 +14,23 @@ from thalamus.records import (
     Document,
     Event,
     ExportedFile,
+    Insight,
     Memory,
     Provenance,
     SessionTitle,
     StageLog,
+    Turn,
     WorldChange,
 )
 from thalamus.records.identity import identity_hash
 from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
-from thalamus.storage.protocol import FORGOTTEN, GENESIS, PRESENT, Among, ErasedContent
+from thalamus.storage.protocol import FORGOTTEN, PRESENT, ErasedContent
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.storage.protocol import Writer
 
 PREFIX = 64  # bytes of a vector, or of something encrypted, that tell it from any other
-_NOTHING = {"turn": None, "session": None, "data": "{}", "salt": None}
 _FIELDS = {"quote": ("quote", "heading"), "turn": ("turn",)}  # of a provenance, that are cut
 
 
@@ -49,13 +50,12 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
         _shorten(writer, one, done)
     done.vectors += [data[:PREFIX] for data in erase_elements(writer, plan, clock)]
     if waiting:  # nothing else says what these do
-        writer.update("memory", {"status": "active", "batch": None}, {"id": waiting})
+        writer.memories.update({"id": waiting}, status="active", batch=None)
     if members := _merged_into(writer, plan):
-        fields = {"status": "active", "merged_into": None, "batch": None}
-        writer.update("insight", fields, {"id": members})
+        insights = writer.records(Insight)
+        insights.update({"id": members}, status="active", merged_into=None, batch=None)
     if batches:
-        writer.update("batch", {"purged_at": clock.stamp()}, {"id": batches})
-        writer.delete("batch_item", {"batch": batches})
+        writer.batches.mark_purged(batches, clock.stamp())
     done.texts += [("", "quote", text) for text in plan.cut_words]
     for (name, id), what in plan.cuts.items():
         kind = kind_named(name)
@@ -67,7 +67,7 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
         _rename(writer, session, clock)
     entries = [int(id) for id in plan.ids("event")]
     if entries:
-        writer.update("event", _NOTHING, {"seq": entries})
+        writer.events.empty(entries)
     data = {"entries": spans(entries), "counts": dict(sorted(done.counts.items()))}
     writer.add_event(Event(name=FORGOTTEN, at=clock.stamp(), data=data))
     done.after = _head(writer)
@@ -80,7 +80,7 @@ def _shorten(writer: Writer, one: Shortened, done: ErasedContent) -> None:
     done.counts["sentence"] = done.counts.get("sentence", 0) + len(one.gone)
     done.texts += [(id, "turn", text) for text in one.texts]
     keys = _note_vectors(writer, "turn", id, done)
-    writer.update("turn", {"message": one.left, "answer": None}, {"id": id})
+    writer.records(Turn).update({"id": id}, message=one.left, answer=None)
     for key in keys:
         writer.put_vector(key, None)
 
@@ -90,13 +90,12 @@ def _release_files(writer: Writer, gone: set[str]) -> None:
     for file in writer.find(ExportedFile):
         left = [id for id in file.holds if id not in gone]
         if len(left) < len(file.holds):
-            writer.update("exported_file", {"holds": left}, {"id": file.id})
+            writer.records(ExportedFile).update({"id": file.id}, holds=left)
 
 
 def _delete_titles(writer: Writer, done: ErasedContent) -> None:
     """Deletes the titles of sessions of which no turn is left: they say what it was about."""
-    left = Among("turn", "session", {"session": PRESENT}, none=True)
-    for title in writer.find(SessionTitle, {"session": left}):
+    for title in writer.find(SessionTitle, {"id": writer.sessions.titles_without_turns()}):
         name = "session_title"
         done.counts[name] = done.counts.get(name, 0) + 1
         done.texts.append((title.id or "", name, title.title))
@@ -124,16 +123,18 @@ def spans(numbers: Iterable[int]) -> list[list[int]]:
 
 def _head(writer: Writer) -> dict[str, object]:
     """Number and hash of the ledger's last entry."""
-    for row in writer.select("event", ("seq", "hash"), order=("-seq",), limit=1):
-        return {"seq": row[0], "hash": row[1]}
-    return {"seq": 0, "hash": GENESIS}
+    seq, hash = writer.events.last()
+    return {"seq": seq, "hash": hash}
 
 
 def _delete(writer: Writer, name: str, kind: Kind | None, id: str, done: ErasedContent) -> None:
     """Deletes a record, or a row that keeps words of one; notes what may be left of it."""
-    if kind is None or kind.identity != ("id",):
-        columns = kind.identity if kind is not None else ("batch", "id")
-        writer.delete(name, dict(zip(columns, json.loads(id), strict=True)))
+    if kind is None:
+        writer.batches.delete_item(*json.loads(id))
+        return
+    if not kind.has_id:
+        named = dict(zip(kind.identity, json.loads(id), strict=True))
+        writer.records(kind.record).delete(named)
         return
     done.keys += _note_vectors(writer, name, id, done)
     writer.remove(id)
@@ -142,14 +143,14 @@ def _delete(writer: Writer, name: str, kind: Kind | None, id: str, done: ErasedC
 def _note_vectors(writer: Writer, name: str, id: str, done: ErasedContent) -> list[int]:
     """Notes the beginnings of a row's embeddings and of what is encrypted of it; returns its
     keys."""
-    found = writer.select("encrypted", ("ciphertext",), {"kind": name, "id": id})
-    done.vectors += [bytes(row[0][:PREFIX]) for row in found]
+    done.vectors += [data[:PREFIX] for data in writer.encrypted.ciphertexts(name, id)]
     kind = kind_named(name)
     if kind is None or not kind.numbered:
         return []
-    keys = [row[0] for row in writer.select(name, ("key",), {"id": id})]
-    for row in writer.select("embedding", ("vector", "sentences"), {"key": keys}):
-        done.vectors += [bytes(data[:PREFIX]) for data in row if data]
+    key = writer.records(kind.record).key(id)
+    keys = [] if key is None else [key]
+    for vectors in writer.embeddings(keys):
+        done.vectors += [data[:PREFIX] for data in vectors if data]
     return keys
 
 
@@ -158,11 +159,9 @@ def _summed_up(writer: Writer, plan: ErasurePlan) -> list[str]:
     taken = plan.ids("memory")
     if not taken:
         return []
-    where = {"source": sorted(set(taken)), "relation": "derived_from"}
-    targets = dict.fromkeys(row[0] for row in writer.select("link", ("target",), where))
+    targets = dict.fromkeys(writer.links.targets(sorted(set(taken)), "derived_from"))
     ids = [id for id in targets if id not in taken]
-    retired = writer.select("memory", ("id",), {"id": ids, "status": "retired"}) if ids else []
-    return [row[0] for row in retired]
+    return writer.memories.ids({"id": ids, "status": "retired"}) if ids else []
 
 
 def _merged_into(writer: Writer, plan: ErasurePlan) -> list[str]:
@@ -171,8 +170,7 @@ def _merged_into(writer: Writer, plan: ErasurePlan) -> list[str]:
     if not taken:
         return []
     where = {"merged_into": taken, "status": "archived"}
-    rows = writer.select("insight", ("id",), where)
-    return [row[0] for row in rows if row[0] not in taken]
+    return [id for id in writer.records(Insight).ids(where) if id not in taken]
 
 
 def _batches_of(writer: Writer, plan: ErasurePlan) -> list[str]:
@@ -180,14 +178,13 @@ def _batches_of(writer: Writer, plan: ErasurePlan) -> list[str]:
     bring nothing back. (One that was undone has no items any more.) And those that are themselves
     changes of the world state that go."""
     taken = [*plan.ids("memory"), *plan.ids("fact")]
-    where = {"id": taken, "before": PRESENT}
-    found = writer.select("batch_item", ("batch",), where) if taken else []
-    merged = plan.ids("insight")
-    found += writer.select("batch_item", ("batch",), {"id": merged}) if merged else []
+    found = writer.batches.of(taken, changed=True)
+    found += writer.batches.of(plan.ids("insight"))
     changes = plan.ids("world_change")
     if changes:
-        found += writer.select("world_change", ("batch",), {"id": changes, "batch": PRESENT})
-    return list(dict.fromkeys(row[0] for row in found))
+        where = {"id": changes, "batch": PRESENT}
+        found += writer.records(WorldChange).values("batch", where).values()
+    return list(dict.fromkeys(found))
 
 
 def _cut(writer: Writer, kind: Kind, id: str, what: set[str]) -> None:
@@ -206,7 +203,7 @@ def _cut(writer: Writer, kind: Kind, id: str, what: set[str]) -> None:
     if "quote" in what:
         fields |= dict.fromkeys(kind.quotes)
     if fields:
-        writer.update(kind.name, fields, {"id": id})
+        writer.records(kind.record).update({"id": id}, **fields)
 
 
 def _rename(writer: Writer, session: str, clock: Clock) -> None:
@@ -214,10 +211,10 @@ def _rename(writer: Writer, session: str, clock: Clock) -> None:
     name = clock.new_id("session", _head(writer)["seq"], len(session))
     for memory in writer.find(Memory, {"session": session}):
         renamed = structs.replace(memory, session=name)
-        hidden = writer.select("encrypted", ("id",), {"kind": "memory", "id": memory.id})
+        hidden = writer.encrypted.ciphertexts("memory", memory.id or "")
         marked = structs.replace(renamed, sensitivity="personal") if hidden else renamed
-        fields = {"session": name, "identity_hash": writer.hash(marked, identity_hash(renamed))}
-        writer.update("memory", fields, {"id": memory.id})
+        identity = writer.hash(marked, identity_hash(renamed))
+        writer.memories.update({"id": memory.id}, session=name, identity_hash=identity)
     for kind in (*numbered(), kind_of(StageLog), kind_of(SessionTitle)):
         if "session" in kind.columns:
-            writer.update(kind.name, {"session": name}, {"session": session})
+            writer.records(kind.record).update({"session": session}, session=name)

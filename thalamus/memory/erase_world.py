@@ -61,7 +61,7 @@ def world_items(store: Store) -> Iterator[ScanItem]:
 
 
 def _owners(store: Reader) -> list[str]:
-    return [row[0] for row in store.select("world", ("owner",), order=("owner",))]
+    return store.records(World).ids(order=("owner",))
 
 
 def _note(spelled: dict[Named, dict[Element, None]], owner: str, found: Iterable[Element]) -> None:
@@ -119,8 +119,8 @@ def erase_elements(writer: Writer, plan: ErasurePlan, clock: Clock) -> list[byte
             gone.setdefault(item.element[0], set()).add(item.element[1])
     encrypted: list[bytes] = []
     for owner, keys in gone.items():
-        if writer.select("world", ("owner",), {"owner": owner}):
-            encrypted += _ciphertext(writer, "world", owner)
+        if writer.records(World).exists({"owner": owner}):
+            encrypted += writer.encrypted.ciphertexts("world", owner)
             world = without(load_world(writer, owner or None)[0], keys)
             put_world(structs.replace(world, updated_at=clock.stamp()), writer)
         for change in writer.find(WorldChange, {"user": owner or None}, order=("key",)):
@@ -140,15 +140,10 @@ def _cut(writer: Writer, change: WorldChange, keys: set[Element], clock: Clock) 
     }
     if all(getattr(change, name) == value for name, value in fields.items()):
         return []
-    encrypted = _ciphertext(writer, "world_change", change.id or "")
+    encrypted = writer.encrypted.ciphertexts("world_change", change.id or "")
     if operations:
-        writer.update("world_change", fields, {"id": change.id})
+        writer.records(WorldChange).update({"id": change.id}, **fields)
     else:
         writer.remove(change.id or "")
-        writer.update("batch", {"purged_at": clock.stamp()}, {"id": change.batch})
+        writer.batches.mark_purged([change.batch] if change.batch else [], clock.stamp())
     return encrypted
-
-
-def _ciphertext(reader: Reader, kind: str, id: str) -> list[bytes]:
-    rows = reader.select("encrypted", ("ciphertext",), {"kind": kind, "id": id})
-    return [bytes(row[0]) for row in rows]

@@ -42,11 +42,9 @@ def scan_items(store: Store) -> Iterator[ScanItem]:
             item.texts += more.get(item.id, [])
             yield item
     yield from world_items(store)
-    for batch, id, before in store.select("batch_item", ("batch", "id", "before"), _CHANGED):
-        yield ScanItem("batch_item", json.dumps([batch, id]), list(strings(json.loads(before))))
-
-
-_CHANGED = {"before": PRESENT}
+    for kept in store.batches.changes():
+        texts = list(strings(json.loads(kept.before or "")))
+        yield ScanItem("batch_item", json.dumps([kept.batch, kept.id]), texts)
 
 
 def _scan_item(kind: Kind, record: Any, rest: Sequence[str]) -> ScanItem:
@@ -85,7 +83,7 @@ def name_of(kind: Kind, record: Any) -> str:
 
 def scan_events(store: Store) -> Iterator[ScanItem]:
     """The entries of the ledger that were not emptied and do not record an emptying."""
-    for event in store.events():
+    for event in store.events.read():
         if event.salt is not None and event.name != FORGOTTEN:
             yield _event(event)
 
@@ -120,7 +118,7 @@ def _unread(kind: Kind, store: Reader) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for name in kind.unread:
         if name not in _PLAIN:
-            for id, text in store.select(kind.name, ("id", name), {name: PRESENT}):
+            for id, text in store.records(kind.record).values(name, {name: PRESENT}).items():
                 found.setdefault(id, []).append(text)
     return found
 

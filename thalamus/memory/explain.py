@@ -122,12 +122,12 @@ class _Walk:
                 yield found
 
     def _is_insight(self, id: str) -> bool:
-        return bool(self._store.select("insight", ("id",), {"id": id}))
+        return self._store.records(Insight).exists({"id": id})
 
     def _entries(self, turn: str) -> list[Event]:
         """The ledger's entries of a turn, which several questions are asked about."""
         if turn not in self._ledger:
-            self._ledger[turn] = list(self._store.events(turn))
+            self._ledger[turn] = list(self._store.events.read(turn))
         return self._ledger[turn]
 
     def _prompt(self, turn: str) -> tuple[set[str] | None, dict[str, str]]:

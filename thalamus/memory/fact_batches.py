@@ -18,6 +18,7 @@ from thalamus.memory.entities import resolve
 from thalamus.memory.insights import mark_unsupported, rest_on, restore_supported
 from thalamus.memory.intervals import groups_of
 from thalamus.records import Batch, Note
+from thalamus.storage.protocol.batches import BatchItem
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -36,8 +37,8 @@ class _Before(Struct, frozen=True, omit_defaults=True):
 
 def begin_end(id: str, at: str, writer: Writer, context: Context) -> None:
     """Begins a batch in which a fact ends. To be called before the end is recorded."""
-    notes = {"fact": _key(id, writer), "kind": "end", "at": at}
-    known = [row[0] for row in writer.select("fact_note", ("recorded_at",), notes)]
+    notes = writer.facts.notes(writer.facts.key(id) or 0)
+    known = [note.recorded_at for _, note in notes if (note.kind, note.at) == ("end", at)]
     _begin("end", id, _Before(end=at, known=known[0] if known else None), writer, context)
 
 
@@ -62,35 +63,37 @@ def restore_retired(ids: Sequence[str], batch: str, writer: Writer) -> list[Chan
     groups = groups_of(writer, ids)
     for id in ids:
         _restore(id, _Before(), writer)
-        writer.delete("batch_item", {"batch": batch, "id": id})
+        writer.batches.delete_item(batch, id)
     return resolve(writer, groups)
 
 
 def undo_facts(batch: str, writer: Writer, at: str) -> tuple[dict[str, int], list[Change]]:
     """Takes back what a batch changed; how many facts were removed and changed, and what holds
     otherwise since."""
-    items = writer.select("batch_item", ("id", "before"), {"batch": batch}, ("id",))
-    groups = groups_of(writer, [id for id, _ in items])
+    items = writer.batches.items(batch)
+    groups = groups_of(writer, [item.id for item in items])
     counts = {"removed": 0, "changed": 0}
-    for id, before in items:
-        if before is None:
-            mark_unsupported(writer, rest_on(writer, [id]))
-            counts["removed"] += writer.remove(id)
+    for item in items:
+        if item.before is None:
+            mark_unsupported(writer, rest_on(writer, [item.id]))
+            counts["removed"] += writer.remove(item.id)
         else:
-            counts["changed"] += _restore(id, msgspec.json.decode(before, type=_Before), writer)
+            before = msgspec.json.decode(item.before, type=_Before)
+            counts["changed"] += _restore(item.id, before, writer)
     changes = resolve(writer, groups)
-    restore_supported(writer, rest_on(writer, [id for id, before in items if before is not None]))
+    changed = [item.id for item in items if item.before is not None]
+    restore_supported(writer, rest_on(writer, changed))
     close_undone(writer, batch, at)
     return counts, changes
 
 
 def _restore(id: str, before: _Before, writer: Writer) -> bool:
     if before.end is None:
-        return writer.update("fact", {"retired_at": None}, {"id": id}) > 0
-    key = _key(id, writer)
+        return writer.facts.update({"id": id}, retired_at=None) > 0
+    key = writer.facts.key(id)
     if key is None:
         return False
-    writer.delete("fact_note", {"fact": key, "kind": "end", "at": before.end})
+    writer.facts.delete_note(key, "end", before.end)
     if before.known is not None:
         note = Note(kind="end", at=before.end, recorded_at=before.known)
         fact_history.add_note(writer, key, note)
@@ -105,10 +108,4 @@ def _begin(action: str, id: str, before: _Before, writer: Writer, context: Conte
 
 
 def _note(batch: str, id: str, before: _Before, writer: Writer) -> None:
-    item = (batch, id, msgspec.json.encode(before).decode())
-    writer.insert("batch_item", ("batch", "id", "before"), [item])
-
-
-def _key(id: str, writer: Writer) -> int | None:
-    rows = writer.select("fact", ("key",), {"id": id})
-    return rows[0][0] if rows else None
+    writer.batches.add_item(BatchItem(batch, id, msgspec.json.encode(before).decode()))

@@ -4,19 +4,18 @@ were believed to hold."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
 from thalamus.records import Fact
-from thalamus.records.history import sortable, with_history
+from thalamus.records.history import sortable
+from thalamus.storage.protocol.facts import StoredBelief
 from thalamus.text.tokens import share_found, words
 
 if TYPE_CHECKING:
     from thalamus.records import Note
     from thalamus.storage.protocol import Interval, Reader, Writer
-
-_INTERVAL = ("fact", "valid_from", "valid_to", "believed_from", "believed_to")
 
 
 def with_id(reader: Reader, id: str) -> Fact | None:
@@ -27,23 +26,22 @@ def with_id(reader: Reader, id: str) -> Fact | None:
 
 def is_stored(reader: Reader, id: str) -> bool:
     """Whether there is a fact with this id."""
-    return bool(reader.select("fact", ("key",), {"id": id}))
+    return reader.facts.exists({"id": id})
 
 
 def whole(reader: Reader, id: str) -> Fact | None:
     """A fact with its whole history (``Fact.notes``, ``beliefs`` …)."""
     fact = with_id(reader, id)
-    return None if fact is None else with_history(fact, reader.select)
+    return None if fact is None else reader.facts.with_history(fact)
 
 
 def extended(reader: Reader, objects: Mapping[str, str]) -> set[str]:
     """Those of some retracted facts, given their objects by id, in whose place a correction put one
     that says the same and more, "9 March 1990" of "9 March": what was said then was right."""
-    where = {"relation": "supersedes", "target": tuple(objects)}
-    by = list(reader.select("link", ("source", "target"), where)) if objects else []
-    sources = {"id": tuple({source for source, _ in by}), "retired_at": None}
-    now = dict(reader.select("fact", ("id", "object"), sources)) if by else {}
-    return {target for source, target in by if _says_more(now.get(source), objects[target])}
+    links = reader.links.incoming(objects, "supersedes")
+    sources = {"id": tuple({link.source for link in links}), "retired_at": None}
+    now = {fact.id: fact.object for fact in reader.facts.as_stored(sources)} if links else {}
+    return {link.target for link in links if _says_more(now.get(link.source), objects[link.target])}
 
 
 def _says_more(object: str | None, than: str) -> bool:
@@ -57,20 +55,19 @@ def add_history(writer: Writer, fact: Fact) -> None:
     beliefs = [] if fact.beliefs is UNSET else fact.beliefs
     if not notes and not beliefs:
         return
-    [(key,)] = writer.select("fact", ("key",), {"id": fact.id})
+    key = writer.facts.key(fact.id or "")
+    assert key is not None
     for note in notes:
         add_note(writer, key, note)
     times = [(b.valid_from, b.valid_to, b.believed_from, b.believed_to) for b in beliefs]
-    _believe(writer, key, times)
+    writer.facts.add_beliefs(_stored(key, *known) for known in times)
 
 
 def add_note(writer: Writer, key: int, note: Note) -> bool:
     """Records that a fact was said again, or ended. False when that is recorded already; an end
     that is said again counts as the last that was said."""
-    same = {"fact": key, "kind": note.kind, "at": note.at}
-    known = note.kind == "end" and writer.delete("fact_note", same) > 0
-    added = writer.insert("fact_note", (*same, "recorded_at"), [(*same.values(), note.recorded_at)])
-    return added > 0 and not known
+    known = note.kind == "end" and writer.facts.delete_note(key, note.kind, note.at)
+    return writer.facts.add_note(key, note) and not known
 
 
 def change_beliefs(
@@ -78,48 +75,48 @@ def change_beliefs(
 ) -> None:
     """From ``at`` on the intervals ``gone`` are no longer believed, and ``new`` are."""
     for begin, end in gone:
-        believed = {
-            "fact": key,
-            "valid_from": sortable(begin),
-            "valid_to": end and sortable(end),
-            "believed_to": None,
-        }
-        writer.update("fact_interval", {"believed_to": sortable(at)}, believed)
-    _believe(writer, key, [(begin, end, at, None) for begin, end in new])
+        writer.facts.end_belief(key, sortable(begin), end and sortable(end), sortable(at))
+    writer.facts.add_beliefs(_stored(key, begin, end, at, None) for begin, end in new)
 
 
 def believe_as_before(writer: Writer, id: str, since: str, until: str) -> None:
     """Takes a change of what is believed of a fact back, which came between ``since`` and ``until``
     and was reverted right now: the beliefs that ended then never ended, and what was believed since
     is not in its history. Nothing where more than that changed."""
-    rows = writer.select("fact", ("key",), {"id": id})
-    if not rows:
+    key = writer.facts.key(id)
+    if key is None:
         return
-    columns = ("n", *_INTERVAL[1:])
-    beliefs = list(writer.select("fact_interval", columns, {"fact": rows[0][0]}, order=("n",)))
+    beliefs = writer.facts.beliefs(key)
     now, times = sortable(writer.now), (sortable(since), sortable(until))
 
     def then(at: str | None) -> bool:
         return at is not None and times[0] <= at <= times[1]
 
-    again = [b for b in beliefs if b[4] is None and b[3] >= now]
-    ended = [b for b in beliefs if then(b[4]) and not (then(b[3]) and b[3] == b[4])]
-    meanwhile = [b for b in beliefs if then(b[3]) and b[4] is not None and b[4] >= now]
+    again = [b for b in beliefs if b.believed_to is None and b.believed_from >= now]
+    ended = [
+        b
+        for b in beliefs
+        if then(b.believed_to) and not (then(b.believed_from) and b.believed_from == b.believed_to)
+    ]
+    meanwhile = [b for b in beliefs if then(b.believed_from) and (b.believed_to or "") >= now]
     if not ended or sorted(map(_times, again)) != sorted(map(_times, ended)):
         return
-    for belief in (*again, *meanwhile):
-        writer.delete("fact_interval", {"n": belief[0]})
-    for belief in ended:
-        writer.update("fact_interval", {"believed_to": None}, {"n": belief[0]})
+    writer.facts.delete_beliefs([belief.n for belief in (*again, *meanwhile)])
+    writer.facts.reopen_beliefs([belief.n for belief in ended])
 
 
-def _times(belief: Sequence[Any]) -> tuple[str, str]:
-    """When it holds in the world, of a row with its number before that."""
-    return belief[1] or "", belief[2] or ""
+def _times(belief: StoredBelief) -> tuple[str, str]:
+    """When it holds in the world."""
+    return belief.valid_from, belief.valid_to or ""
 
 
-def _believe(writer: Writer, key: int, times: Sequence[tuple[str | None, ...]]) -> None:
-    """``times``: from and to in the world, then from and to in the store."""
-    rows = [(key, *(at if at is None else sortable(at) for at in known)) for known in times]
-    if rows:
-        writer.insert("fact_interval", _INTERVAL, rows)
+def _stored(
+    key: int, begin: str, end: str | None, believed_from: str, believed_to: str | None
+) -> StoredBelief:
+    return StoredBelief(
+        key,
+        sortable(begin),
+        end and sortable(end),
+        sortable(believed_from),
+        believed_to and sortable(believed_to),
+    )

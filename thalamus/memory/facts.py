@@ -72,7 +72,7 @@ def assert_fact(
     )
     names = entities.names(writer, fact.user)
     excluding = _group(fact, writer, names)
-    states = writer.fact_states(structs.replace(excluding.query, retired=True))
+    states = writer.facts.states(structs.replace(excluding.query, retired=True))
     same = find(fact, writer) if fact.id else _same(fact, states)
     if same is not None:
         return structs.replace(plain, id=same), [_known(same, text)], []
@@ -128,7 +128,7 @@ def _note_precision(ids: Sequence[str], at: str | None, said: Fact, writer: Writ
         if old is not None:
             noted = {**old.metadata.get("precision", {}), at: known[at]}
             metadata = json.encode({**old.metadata, "precision": noted}).decode()
-            writer.update("fact", {"metadata": metadata}, {"id": id})
+            writer.facts.update({"id": id}, metadata=metadata)
 
 
 def forget_precision(ids: Iterable[str], writer: Writer) -> None:
@@ -144,7 +144,7 @@ def forget_precision(ids: Iterable[str], writer: Writer) -> None:
         if kept != known:
             rest = {name: value for name, value in fact.metadata.items() if name != "precision"}
             metadata = json.encode({**rest, "precision": kept} if kept else rest).decode()
-            writer.update("fact", {"metadata": metadata}, {"id": id})
+            writer.facts.update({"id": id}, metadata=metadata)
 
 
 def find(fact: Fact, writer: Writer) -> str | None:
@@ -152,7 +152,7 @@ def find(fact: Fact, writer: Writer) -> str | None:
     if fact.id:
         return fact.id if fact_history.is_stored(writer, fact.id) else None
     asked = structs.replace(_group(fact, writer).query, retired=True)
-    return _same(fact, writer.fact_states(asked))
+    return _same(fact, writer.facts.states(asked))
 
 
 def _group(fact: Fact, writer: Writer, names: Names | None = None) -> Group:
@@ -203,7 +203,7 @@ def add(
 def retire(id: str, writer: Writer) -> list[Change] | None:
     """The fact was never true: what it excluded is as if it had not been said. None when it is
     retired already, or there is no such fact."""
-    states = writer.fact_states(FactQuery(ids=(id,)))
+    states = writer.facts.states(FactQuery(ids=(id,)))
     if not states:
         return None
     excluded = group_of(registry_of(writer), states[0])
@@ -217,7 +217,7 @@ def resolve_imported(ids: Iterable[str], writer: Writer) -> list[Change]:
     mixed = [
         group
         for group in groups_of(writer, sorted(wanted))
-        if {state.id for state in writer.fact_states(group.query)} - wanted
+        if {state.id for state in writer.facts.states(group.query)} - wanted
     ]
     return resolve(writer, mixed)
 
@@ -236,21 +236,20 @@ def _set_predicate(predicate: Predicate, writer: Writer) -> list[Change]:
     concerned = {predicate.name, predicate.opposite, registry_of(writer).opposite(predicate.name)}
     writer.put(structs.replace(predicate, source="own"))
     known = registry_of(writer)
-    for row in writer.select("fact", ("predicate",), group=("predicate",)):
-        name = str(row[0])
+    for name in writer.facts.predicates():
         if known.name(name) != name:
             concerned.add(known.name(name))
-            writer.update("fact", {"predicate": known.name(name)}, {"predicate": name})
+            writer.facts.update({"predicate": name}, predicate=known.name(name))
     groups: dict[Group, None] = {}
     for name in sorted(filter(None, concerned)):
-        for state in writer.fact_states(FactQuery(predicates=(name,))):
+        for state in writer.facts.states(FactQuery(predicates=(name,))):
             groups[group_of(known, state)] = None
     return resolve(writer, groups)
 
 
 def add_note(id: str, kind: NoteKind, at: str, writer: Writer) -> list[Change]:
     """Records that a fact was said again or ended, and resolves what holds."""
-    states = writer.fact_states(FactQuery(ids=(id,), retired=True))
+    states = writer.facts.states(FactQuery(ids=(id,), retired=True))
     note = Note(kind=kind, at=at, recorded_at=writer.now)
     if not states or not fact_history.add_note(writer, states[0].key, note):
         return []
@@ -277,12 +276,15 @@ def _repeated(fact: Fact, group: Group, states: Sequence[FactState]) -> Repeat |
 
 def _saying_same(id: str, writer: Writer) -> list[str]:
     """The facts that say the same as this one, itself among them."""
-    columns = ("user", "entity", "predicate", "value")
-    for user, entity, predicate, value in writer.select("fact", columns, {"id": id}):
+    for one in writer.facts.as_stored({"id": id}):
         same = FactQuery(
-            user=user, entity=entity, predicates=(predicate,), value=value, retired=True
+            user=one.user,
+            entity=one.entity,
+            predicates=(one.predicate,),
+            value=one.value,
+            retired=True,
         )
-        return [state.id for state in writer.fact_states(same)]
+        return [state.id for state in writer.facts.states(same)]
     return []
 
 

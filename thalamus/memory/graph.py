@@ -14,11 +14,12 @@ from thalamus.memory.entities import names
 from thalamus.policy.concept_names import concept_key
 from thalamus.policy.concepts import names_something
 from thalamus.policy.entities import USER, key_of
-from thalamus.records import Fact, Graph, GraphEdge, GraphNode
+from thalamus.records import Alias, Fact, Graph, GraphEdge, GraphNode
 from thalamus.storage.protocol import ConceptName, Filter
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import ConceptRow, ConceptStore
+    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.concepts import ConceptRow
 
 BESIDE = 12  # concepts that share most with one, in a graph
 BESIDE_ON_A_PATH = 200
@@ -42,7 +43,7 @@ class ConceptGraph:
     """The graph in a store, read as far as it is asked for. Nodes are named by what concepts are
     compared by, the user by ``USER``; those of several owners with the same name are one."""
 
-    def __init__(self, store: ConceptStore, scope: Scope, options: GraphOptions, now: str) -> None:
+    def __init__(self, store: Store, scope: Scope, options: GraphOptions, now: str) -> None:
         self._store = store
         self._scope = scope
         self._options = options
@@ -107,7 +108,7 @@ class ConceptGraph:
     @cached_property
     def _rows(self) -> dict[str, list[ConceptRow]]:
         found: dict[str, list[ConceptRow]] = {}
-        for row in self._store.concepts(self._scope.owners):
+        for row in self._store.concepts.read(self._scope.owners):
             found.setdefault(row.key, []).append(row)
         return found
 
@@ -160,7 +161,7 @@ class ConceptGraph:
                     valid_from=fact.valid_from,
                     valid_to=fact.valid_to,
                 )
-        for one, other, count in self._store.concepts_together(numbers, beside):
+        for one, other, count in self._store.concepts.together(numbers, beside):
             source, target = self._keys[one], self._keys.get(other)
             if target is not None and target != source:
                 first, second = sorted((source, target))
@@ -170,17 +171,16 @@ class ConceptGraph:
         """The facts about these concepts, or about the user."""
         ids: list[str] = []
         if numbers:
-            about = self._store.select("about", ("key",), {"concept": tuple(numbers)})
-            keys = tuple({row[0] for row in about})
-            ids = [row[0] for row in self._store.select("fact", ("id",), {"key": keys})]
+            keys = tuple({key for _, key in self._store.concepts.entries(numbers)})
+            ids = self._store.facts.ids({"key": keys})
         if of_user:
-            ids += [row[0] for row in self._store.select("fact", ("id",), {"entity": USER})]
+            ids += self._store.facts.ids({"entity": USER})
         options = self._options
         ids = sorted(set(ids))
         for start in range(0, len(ids), AT_ONCE):
             some = tuple(ids[start : start + AT_ONCE])
             where = Filter(ids=some, user=self._scope.user, as_of=options.as_of, now=self._now)
-            found = self._store.facts(where, history=options.every)
+            found = self._store.facts.read(where, history=options.every)
             yield from (fact for fact in found if fact.retired_at is None)
 
     def _end(self, fact: Fact, name: str) -> str | None:
@@ -196,7 +196,7 @@ class ConceptGraph:
 
     @cached_property
     def _has_aliases(self) -> bool:
-        return bool(self._store.select("alias", ("count(*)",))[0][0])
+        return self._store.records(Alias).exists()
 
     def _first(self, edge: GraphEdge) -> tuple[object, ...]:
         """Facts before what only stands together, then what does so most often."""

@@ -10,7 +10,7 @@ from msgspec import structs
 from thalamus.context import Context, issue
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.document_summary import summarize_document
-from thalamus.memory.draft import Draft, save
+from thalamus.memory.draft import Draft, save_all
 from thalamus.memory.embeddings import embed
 from thalamus.memory.hooks import after_ingest
 from thalamus.memory.write import admit_memories
@@ -87,8 +87,7 @@ def _write(
     document: Document, drafts: list[Draft[Memory]], writer: Writer, context: Context
 ) -> None:
     writer.put(document)
-    for draft in drafts:
-        save(draft, writer, context)
+    save_all(drafts, writer)
     about = ("id", "path", "title", "sha256", "chunks", "characters", "ms")
     data = {name: getattr(document, name) for name in about}
     writer.add_event(Event(name="ingested", at=context.clock.stamp(), data=data))

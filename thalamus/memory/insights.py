@@ -103,10 +103,8 @@ def add_insight(insight: Insight, vector: Vector | None, writer: Writer) -> None
 def sources_of_insights(reader: Reader, ids: Sequence[str]) -> dict[str, set[str]]:
     """Of each of these insights the ids of what it rests on."""
     found: dict[str, set[str]] = {id: set() for id in ids}
-    if found:
-        where = {"source": tuple(ids), "relation": "derived_from"}
-        for source, target in reader.select("link", ("source", "target"), where):
-            found[source].add(target)
+    for link in reader.links.outgoing(ids, "derived_from"):
+        found[link.source].add(link.target)
     return found
 
 
@@ -115,7 +113,7 @@ def missing(reader: Reader, ids: Sequence[str]) -> set[str]:
     left = set(ids)
     for kind in identified():
         if left:
-            left -= {row[0] for row in reader.select(kind.name, ("id",), {"id": tuple(left)})}
+            left -= {*reader.records(kind.record).ids({"id": tuple(left)})}
     return left
 
 
@@ -125,26 +123,26 @@ def missing(reader: Reader, ids: Sequence[str]) -> set[str]:
 def mark_unsupported(writer: Writer, ids: Iterable[str]) -> list[str]:
     """Notes of those of these ids that are active insights that what they rest on has ended; which
     those were."""
-    found = [row[0] for part in _parts(ids) for row in _of_status(writer, part, "active")]
+    found = _of_status(writer, ids, "active")
     if found:
-        writer.update("insight", {"status": "unsupported"}, {"id": found})
+        writer.records(Insight).update({"id": found}, status="unsupported")
     return found
 
 
 def restore_supported(writer: Writer, ids: Iterable[str]) -> list[str]:
     """Makes those of these ids active again that are insights of which all holds again that they
     rest on; which those were."""
-    lost = [row[0] for part in _parts(ids) for row in _of_status(writer, part, "unsupported")]
+    lost = _of_status(writer, ids, "unsupported")
     found = writer.find(Insight, {"id": lost}) if lost else []
     held = [one.id or "" for one in found if is_supported(writer, one)]
     if held:
-        writer.update("insight", {"status": "active"}, {"id": held})
+        writer.records(Insight).update({"id": held}, status="active")
     return held
 
 
 def check_support(writer: Writer, ids: Iterable[str]) -> None:
     """Takes those of these ids out of the active insights that lost their support meanwhile."""
-    active = [row[0] for part in _parts(ids) for row in _of_status(writer, part, "active")]
+    active = _of_status(writer, ids, "active")
     found = writer.find(Insight, {"id": active}) if active else []
     mark_unsupported(writer, [one.id or "" for one in found if not is_supported(writer, one)])
 
@@ -153,10 +151,8 @@ def rest_on(reader: Reader, ids: Iterable[str]) -> list[str]:
     """The ids of the insights that were concluded from one of these."""
     found: dict[str, None] = {}
     for part in _parts(ids):
-        where = {"target": part, "relation": "derived_from"}
-        sources = [row[0] for row in reader.select("link", ("source",), where)]
-        for some in _parts(sources):
-            found |= {row[0]: None for row in reader.select("insight", ("id",), {"id": some})}
+        for some in _parts(reader.links.sources(part, "derived_from")):
+            found |= dict.fromkeys(reader.records(Insight).ids({"id": some}))
     return list(found)
 
 
@@ -175,8 +171,11 @@ def is_supported(reader: Reader, insight: Insight) -> bool:
     )
 
 
-def _of_status(reader: Reader, ids: Sequence[str], status: str) -> list[tuple[str]]:
-    return reader.select("insight", ("id",), {"id": tuple(ids), "status": status})
+def _of_status(reader: Reader, ids: Iterable[str], status: str) -> list[str]:
+    """Those of these ids that are insights of a status."""
+    insights = reader.records(Insight)
+    found = (insights.ids({"id": part, "status": status}) for part in _parts(ids))
+    return [id for some in found for id in some]
 
 
 def _parts(ids: Iterable[str]) -> Iterable[tuple[str, ...]]:

@@ -87,7 +87,7 @@ def groups_of(writer: Writer, ids: Iterable[str]) -> list[Group]:
     found: dict[Group, None] = {}
     for start in range(0, len(wanted), AT_ONCE):
         part = tuple(wanted[start : start + AT_ONCE])
-        for state in writer.fact_states(FactQuery(ids=part, retired=True)):
+        for state in writer.facts.states(FactQuery(ids=part, retired=True)):
             found[group_of(registry, state)] = None
     return list(found)
 
@@ -114,7 +114,7 @@ def _statement(group: Group, state: FactState) -> Statement:
 
 def resolve_group(writer: Writer, group: Group) -> list[Change]:
     """Works out again what holds in a group; returns the facts that hold otherwise."""
-    states = writer.fact_states(group.query)
+    states = writer.facts.states(group.query)
     known = statements(group, states)
     held = timeline.resolve_intervals(known)
     changes: list[Change] = []
@@ -130,7 +130,7 @@ def disbelieve(writer: Writer, state: FactState) -> Change:
     """The fact was never true; what it excluded is to be resolved then."""
     at = _after(writer.now, state)
     fact_history.change_beliefs(writer, state.key, state.intervals, [], at)
-    writer.update("fact", {"retired_at": at}, {"key": state.key})
+    writer.facts.update({"key": state.key}, retired_at=at)
     return Change(state.id, state.intervals, [], True)
 
 
@@ -149,7 +149,7 @@ def _believe(
     new = [interval for interval in held if interval not in before]
     fact_history.change_beliefs(writer, state.key, gone, new, _after(writer.now, state))
     begin, end = timeline.hull(statement, held)
-    writer.update("fact", {"valid_from": begin, "valid_to": end}, {"key": state.key})
+    writer.facts.update({"key": state.key}, valid_from=begin, valid_to=end)
     return Change(state.id, before, held, timeline.lost(before, value))
 
 

@@ -108,11 +108,9 @@ def _linked(own: IndexedRow, store: Store, where: Filter) -> list[IndexedRow]:
 
 def _neighbours(ids: Sequence[str], store: Store) -> list[str]:
     """The other ends of the links of some records."""
-    out = {"source": tuple(ids), "relation": _RELATIONS}
-    back = {"target": tuple(ids), "relation": _RELATIONS}
-    found = [row[0] for row in store.select("link", ("target",), out)]
-    found += [row[0] for row in store.select("link", ("source",), back)]
-    return sorted(set(found))
+    links = store.links
+    found = {*links.targets(ids, *_RELATIONS), *links.sources(ids, *_RELATIONS)}
+    return sorted(found)
 
 
 def _connected(
@@ -233,9 +231,8 @@ def origin_of(entry: IndexedRow) -> str:
 
 def _made_of(chosen: Sequence[SourceText], store: Store) -> dict[str, Sequence[IndexedRow]]:
     """By the id of an item, the memories and facts that were made of it."""
-    where = {"target": tuple(item.id for item in chosen), "relation": "derived_from"}
-    rows = [(row[0], row[1]) for row in store.select("link", ("source", "target"), where)]
-    of = dict(rows)
+    links = store.links.incoming([item.id for item in chosen], "derived_from")
+    of = {link.source: link.target for link in links}
     entries = store.entries(Filter(ids=tuple(of), kinds=("memory", "fact")), len(of)) if of else []
     made: dict[str, list[IndexedRow]] = {}
     for entry in entries:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from thalamus.clock import days_later
 from thalamus.storage.protocol import FINISH, Where, below
+from thalamus.storage.protocol.jobs import StoredJob
 
 if TYPE_CHECKING:
     from thalamus.records import Turn
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 MOST_TRIES = 5  # times that a job is taken before it is given up
 LONGEST = 1 / 24  # days after which a job is free, whatever became of the process that took it
-STAGES: Where = {"kind": FINISH}  # the jobs of this module
-_COLUMNS = ("n", "id", "stages", "turn", "state", "created_at", "taken_at", "taken_by", "tries")
 
 
 class Job(Struct, frozen=True):
@@ -45,13 +44,13 @@ class Job(Struct, frozen=True):
 
 def jobs(store: Reader, now: str) -> list[Job]:
     """What is left to be done, oldest first."""
-    return [_job(row, now) for row in store.select("job", _COLUMNS, STAGES, order=("n",))]
+    return [_job(one, now) for one in store.jobs.find(FINISH)]
 
 
 def add_job(writer: Writer, job: Job) -> None:
     """Leaves a job, for any process to take."""
-    row = (job.id, FINISH, ",".join(job.stages), job.turn, job.created_at)
-    writer.insert("job", ("id", "kind", "stages", "turn", "created_at"), [row])
+    stages = ",".join(job.stages)
+    writer.jobs.add(StoredJob(job.id, FINISH, job.turn, job.created_at, stages=stages))
 
 
 def take_job(
@@ -60,60 +59,54 @@ def take_job(
     """The first job that nobody is at work on, of one ``turn`` or of any; it is then this
     process's. Those with an id in ``but`` are left, and those that were ``given_up`` too unless
     they are asked for."""
-    where = {**STAGES, "turn": turn} if turn is not None else STAGES
+    where: Where = {"turn": turn} if turn is not None else {}
     if not given_up:
         where = {**where, "tries": below(MOST_TRIES)}
-    for row in writer.select("job", _COLUMNS, where, order=("n",)):
-        if row["id"] in but or is_taken(row, writer.now):
+    for one in writer.jobs.find(FINISH, where):
+        if one.id in but or is_taken(one, writer.now):
             continue
-        mark_taken(writer, row)
-        return _job(row, writer.now)
+        mark_taken(writer, one)
+        return _job(one, writer.now)
     return None
 
 
-def mark_taken(writer: Writer, row: Any) -> None:
-    """Notes that this process is at work on a job, given its row."""
-    taken = {
-        "state": "taken",
-        "taken_at": writer.now,
-        "taken_by": this_process(),
-        "tries": row["tries"] + 1,
-    }
-    writer.update("job", taken, {"n": row["n"]})
+def mark_taken(writer: Writer, job: StoredJob) -> None:
+    """Notes that this process is at work on a job."""
+    taken = job._replace(state="taken", taken_at=writer.now, taken_by=this_process())
+    writer.jobs.put(taken._replace(tries=job.tries + 1))
 
 
 def give_back(writer: Writer, id: str, tried: bool) -> None:
     """Lets others take a job that this process took; ``tried``: it counts as a try."""
-    mine = {"id": id, "taken_by": this_process()}
-    for n, tries in writer.select("job", ("n", "tries"), mine):
-        free = {"state": "waiting", "taken_at": None, "taken_by": None}
-        writer.update("job", {**free, "tries": tries if tried else tries - 1}, {"n": n})
+    for one in writer.jobs.find(FINISH, {"id": id, "taken_by": this_process()}):
+        free = one._replace(state="waiting", taken_at=None, taken_by=None)
+        writer.jobs.put(free if tried else free._replace(tries=one.tries - 1))
 
 
 def finish_job(writer: Writer, turn: Turn) -> bool:
     """Strikes off the job of a turn, which has its reflection now: from now on the turn is
     encrypted only if it is personal. False when there is no job."""
-    found = writer.delete("job", {**STAGES, "turn": turn.id}) > 0
+    found = writer.jobs.delete(FINISH, turn.id or "")
     if found:
         writer.reveal(turn)
     return found
 
 
-def is_taken(row: Any, now: str) -> bool:
-    """Whether a process is at work on a job, given its row."""
-    if row["state"] != "taken" or row["taken_at"] < days_later(now, -LONGEST):
+def is_taken(job: StoredJob, now: str) -> bool:
+    """Whether a process is at work on a job."""
+    if job.state != "taken" or (job.taken_at or "") < days_later(now, -LONGEST):
         return False
-    return not is_gone(row["taken_by"] or "")
+    return not is_gone(job.taken_by or "")
 
 
-def _job(row: Any, now: str) -> Job:
+def _job(stored: StoredJob, now: str) -> Job:
     return Job(
-        id=row["id"],
-        turn=row["turn"],
-        stages=tuple(row["stages"].split(",")),
-        created_at=row["created_at"],
-        tries=row["tries"],
-        taken=is_taken(row, now),
+        id=stored.id,
+        turn=stored.turn,
+        stages=tuple((stored.stages or "").split(",")),
+        created_at=stored.created_at,
+        tries=stored.tries,
+        taken=is_taken(stored, now),
     )
 
 

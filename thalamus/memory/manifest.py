@@ -10,7 +10,7 @@ from thalamus.memory.entities import asked_entity
 from thalamus.memory.world import load_world
 from thalamus.policy import projects as rules
 from thalamus.policy.manifest import MOST, fitted
-from thalamus.records import Document, Fact, Manifest, ManifestItem, Memory, Project
+from thalamus.records import Document, Fact, Manifest, ManifestItem, Memory, Project, Turn
 from thalamus.records.kinds import own_text
 from thalamus.storage.protocol import Filter, is_hidden
 from thalamus.text.tokens import query_words
@@ -60,7 +60,7 @@ def _project_of(world: World, store: Reader, user: str | None) -> Project | None
 
 def _goals(world: World, store: Store, user: str | None, agent: str | None) -> list[str]:
     """The goals of the world state, then those that memories say."""
-    kept = _lasting(store.memories(_where(user, agent, ("goal",)), LOOKED_AT))
+    kept = _lasting(store.memories.read(_where(user, agent, ("goal",)), LOOKED_AT))
     return list(dict.fromkeys([*world.goals, *(memory.content for memory in kept)]))
 
 
@@ -68,11 +68,11 @@ def _memories(
     store: Store, user: str | None, agent: str | None, project: Project | None, linked: set[str]
 ) -> list[ManifestItem]:
     """The memories about a project, newest first; without one those about any project."""
-    found = store.memories(_where(user, agent, ("project",)), LOOKED_AT)
+    found = store.memories.read(_where(user, agent, ("project",)), LOOKED_AT)
     if project is not None:
         hits = store.search_text(query_words(project.name), _where(user, agent), LOOKED_AT)
         named = {hit.entry.id for hit in hits} | linked
-        found += store.memories(_where(user, agent, ids=tuple(sorted(named))), LOOKED_AT)
+        found += store.memories.read(_where(user, agent, ids=tuple(sorted(named))), LOOKED_AT)
         found = [
             memory
             for memory in found
@@ -105,7 +105,7 @@ def _facts(
     if project is None:
         return []
     entity = asked_entity(store, user, project.name)
-    found = store.facts(Filter(user=user, agent=agent), entity)
+    found = store.facts.read(Filter(user=user, agent=agent), entity)
     found += store.find(Fact, {"id": sorted(linked), "retired_at": None}, order=("key",))
     about = {
         fact.id: fact
@@ -120,14 +120,12 @@ def _facts(
 
 def _sessions(store: Reader, user: str | None) -> Iterator[ManifestItem]:
     """The last sessions of a user, with how many turns they have."""
-    columns = ("session", "created_at")
     last: dict[str, str] = {}
-    for session, at in store.select("turn", columns, {"user": user}, ("-key",), RECENT):
+    for session, at in store.sessions.recent(user, RECENT):
         if session is not None:
             last[session] = max(at, last.get(session, at))
     for session, at in list(last.items())[: MOST["sessions"]]:
-        where = {"session": session, "user": user}
-        count = int(store.select("turn", ("count(*)",), where)[0][0])
+        count = store.records(Turn).count({"session": session, "user": user})
         turns = "1 turn" if count == 1 else f"{count} turns"
         yield ManifestItem(id=session, text=turns, at=at)
 

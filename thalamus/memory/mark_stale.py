@@ -17,18 +17,15 @@ _MADE_FROM = ("derived_from", "part_of")
 
 def derived_from(reader: Reader, id: str) -> list[str]:
     """The ids of what was made from this, or is about it."""
-    made = {"target": id, "relation": ("about", *_MADE_FROM)}
-    merged = {"source": id, "relation": "merged_into"}
-    found = {row["source"] for row in reader.select("link", ("source",), made)}
-    found |= {row["target"] for row in reader.select("link", ("target",), merged)}
-    return sorted(found)
+    made = reader.links.sources(id, "about", *_MADE_FROM)
+    merged = reader.links.targets(id, "merged_into")
+    return sorted({*made, *merged})
 
 
 def sources_of(reader: Reader, id: str) -> list[str]:
     """The ids that a thing was made from."""
-    where = {"source": id, "relation": _MADE_FROM}
-    found = reader.select("link", ("target",), where, order=("relation", "target"))
-    return [row["target"] for row in found]
+    found = reader.links.outgoing(id, *_MADE_FROM)
+    return [link.target for link in sorted(found, key=lambda link: (link.relation, link.target))]
 
 
 def mark_dependents(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from thalamus.records import Memory
+from thalamus.records import Memory, Turn
 from thalamus.records.identity import content_hash, identity_hash
 from thalamus.storage.protocol import PRESENT, Both, at_most, other_than
 
@@ -32,12 +32,11 @@ class KnownMemories:
         ids = [memory.id for memory in memories if memory.id]
         hashes = [self.identity(memory) for memory in memories if not memory.id]
         self._by_hash = self._by_hash or bool(hashes)
-        names: Sequence[str | bytes]
-        for column, names in (("id", ids), ("identity_hash", hashes)):
-            self._ids |= dict.fromkeys(names)
-            if names:
-                found = self._writer.select("memory", (column, "id", "key"), {column: names})
-                self._ids |= {row[0]: row[1] for row in sorted(found, key=lambda row: int(row[2]))}
+        self._ids |= dict.fromkeys([*ids, *hashes])
+        if ids:
+            self._ids |= {id: id for id in self._writer.memories.ids({"id": ids})}
+        if hashes:
+            self._ids |= dict(self._writer.memories.same(hashes).items())
 
     def find(self, memory: Memory) -> str | None:
         """The id of a stored memory that is the same: by id, or by owner, time and content."""
@@ -85,8 +84,8 @@ def quarantined_like(writer: Writer, memory: Memory) -> str | None:
 def _saying(writer: Writer, memory: Memory, status: str) -> str | None:
     hash = writer.hash(memory, content_hash(memory))
     where = {"content_hash": hash, "status": status}
-    found = writer.select("memory", ("id",), where, order=("key",), limit=1)
-    return str(found[0][0]) if found else None
+    found = writer.memories.ids(where, order=("key",), limit=1)
+    return found[0] if found else None
 
 
 # -- changing --------------------------------------------------------------------------------------
@@ -95,21 +94,20 @@ def _saying(writer: Writer, memory: Memory, status: str) -> str | None:
 def reinforce(writer: Writer, id: str, gain: float, at: str) -> None:
     """Notes that a memory was said again: strength, how often, and when last. ``at`` never moves
     that back."""
-    columns = ("strength", "seen", "seen_at", "created_at")
-    for strength, seen, seen_at, created_at in writer.select("memory", columns, {"id": id}):
-        last = max(seen_at or created_at, at)
-        fields = {"strength": strength + gain, "seen": seen + 1, "seen_at": last}
-        writer.update("memory", fields, {"id": id})
+    for one in writer.memories.as_stored({"id": id}):
+        last = max(one.seen_at or one.created_at, at)
+        strength, seen = one.strength + gain, one.seen + 1
+        writer.memories.update({"id": id}, strength=strength, seen=seen, seen_at=last)
 
 
 def before_reinforcement(writer: Writer, id: str) -> dict[str, str | None]:
     """What saying it again changes for good, for the ledger: when it was last said, and its mark,
     unless that quotes a fact, whose words may be forgotten."""
-    columns = ("seen_at", "stale", "valid_to")
-    [(seen_at, stale, end)] = writer.select("memory", columns, {"id": id})
-    found = {"seen_at": seen_at}
-    if (cause := _cause(stale)) and not writer.select("fact", ("id",), {"id": cause}):
-        found |= {"stale": stale, "valid_to": end} if end else {"stale": stale}
+    [one] = writer.memories.as_stored({"id": id})
+    found = {"seen_at": one.seen_at}
+    if (cause := _cause(one.stale)) and not writer.facts.exists({"id": cause}):
+        found |= {"stale": one.stale}
+        found |= {"valid_to": one.valid_to} if one.valid_to else {}
     return found
 
 
@@ -118,21 +116,23 @@ def undo_reinforcement(
 ) -> None:
     """A memory is as it was ``before`` it was said again at this time, but for what was said of it
     since."""
-    columns = ("strength", "seen", "seen_at", "stale")
-    for strength, seen, seen_at, stale in writer.select("memory", columns, {"id": id}):
-        fields = {"strength": max(strength - gain, 0.0), "seen": max(seen - 1, 1)}
-        if "seen_at" in before and (seen_at or "") <= max(before["seen_at"] or "", at):
+    for one in writer.memories.as_stored({"id": id}):
+        fields: dict[str, object] = {
+            "strength": max(one.strength - gain, 0.0),
+            "seen": max(one.seen - 1, 1),
+        }
+        if "seen_at" in before and (one.seen_at or "") <= max(before["seen_at"] or "", at):
             fields["seen_at"] = before["seen_at"]
         mark = before.get("stale")
-        if stale is None and mark and _is_there(_cause(mark), writer):
+        if one.stale is None and mark and _is_there(_cause(mark), writer):
             fields["stale"] = mark
             fields |= {"valid_to": before["valid_to"]} if before.get("valid_to") else {}
-        writer.update("memory", fields, {"id": id})
+        writer.memories.update({"id": id}, **fields)
 
 
 def _is_there(id: str, writer: Writer) -> bool:
     """Whether there is a memory or a turn with this id."""
-    return any(writer.select(table, ("id",), {"id": id}) for table in ("memory", "turn"))
+    return writer.memories.exists({"id": id}) or writer.records(Turn).exists({"id": id})
 
 
 def _cause(mark: str | None) -> str:
@@ -142,7 +142,7 @@ def _cause(mark: str | None) -> str:
 
 def set_status(writer: Writer, id: str, status: str) -> None:
     """Moves a memory into what can be found, or out of it."""
-    writer.update("memory", {"status": status}, {"id": id, "status": other_than(status)})
+    writer.memories.update({"id": id, "status": other_than(status)}, status=status)
 
 
 def end(writer: Writer, id: str, day: str, cause: str) -> bool:
@@ -150,7 +150,7 @@ def end(writer: Writer, id: str, day: str, cause: str) -> bool:
     known before."""
     if not mark_stale(writer, id, f"over since {day} [{cause}]"):
         return False
-    writer.update("memory", {"valid_to": day}, {"id": id})
+    writer.memories.update({"id": id}, valid_to=day)
     return True
 
 
@@ -159,16 +159,16 @@ def mark_stale(writer: Writer, id: str, reason: str | None) -> bool:
     lost it. The first reason stays, but for what is said of it: ``[id]`` at its end names what
     caused the mark."""
     if reason is None:
-        return bool(writer.update("memory", {"stale": None}, {"id": id, "stale": PRESENT}))
+        return writer.memories.update({"id": id, "stale": PRESENT}, stale=None) > 0
     unmarked = {"id": id, "stale": None, "status": "active"}
-    if writer.update("memory", {"stale": reason}, unmarked):
+    if writer.memories.update(unmarked, stale=reason):
         return True
     if reason.endswith("]"):
         cause = reason[reason.rfind("[") :]
         otherwise = {"id": id, "stale": other_than(reason)}
-        for row in writer.select("memory", ("stale",), otherwise):
-            if row["stale"].endswith(cause):
-                writer.update("memory", {"stale": reason}, {"id": id})
+        for one in writer.memories.as_stored(otherwise):
+            if (one.stale or "").endswith(cause):
+                writer.memories.update({"id": id}, stale=reason)
     return False
 
 
@@ -177,13 +177,13 @@ def mark_stale(writer: Writer, id: str, reason: str | None) -> bool:
 
 def put_in_quarantine(writer: Writer, memory: Memory) -> None:
     """Puts an active memory into quarantine, for its ``quarantine`` and until it expires."""
-    fields = {
-        "status": "quarantined",
-        "quarantine": memory.quarantine,
-        "released": False,
-        "expires_at": memory.expires_at,
-    }
-    writer.update("memory", fields, {"id": memory.id})
+    writer.memories.update(
+        {"id": memory.id},
+        status="quarantined",
+        quarantine=memory.quarantine,
+        released=False,
+        expires_at=memory.expires_at,
+    )
 
 
 def release(writer: Writer, memory: Memory, vector: Vector | None = None) -> None:
@@ -191,7 +191,7 @@ def release(writer: Writer, memory: Memory, vector: Vector | None = None) -> Non
     id = memory.id or ""
     key = writer.renumber(id)
     fields = {"status": "active", "quarantine": None, "released": True, "expires_at": None}
-    writer.update("memory", fields, {"id": id})
+    writer.memories.update({"id": id}, **fields)
     if vector is not None:
         writer.put_vector(key, vector)
 
@@ -201,5 +201,4 @@ def clear_quarantine(writer: Writer, now: str) -> int:
     # a database may have an index of the few that are not active
     quarantined = Both(other_than("active"), "quarantined")
     where = {"status": quarantined, "expires_at": at_most(now)}
-    expired = writer.select("memory", ("id",), where)
-    return sum(writer.remove(row["id"]) for row in expired)
+    return sum(writer.remove(id) for id in writer.memories.ids(where))

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from thalamus.records import Fact, Memory
-from thalamus.records.kinds import kinds
 from thalamus.storage.protocol import NOBODY
 
 if TYPE_CHECKING:
@@ -35,9 +34,7 @@ def subject_of(
 
 def encrypted_ids(store: Reader, ids: Iterable[str]) -> set[str]:
     """Of these ids those whose content is encrypted."""
-    names = tuple(kind.name for kind in kinds() if kind.encrypted)
-    rows = store.select("encrypted", ("id",), {"kind": names, "id": tuple(ids)})
-    return {row[0] for row in rows}
+    return store.encrypted.ids(ids)
 
 
 def _is_personal(turn: Turn, is_encrypted: Callable[[Sequence[Evidence]], bool]) -> bool:

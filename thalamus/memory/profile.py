@@ -72,7 +72,7 @@ def _known(store: Store, user: str | None, agent: str | None, now: str) -> Known
     found = _facts(store, user, agent, now)
     ids = tuple(fact.id or "" for fact in found)
     where = Filter(kinds=("memory",), types=("preference",), user=user, agent=agent, now=now)
-    preferences = [one for one in store.memories(where, MOST) if one.user == user]
+    preferences = [one for one in store.memories.read(where, MOST) if one.user == user]
     return KnownUser(
         facts=found,
         telling=_telling(store, ids),
@@ -84,7 +84,7 @@ def _known(store: Store, user: str | None, agent: str | None, now: str) -> Known
 def _facts(store: Store, user: str | None, agent: str | None, now: str) -> list[Fact]:
     """The facts about a user that hold now and can be read here."""
     where = Filter(user=user, agent=agent, now=now, types=tuple(_predicates(store)))
-    there = store.facts(where, USER)
+    there = store.facts.read(where, USER)
     return [fact for fact in there if fact.user == user and not is_hidden(fact)]
 
 
@@ -96,20 +96,19 @@ def _predicates(store: Reader) -> Iterator[str]:
             continue
         begins = Both(Comparison(">=", name[:-1]), below(f"{name[:-1]}\U0010ffff"))
         where = {"entity": USER, "predicate": begins}
-        for row in store.select("fact", ("predicate",), where, group=("predicate",)):
-            yield str(row[0])
+        yield from store.facts.predicates(where)
 
 
 def _telling(store: Reader, ids: tuple[str, ...]) -> dict[str, list[Memory]]:
     """By the id of a fact, the active memories that are about it."""
-    links = store.select("link", ("target", "source"), {"relation": "about", "target": ids})
-    named = tuple({source for _, source in links})
+    links = store.links.incoming(ids, "about")
+    named = tuple({link.source for link in links})
     active = store.find(Memory, {"id": named, "status": "active"}) if named else []
     by_id = {memory.id: memory for memory in active if not is_hidden(memory)}
     found: dict[str, list[Memory]] = {}
-    for target, source in links:
-        if source in by_id:
-            found.setdefault(target, []).append(by_id[source])
+    for link in links:
+        if link.source in by_id:
+            found.setdefault(link.target, []).append(by_id[link.source])
     return found
 
 

@@ -86,8 +86,7 @@ def set_status(project: Project, status: ProjectStatus, context: Context) -> Pro
         return project
     closed_at = context.clock.stamp() if status == "closed" else None
     with opened.writing() as writer:
-        fields = {"status": status, "closed_at": closed_at}
-        writer.update("project", fields, {"id": project.id})
+        writer.records(Project).update({"id": project.id}, status=status, closed_at=closed_at)
         data = {"project": project.id, "status": status}
         writer.add_event(Event(name="project_changed", at=writer.now, data=data))
     return structs.replace(project, status=status, closed_at=closed_at)
@@ -112,8 +111,7 @@ def unlink(project: Project, ids: Sequence[str], context: Context) -> None:
     assert opened is not None
     with opened.writing() as writer:
         for id in ids:
-            gone = {"source": id, "relation": "about", "target": project.id}
-            if not writer.delete("link", gone):
+            if not writer.links.delete(id, "about", project.id or ""):
                 raise UsageError(f"{id} is not linked with the project {project.name!r}.")
         data = {"project": project.id, "unlinked": list(ids)}
         writer.add_event(Event(name="project_linked", at=writer.now, data=data))
@@ -121,8 +119,7 @@ def unlink(project: Project, ids: Sequence[str], context: Context) -> None:
 
 def linked(reader: Reader, project: Project) -> list[str]:
     """The ids of what is linked with a project, in the order of their ids."""
-    where = {"relation": "about", "target": project.id}
-    return [row[0] for row in reader.select("link", ("source",), where, order=("source",))]
+    return sorted(reader.links.sources(project.id or "", "about"))
 
 
 def _check_name(project: Project, reader: Reader) -> None:
@@ -195,7 +192,7 @@ def link_named(records: Iterable[Record], writer: Writer) -> None:
     """Links the memories and facts that were just stored with the active projects of their owner
     that they name."""
     stored = [record for record in records if isinstance(record, (Memory, Fact)) and record.id]
-    if not stored or not writer.select("project", ("id",), {"status": "active"}, limit=1):
+    if not stored or not writer.records(Project).exists({"status": "active"}):
         return
     active = [one for one in writer.find(Project, {"status": "active"}) if not is_hidden(one)]
     for record in stored:

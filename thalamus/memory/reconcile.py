@@ -306,7 +306,7 @@ class Reconciler:
             if not came_back:
                 memories.mark_stale(writer, id, None)
                 if target.stale and target.valid_to:  # it was over, and holds again
-                    writer.update("memory", {"valid_to": memory.valid_to}, {"id": id})
+                    writer.memories.update({"id": id}, valid_to=memory.valid_to)
                 if turn is not None and turn.id:
                     writer.add(Link(source=id, relation="derived_from", target=turn.id))
         reason = "it only repeats what was recalled" if came_back else "said again"
@@ -345,7 +345,7 @@ def _corrected_turn(
     if memory.corrects is UNSET or not memory.corrects:
         return None
     owner = {"id": memory.corrects, "user": memory.user, "agent": memory.agent}
-    return memory.corrects if writer.select("turn", ("id",), owner) else None
+    return memory.corrects if writer.records(Turn).exists(owner) else None
 
 
 def same_owner(one: Memory, other: Memory) -> bool:

@@ -20,7 +20,6 @@ from thalamus.policy.substance import lack
 from thalamus.records import Evidence, EvidenceKind, Instruction
 from thalamus.records.kinds import numbered
 from thalamus.storage.protocol import (
-    Concepts,
     Filter,
     Hit,
     IndexedRow,
@@ -192,9 +191,7 @@ def _near_concepts(store: Store, query: Query, where: Filter) -> dict[int, float
 
 
 def _entries(store: Store, keys: Sequence[int], where: Filter) -> list[Hit]:
-    """The entries with these keys that may be found; a store without concepts has none."""
-    if not keys or not isinstance(store, Concepts):
-        return []
+    """The entries with these keys that may be found."""
     return [Hit(entry, 0.0) for entry in store.entries_by_key(keys, where).values()]
 
 
@@ -386,8 +383,7 @@ def evidence(entry: IndexedRow, fused: rank.Fused, planned: bool, query: str) ->
 def recalled_for(turn: str, store: Store) -> list[IndexedRow]:
     """What was recalled for a turn, as far as it can still be found: memories, facts, turns, each
     in the order in which they were stored."""
-    where = {"target": turn, "relation": "evidence_of"}
-    ids = tuple(row[0] for row in store.select("link", ("source",), where))
+    ids = tuple(store.links.sources(turn, "evidence_of"))
     found = store.entries(Filter(ids=ids), len(ids)) if ids else []
     places = {"fact": 1, "turn": 2}
     return sorted(found, key=lambda entry: (places.get(entry.kind, 0), entry.key))

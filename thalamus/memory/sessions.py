@@ -20,7 +20,7 @@ from thalamus.records import (
     SessionTitle,
     Turn,
 )
-from thalamus.storage.protocol import PRESENT, Among, is_hidden
+from thalamus.storage.protocol import Encrypted, is_hidden
 from thalamus.text.excerpts import excerpt, marks
 from thalamus.text.tokens import query_words, share_found, words
 
@@ -43,8 +43,8 @@ def recent_turns(store: Reader, session: str, user: str | None, limit: int) -> l
 def last_turn_id(store: Reader, session: str | None, user: str | None = None) -> str | None:
     """The id of the last turn stored in a session, or (None) in any; the last of this user, if one
     is given."""
-    found = store.select("turn", ("id",), _of(session, user), order=("-key",), limit=1)
-    return found[0][0] if found else None
+    found = store.records(Turn).ids(_of(session, user), order=("-key",), limit=1)
+    return found[0] if found else None
 
 
 def saved_plan(store: Reader, session: str, user: str | None) -> Plan | None:
@@ -63,24 +63,14 @@ def _of(session: str | None, user: str | None) -> Where:
 def idle_sessions(store: Reader, before: str) -> list[str]:
     """The sessions whose last turn is older, and that have turns not summed up yet: first the one
     that ended first."""
-    summaries = Among("memory", "id", {"type": "session_summary"})
-    where = {"relation": "derived_from", "source": summaries}
-    left = {"session": PRESENT, "id": Among("link", "target", where, none=True)}
-    unfinished = {row[0] for row in store.select("turn", ("session",), left, group=("session",))}
-    ends = store.select(
-        "turn",
-        ("session", "max(created_at)"),
-        {"session": PRESENT},
-        order=("max(key)",),
-        group=("session",),
-    )
-    return [session for session, end in ends if end < before and session in unfinished]
+    left, ends = store.sessions.not_summed_up(), store.sessions.ends()
+    return [session for session, end in ends if end < before and session in left]
 
 
 def turns_to_sum_up(store: Reader, session: str) -> list[Turn]:
     """The turns of a session that no summary of it was made from, oldest first, but for encrypted
     ones without their key."""
-    ids = [row[0] for row in store.select("turn", ("id",), {"session": session}, order=("key",))]
+    ids = store.records(Turn).ids({"session": session}, order=("key",))
     done = _made_into(store, ids, "session_summary")
     left = [id for id in ids if id not in done]
     found = {turn.id: turn for turn in store.find(Turn, {"id": tuple(left)})}
@@ -90,11 +80,10 @@ def turns_to_sum_up(store: Reader, session: str) -> list[Turn]:
 
 def _made_into(store: Reader, turns: Collection[str], type: str) -> set[str]:
     """Those of the turns of which there is a memory of this type."""
-    where = {"target": tuple(turns), "relation": "derived_from"}
-    links = store.select("link", ("source", "target"), where)
-    sources = {"id": tuple({source for source, _ in links}), "type": type}
-    made = {row[0] for row in store.select("memory", ("id",), sources)}
-    return {target for source, target in links if source in made}
+    links = store.links.incoming(turns, "derived_from")
+    sources = {"id": tuple({link.source for link in links}), "type": type}
+    made = {*store.memories.ids(sources)}
+    return {link.target for link in links if link.source in made}
 
 
 # -- what a user sees of sessions ------------------------------------------------------------------
@@ -114,8 +103,7 @@ def session_details(store: Reader, wanted: str, user: str | None) -> Session:
     several."""
     name = _resolved(store, wanted, user)
     [found] = _described(store, _counted(store, user, name), user)
-    encrypted = Among("encrypted", "id", {"kind": "turn"})
-    hidden = {"session": name, "id": encrypted, **_owned_by(user)}
+    hidden = {"session": name, "id": Encrypted(Turn), **_owned_by(user)}
     unreadable = sum(map(is_hidden, store.find(Turn, hidden)))
     return structs.replace(found, unreadable=unreadable)
 
@@ -181,7 +169,7 @@ def rename(session: Session, title: str, context: Context) -> Session:
     user = context.config.user or None
     with opened.writing() as writer:
         known = {"session": session.id, "user": user}
-        for (id,) in writer.select("session_title", ("id",), known):
+        for id in writer.records(SessionTitle).ids(known):
             writer.remove(id)
         if shown:
             writer.add(_title(session.id, shown, user, context))
@@ -232,20 +220,17 @@ class _Count:
 
 
 def _counted(store: Reader, user: str | None, session: str | None = None) -> list[_Count]:
-    """The sessions, or this one, as they are counted in an index alone: those of all users, since
-    a condition on the user would read every turn of his."""
-    times = ("count(*)", "min(created_at)", "max(created_at)", "min(key)", "max(key)")
-    where = {"session": PRESENT if session is None else session}
-    rows = store.select("turn", ("session", "user", *times), where, group=("session", "user"))
+    """The sessions, or this one, as they are counted: those of all users, or of one and of nobody
+    in particular."""
     found: dict[str, _Count] = {}
-    for name, owner, *counted in rows:
-        if user is not None and owner not in (user, None):
+    for one in store.sessions.counts(session):
+        if user is not None and one.user not in (user, None):
             continue
-        count = _Count(name, {owner}, *counted)
-        if name in found:
-            found[name].add(count)
+        count = _Count(one.session, {one.user}, *one[2:])
+        if one.session in found:
+            found[one.session].add(count)
         else:
-            found[name] = count
+            found[one.session] = count
     return list(found.values())
 
 

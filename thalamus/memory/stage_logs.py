@@ -218,8 +218,7 @@ def _state(reader: Reader | None) -> dict[str, Any]:
     """Which store it is, and how often something was erased from it; empty without a store."""
     if reader is None:
         return {}
-    found = reader.select("meta", ("name", "value"), {"name": ("store", ERASURES)})
-    return {row[0]: row[1] for row in found}
+    return {name: reader.value(name) for name in ("store", ERASURES)}
 
 
 def write_logs(writer: Writer, context: Context) -> None:
@@ -282,9 +281,8 @@ def delete_old(store: Store, now: str, days: float) -> int:
     before, gone = days_later(now, -days), 0
     where = {"at": below(before)} if days > 0 else {}
     while True:
-        ids = [row[0] for row in store.select("stage_log", ("id",), where, limit=DELETED_AT_ONCE)]
+        ids = store.records(StageLog).ids(where, limit=DELETED_AT_ONCE)
         if not ids:
             return gone
         with store.writing() as writer:
-            writer.delete("encrypted", {"kind": "stage_log", "id": ids})
-            gone += writer.delete("stage_log", {"id": ids})
+            gone += writer.records(StageLog).delete({"id": ids})

@@ -5,25 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, tzinfo
 from textwrap import shorten
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import json
 
 from thalamus.memory.fact_history import extended
 from thalamus.policy.staleness import CORRECTED, REPLACED, ended_reason
 from thalamus.records import Fact
-from thalamus.storage.protocol import HIDDEN, PRESENT, at_most, other_than
+from thalamus.storage.protocol import HIDDEN, PRESENT, at_most
+from thalamus.storage.protocol.facts import StoredFact
 from thalamus.text.local_time import local_day
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import IndexedRow, Store, Where
 
 Key = TypeVar("Key", int, str)
-Ended = tuple[Key, Mapping[str, Any]]  # what rests on a fact, by its key or id, and the fact's row
-# of a fact as it stands, an encrypted one without its object: what is said of it is shown
-_FACT = ("key", "id", "subject", "predicate", "object", "valid_to", "retired_at", "metadata")
+Ended = tuple[Key, StoredFact]  # what rests on a fact, by its key or id, and the fact
 LONGEST_SAID = 160  # characters of what took the place of something, in a reason
-_SAYS = ("user", "entity", "predicate", "value")
 
 
 def stale_reasons(
@@ -34,9 +32,7 @@ def stale_reasons(
     by ``now``. What is fine is left out."""
     said = {entry.id: entry for entry in entries if entry.record == "memory"}
     turns = {entry.key: entry.id for entry in entries if entry.record == "turn"}
-    marked = {"key": [entry.key for entry in said.values()], "stale": other_than(None)}
-    found: dict[int, str] = dict(store.select("memory", ("key", "stale"), marked) if said else [])
-    found |= _over(store, said, local_day(now, zone)) | found if said else {}
+    found = _marks(store, said, local_day(now, zone))
     unmarked = {id: entry for id, entry in said.items() if entry.key not in found}
     for key, fact in _ended_of_memories(store, unmarked, now):
         _add_reason(found, key, fact, zone)
@@ -55,28 +51,37 @@ def outdated_turns(
     return found
 
 
-def _add_reason(found: dict[Key, str], key: Key, fact: Mapping[str, Any], zone: tzinfo) -> None:
+def _add_reason(found: dict[Key, str], key: Key, fact: StoredFact, zone: tzinfo) -> None:
     """Adds to the reasons by their keys that a fact has ended."""
     reason = ended_reason(_as_it_stands(fact), zone=zone)
     found[key] = f"{found[key]}; {reason}" if key in found else reason
 
 
-def _over(store: Store, said: Mapping[str, IndexedRow], today: str) -> dict[int, str]:
-    """The memories whose last day is past, by their keys, with the reason."""
-    dated = {"key": [entry.key for entry in said.values()], "valid_to": PRESENT}
-    ends = store.select("memory", ("key", "valid_to"), dated)
-    return {key: f"over since {end}" for key, end in ends if end < today[: len(end)]}
+def _marks(store: Store, said: Mapping[str, IndexedRow], today: str) -> dict[int, str]:
+    """The marks of memories by their keys, of one without a mark that its last day is past."""
+    if not said:
+        return {}
+    keys = [entry.key for entry in said.values()]
+    marked = store.memories.as_stored({"key": keys, "stale": PRESENT})
+    found = {one.key: one.stale or "" for one in marked}
+    for one in store.memories.as_stored({"key": keys, "valid_to": PRESENT}):
+        end = one.valid_to or ""
+        if end < today[: len(end)]:
+            found.setdefault(one.key, f"over since {end}")
+    return found
 
 
 def replaced_turns(store: Store, turns: Sequence[str]) -> dict[str, str]:
     """Why turns say what no longer holds, by their ids: another memory took the place of one that
     was made of them."""
-    made = _linked(store, "derived_from", target=turns)
-    gone = {"id": tuple({source for source, _ in made}), "status": "superseded"}
-    old = {row[0] for row in store.select("memory", ("id",), gone)} if made else set()
-    later = {one: new for new, one in _linked(store, "supersedes", target=tuple(old))}
+    made = store.links.incoming(turns, "derived_from")
+    gone = {"id": tuple({link.source for link in made}), "status": "superseded"}
+    old = store.memories.ids(gone) if made else []
+    later = {link.target: link.source for link in store.links.incoming(old, "supersedes")}
     says = _contents(store, later.values())
-    return {turn: _replaced(later[one], says) for one, turn in made if one in later}
+    return {
+        link.target: _replaced(later[link.source], says) for link in made if link.source in later
+    }
 
 
 def _replaced(memory: str, says: Mapping[str, str]) -> str:
@@ -88,74 +93,72 @@ def _replaced(memory: str, says: Mapping[str, str]) -> str:
 def _contents(store: Store, ids: Iterable[str]) -> dict[str, str]:
     """What memories say, shortened, by their ids; those that are encrypted are left out."""
     wanted = tuple(ids)
-    rows = store.select("memory", ("id", "content"), {"id": wanted}) if wanted else []
+    found = store.memories.as_stored({"id": wanted}) if wanted else []
     return {
-        row["id"]: shorten(row["content"], LONGEST_SAID, placeholder="…")
-        for row in rows
-        if row["content"] not in ("", HIDDEN)
+        one.id: shorten(one.content, LONGEST_SAID, placeholder="…")
+        for one in found
+        if one.content not in ("", HIDDEN)
     }
 
 
 def corrected_turns(store: Store, turns: Sequence[str]) -> dict[str, str]:
     """Why turns say what is wrong, by their ids: a memory says it as the user corrected it."""
-    found = _linked(store, "supersedes", target=turns)
-    return {turn: f"{CORRECTED} [{memory}]" for memory, turn in found}
+    found = store.links.incoming(turns, "supersedes")
+    return {link.target: f"{CORRECTED} [{link.source}]" for link in found}
 
 
-def _as_it_stands(fact: Mapping[str, Any]) -> Fact:
-    known = {name: fact[name] for name in _FACT if name not in ("key", "metadata")}
-    said = fact["metadata"] or ""
-    metadata = json.decode(said) if said.startswith("{") else {}  # else it is encrypted
-    return Fact(metadata=metadata, **known)
+def _as_it_stands(fact: StoredFact) -> Fact:
+    said = fact.metadata or ""
+    return Fact(
+        id=fact.id,
+        subject=fact.subject,
+        predicate=fact.predicate,
+        object=fact.object,
+        valid_to=fact.valid_to,
+        retired_at=fact.retired_at,
+        metadata=json.decode(said) if said.startswith("{") else {},  # else it is encrypted
+    )
 
 
 def _ended_of_turns(store: Store, turns: Sequence[str], now: str) -> list[Ended[str]]:
     """The facts that were taken from turns and have ended since, or were retired as wrong."""
-    ends = _linked(store, "derived_from", target=turns)
-    facts = _facts(store, _FACT, {"id": {source for source, _ in ends}})
+    links = store.links.incoming(turns, "derived_from")
+    facts = _facts(store, {"id": {link.source for link in links}})
     ended = {
         id: fact
         for id, fact in facts.items()
-        if fact["retired_at"] or (fact["valid_to"] and fact["valid_to"] <= now)
+        if fact.retired_at or (fact.valid_to and fact.valid_to <= now)
     }
-    retired = {id: fact["object"] or "" for id, fact in ended.items() if fact["retired_at"]}
+    retired = {id: fact.object or "" for id, fact in ended.items() if fact.retired_at}
     right = extended(store, retired) if retired else set()
     ended = {id: fact for id, fact in ended.items() if id not in right}
-    found = [(target, ended[source]) for source, target in ends if source in ended]
-    return sorted(found, key=lambda item: int(item[1]["key"]))
+    found = [(link.target, ended[link.source]) for link in links if link.source in ended]
+    return sorted(found, key=lambda item: item[1].key)
 
 
 def _ended_of_memories(store: Store, said: Mapping[str, IndexedRow], now: str) -> list[Ended[int]]:
     """The facts that memories are about, whose end was known before, and which are over now:
     nothing happened then that could have marked what is about them."""
-    ends = _linked(store, "about", source=tuple(said))
-    over = {"id": {target for _, target in ends}, "retired_at": None, "valid_to": at_most(now)}
-    facts = _facts(store, (*_FACT, "user", "entity", "value"), over)
+    links = store.links.outgoing(said, "about")
+    over = {"id": {link.target for link in links}, "retired_at": None, "valid_to": at_most(now)}
+    facts = _facts(store, over)
     found = [
-        (said[source].key, facts[target])
-        for source, target in ends
-        if target in facts
-        and facts[target]["valid_to"] > (said[source].created_at or "")
-        and not _said_otherwise(store, facts[target], now)
+        (said[link.source].key, facts[link.target])
+        for link in links
+        if link.target in facts
+        and (facts[link.target].valid_to or "") > (said[link.source].created_at or "")
+        and not _said_otherwise(store, facts[link.target], now)
     ]
-    return sorted(found, key=lambda item: int(item[1]["key"]))
+    return sorted(found, key=lambda item: item[1].key)
 
 
-def _said_otherwise(store: Store, fact: Mapping[str, Any], now: str) -> bool:
+def _said_otherwise(store: Store, fact: StoredFact, now: str) -> bool:
     """Whether another fact says the same and is not over."""
-    same = {name: fact[name] for name in _SAYS}
-    others = store.select("fact", ("valid_to",), {**same, "retired_at": None})
-    return any(other["valid_to"] is None or other["valid_to"] > now for other in others)
+    same = {"user": fact.user, "entity": fact.entity, "predicate": fact.predicate}
+    others = store.facts.as_stored({**same, "value": fact.value, "retired_at": None})
+    return any(other.valid_to is None or other.valid_to > now for other in others)
 
 
-def _linked(store: Store, relation: str, **end: Sequence[str]) -> list[tuple[str, str]]:
-    """(source, target) of the links with one of these ends."""
-    if not any(end.values()):
-        return []
-    found = store.select("link", ("source", "target"), {"relation": relation, **end})
-    return [(row["source"], row["target"]) for row in found]
-
-
-def _facts(store: Store, columns: Sequence[str], where: Where) -> dict[str, Any]:
-    """Columns of facts by their ids."""
-    return {row["id"]: row for row in store.select("fact", columns, where)} if where["id"] else {}
+def _facts(store: Store, where: Where) -> dict[str, StoredFact]:
+    """Facts as they are stored, by their ids."""
+    return {fact.id: fact for fact in store.facts.as_stored(where)} if where["id"] else {}

@@ -15,14 +15,26 @@ from msgspec.json import decode
 from thalamus.memory.explain import describe
 from thalamus.records import (
     DOCUMENT_TYPES,
+    Document,
+    Fact,
+    Insight,
+    Link,
+    Memory,
     Period,
     PeriodUnit,
+    Plan,
+    Project,
     Quarantine,
     RecallCount,
+    Record,
+    StageLog,
     StageTimes,
     Statistics,
+    Turn,
+    WorldChange,
 )
-from thalamus.storage.protocol import PRESENT
+from thalamus.records.kinds import kind_of
+from thalamus.storage.protocol import CRYSTALLIZE, FINISH, PRESENT
 from thalamus.text.local_time import local_date, midnight
 
 if TYPE_CHECKING:
@@ -35,11 +47,13 @@ ENTRIES = 5000  # of the ledger, which the times of stages are taken from
 ENCRYPTED = "encrypted"  # the rule of a quarantine that cannot be read
 # the longest time, in units, for which days and weeks are shown
 _SPANS: tuple[tuple[PeriodUnit, int], ...] = (("day", 1), ("week", 7))
-_COUNTED = (
-    *("turn", "memory", "fact", "insight", "document", "project", "plan", "world_change"),
-    *("concept", "link", "stage_log"),
-)
-_TABLES = {"turns": "turn", "memories": "memory", "facts": "fact", "insights": "insight"}
+_SAID = (Turn, Memory, Fact, Insight, Document, Project, Plan, WorldChange)
+_PERIODS: Mapping[str, type[Record]] = {
+    "turns": Turn,
+    "memories": Memory,
+    "facts": Fact,
+    "insights": Insight,
+}
 
 
 def collect(store: CountingStore, user: str | None, zone: tzinfo, now: str) -> Statistics:
@@ -50,16 +64,16 @@ def collect(store: CountingStore, user: str | None, zone: tzinfo, now: str) -> S
         at=now,
         bytes=store.sizes(),
         counts=counts,
-        types=_grouped(store, "memory", ("type",)),
+        types=_most_first(store.memories.count_by("type")),
         statuses=_statuses(store, counts.get("memory", 0)),
-        encrypted=_grouped(store, "encrypted", ("kind",)),
+        encrypted=_most_first(store.encrypted.count()),
         unit=unit,
         periods=found,
         most_recalled=_most_recalled(store, user),
         never_recalled=store.count_never_recalled(DOCUMENT_TYPES),
         oldest_never_recalled=_never_recalled(store, user),
         quarantined=_quarantined(store),
-        contradicted=_count(store, "memory", {"stale": PRESENT, "status": "active"}),
+        contradicted=store.memories.count({"stale": PRESENT, "status": "active"}),
         jobs=_jobs(store),
         stages=stage_times(data for _, data in entries),
         stages_since=entries[-1][0] if entries else None,
@@ -84,8 +98,10 @@ def periods(
     starts = _starts(_first_day(days[0], unit), days[1], unit)[-most:]
     end = _next(starts[-1], unit)
     times = [midnight(day, zone) for day in (*starts, end)]
-    counted = {name: store.count_between(table, times, where) for name, table in _TABLES.items()}
-    pieces = store.count_between("memory", times, {**where, "type": DOCUMENT_TYPES})
+    counted = {
+        name: store.records(kind).count_between(times, where) for name, kind in _PERIODS.items()
+    }
+    pieces = store.memories.count_between(times, {**where, "type": DOCUMENT_TYPES})
     recalls = store.recalls_between(times, where)
     made = []
     for n, start in enumerate(starts):
@@ -99,13 +115,7 @@ def periods(
 
 def _said_between(store: CountingStore, where: Where) -> tuple[str, str]:
     """When the first and the last of it was said; empty without any."""
-    # one end at a time: then an index has it
-    ends = [
-        store.select(table, (f"{end}(created_at)",), where)[0][0]
-        for end in ("min", "max")
-        for table in _TABLES.values()
-    ]
-    known = [at for at in ends if at]
+    known = [at for kind in _PERIODS.values() for at in store.records(kind).span(where) if at]
     return min(known, default=""), max(known, default="")
 
 
@@ -184,7 +194,7 @@ def _recall_counts(
     store: CountingStore, counted: Sequence[tuple[str, int]], user: str | None
 ) -> Iterator[RecallCount]:
     ids = tuple(id for id, _ in counted)
-    encrypted = {row[0] for row in store.select("encrypted", ("id",), {"id": ids})}
+    encrypted = store.encrypted.ids(ids)
     for id, times in counted:
         record = store.get(id)
         if record is None or (user and getattr(record, "user", None) not in (None, user)):
@@ -198,10 +208,11 @@ def _recall_counts(
 
 
 def _counts(store: CountingStore) -> dict[str, int]:
-    found = {table: _count(store, table, {}) for table in _COUNTED}
-    found["embedding"] = sum(row[0] for row in store.select("space", ("count",)))
-    # entries of the ledger are never deleted
-    found["event"] = store.select("event", ("max(seq)",))[0][0] or 0
+    found = {kind_of(kind).name: store.records(kind).count() for kind in _SAID}
+    found["concept"] = store.concepts.count()
+    found |= {kind_of(kind).name: store.records(kind).count() for kind in (Link, StageLog)}
+    found["embedding"] = sum(space.count for space in store.spaces())
+    found["event"], _ = store.events.last()  # its entries are never deleted
     return {name: count for name, count in found.items() if count}
 
 
@@ -213,10 +224,9 @@ def _statuses(store: CountingStore, memories: int) -> dict[str, int]:
 
 def _quarantined(store: CountingStore) -> dict[str, int]:
     """How many memories and insights are in quarantine, by the rule that put them there."""
-    where = {"status": "quarantined"}
-    insights = [row[0] for row in store.select("insight", ("quarantine",), where)]
+    insights = store.records(Insight).values("quarantine", {"status": "quarantined"})
     rules: Counter[str] = Counter()
-    for text in (*store.quarantined_memories(), *insights):
+    for text in (*store.quarantined_memories(), *insights.values()):
         reason = decode(text, type=Quarantine | None) if text else None
         rules[reason.rule if reason else ENCRYPTED] += 1
     return dict(rules.most_common())
@@ -224,16 +234,15 @@ def _quarantined(store: CountingStore) -> dict[str, int]:
 
 def _jobs(store: CountingStore) -> dict[str, int]:
     """The jobs that are not done, such as ``finish waiting``."""
-    found = _grouped(store, "job", ("kind", "state"))
-    return {name: count for name, count in found.items() if not name.endswith(" done")}
+    return _most_first(
+        {
+            f"{kind} {state}": count
+            for kind in (FINISH, CRYSTALLIZE)
+            for state, count in store.jobs.count(kind).items()
+            if state != "done"
+        }
+    )
 
 
-def _grouped(store: CountingStore, table: str, columns: Sequence[str]) -> dict[str, int]:
-    """How many rows have which values, most first."""
-    rows = store.select(table, (*columns, "count(*)"), group=columns)
-    found = {" ".join(row[: len(columns)]): int(row[len(columns)]) for row in map(tuple, rows)}
-    return dict(sorted(found.items(), key=lambda one: (-one[1], one[0])))
-
-
-def _count(store: CountingStore, table: str, where: Mapping[str, Any]) -> int:
-    return int(store.select(table, ("count(*)",), where)[0][0])
+def _most_first(counts: Mapping[str, int]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))

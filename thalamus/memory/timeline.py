@@ -7,23 +7,32 @@ read: what a limit leaves out is never read.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from thalamus.memory.entities import names_of
 from thalamus.policy.concept_names import concept_key
 from thalamus.policy.entities import fold, key_of
 from thalamus.policy.timeline import BEGINNING, moment
 from thalamus.records import Document, Fact, Insight, Memory, TimelineItem, TimelineKind, Turn
-from thalamus.records.kinds import kind_of, own_text
-from thalamus.storage.protocol import PRESENT, Among, Both, Comparison, below, is_hidden
+from thalamus.records.kinds import own_text
+from thalamus.storage.protocol import (
+    PRESENT,
+    About,
+    Both,
+    Comparison,
+    Encrypted,
+    below,
+    is_hidden,
+)
 
 if TYPE_CHECKING:
+    from thalamus.records import Record
     from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.facts import StoredBelief
 
-PAGE = 200  # rows that are read at once
 KINDS: tuple[TimelineKind, ...] = get_args(TimelineKind)
 _RECORDS: dict[TimelineKind, type[Turn] | type[Memory] | type[Insight]] = {
     "turn": Turn,
@@ -78,7 +87,7 @@ class _Reading:
         self._store = store
         self._query = query
         wanted = [name for name in (query.topic, query.subject) if name is not None]
-        self._concepts = [_concept(name) for name in wanted]
+        self._concepts = [About(concept_key(name)) for name in wanted]
 
     def streams(self, kind: TimelineKind) -> Iterator[Iterator[TimelineItem]]:
         """What has to be read of a kind: several streams where several columns may fit."""
@@ -89,21 +98,21 @@ class _Reading:
             if self._query.subject is None:
                 yield self._documents()
         elif kind == "fact":
-            for where in self._wheres("fact"):
+            for where in self._wheres(Fact):
                 yield self._facts("valid_from", where)
                 yield self._facts("valid_to", where)
         else:
             record = _RECORDS[kind]
-            for where in self._wheres(kind):
+            for where in self._wheres(record):
                 yield self._records(record, where)
             if kind == "memory" and self._query.topic and self._query.subject is None:
                 # the topics of encrypted memories stand in no column
-                hidden = {"id": Among("encrypted", "id", {"kind": "memory"})}
+                hidden = {"id": Encrypted(Memory)}
                 yield self._records(Memory, hidden, self._has_topic)
 
-    def _wheres(self, table: str) -> Iterator[Mapping[str, Any]]:
-        """The conditions of which one has to hold for a row of a table, but for its time."""
-        columns = [self._column(table, name) for name in ("topic", "subject")]
+    def _wheres(self, kind: type[Record]) -> Iterator[Mapping[str, Any]]:
+        """The conditions of which one has to hold for a record of a kind, but for its time."""
+        columns = [self._column(kind, name) for name in ("topic", "subject")]
         asked = [name for name in ("topic", "subject") if getattr(self._query, name) is not None]
         if not asked:
             yield {}
@@ -118,13 +127,13 @@ class _Reading:
                     where["key"] = Both(where["key"], about) if "key" in where else about
                 yield where
 
-    def _column(self, table: str, name: str) -> Mapping[str, Any] | None:
-        """The condition on a column of the table itself, where it has one."""
-        if table == "memory" and name == "topic" and self._query.topic is not None:
-            rows = self._store.select("memory", ("topic",), {"topic": PRESENT}, group=("topic",))
-            same = [row[0] for row in rows if fold(row[0]) == fold(self._query.topic)]
+    def _column(self, kind: type[Record], name: str) -> Mapping[str, Any] | None:
+        """The condition on a field of the record itself, where it has one."""
+        if kind is Memory and name == "topic" and self._query.topic is not None:
+            topics = self._store.memories.count_by("topic", {"topic": PRESENT})
+            same = [topic for topic in topics if fold(topic) == fold(self._query.topic)]
             return {"topic": tuple(same)} if same else None
-        if table == "fact" and name == "subject" and self._query.subject is not None:
+        if kind is Fact and name == "subject" and self._query.subject is not None:
             keys = {key_of(known) for known in names_of(self._store, self._query.subject)}
             return {"entity": tuple(sorted(keys))}
         return None
@@ -137,33 +146,28 @@ class _Reading:
         where: Mapping[str, Any],
         fits: Callable[[Any], bool] = lambda _: True,
     ) -> Iterator[TimelineItem]:
-        kind = kind_of(record)
-        for page in self._pages(kind.name, "created_at", "key", ("id",), where):
-            ids = [row["id"] for row in page]
+        for ids in self._store.records(record).pages(self._bounds(), where):
             found = {item.id: item for item in self._store.find(record, {"id": tuple(ids)})}
             for id in ids:
                 item = found.get(id)
                 if item is not None and self._is_shown(item) and fits(item):
                     yield _item(item)
 
-    def _facts(self, column: str, where: Mapping[str, Any]) -> Iterator[TimelineItem]:
+    def _facts(
+        self, end: Literal["valid_from", "valid_to"], where: Mapping[str, Any]
+    ) -> Iterator[TimelineItem]:
         """The beginnings of intervals (``valid_from``), or their ends (``valid_to``)."""
-        more: dict[str, Any] = {"believed_to": None}
-        if where:
-            more["fact"] = Among("fact", "key", where)
-        columns = ("fact", "valid_from", "valid_to")
-        for page in self._pages("fact_interval", column, "n", columns, more):
-            keys = tuple({row["fact"] for row in page})
-            ids = dict(self._store.select("fact", ("key", "id"), {"key": keys}))
+        for page in self._store.facts.change_pages(end, self._fact_bounds(), where):
+            keys = tuple({change.fact for change in page})
+            ids = self._store.facts.ids_by_key({"key": keys})
             facts = {f.id: f for f in self._store.find(Fact, {"id": tuple(ids.values())})}
-            for row in page:
-                fact = facts.get(ids.get(row["fact"], ""))
+            for change in page:
+                fact = facts.get(ids.get(change.fact, ""))
                 if fact is not None and fact.retired_at is None and self._is_ours(fact):
-                    yield _interval(fact, row, column)
+                    yield _change(fact, change, end)
 
     def _documents(self) -> Iterator[TimelineItem]:
-        for page in self._pages("document", "recorded_at", "id", (), {}):
-            ids = [row["id"] for row in page]
+        for ids in self._store.records(Document).pages(self._bounds()):
             found = {d.id: d for d in self._store.find(Document, {"id": tuple(ids)})}
             for id in ids:
                 document = found.get(id)
@@ -171,55 +175,29 @@ class _Reading:
                     yield _document(document)
 
     def _prunes(self) -> Iterator[TimelineItem]:
-        columns = ("id", "undone_at")
-        for page in self._pages("batch", "at", "n", columns, {"action": _PRUNE}):
-            for row in page:
-                retired = {"batch": row["id"], "status": "retired"}
-                count = self._store.select("memory", ("count(*)",), retired)[0][0]
+        for page in self._store.batches.pages(_PRUNE, self._bounds()):
+            for batch in page:
+                count = self._store.memories.count({"batch": batch.id, "status": "retired"})
                 yield TimelineItem(
-                    at=row["at"],
+                    at=batch.at,
                     kind="prune",
-                    id=row["id"],
+                    id=batch.id,
                     text=f"{count} {'memory' if count == 1 else 'memories'} retired",
-                    status="undone" if row["undone_at"] else None,
+                    status="undone" if batch.undone_at else None,
                 )
 
-    def _pages(
-        self, table: str, time: str, key: str, columns: Sequence[str], where: Mapping[str, Any]
-    ) -> Iterator[Sequence[Any]]:
-        """The rows of a table, newest first, a page at a time: those of the last moment of a page
-        that the page did not hold come next."""
-        names = tuple(dict.fromkeys((*columns, time, key)))
-        order = (f"-{time}", f"-{key}")
-        bounds: Any = self._bounds(table)
-        while True:
-            page = self._store.select(table, names, {**where, time: bounds}, order, PAGE)
-            if page:
-                yield page
-            if len(page) < PAGE:
-                return
-            last, at = page[-1][key], page[-1][time]
-            while True:
-                rest: dict[str, Any] = {time: at, key: below(last)}
-                if key in where:
-                    rest[key] = Both(below(last), where[key])
-                page = self._store.select(table, names, {**where, **rest}, order, PAGE)
-                if not page:
-                    break
-                yield page
-                last = page[-1][key]
-            bounds = Both(below(at), self._bounds(table))
-
-    def _bounds(self, table: str) -> Any:
+    def _bounds(self) -> Any:
         """The condition on the time of what is shown."""
         since, until = self._query.since, self._query.until
-        if table == "fact_interval":  # without their Z, and not from the beginning of time
-            since = moment(since or BEGINNING)
-            until = moment(until) if until else None
-            low = Comparison(">=" if self._query.since else ">", since)
-        else:
-            low = Comparison(">=", since) if since else PRESENT
+        low = Comparison(">=", since) if since else PRESENT
         return Both(low, below(until)) if until else low
+
+    def _fact_bounds(self) -> Any:
+        """The same of facts: their times have no Z, and none is shown from the beginning of
+        time."""
+        since, until = self._query.since, self._query.until
+        low = Comparison(">=" if since else ">", moment(since or BEGINNING))
+        return Both(low, below(moment(until))) if until else low
 
     # -- which of them -------------------------------------------------------------------------
 
@@ -241,12 +219,6 @@ class _Reading:
         return self._is_ours(record) and not quarantined
 
 
-def _concept(name: str) -> Among:
-    """The rows that are about the concept of this name, whoever's it is."""
-    numbers = Among("concept", "n", {"folded": concept_key(name)})
-    return Among("about", "key", {"concept": numbers})
-
-
 def _item(record: Turn | Memory | Insight) -> TimelineItem:
     kind: TimelineKind = "turn"
     status = None
@@ -265,11 +237,13 @@ def _item(record: Turn | Memory | Insight) -> TimelineItem:
     )
 
 
-def _interval(fact: Fact, row: Mapping[str, Any], column: str) -> TimelineItem:
-    ends = column == "valid_to"
-    end = row["valid_to"]
+def _change(
+    fact: Fact, change: StoredBelief, which: Literal["valid_from", "valid_to"]
+) -> TimelineItem:
+    ends = which == "valid_to"
+    end = change.valid_to
     return TimelineItem(
-        at=f"{row[column]}Z",
+        at=f"{end if ends else change.valid_from}Z",
         kind="fact",
         id=fact.id or "",
         text=own_text(fact),

@@ -46,7 +46,7 @@ class Told:
         where = Filter(
             user=self._turn.user, agent=self._turn.agent, types=PERSONA_TYPES, status="all"
         )
-        return self._store.memories(where, MOST)
+        return self._store.memories.read(where, MOST)
 
     @cached_property
     def _core(self) -> set[str | None]:

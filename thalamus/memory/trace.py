@@ -14,7 +14,7 @@ def last_turns(store: Store, count: int, session: str | None = None) -> list[str
     """The ids of the last ``count`` turns in the ledger (of one session), oldest first."""
     look = FIRST_LOOK
     while True:
-        entries = list(store.events(limit=look))
+        entries = list(store.events.read(limit=look))
         found: dict[str, None] = {}
         for event in reversed(entries):
             if event.turn and session in (None, event.session):

@@ -61,7 +61,7 @@ def undo_turn(id: str, context: Context, opened: Store) -> list[Verdict]:
         user = context.config.user or None
         if not found or (user is not None and found[0].user not in (None, user)):
             raise NothingMatches(f"There is no turn {id}.")
-        return _Undoing(found[0], writer, context).run(list(opened.events(id)))
+        return _Undoing(found[0], writer, context).run(list(opened.events.read(id)))
 
 
 class _Undoing:
@@ -110,14 +110,13 @@ class _Undoing:
             gain = ECHO_GAIN if decision["rule"] == "came_back" else GAIN
             before = decision.get("before") or {}
             memories.undo_reinforcement(self._writer, id, gain, self._turn.created_at or "", before)
-            link = {"source": id, "relation": "derived_from", "target": self._id}
-            self._writer.delete("link", link)
+            self._writer.links.delete(id, "derived_from", self._id)
 
     def _undo_memories(self, decisions: list[dict[str, str]]) -> None:
         for id in (d["id"] for d in decisions if (d["decision"], d["rule"]) == ("stale", "ended")):
             memory = memories.with_id(self._writer, id)
             if memory is not None and (memory.stale or "").endswith(f"[{self._id}]"):
-                self._writer.update("memory", {"stale": None, "valid_to": None}, {"id": id})
+                self._writer.memories.update({"id": id}, stale=None, valid_to=None)
                 self._restored(memory, id)
         made = [d["id"] for d in decisions if d["decision"] in ("add", "quarantine") and d["id"]]
         for id in dict.fromkeys(made):
@@ -130,24 +129,17 @@ class _Undoing:
             for old in older:
                 memories.set_status(self._writer, old, "active")
                 self._restored(memories.with_id(self._writer, old), old)
-            marked = {"stale": f"superseded by {id}"}
-            self._writer.update("memory", {"stale": None}, marked)
+            self._writer.memories.update({"stale": f"superseded by {id}"}, stale=None)
             restore_supported(self._writer, rest_on(self._writer, older))
 
     def _superseded_by(self, memory: Memory) -> list[str]:
         """The memories that only this one took the place of, while it holds itself."""
         if memory.status != "active":
             return []
-        where: Where = {"source": memory.id, "relation": "supersedes"}
-        found = [row[0] for row in self._writer.select("link", ("target",), where)]
-        others = {"relation": "supersedes", "source": other_than(memory.id or "")}
-        again = [
-            id
-            for id in found
-            if not self._writer.select("link", ("source",), {**others, "target": id})
-        ]
-        rows = self._writer.select("memory", ("id",), {"id": again, "status": "superseded"})
-        return [row[0] for row in rows]
+        links = self._writer.links
+        found = links.targets(memory.id or "", "supersedes")
+        again = [id for id in found if not {*links.sources(id, "supersedes")} - {memory.id}]
+        return self._writer.memories.ids({"id": again, "status": "superseded"})
 
     # -- facts -----------------------------------------------------------------------------------
 
@@ -165,9 +157,9 @@ class _Undoing:
                 self._dropped("fact", id, facts.fact_text(fact))
                 continue
             if id in taken_back:
-                writer.update("fact", {"retired_at": None}, {"id": id})
+                writer.facts.update({"id": id}, retired_at=None)
             self._drop_notes(id, until)
-            writer.delete("link", {"source": id, "relation": "derived_from", "target": self._id})
+            writer.links.delete(id, "derived_from", self._id)
         changes = resolve(writer, groups)
         facts.propagate(changes, writer, writer.now, self._context.zone)
         facts.forget_precision({*found, *(change.id for change in changes)}, writer)
@@ -181,11 +173,9 @@ class _Undoing:
     def _drop_notes(self, id: str, until: str) -> None:
         """What the turn added to a fact that was known: that it was said again, or has ended."""
         since = self._turn.recorded_at or ""
-        for (key,) in self._writer.select("fact", ("key",), {"id": id}):
-            notes = self._writer.select("fact_note", ("n", "recorded_at"), {"fact": key})
-            for n, at in notes:
-                if since <= at <= until:
-                    self._writer.delete("fact_note", {"n": n})
+        facts = self._writer.facts
+        notes = facts.notes(facts.key(id) or 0)
+        facts.delete_notes([n for n, note in notes if since <= note.recorded_at <= until])
 
     # -- the rest --------------------------------------------------------------------------------
 
@@ -194,8 +184,7 @@ class _Undoing:
         concluded from it alone."""
         writer = self._writer
         self._undo_plan()
-        where = {"target": self._id, "relation": "derived_from"}
-        made = [row[0] for row in writer.select("link", ("source",), where)]
+        made = writer.links.sources(self._id, "derived_from")
         for insight in writer.find(Insight, {"id": made}) if made else ():
             if set(sources_of(writer, insight.id or "")) == {self._id}:
                 writer.remove(insight.id or "")
@@ -215,8 +204,8 @@ class _Undoing:
         if present is None or present.turn != self._id:
             return
         where: Where = {"session": turn.session, "id": other_than(self._id)}
-        rows = writer.select("turn", ("id",), where, order=("-key",), limit=1)
-        logs = writer.find(StageLog, {"turn": rows[0][0], "stage": "plan"}) if rows else ()
+        ids = writer.records(Turn).ids(where, order=("-key",), limit=1)
+        logs = writer.find(StageLog, {"turn": ids[0], "stage": "plan"}) if ids else ()
         for log in logs:
             if plan := log.gave.get("plan"):
                 before = convert(plan, Plan)

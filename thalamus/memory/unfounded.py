@@ -41,7 +41,7 @@ def _turns_reflected_by_rules(store: Store) -> tuple[set[str], set[str]]:
     they were reflected on again."""
     found: set[str] = set()
     made: set[str] = set()
-    for event in store.events():
+    for event in store.events.read():
         if event.name == READ_AGAIN:
             made.update(event.data.get("made", ()))
         if event.name == "stage" and event.turn and event.data.get("stage") == "reflect":

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from thalamus.records import Memory
-from thalamus.storage.protocol import PRESENT, above, is_hidden
+from thalamus.records import Memory, Turn
+from thalamus.storage.protocol import above, is_hidden
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Reader
@@ -33,10 +33,8 @@ def ageing(store: Reader, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, M
     said = _last_said(store)
     active = {"status": "active", "type": tuple(kinds)} if kinds else {"status": "active"}
     key = 0
-    while page := store.select(
-        "memory", ("key", "id"), {**active, "key": above(key)}, order=("key",), limit=PAGE
-    ):
-        keys, ids = zip(*page, strict=True)
+    while page := store.memories.ids_by_key({**active, "key": above(key)}, ("key",), PAGE):
+        keys, ids = tuple(page), tuple(page.values())
         memories = {memory.id: memory for memory in store.find(Memory, {**active, "key": keys})}
         recalls = _recalls(store, ids)
         for id in ids:
@@ -49,25 +47,22 @@ def ageing(store: Reader, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, M
 
 def _recalls(store: Reader, ids: Sequence[str]) -> dict[str, list[str]]:
     """When each of these was recalled as evidence, in any order."""
-    where = {"source": ids, "relation": "evidence_of"}
-    links = store.select("link", ("source", "target"), where)
-    turns = {"id": tuple({turn for _, turn in links})}
-    times = dict(store.select("turn", ("id", "created_at"), turns))
+    links = store.links.outgoing(ids, "evidence_of")
+    turns = {"id": tuple({link.target for link in links})}
+    times = store.records(Turn).values("created_at", turns)
     found = defaultdict(list)
-    for source, turn in links:
-        found[source].append(times.get(turn, ""))
+    for link in links:
+        found[link.source].append(times.get(link.target, ""))
     return found
 
 
 def _last_said(store: Reader) -> dict[Subject, str]:
     """When anything of a kind, topic and owner was said last; without a topic nothing ties one
     memory to another."""
-    of = ("type", "topic", "user", "agent")
-    where = {"status": "active", "topic": PRESENT}
     last: dict[Subject, str] = {}
-    for *names, at in store.select("memory", (*of, "max(created_at)"), where, group=of):
-        subject = _subject(*names)
-        last[subject] = max(at, last.get(subject, ""))
+    for one in store.memories.last_said():
+        subject = _subject(one.type, one.topic, one.user, one.agent)
+        last[subject] = max(one.at, last.get(subject, ""))
     return last
 
 
@@ -77,7 +72,7 @@ def _subject(kind: str, topic: str | None, user: str | None, agent: str | None) 
 
 def count_active(store: Reader) -> int:
     """How many active memories there are."""
-    return int(store.select("memory", ("count(*)",), {"status": "active"})[0][0])
+    return store.memories.count({"status": "active"})
 
 
 def active_memories(store: Reader, ids: Sequence[str]) -> list[Memory]:
@@ -85,6 +80,7 @@ def active_memories(store: Reader, ids: Sequence[str]) -> list[Memory]:
     encrypted ones without their key."""
     where = {"id": tuple(ids), "status": "active"}
     found = {memory.id: memory for memory in store.find(Memory, where)}
-    order = sorted(tuple(row) for row in store.select("memory", ("created_at", "key", "id"), where))
-    memories = [found[id] for _, _, id in order if id in found]
+    stored = store.memories.as_stored(where)
+    order = [one.id for one in sorted(stored, key=lambda one: (one.created_at, one.key))]
+    memories = [found[id] for id in order if id in found]
     return [memory for memory in memories if not is_hidden(memory)]

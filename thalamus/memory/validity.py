@@ -21,18 +21,16 @@ def holding(store: Store, evidence: Sequence[Evidence], zone: tzinfo) -> dict[st
     2026-03``. What has no dates is left out."""
     found: dict[str, str] = {}
     ids = [item.id for item in evidence if item.kind == "memory"]
-    for id, begin, end in _dates(store, "memory", ids):
-        found[id] = _in_words(begin, end)
+    for memory in store.memories.as_stored({"id": ids}) if ids else ():
+        found[memory.id] = _in_words(memory.valid_from, memory.valid_to)
     facts = [item.id for item in evidence if item.kind == "fact"]
-    for id, begin, end, metadata in _dates(store, "fact", facts, "metadata"):
-        known = json.decode(metadata) if (metadata or "").startswith("{") else {}
-        found[id] = _in_words(*(_day(at, known, zone) for at in (begin, end)))
+    for fact in store.facts.as_stored({"id": facts}) if facts else ():
+        said = fact.metadata or ""
+        known = json.decode(said) if said.startswith("{") else {}
+        found[fact.id] = _in_words(
+            *(_day(at, known, zone) for at in (fact.valid_from, fact.valid_to))
+        )
     return {id: text for id, text in found.items() if text}
-
-
-def _dates(store: Store, table: str, ids: Sequence[str], *more: str) -> list[Any]:
-    columns = ("id", "valid_from", "valid_to", *more)
-    return store.select(table, columns, {"id": ids}) if ids else []
 
 
 def _day(at: str | None, metadata: Mapping[str, Any], zone: tzinfo) -> str | None:

@@ -26,7 +26,7 @@ def _names(store: Reader, column: str, user: str | None) -> list[str]:
     counts: dict[str, int] = {}
     for owner in (None, user) if user else (...,):
         where = {"status": "active"} | ({} if owner is ... else {"user": owner})
-        for name, count in store.select("memory", (column, "count(*)"), where, group=(column,)):
+        for name, count in store.memories.count_by(column, where).items():
             if name:
                 counts[name] = counts.get(name, 0) + count
     return sorted(counts, key=lambda name: (-counts[name], name))[:MOST]

@@ -89,8 +89,7 @@ def commit_operations(
     change = change_of(writer, operations, user, now)
     if change is None:
         return None
-    last = writer.select("world_change", ("max(key)",))[0][0]
-    id = clock.new_id("wch", user, turn, now, last)
+    id = clock.new_id("wch", user, turn, now, writer.records(WorldChange).last_key())
     assert change.after is not None
     put_world(change.after, writer)
     # topics change with every message: they are no change that anyone wants to take back, and
@@ -153,9 +152,9 @@ def _described(operations: Iterable[WorldOperation]) -> dict[str, object]:
 
 def put_imported(world: World, writer: Writer) -> bool:
     """Keeps the world state of an export, unless one that is as new is here."""
-    for row in writer.select("world", ("updated_at",), {"owner": world.user or ""}):
-        if row[0] >= (world.updated_at or ""):
-            return False
+    known = writer.records(World).values("updated_at", {"owner": world.user or ""})
+    if any(at >= (world.updated_at or "") for at in known.values()):
+        return False
     put_world(world, writer)
     return True
 
@@ -208,8 +207,8 @@ def undo_change(writer: Writer, batch: str, at: str) -> dict[str, int]:
     world, _ = load_world(writer, change.user)
     restored = _restored(change, world, writer)
     put_world(structs.replace(restored, user=change.user, updated_at=at), writer)
-    writer.update("world_change", {"undone_at": at}, {"id": change.id})
-    writer.update("batch", {"undone_at": at}, {"id": batch})
+    writer.records(WorldChange).update({"id": change.id}, undone_at=at)
+    writer.batches.mark_undone(batch, at)
     return {"operations": len(change.operations)}
 
 
@@ -229,7 +228,7 @@ def _restored(change: WorldChange, world: World, reader: Reader) -> World:
 
 def _later(change: WorldChange, path: str, reader: Reader) -> UsageError:
     """The error for a change on which a later one rests."""
-    [(key,)] = reader.select("world_change", ("key",), {"id": change.id})
+    key = reader.records(WorldChange).key(change.id or "")
     newer = {"user": change.user, "key": above(key), "undone_at": None}
     for other in reader.find(WorldChange, newer, order=("-key",)):
         if other.before and other.after and path in changes(other.before, other.after):
@@ -255,17 +254,15 @@ def old_changes(reader: Reader, before: str) -> list[str]:
             found.append(change.id or "")
         if len(changes) < AT_ONCE:
             return found
-        [(key,)] = reader.select("world_change", ("key",), {"id": changes[-1].id})
-        where["key"] = below(key)
+        where["key"] = below(reader.records(WorldChange).key(changes[-1].id or ""))
 
 
 def close_changes(writer: Writer, ids: Sequence[str], at: str) -> None:
     """Deletes the states of changes that can no longer be undone; what they said, and the turns
     that they came with, stay."""
-    changes = {"id": tuple(ids)}
-    batches = [row[0] for row in writer.select("world_change", ("batch",), changes) if row[0]]
-    gone: dict[str, Any] = {"before": None, "after": None}
-    writer.update("world_change", gone, changes)
-    writer.update("batch", {"purged_at": at}, {"id": tuple(batches)})
+    changes, where = writer.records(WorldChange), {"id": tuple(ids)}
+    batches = [batch for batch in changes.values("batch", where).values() if batch]
+    changes.update(where, before=None, after=None)
+    writer.batches.mark_purged(batches, at)
     data = {"action": ACTION, "changes": len(ids), "batches": len(batches)}
     writer.add_event(Event(name="purged", at=at, data=data))

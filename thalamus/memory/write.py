@@ -25,12 +25,12 @@ from thalamus.memory import crystallize_jobs, fact_history, facts, memories, pro
 from thalamus.memory.core_memories import check_core_drafts
 from thalamus.memory.draft import (
     Draft,
+    NewMemories,
     RecordProblem,
     ReflectionDraft,
     Storable,
     identity_of,
     link_source,
-    save,
     within,
     without_embedding,
 )
@@ -411,6 +411,7 @@ def _write_all(records: Sequence[Storable], context: Context, options: WriteOpti
         unit = _Unit(writer, context, reconciler, options, introduced)
         unit.known.load([d.record for d in within(drafts) if isinstance(d.record, Memory)])
         done = [unit.write(draft) for draft in drafts]
+        unit.new.save()
         projects.link_named(_memories_and_facts(done), writer)
         _log(done, unit, writer, context, tick)
         write_logs(writer, context)
@@ -427,9 +428,9 @@ def _write_all(records: Sequence[Storable], context: Context, options: WriteOpti
 class _Unit:
     """Writes the drafts of one transaction. ``verdicts``: what was decided about bare records, but
     for those that are simply new; ``of_facts``: what became of bare facts; ``of_memories``: of each
-    bare memory; ``known``: which memories are stored already; ``planned``: the ids of turns whose
-    plan is, with its entry; ``changes``: those of world states; ``before``: memories that were
-    said again, as they were, by turn and id."""
+    bare memory; ``known``: which memories are stored already; ``new``: those that are simply new;
+    ``planned``: the ids of turns whose plan is, with its entry; ``changes``: those of world states;
+    ``before``: memories that were said again, as they were, by turn and id."""
 
     def __init__(
         self,
@@ -445,6 +446,7 @@ class _Unit:
         self.planned: set[str | None] = set()
         self.changes: list[WorldChange] = []
         self.known = KnownMemories(writer)
+        self.new = NewMemories(writer, context, self.known)
         self._writer = writer
         self._context = context
         self._reconciler = reconciler
@@ -458,6 +460,7 @@ class _Unit:
         try:
             if isinstance(record, Memory):
                 return self._memory(draft)  # type: ignore[arg-type]
+            self.new.save()
             if isinstance(record, Fact):
                 fact, *decisions = self._fact(draft)  # type: ignore[arg-type]
                 self.of_facts += decisions
@@ -508,15 +511,17 @@ class _Unit:
             return memory
         known = self._find(memory, draft.dated)
         if known is not None:
+            self.new.save()
             self.of_memories.append([_already_stored(memory, known)])
             return self._stored(structs.replace(without_embedding(memory), id=known))
         waits = self._options.proposed and memory.status == "quarantined"
         if waits or (self._options.decide and memory.status == "active"):
+            self.new.save()
             kept, verdicts = self._decided(draft)
             self.verdicts += verdicts
             self.of_memories.append(verdicts)
             return self._shown(without_embedding(kept), verdicts)
-        kept = save(draft, self._writer, self._context, self.known)
+        kept = self.new.take(draft)
         if verdict is not None:
             self.verdicts.append(structs.replace(verdict, id=kept.id))
         return kept
@@ -533,6 +538,7 @@ class _Unit:
         is stored under its id."""
         known = self.known.find(memory)
         if known is not None and memory.id is not None:
+            self.new.save()
             check_same_record(memory, self._writer, dated)
         return known
 
@@ -555,8 +561,7 @@ class _Unit:
         added = not awaited and self._add_turn(draft, turn)
         self._plan_of(turn)
         used = [*(item.id for item in turn.evidence), *_used_of_profile(turn)]
-        links = [(id, "evidence_of", turn.id or "") for id in used]
-        self._writer.insert("link", ("source", "relation", "target"), links)
+        self._writer.links.add(Link(id, "evidence_of", turn.id or "") for id in used)
         if added or awaited:
             turn = self._change_world(turn)
             if self._context.config.crystallize and _may_be_crystallized(turn):
@@ -643,7 +648,7 @@ class _Unit:
         said_in = owner.id if isinstance(owner, Turn) else owner.turn
         day = ending.valid_to or local_day(at, self._context.zone)
         if moment(at) > moment(owner.created_at or at):  # announced: it holds until then
-            self._writer.update("memory", {"valid_to": day}, {"id": ending.id})
+            self._writer.memories.update({"id": ending.id}, valid_to=day)
             return []
         if not memories.end(self._writer, ending.id, day, said_in or ending.id):
             return []

@@ -16,6 +16,7 @@ from msgspec import structs
 from thalamus.errors import MODEL_ERRORS
 from thalamus.extract.conclusions import DOUBTED
 from thalamus.memory.batches import archive_insight, begin_batch, count_batches, note_created
+from thalamus.memory.entities import aliases
 from thalamus.memory.insights import insights
 from thalamus.memory.join import join
 from thalamus.memory.structured_output import request_record
@@ -94,8 +95,8 @@ def reflect_deeply(context: Context, store: Store, *, dry_run: bool = False) -> 
 
 def canonical_names(store: Store, user: str | None) -> dict[str, str]:
     """Names merged into others, by hand or as the user's own name."""
-    rows = store.select("alias", ("owner", "folded", "target_folded"))
-    return {row[1]: row[2] for row in rows if row[0] in ("", user or "")}
+    found = aliases(store, (None, user))
+    return {key_of(alias.name): key_of(alias.target) for alias in found}
 
 
 def _owner(insight: Insight) -> tuple[str, str]:
@@ -218,8 +219,8 @@ def _archive(writer: Writer, made: Insight, members: Sequence[Insight], batch: B
     """Archives the members in the transaction that writes the merged insight. Returns False and
     changes nothing if a member has changed since it was read."""
     for member in members:
-        now = writer.select("insight", ("status", "strength"), {"id": member.id})
-        if [tuple(row) for row in now] != [("active", member.strength)]:
+        now = writer.records(Insight).fields(member.id or "", ("status", "strength"))
+        if now != {"status": "active", "strength": member.strength}:
             return False
     begin_batch(writer, batch)
     note_created(writer, made.id or "", batch.id)

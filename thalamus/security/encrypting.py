@@ -10,7 +10,7 @@ from msgspec import structs
 from thalamus.records import Event, Fact, Plan, Turn
 from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
 from thalamus.security.encryption import vector_value
-from thalamus.storage.protocol import FINISH, Among, Vector
+from thalamus.storage.protocol import FINISH, Encrypted, Vector
 from thalamus.storage.relational.unit_of_work import Neighbours, UnitOfWork
 
 if TYPE_CHECKING:
@@ -33,61 +33,37 @@ class EncryptingUnitOfWork(UnitOfWork):
     ) -> None:
         super().__init__(rows, clock, neighbours, follow)
         self._cipher = cipher
-        self._encrypts = False  # the record that is being written
 
-    def _reading_cipher(self) -> Cipher:
+    def reading_cipher(self) -> Cipher:
         return self._cipher
 
     def hash(self, record: Any, plain: bytes) -> bytes:
         subject = self._cipher.subject(record)
         return self._cipher.hash(subject, plain) if subject else plain
 
-    def _write(
-        self,
-        kind: Kind,
-        record: Any,
-        vector: Vector | None,
-        derived: dict[str, Any],
-        *,
-        surely: bool = False,
-        replace: bool = False,
-    ) -> None:
-        self._encrypts = False
-        if kind.encrypted:
-            for name, make in kind.hashes.items():  # of the words, which go now
-                if name not in derived:
-                    derived[name] = self.hash(record, make(record))
-            record, vector = self._without_content(kind, record, vector, derived, surely)
-        super()._write(kind, record, vector, derived, surely=surely, replace=replace)
-
-    def _without_content(
+    def _kept(
         self,
         kind: Kind,
         record: Any,
         vector: Vector | None,
         derived: dict[str, Any],
         surely: bool,
-    ) -> tuple[Any, Vector | None]:
-        """The record and its vector as they may stand in their tables; with ``surely`` also what
-        may be personal is encrypted."""
+    ) -> tuple[Any, Vector | None, bool]:
+        """What follows (``memory.concepts``) would stand in plain words: there is none of it for
+        what is encrypted."""
+        if not kind.encrypted:
+            return record, vector, True
         if isinstance(record, Plan):
-            return self._plan(record), None
+            return self._plan(record), None, True
         subject = self._cipher.subject(record, surely)
         if subject is None:
-            return record, vector
-        self._encrypts = True
+            return record, vector, True
         value = derived.get("value")
         if isinstance(record, Fact):
             derived["value"] = self._cipher.value_of(record, str(value))
         if "sensitivity" in kind.columns:
             record = structs.replace(record, sensitivity="personal")
-        return self._cipher.encrypt(record, subject, vector, value), None
-
-    def _added(self, key: int, record: Any) -> None:
-        """What follows (``memory.concepts``) would stand in plain words: there is none of it for
-        what is encrypted."""
-        if not self._encrypts:
-            super()._added(key, record)
+        return self._cipher.encrypt(record, subject, vector, value), None, False
 
     def _plan(self, plan: Plan) -> Plan:
         """The plan of an encrypted turn is encrypted with the same key."""
@@ -115,7 +91,7 @@ class EncryptingUnitOfWork(UnitOfWork):
 
     def put_vector(self, key: int, vector: Vector | None) -> None:
         for kind in numbered():
-            hidden = Among("encrypted", "id", {"kind": kind.name})
+            hidden = Encrypted(kind.record)
             for row in self.select(kind.name, ("id",), {"key": key, "id": hidden}):
                 self._cipher.change(kind.name, row[0], vector=vector and vector_value(vector))
                 return
@@ -141,8 +117,8 @@ class EncryptingUnitOfWork(UnitOfWork):
 
     def _encrypted(self, event: Event, subject: str | None) -> Event:
         """An entry as it is kept. ``subject``: whose key its turn is encrypted with, if it is."""
-        left = {"turn": event.turn, "kind": FINISH}
-        if subject and _says_nothing(event) and self.select("job", ("n",), left):
+        left = {"turn": event.turn}
+        if subject and _says_nothing(event) and self.jobs.find(FINISH, left, limit=1):
             subject = None  # what comes before reflection says nothing in words
         elif subject is None and event.data.get("reason"):
             subject = self._cipher.key_id("fact", event.data.get("fact"))

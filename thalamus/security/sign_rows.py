@@ -7,6 +7,7 @@ compared with its signature first.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -310,8 +311,8 @@ class SignedTables:
         self, table: SignedTable, columns: Sequence[str], rows: Sequence[Sequence[Any]]
     ) -> Iterator[Row]:
         """Rows as they will be read; what is not given is read."""
-        if set(table.columns) <= set(columns):
-            places = [columns.index(name) for name in table.columns]
+        places = _places(tuple(table.columns), tuple(columns))
+        if places is not None:
             for row in rows:
                 yield table.as_read([row[place] for place in places])
             return
@@ -325,12 +326,13 @@ class SignedTables:
         self, columns: Sequence[str], rows: Sequence[Sequence[Any]]
     ) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
         """Embeddings with their signatures, which are counted."""
-        places = [columns.index(name) for name in ("space", "key", "vector", "sentences")]
-        n, space = columns.index("n"), places[0]
+        places = _places(("n", "space", "key", "vector", "sentences"), tuple(columns))
+        assert places is not None
         made = []
         for row in rows:
-            mac = self.signer.vector(*(row[place] for place in places))
-            self._count(row[space], 1, row[n], mac)
+            n, *signed = (row[place] for place in places)
+            mac = self.signer.vector(*signed)
+            self._count(signed[0], 1, n, mac)
             made.append((*row, mac))
         return (*columns, "mac"), made
 
@@ -348,3 +350,9 @@ class SignedTables:
         seq, hash = columns.index("seq"), columns.index("hash")
         made = [(*row, self.signer.entry(row[seq], row[hash])) for row in rows]
         return (*columns, "mac"), made
+
+
+@functools.cache
+def _places(wanted: tuple[str, ...], columns: tuple[str, ...]) -> list[int] | None:
+    """Where columns stand among others; None where not all of them do."""
+    return [columns.index(name) for name in wanted] if set(wanted) <= set(columns) else None

@@ -86,7 +86,7 @@ class Chains:
 
     def _read_courses(self) -> None:
         """Reads the course of every turn from the ledger."""
-        for event in self._store.events():
+        for event in self._store.events.read():
             if event.turn is None:
                 continue
             course = self._courses[event.turn]

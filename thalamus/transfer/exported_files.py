@@ -25,7 +25,7 @@ def remember_file(
     """Registers the ids in a file. Writing the file again replaces its entry; a file without ids is
     not registered."""
     where = str(path.absolute())
-    for (id,) in writer.select("exported_file", ("id",), {"path": where}):
+    for id in writer.records(ExportedFile).ids({"path": where}):
         writer.remove(id)
     if holds:
         id = context.clock.new_id("exp", where, format, rows)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import UNSET, structs
 
 from thalamus.memory import facts
-from thalamus.memory.draft import Draft, RecordProblem, save
+from thalamus.memory.draft import Draft, NewMemories, RecordProblem
 from thalamus.memory.entities import add_alias
 from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, check_vector, normalize_times
@@ -52,7 +52,8 @@ def importable() -> list[type[Record]]:
 R = TypeVar("R", bound=Importable)
 K = TypeVar("K", Memory, Fact)
 _OF_A_BATCH = (
-    "added there refused unwanted left_out _last_hash _replayed _facts _refused_ids".split()
+    *("added", "there", "refused", "unwanted", "left_out", "_last_hash", "_replayed"),
+    *("_facts", "_refused_ids"),
 )
 _OF_A_PIPELINE = (
     "dialogue evidence profile retrieval_instructions reflection stored plan trace".split()
@@ -106,8 +107,11 @@ class Importer:
                     self._read_ledger(opened)
                 known = KnownMemories(writer)
                 known.load([draft.record for draft in drafts.values()])
+                # where memories came from is said by the links of the export
+                new = NewMemories(writer, self._context, known, linked=False)
                 for index, record in enumerate(records):
-                    self._add(drafts.get(index, record), index, writer, opened, known)
+                    self._add(drafts.get(index, record), index, writer, opened, known, new)
+                new.save()
         except BaseException:
             vars(self).update(before)
             raise
@@ -129,17 +133,21 @@ class Importer:
         writer: Writer,
         opened: Store,
         known: KnownMemories,
+        new: NewMemories,
     ) -> None:
         record = item.record if isinstance(item, Draft) else item
         name = str(type(record).__struct_config__.tag)
         try:
             if isinstance(item, Draft):
-                added = self._put_memory(item, writer, known)
-            elif isinstance(item, Event):
+                added = self._put_memory(item, writer, known, new)
+                if added is not None:
+                    (self.added if added else self.there)[name] += 1
+                return
+            new.save()
+            if isinstance(item, Event):
                 self._replay(item, writer)
                 return
-            else:
-                added = self._put(item, writer, opened)
+            added = self._put(item, writer, opened)
             if added is not None:
                 (self.added if added else self.there)[name] += 1
         except RecordProblem as found:
@@ -159,7 +167,7 @@ class Importer:
         if not records or (self.added["event"] and not self.left_out):
             return
         opened = self._store()
-        if not complete and not list(opened.events(limit=1)):
+        if not complete and not list(opened.events.read(limit=1)):
             return
         with opened.writing() as writer:
             data = {"added": records, "events_left_out": self.left_out}
@@ -171,12 +179,13 @@ class Importer:
         return opened
 
     def _put_memory(
-        self, draft: Draft[Memory], writer: Writer, known: KnownMemories
+        self, draft: Draft[Memory], writer: Writer, known: KnownMemories, new: NewMemories
     ) -> bool | None:
         """Writes a memory. Returns False if it exists, None if it was refused. Its provenance is in
         the export's links."""
         memory = draft.record
         if known.find(memory) is not None:
+            new.save()
             check_same_record(memory, writer)
             return False
         if draft.refused:
@@ -187,7 +196,7 @@ class Importer:
                 self.refused += 1
             self._refused_ids.add(memory.id or "")
             return None
-        save(draft, writer, self._context, known, linked=False)
+        new.take(draft)
         return True
 
     def _put(self, record: Importable, writer: Writer, opened: Store) -> bool | None:
@@ -229,8 +238,8 @@ class Importer:
     def _read_ledger(self, opened: Store) -> None:
         """Reads the whole ledger once, then only its end: others may write between batches."""
         if self._known_events is None:
-            self._known_events = {event.hash or "" for event in opened.events()}
-        for last in opened.events(limit=1):
+            self._known_events = {event.hash or "" for event in opened.events.read()}
+        for last in opened.events.read(limit=1):
             self._last_hash = last.hash
 
     def _replay(self, event: Event, writer: Writer) -> None:

@@ -24,9 +24,9 @@ from thalamus.records import (
     TimelineItem,
     Turn,
 )
-from thalamus.records.kinds import numbered, own_text
+from thalamus.records.kinds import own_text
 from thalamus.report.content import Content, DrawnEdge, DrawnNode, ReportRow, RowKind, RowLink
-from thalamus.storage.protocol import HIDDEN, Among, Both, Comparison, is_hidden, other_than
+from thalamus.storage.protocol import HIDDEN, Both, Comparison, Encrypted, is_hidden, other_than
 from thalamus.text.local_time import local, local_day
 from thalamus.transfer.exported_files import remember_file
 from thalamus.version import VERSION
@@ -182,7 +182,7 @@ class _ReportBuilder:
         """The filter, restricted to records that may be shown."""
         where = self._where(kind)
         if not self._options.personal:
-            where["id"] = Among("encrypted", "id", {"kind": kind}, none=True)
+            where["id"] = Encrypted(_RECORDS[kind], none=True)
             if kind != "turn":
                 where["sensitivity"] = "normal"
         return where
@@ -196,8 +196,8 @@ class _ReportBuilder:
 
     def _counts(self, where: Callable[[RowKind], Mapping[str, Any]]) -> dict[str, int]:
         return {
-            kind: int(self._store.select(kind, ("count(*)",), where(kind))[0][0])
-            for kind in _RECORDS
+            kind: self._store.records(record).count(where(kind))
+            for kind, record in _RECORDS.items()
         }
 
     def _stage_entries(self) -> list[str]:
@@ -207,7 +207,7 @@ class _ReportBuilder:
             where["at"] = Comparison(">=", self._options.since)
         if self._options.session:
             where["session"] = self._options.session
-        return [row[0] for row in self._store.select("event", ("data",), where, ("-seq",), ENTRIES)]
+        return self._store.events.data(where, ENTRIES)
 
     # -- rows --------------------------------------------------------------------------------------
 
@@ -257,13 +257,13 @@ class _ReportBuilder:
         """Adds links and recall counts to the rows."""
         by_id = {row.id: row for row in rows}
         ids = tuple(by_id)
-        columns = ("source", "relation", "target")
-        for place, other in ((0, 2), (2, 0)):
-            for link in self._store.select("link", columns, {columns[place]: ids}):
-                row = by_id[link[place]]
-                if place == 0 and link[1] == "evidence_of":
-                    row.recalled += 1
-                self._add_link(row, _WORDS[link[1]][place == 2], link[other], by_id)
+        for link in self._store.links.outgoing(ids):
+            row = by_id[link.source]
+            if link.relation == "evidence_of":
+                row.recalled += 1
+            self._add_link(row, _WORDS[link.relation][False], link.target, by_id)
+        for link in self._store.links.incoming(ids):
+            self._add_link(by_id[link.target], _WORDS[link.relation][True], link.source, by_id)
 
     def _add_link(
         self, row: ReportRow, words: str, id: str, by_id: Mapping[str, ReportRow]
@@ -309,11 +309,10 @@ class _ReportBuilder:
         about = self._about(records)
         seen = Counter(concept for concepts in about.values() for concept in concepts)
         top = [n for n, _ in sorted(seen.items(), key=lambda one: (-one[1], one[0]))[:_NODES]]
-        columns = ("n", "folded", "name", "kind")
-        rows = {row[0]: tuple(row) for row in self._store.select("concept", columns, {"n": top})}
+        rows = self._store.concepts.numbered(top)
         ids = {n: f"c{n}" for n in top if n in rows}
-        keys = {rows[n][1]: ids[n] for n in ids}
-        nodes = [DrawnNode(ids[n], rows[n][2], rows[n][3], seen[n]) for n in ids]
+        keys = {rows[n].key: ids[n] for n in ids}
+        nodes = [DrawnNode(ids[n], rows[n].name, rows[n].kind, seen[n]) for n in ids]
         together: Counter[tuple[str, str]] = Counter()
         for concepts in about.values():
             connected_ids = sorted(ids[n] for n in concepts if n in ids)
@@ -331,25 +330,22 @@ class _ReportBuilder:
 
     def _about(self, records: Iterable[_Found]) -> dict[int, set[int]]:
         """Numbers of the concepts of each record, by its key."""
-        ids: dict[str, list[str]] = defaultdict(list)
+        ids: dict[type[_Found], list[str]] = defaultdict(list)
         for record in records:
-            ids[str(record.__struct_config__.tag)].append(record.id or "")
+            ids[type(record)].append(record.id or "")
         about: dict[int, set[int]] = defaultdict(set)
-        for table, of_kind in ids.items():
-            found = self._store.select(table, ("key",), {"id": tuple(of_kind)})
-            where = {"key": tuple(row[0] for row in found)}
-            for key, concept in self._store.select("about", ("key", "concept"), where):
+        for kind, of_kind in ids.items():
+            keys = self._store.records(kind).ids_by_key({"id": tuple(of_kind)})
+            for key, concept in self._store.concepts.of_entries(keys):
                 about[key].add(concept)
         return about
 
 
 def _personal(store: CountingStore) -> Iterable[str]:
     """Ids of all encrypted or personal records."""
-    yield from (row[0] for row in store.select("encrypted", ("id",)))
-    for kind in numbered():
-        if "sensitivity" in kind.columns:
-            where = {"sensitivity": "personal"}
-            yield from (row[0] for row in store.select(kind.name, ("id",), where))
+    yield from store.encrypted.ids()
+    for kind in (Memory, Fact, Insight):
+        yield from store.records(kind).ids({"sensitivity": "personal"})
 
 
 def _fact_status(fact: Fact, now: str) -> str:

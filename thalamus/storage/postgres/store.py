@@ -91,7 +91,7 @@ class PostgresStore(RelationalStore):
 
     def _state(self) -> object:
         query = "SELECT value, (SELECT max(seq) FROM event) FROM meta WHERE name = 'next_key'"
-        return tuple(self._query(query)[0])
+        return tuple(self.query(query)[0])
 
     @contextmanager
     def writing(self, more: bool = False, *, wait: bool = True) -> Iterator[UnitOfWork]:
@@ -151,7 +151,7 @@ class PostgresStore(RelationalStore):
         words = " or ".join(token for token in tokens if token.strip())
         document = "to_tsvector('english', search_text)"
         query = "websearch_to_tsquery('english', ?)"
-        found = self._query(
+        found = self.query(
             f"SELECT key, ts_rank_cd({document}, {query}) AS rank FROM entry"
             f" WHERE {document} @@ {query} ORDER BY rank DESC, key",
             (words, words),
@@ -174,7 +174,7 @@ class PostgresStore(RelationalStore):
         """The cosine of the nearest sentence of those whose sentences are embedded."""
         packed: dict[int, bytes] = {}
         for part in in_parts(keys):
-            found = self._query(
+            found = self.query(
                 "SELECT key, sentences FROM embedding WHERE sentences IS NOT NULL"
                 " AND space = (SELECT id FROM space WHERE model = ?)"
                 f" AND key IN ({placeholders(part)})",
@@ -189,7 +189,7 @@ class PostgresStore(RelationalStore):
 
     def _cosines(self, vector: Vector) -> dict[int, float]:
         """The cosine of every embedding of a vector's model, by key."""
-        found = self._query(
+        found = self.query(
             "SELECT key, vector FROM embedding"
             " WHERE space = (SELECT id FROM space WHERE model = ?)",
             (vector.model,),
@@ -200,7 +200,7 @@ class PostgresStore(RelationalStore):
 
     def sizes(self) -> dict[str, int]:
         """See ``storage.protocol.Counting``."""
-        found = self._query(
+        found = self.query(
             "SELECT coalesce(sum(pg_table_size(oid)), 0), coalesce(sum(pg_indexes_size(oid)), 0)"
             " FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace"
         )

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from thalamus.records import CONCEPT_KINDS
-from thalamus.storage.protocol import Among, Both, ConceptRow
+from thalamus.storage.protocol.concepts import ConceptRow
+from thalamus.storage.protocol.conditions import Among, Both
 from thalamus.storage.relational.tables import in_parts, placeholders
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import ConceptName, Rows
+    from thalamus.storage.relational.collection import Source
 
-Query = Callable[[str, Sequence[Any]], list[Any]]
 _COLUMNS = ("owner", "folded", "name", "kind")
 
 
@@ -77,75 +78,100 @@ def delete_empty(rows: Rows, concepts: Collection[int]) -> None:
 # -- reading ---------------------------------------------------------------------------------------
 
 
-def listed(
-    query: Query,
-    owners: Sequence[str] | None,
-    kind: str | None,
-    since: str | None,
-    limit: int | None,
-) -> list[ConceptRow]:
-    """See ``storage.protocol.Store.concepts``."""
-    conditions: list[str] = ["true"]
-    values: list[Any] = []
-    if owners is not None:
-        conditions.append(f"c.owner IN ({placeholders(owners)})")
-        values += owners
-    if kind is not None:
-        conditions.append("c.kind = ?")
-        values.append(kind)
-    if since is not None:
-        conditions.append(
-            "EXISTS (SELECT 1 FROM about JOIN entry ON entry.key = about.key"
-            " WHERE about.concept = c.n AND entry.created_at >= ?)"
-        )
-        values.append(since)
-    sql = (
-        "SELECT c.n, c.owner, c.folded, c.name, c.kind, s.seen FROM concept AS c JOIN"
-        " (SELECT concept, count(*) AS seen FROM about GROUP BY concept) AS s ON s.concept = c.n"
-        f" WHERE {' AND '.join(conditions)} ORDER BY s.seen DESC, c.folded, c.owner"
-    )
-    if limit is not None:
-        sql += " LIMIT ?"
-        values.append(limit)
-    return [ConceptRow(*row) for row in query(sql, values)]
+class Concepts:
+    """See ``storage.protocol.concepts.Concepts``."""
 
+    def __init__(self, rows: Source) -> None:
+        self._rows = rows
 
-def last_seen(query: Query, concepts: Sequence[int]) -> dict[int, str]:
-    """See ``storage.protocol.Store.last_seen``."""
-    found: dict[int, str] = {}
-    for part in in_parts(concepts):
+    def read(
+        self,
+        owners: Sequence[str] | None = None,
+        kind: str | None = None,
+        since: str | None = None,
+        limit: int | None = None,
+    ) -> list[ConceptRow]:
+        conditions: list[str] = ["true"]
+        values: list[Any] = []
+        if owners is not None:
+            conditions.append(f"c.owner IN ({placeholders(owners)})")
+            values += owners
+        if kind is not None:
+            conditions.append("c.kind = ?")
+            values.append(kind)
+        if since is not None:
+            conditions.append(
+                "EXISTS (SELECT 1 FROM about JOIN entry ON entry.key = about.key"
+                " WHERE about.concept = c.n AND entry.created_at >= ?)"
+            )
+            values.append(since)
         sql = (
-            "SELECT about.concept, max(entry.created_at) FROM about"
-            " JOIN entry ON entry.key = about.key"
-            f" WHERE about.concept IN ({placeholders(part)}) GROUP BY about.concept"
+            "SELECT c.n, c.owner, c.folded, c.name, c.kind, s.seen FROM concept AS c JOIN"
+            " (SELECT concept, count(*) AS seen FROM about GROUP BY concept) AS s"
+            f" ON s.concept = c.n WHERE {' AND '.join(conditions)}"
+            " ORDER BY s.seen DESC, c.folded, c.owner"
         )
-        found |= {row[0]: row[1] for row in query(sql, part)}
-    return found
+        if limit is not None:
+            sql += " LIMIT ?"
+            values.append(limit)
+        return [ConceptRow(*row) for row in self._rows.query(sql, values)]
 
+    def count(self) -> int:
+        return int(self._rows.select("concept", ("count(*)",))[0][0])
 
-def together(query: Query, concepts: Iterable[int], limit: int) -> list[tuple[int, int, int]]:
-    """See ``storage.protocol.Store.concepts_together``."""
-    sql = (
-        "SELECT other.concept, count(*) AS shared FROM about AS one"
-        " JOIN about AS other ON other.key = one.key AND other.concept <> one.concept"
-        " WHERE one.concept = ? AND NOT EXISTS (SELECT 1 FROM fact WHERE fact.key = one.key)"
-        " GROUP BY other.concept ORDER BY shared DESC, other.concept LIMIT ?"
-    )
-    return [(n, row[0], row[1]) for n in concepts for row in query(sql, (n, limit))]
+    def numbers(self, keys: Collection[str], owners: Collection[str] | None = None) -> list[int]:
+        if not keys:
+            return []
+        where: dict[str, Any] = {"folded": tuple(keys)}
+        if owners is not None:
+            where["owner"] = tuple(owners)
+        return [row[0] for row in self._rows.select("concept", ("n",), where)]
 
+    def numbered(self, numbers: Collection[int]) -> dict[int, ConceptRow]:
+        columns = ("n", "owner", "folded", "name", "kind")
+        found = self._rows.select("concept", columns, {"n": tuple(numbers)}) if numbers else []
+        return {row[0]: ConceptRow(*row) for row in found}
 
-def without(query: Query, limit: int) -> list[tuple[int, str, str]]:
-    """See ``storage.protocol.Store.without_concepts``."""
-    sql = (
-        "SELECT key, record, id FROM entry WHERE live"
-        " AND NOT EXISTS (SELECT 1 FROM about WHERE about.key = entry.key)"
-        " AND NOT EXISTS (SELECT 1 FROM encrypted WHERE encrypted.kind = entry.record"
-        " AND encrypted.id = entry.id) ORDER BY key DESC LIMIT ?"
-    )
-    return [(row[0], row[1], row[2]) for row in query(sql, (limit,))]
+    def degrees(self, numbers: Collection[int]) -> dict[int, int]:
+        where, columns = {"concept": tuple(numbers)}, ("concept", "count(*)")
+        found = self._rows.select("about", columns, where, group=("concept",)) if numbers else []
+        return {row[0]: int(row[1]) for row in found}
 
+    def entries(self, numbers: Collection[int]) -> list[tuple[int, int]]:
+        where = {"concept": tuple(numbers)}
+        found = self._rows.select("about", ("concept", "key"), where) if numbers else []
+        return [(row[0], row[1]) for row in found]
 
-def after(query: Query, key: int, limit: int) -> list[tuple[int, str]]:
-    """See ``storage.protocol.Store.keys_after``."""
-    sql = "SELECT key, record FROM entry WHERE key > ? ORDER BY key LIMIT ?"
-    return [(row[0], row[1]) for row in query(sql, (key, limit))]
+    def of_entries(self, keys: Collection[int]) -> list[tuple[int, int]]:
+        where = {"key": tuple(keys)}
+        found = self._rows.select("about", ("key", "concept"), where) if keys else []
+        return [(row[0], row[1]) for row in found]
+
+    def last_seen(self, numbers: Sequence[int]) -> dict[int, str]:
+        found: dict[int, str] = {}
+        for part in in_parts(numbers):
+            sql = (
+                "SELECT about.concept, max(entry.created_at) FROM about"
+                " JOIN entry ON entry.key = about.key"
+                f" WHERE about.concept IN ({placeholders(part)}) GROUP BY about.concept"
+            )
+            found |= {row[0]: row[1] for row in self._rows.query(sql, part)}
+        return found
+
+    def together(self, numbers: Sequence[int], limit: int) -> list[tuple[int, int, int]]:
+        sql = (
+            "SELECT other.concept, count(*) AS shared FROM about AS one"
+            " JOIN about AS other ON other.key = one.key AND other.concept <> one.concept"
+            " WHERE one.concept = ? AND NOT EXISTS (SELECT 1 FROM fact WHERE fact.key = one.key)"
+            " GROUP BY other.concept ORDER BY shared DESC, other.concept LIMIT ?"
+        )
+        return [(n, row[0], row[1]) for n in numbers for row in self._rows.query(sql, (n, limit))]
+
+    def missing(self, limit: int) -> list[tuple[int, str, str]]:
+        sql = (
+            "SELECT key, record, id FROM entry WHERE live"
+            " AND NOT EXISTS (SELECT 1 FROM about WHERE about.key = entry.key)"
+            " AND NOT EXISTS (SELECT 1 FROM encrypted WHERE encrypted.kind = entry.record"
+            " AND encrypted.id = entry.id) ORDER BY key DESC LIMIT ?"
+        )
+        return [(row[0], row[1], row[2]) for row in self._rows.query(sql, (limit,))]

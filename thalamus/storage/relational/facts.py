@@ -6,20 +6,154 @@ in ``memory`` and written down as it says.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import UNSET, structs
 
-from thalamus.records import Fact, Note
+from thalamus.records import Belief, Fact, Note
 from thalamus.records.history import sortable
+from thalamus.records.kinds import kind_of
 from thalamus.storage.protocol import FactQuery, FactState
+from thalamus.storage.protocol.conditions import Among, above, at_most
+from thalamus.storage.protocol.facts import StoredBelief, StoredFact, SubjectCount
 from thalamus.storage.relational.filters import BEGINNING, condition
+from thalamus.storage.relational.pages import pages
+from thalamus.storage.relational.records import MutableRecords, Records
 from thalamus.storage.relational.rows import find
 
 if TYPE_CHECKING:
     from thalamus.security.encryption import Cipher
-    from thalamus.storage.protocol import Filter, Interval, Rows
+    from thalamus.storage.protocol import Filter, Interval, Rows, Where
+    from thalamus.storage.relational.collection import Source, Target
+
+_BELIEF = StoredBelief._fields[:-1]  # without its number
+
+
+class Facts(Records):
+    """See ``storage.protocol.facts.Facts``."""
+
+    def __init__(self, rows: Source) -> None:
+        super().__init__(rows, kind_of(Fact))
+
+    def read(self, where: Filter, entity: str | None = None, history: bool = False) -> list[Fact]:
+        with self._rows.guard():
+            found = [self._rows.open(one) for one in facts(self._rows.rows, where, entity, history)]
+        return [self.with_history(fact) for fact in found] if history else found
+
+    def states(self, query: FactQuery) -> list[FactState]:
+        with self._rows.guard():
+            return states(self._rows.rows, self._rows.reading_cipher(), query)
+
+    def as_stored(self, where: Where) -> list[StoredFact]:
+        return [StoredFact(*row) for row in self._rows.select("fact", StoredFact._fields, where)]
+
+    def with_history(self, fact: Fact) -> Fact:
+        with self._rows.guard():
+            return with_history(self._rows.rows, fact)
+
+    def predicates(self, where: Where | None = None) -> list[str]:
+        found = self._rows.select("fact", ("predicate",), where, group=("predicate",))
+        return [str(row[0]) for row in found]
+
+    def first_subject(self, where: Where) -> str | None:
+        found = self._rows.select("fact", ("subject",), where, order=("key",), limit=1)
+        return str(found[0][0]) if found else None
+
+    def subjects(self, where: Where | None = None) -> list[SubjectCount]:
+        columns, group = ("min(subject)", "user", "count(*)"), ("entity", "user")
+        found = self._rows.select("fact", columns, where, order=group, group=group)
+        return [SubjectCount(str(name), user, int(count)) for name, user, count in found]
+
+    def count_held(self, where: Where, at: str) -> int:
+        moment = sortable(at)
+        begun = {"believed_to": None, "valid_from": at_most(moment)}
+        held = ({**begun, "valid_to": None}, {**begun, "valid_to": above(moment)})
+        return sum(
+            self.count({**where, "key": Among("fact_interval", "fact", one)}) for one in held
+        )
+
+    def notes(self, key: int) -> list[tuple[int, Note]]:
+        with self._rows.guard():
+            return _notes(self._rows.rows, [key]).get(key, [])
+
+    def beliefs(self, key: int) -> list[StoredBelief]:
+        found = self._rows.select(
+            "fact_interval", StoredBelief._fields, {"fact": key}, order=("n",)
+        )
+        return [StoredBelief(*row) for row in found]
+
+    def change_pages(
+        self, end: Literal["valid_from", "valid_to"], time: Any, where: Where | None = None
+    ) -> Iterator[list[StoredBelief]]:
+        believed: dict[str, Any] = {"believed_to": None}
+        if where:
+            believed["fact"] = Among("fact", "key", where)
+        columns = StoredBelief._fields
+        for page in pages(self._rows, "fact_interval", columns, end, "n", time, believed):
+            yield [StoredBelief(*(row[name] for name in columns)) for row in page]
+
+
+class MutableFacts(Facts, MutableRecords):
+    """See ``storage.protocol.facts.MutableFacts``."""
+
+    def __init__(self, rows: Target) -> None:
+        MutableRecords.__init__(self, rows, kind_of(Fact))
+
+    def add_note(self, key: int, note: Note) -> bool:
+        columns = ("fact", "kind", "at", "recorded_at")
+        row = (key, note.kind, note.at, note.recorded_at)
+        return self._target.insert("fact_note", columns, [row]) > 0
+
+    def delete_note(self, key: int, kind: str, at: str) -> bool:
+        return self._target.delete("fact_note", {"fact": key, "kind": kind, "at": at}) > 0
+
+    def delete_notes(self, numbers: Collection[int]) -> None:
+        self._target.delete("fact_note", {"n": tuple(numbers)})
+
+    def add_beliefs(self, beliefs: Iterable[StoredBelief]) -> None:
+        rows = [one[: len(_BELIEF)] for one in beliefs]
+        if rows:
+            self._target.insert("fact_interval", _BELIEF, rows)
+
+    def end_belief(self, key: int, valid_from: str, valid_to: str | None, at: str) -> None:
+        held = {"fact": key, "valid_from": valid_from, "valid_to": valid_to}
+        self._target.update("fact_interval", {"believed_to": at}, {**held, "believed_to": None})
+
+    def reopen_beliefs(self, numbers: Collection[int]) -> None:
+        self._target.update("fact_interval", {"believed_to": None}, {"n": tuple(numbers)})
+
+    def delete_beliefs(self, numbers: Collection[int]) -> None:
+        self._target.delete("fact_interval", {"n": tuple(numbers)})
+
+
+# -- the history of a fact ------------------------------------------------------------------------
+
+_SAID = ("valid_from", "valid_to", "believed_from", "believed_to")
+
+
+def with_history(rows: Rows, fact: Fact) -> Fact:
+    """The fact with everything that was recorded of it and believed about it."""
+    columns = ("key", "subject_said", "stated_from", "stated_to")
+    found = rows.select("fact", columns, {"id": fact.id})
+    if not found:
+        return fact
+    key, said, stated_from, stated_to = found[0]
+    beliefs = rows.select("fact_interval", _SAID, {"fact": key}, order=("n",))
+    made = structs.replace(
+        fact,
+        stated_from=stated_from,
+        stated_to=stated_to,
+        notes=[note for _, note in _notes(rows, [key]).get(key, [])],
+        beliefs=[Belief(**_times(row)) for row in beliefs],
+    )
+    if said is not None:
+        made.subject_said = said
+    return made
+
+
+def _times(row: Sequence[str | None]) -> dict[str, Any]:
+    return {name: at and f"{at}Z" for name, at in zip(_SAID, row, strict=True)}
 
 
 # -- facts that hold -----------------------------------------------------------------------------

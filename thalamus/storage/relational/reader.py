@@ -3,35 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from thalamus.storage.relational import facts
+from thalamus.records.kinds import kind_of
+from thalamus.storage.relational.records import Records
 from thalamus.storage.relational.rows import find
 
 if TYPE_CHECKING:
     from thalamus.security.encryption import Cipher
-    from thalamus.storage.protocol import FactQuery, FactState, Rows, Where
+    from thalamus.storage.protocol import Rows, Where
+    from thalamus.storage.relational.batches import Batches
+    from thalamus.storage.relational.concepts import Concepts
+    from thalamus.storage.relational.encrypted import EncryptedContents
+    from thalamus.storage.relational.events import Events
+    from thalamus.storage.relational.facts import Facts
+    from thalamus.storage.relational.jobs import Jobs
+    from thalamus.storage.relational.links import Links
+    from thalamus.storage.relational.memories import Memories
+    from thalamus.storage.relational.sessions import Sessions
 
 
 class RelationalReader:
-    """See ``storage.protocol.Reader``."""
+    """See ``storage.protocol.Reader``, and ``Source`` in ``collection``."""
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
 
-    def _seen(self) -> Rows:
+    @property
+    def rows(self) -> Rows:
         """The rows as they are to be read."""
         return self._rows
 
-    def _reading_cipher(self) -> Cipher | None:
-        """What opens encrypted content; None without keys."""
+    def guard(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def reading_cipher(self) -> Cipher | None:
         return None
 
-    def _open(self, record: Any) -> Any:
-        """A record with what is encrypted of it, as far as its key is here."""
+    def open(self, record: Any) -> Any:
         from thalamus.security.encryption import opened  # those who only search need none
 
-        return opened(record, self._reading_cipher())
+        return opened(record, self.reading_cipher())
 
     def find(
         self,
@@ -40,7 +53,8 @@ class RelationalReader:
         order: Sequence[str] = (),
         limit: int | None = None,
     ) -> list[Any]:
-        return [self._open(record) for record in find(self._seen(), kind, where, order, limit)]
+        with self.guard():
+            return [self.open(record) for record in find(self.rows, kind, where, order, limit)]
 
     def select(
         self,
@@ -51,7 +65,76 @@ class RelationalReader:
         limit: int | None = None,
         group: Sequence[str] = (),
     ) -> list[Any]:
-        return self._seen().select(table, columns, where, order, limit, group)
+        with self.guard():
+            return self.rows.select(table, columns, where, order, limit, group)
 
-    def fact_states(self, query: FactQuery) -> list[FactState]:
-        return facts.states(self._seen(), self._reading_cipher(), query)
+    def query(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
+        with self.guard():
+            return self.rows.connection.execute(query, values).fetchall()
+
+    def value(self, name: str) -> Any:
+        found = self.select("meta", ("value",), {"name": name})
+        return found[0][0] if found else None
+
+    def embeddings(self, keys: Sequence[int]) -> list[tuple[bytes, bytes | None]]:
+        found = self.select("embedding", ("vector", "sentences"), {"key": tuple(keys)})
+        return [(bytes(row[0]), row[1] and bytes(row[1])) for row in found]
+
+    # -- collections ------------------------------------------------------------------------------
+
+    def records(self, kind: type[Any]) -> Records:
+        return Records(self, kind_of(kind))
+
+    @property
+    def batches(self) -> Batches:
+        from thalamus.storage.relational.batches import Batches
+
+        return Batches(self)
+
+    @property
+    def concepts(self) -> Concepts:
+        from thalamus.storage.relational.concepts import Concepts
+
+        return Concepts(self)
+
+    @property
+    def encrypted(self) -> EncryptedContents:
+        from thalamus.storage.relational.encrypted import EncryptedContents
+
+        return EncryptedContents(self)
+
+    @property
+    def events(self) -> Events:
+        from thalamus.storage.relational.events import Events
+
+        return Events(self)
+
+    @property
+    def facts(self) -> Facts:
+        from thalamus.storage.relational.facts import Facts
+
+        return Facts(self)
+
+    @property
+    def jobs(self) -> Jobs:
+        from thalamus.storage.relational.jobs import Jobs
+
+        return Jobs(self)
+
+    @property
+    def links(self) -> Links:
+        from thalamus.storage.relational.links import Links
+
+        return Links(self)
+
+    @property
+    def memories(self) -> Memories:
+        from thalamus.storage.relational.memories import Memories
+
+        return Memories(self)
+
+    @property
+    def sessions(self) -> Sessions:
+        from thalamus.storage.relational.sessions import Sessions
+
+        return Sessions(self)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from thalamus.storage.protocol import Both, Comparison, below
+from thalamus.storage.relational.records import said_between
 from thalamus.storage.relational.tables import condition_of, placeholders
 
 if TYPE_CHECKING:
@@ -15,19 +14,10 @@ if TYPE_CHECKING:
 Query = Callable[[str, Sequence[Any]], list[Any]]
 
 
-def count_between(query: Query, table: str, times: Sequence[str], where: Where) -> list[int]:
-    """How many rows were said from each of these times on, and before the next one. One query for
-    each: to count along an index is much faster than to sort for a ``GROUP BY``."""
-    return [
-        int(query(f"SELECT count(*) FROM {table}{condition}", values)[0][0])
-        for condition, values in _between(times, where)
-    ]
-
-
 def recalls_between(query: Query, times: Sequence[str], where: Where) -> list[tuple[int, int]]:
     """(how many of the turns said between had evidence, how much)."""
     found = []
-    for condition, values in _between(times, where):
+    for condition, values in map(condition_of, said_between(times, where)):
         rows = query(
             "SELECT count(DISTINCT target), count(*) FROM turn"
             " JOIN link ON target = id AND relation = 'evidence_of'" + condition,
@@ -35,14 +25,6 @@ def recalls_between(query: Query, times: Sequence[str], where: Where) -> list[tu
         )
         found.append((int(rows[0][0]), int(rows[0][1])))
     return found
-
-
-def _between(times: Sequence[str], where: Where) -> Iterator[tuple[str, list[Any]]]:
-    for first, next_ in pairwise(times):
-        said = Both(Comparison(">=", first), below(next_))
-        if "created_at" in where:
-            said = Both(said, where["created_at"])
-        yield condition_of({**where, "created_at": said})
 
 
 def inactive_memories(query: Query) -> dict[str, int]:

@@ -9,13 +9,11 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from thalamus.records import Event, Fact, Memory, Record
-from thalamus.records.history import with_history
+from thalamus.records import Fact, Record
 from thalamus.records.kinds import identified, kind_of, kinds, numbered
 from thalamus.storage import ledger
-from thalamus.storage.protocol import ConceptRow, Filter, IndexedRow, Rows, Space, Vector
-from thalamus.storage.relational import concepts, statistics
-from thalamus.storage.relational import facts as rows_of_facts
+from thalamus.storage.protocol import Filter, IndexedRow, Rows, Space, Vector
+from thalamus.storage.relational import statistics
 from thalamus.storage.relational.entry_views import ENTRY, entry
 from thalamus.storage.relational.filters import condition, views
 from thalamus.storage.relational.reader import RelationalReader
@@ -24,7 +22,7 @@ from thalamus.storage.relational.tables import in_parts, placeholders
 
 if TYPE_CHECKING:
     from thalamus.security.encrypted_search import EncryptedSearch
-    from thalamus.storage.protocol import FactQuery, FactState, Where
+    from thalamus.storage.protocol import Where
 
 COUNTED = (
     *("turn", "memory", "fact", "document", "plan", "world", "world_change", "link", "embedding"),
@@ -54,42 +52,12 @@ class RelationalStore(RelationalReader, ABC):
     def _state(self) -> object:
         """Another value after anybody wrote."""
 
-    def _query(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
-        with self.guard():
-            return self._rows.connection.execute(query, values).fetchall()
-
     # -- records ----------------------------------------------------------------------------------
-
-    def find(
-        self,
-        kind: type[Any],
-        where: Where | None = None,
-        order: Sequence[str] = (),
-        limit: int | None = None,
-    ) -> list[Any]:
-        with self.guard():
-            return super().find(kind, where, order, limit)
-
-    def select(
-        self,
-        table: str,
-        columns: Sequence[str],
-        where: Where | None = None,
-        order: Sequence[str] = (),
-        limit: int | None = None,
-        group: Sequence[str] = (),
-    ) -> list[Any]:
-        with self.guard():
-            return super().select(table, columns, where, order, limit, group)
-
-    def fact_states(self, query: FactQuery) -> list[FactState]:
-        with self.guard():
-            return super().fact_states(query)
 
     def each(self, kind: type[Any]) -> Iterator[Any]:
         with self.guard():
             for record in each(self._rows, kind_of(kind)):
-                yield self._open(record)
+                yield self.open(record)
 
     def get(self, id: str) -> Any:
         for kind in identified():
@@ -101,58 +69,31 @@ class RelationalStore(RelationalReader, ABC):
         found: list[str] = []
         for kind in identified():
             query = f"SELECT id FROM {kind.name} WHERE id >= ? AND id < ? LIMIT 10"
-            found += [row[0] for row in self._query(query, (prefix, prefix + "\U0010ffff"))]
+            found += [row[0] for row in self.query(query, (prefix, prefix + "\U0010ffff"))]
         return sorted(found)[:10]
-
-    def memories(self, where: Filter, limit: int) -> list[Memory]:
-        of_status = "key IN (SELECT key FROM memory WHERE status = ?)"
-        stale = "live AND key IN (SELECT key FROM memory WHERE stale IS NOT NULL)"
-        live = {None: "live", "all": "true", "stale": stale}.get(where.status, of_status)
-        sql, values = condition(where, live)
-        if live == of_status:
-            values = (where.status, *values)
-        core = "scope = 'core' AND" if where.scope == "core" else ""  # of which there is an index
-        order = "ORDER BY created_at DESC, key DESC"
-        found = self._query(
-            f"SELECT id FROM memory_entry WHERE {core} {sql} {order} LIMIT ?", (*values, limit)
-        )
-        ids = [row[0] for row in found]
-        by_id = {memory.id: memory for memory in self.find(Memory, {"id": ids})}
-        return [by_id[id] for id in ids if id in by_id]
-
-    def facts(self, where: Filter, entity: str | None = None, history: bool = False) -> list[Fact]:
-        with self.guard():
-            found = rows_of_facts.facts(self._rows, where, entity, history)
-            found = [self._open(fact) for fact in found]
-            if not history:
-                return found
-            return [with_history(fact, self._rows.select) for fact in found]
-
-    def events(self, turn: str | None = None, limit: int | None = None) -> Iterator[Event]:
-        with self.guard():
-            for event in ledger.read(self._rows, turn, limit):
-                yield self._open(event)
 
     def _everything(self, rows: Rows) -> Iterator[Record]:
         """Every record, in an order in which it can be stored again."""
+        from thalamus.storage.relational.facts import with_history
+
         for kind in kinds():
             for record in each(rows, kind):
-                opened = self._open(record)
-                yield with_history(opened, rows.select) if kind.record is Fact else opened
+                opened = self.open(record)
+                yield with_history(rows, opened) if kind.record is Fact else opened
         for event in ledger.read(rows, None, None):
-            yield self._open(event)
+            yield self.open(event)
 
     def counts(self) -> dict[str, int]:
         more = [kind.name for kind in numbered() if kind.name not in COUNTED]
         tables = (*COUNTED, *more)
-        return {table: self._query(f"SELECT count(*) FROM {table}")[0][0] for table in tables}
+        return {table: self.query(f"SELECT count(*) FROM {table}")[0][0] for table in tables}
 
     # -- entries ----------------------------------------------------------------------------------
 
     def entries(self, where: Filter, limit: int, newest: bool = True) -> list[IndexedRow]:
         sql, values = condition(where)
         order = "DESC" if newest else "ASC"
-        found = self._query(
+        found = self.query(
             f"SELECT {ENTRY} FROM entry WHERE {sql}"
             f" ORDER BY created_at {order}, key {order} LIMIT ?",
             (*values, limit),
@@ -169,7 +110,7 @@ class RelationalStore(RelationalReader, ABC):
         for view in sorted(views(where), key=lambda view: -self._found_in[view]):
             for part in in_parts(left):
                 query = f"SELECT {ENTRY} FROM {view} WHERE key IN ({placeholders(part)}) AND {sql}"
-                for row in self._query(query, (*part, *values)):
+                for row in self.query(query, (*part, *values)):
                     found[row[0]] = entry(row)
             self._found_in[view] += len(found) - (len(keys) - len(left))
             left = [key for key in left if key not in found]
@@ -178,76 +119,52 @@ class RelationalStore(RelationalReader, ABC):
     def _keys(self, where: Filter) -> list[int]:
         sql, values = condition(where)
         queries = (f"SELECT key FROM {view} WHERE {sql}" for view in views(where))
-        return [row[0] for query in queries for row in self._query(query, values)]
-
-    # -- concepts ---------------------------------------------------------------------------------
-
-    def concepts(
-        self,
-        owners: Sequence[str] | None = None,
-        kind: str | None = None,
-        since: str | None = None,
-        limit: int | None = None,
-    ) -> list[ConceptRow]:
-        return concepts.listed(self._query, owners, kind, since, limit)
-
-    def last_seen(self, numbers: Sequence[int]) -> dict[int, str]:
-        return concepts.last_seen(self._query, numbers)
-
-    def concepts_together(self, numbers: Sequence[int], limit: int) -> list[tuple[int, int, int]]:
-        return concepts.together(self._query, numbers, limit)
+        return [row[0] for query in queries for row in self.query(query, values)]
 
     def entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
         return self._entries_by_key(keys, where)
 
-    def without_concepts(self, limit: int) -> list[tuple[int, str, str]]:
-        return concepts.without(self._query, limit)
-
     def keys_after(self, key: int, limit: int) -> list[tuple[int, str]]:
-        return concepts.after(self._query, key, limit)
+        sql = "SELECT key, record FROM entry WHERE key > ? ORDER BY key LIMIT ?"
+        return [(row[0], row[1]) for row in self.query(sql, (key, limit))]
 
     # -- statistics -------------------------------------------------------------------------------
-
-    def count_between(
-        self, table: str, times: Sequence[str], where: Where | None = None
-    ) -> list[int]:
-        return statistics.count_between(self._query, table, times, where or {})
 
     def recalls_between(
         self, times: Sequence[str], where: Where | None = None
     ) -> list[tuple[int, int]]:
-        return statistics.recalls_between(self._query, times, where or {})
+        return statistics.recalls_between(self.query, times, where or {})
 
     def inactive_memories(self) -> dict[str, int]:
-        return statistics.inactive_memories(self._query)
+        return statistics.inactive_memories(self.query)
 
     def quarantined_memories(self) -> list[str | None]:
-        return statistics.quarantined_memories(self._query)
+        return statistics.quarantined_memories(self.query)
 
     def most_recalled(self, limit: int) -> list[tuple[str, int]]:
-        return statistics.most_recalled(self._query, limit)
+        return statistics.most_recalled(self.query, limit)
 
     def count_never_recalled(self, without: Sequence[str]) -> int:
-        return statistics.count_never_recalled(self._query, without)
+        return statistics.count_never_recalled(self.query, without)
 
     def oldest_never_recalled(self, without: Sequence[str], limit: int) -> list[str]:
-        return statistics.oldest_never_recalled(self._query, without, limit)
+        return statistics.oldest_never_recalled(self.query, without, limit)
 
     def last_stages(self, entries: int) -> list[tuple[str, str]]:
-        return statistics.last_stages(self._query, entries)
+        return statistics.last_stages(self.query, entries)
 
     # -- vectors ----------------------------------------------------------------------------------
 
     def spaces(self) -> list[Space]:
-        return [Space(*row) for row in self._query("SELECT model, dimension, count FROM space")]
+        return [Space(*row) for row in self.query("SELECT model, dimension, count FROM space")]
 
     def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str, str]]:
         columns = "key, embed_text, coalesce(sentence_text, '')"
         query = f"SELECT {columns} {_UNEMBEDDED} AND key > ? ORDER BY key LIMIT ?"
-        return [(row[0], row[1], row[2]) for row in self._query(query, (model, after, limit))]
+        return [(row[0], row[1], row[2]) for row in self.query(query, (model, after, limit))]
 
     def count_unembedded(self, model: str) -> int:
-        return int(self._query(f"SELECT count(*) {_UNEMBEDDED}", (model,))[0][0])
+        return int(self.query(f"SELECT count(*) {_UNEMBEDDED}", (model,))[0][0])
 
     def vectors_of(self, ids: Iterable[str]) -> Mapping[str, Vector]:
         """Of several models the one whose embedding was made last."""
@@ -257,9 +174,9 @@ class RelationalStore(RelationalReader, ABC):
         )
         found = {}
         for id in ids:
-            for row in self._query(query, (id,)):
+            for row in self.query(query, (id,)):
                 found[id] = Vector(row[0], bytes(row[1]), bytes(row[2] or b""))
-            cipher = None if id in found else self._reading_cipher()
+            cipher = None if id in found else self.reading_cipher()
             vector = cipher.vector(id) if cipher is not None else None
             if vector is not None:
                 found[id] = vector
@@ -272,7 +189,7 @@ class RelationalStore(RelationalReader, ABC):
         """Of what can be found."""
         kinds_ = [kind.name for kind in numbered()]
         query = f"SELECT EXISTS (SELECT 1 FROM encrypted WHERE kind IN ({placeholders(kinds_)}))"
-        return bool(self._query(query, kinds_)[0][0])
+        return bool(self.query(query, kinds_)[0][0])
 
     def _encrypted_rows(self) -> EncryptedSearch:
         """What is encrypted, opened as it is asked for."""
@@ -280,7 +197,7 @@ class RelationalStore(RelationalReader, ABC):
 
         if self._encrypted is None:
             raw = partial(find, self._rows)
-            self._encrypted = EncryptedSearch(self._rows, self._reading_cipher(), raw)
+            self._encrypted = EncryptedSearch(self._rows, self.reading_cipher(), raw)
         return self._encrypted
 
     def _encrypted_search(self) -> EncryptedSearch:

@@ -1,6 +1,6 @@
 """Rows of tables: reading, inserting, updating and deleting them by the values of their columns.
 
-This is all that writes to a table of records: signing wraps it (``security.signing``).
+This is all that writes to a table of records: signing wraps it (``security.sign_rows``).
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from thalamus.storage.protocol import (
+from thalamus.records.kinds import kind_of
+from thalamus.storage.protocol import ColumnInfo, Connection, Cursor
+from thalamus.storage.protocol.conditions import (
+    About,
     Among,
     Both,
-    ColumnInfo,
     Comparison,
-    Connection,
-    Cursor,
+    Encrypted,
     Where,
 )
 
@@ -80,7 +81,7 @@ class Tables(ABC):
         limit: int | None = None,
         group: Sequence[str] = (),
     ) -> list[Any]:
-        """Rows, read by name or by place. See ``storage.protocol.Reader.select``."""
+        """Rows, read by name or by place. See ``storage.protocol.Rows.select``."""
         where = where or {}
         long = _long(where)
         if long is None or order or group or limit is not None:
@@ -137,14 +138,7 @@ class Tables(ABC):
         if not rows:
             return 0
         columns, rows = self.numbered(table, columns, rows)
-        names = ", ".join(map(_column, columns))
-        query = f"INSERT INTO {table} ({names}) VALUES ({placeholders(columns)})"
-        if key:
-            rest = [name for name in columns if name not in key]
-            changes = ", ".join(f"{_column(name)} = excluded.{_column(name)}" for name in rest)
-            same = ", ".join(map(_column, key))
-            query += f" ON CONFLICT ({same}) DO "
-            query += f"UPDATE SET {changes}" if replace and changes else "NOTHING"
+        query = _insertion(table, tuple(columns), tuple(key), replace)
         if len(rows) == 1:
             return self.connection.execute(query, rows[0]).rowcount
         return self.connection.executemany(query, rows).rowcount
@@ -172,6 +166,19 @@ class Tables(ABC):
         self.insert("meta", ("name", "value"), [(name, value)], key=("name",), replace=True)
 
 
+@functools.cache
+def _insertion(table: str, columns: tuple[str, ...], key: tuple[str, ...], replace: bool) -> str:
+    names = ", ".join(map(_column, columns))
+    query = f"INSERT INTO {table} ({names}) VALUES ({placeholders(columns)})"
+    if key:
+        rest = [name for name in columns if name not in key]
+        changes = ", ".join(f"{_column(name)} = excluded.{_column(name)}" for name in rest)
+        same = ", ".join(map(_column, key))
+        query += f" ON CONFLICT ({same}) DO "
+        query += f"UPDATE SET {changes}" if replace and changes else "NOTHING"
+    return query
+
+
 # -- conditions -----------------------------------------------------------------------------------
 
 
@@ -196,6 +203,12 @@ def _test(column: str, wanted: object) -> Condition:
     if isinstance(wanted, Both):
         one, other = _test(column, wanted.one), _test(column, wanted.other)
         return f"{one[0]} AND {other[0]}", [*one[1], *other[1]]
+    if isinstance(wanted, Encrypted):
+        of_kind = {"kind": kind_of(wanted.kind).name}
+        return _test(column, Among("encrypted", "id", of_kind, none=wanted.none))
+    if isinstance(wanted, About):
+        numbers = Among("concept", "n", {"folded": wanted.concept})
+        return _test(column, Among("about", "key", {"concept": numbers}))
     if isinstance(wanted, Among):
         inner, values = condition_of(wanted.where)
         word = "NOT IN" if wanted.none else "IN"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import structs
 
@@ -13,24 +13,42 @@ from thalamus.storage import ledger
 from thalamus.storage.protocol import Touched
 from thalamus.storage.relational import concepts
 from thalamus.storage.relational.reader import RelationalReader
+from thalamus.storage.relational.records import MutableRecords
 from thalamus.storage.relational.rows import KEYS, columns_of, row_of
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.storage.protocol import ConceptName, Follower, Rows, Vector, Where
+    from thalamus.storage.protocol.memories import NewMemory
+    from thalamus.storage.relational.batches import MutableBatches
+    from thalamus.storage.relational.events import MutableEvents
+    from thalamus.storage.relational.facts import MutableFacts
+    from thalamus.storage.relational.jobs import MutableJobs
+    from thalamus.storage.relational.links import MutableLinks
+    from thalamus.storage.relational.memories import MutableMemories
 
 # what is to be indexed again, given the keys of rows: those that go or change, and those around
 Neighbours = Callable[[int], list[int]]
+_EMBEDDING_COLUMNS = ("space", "key", "vector", "sentences")
 _SPACE_COLUMNS = ("model", "dimension", "count", "last")
+
+
+class _Row(NamedTuple):
+    """A row that is to be inserted, its embedding, and the record if nothing of it is encrypted."""
+
+    key: int
+    columns: tuple[str, ...]
+    values: tuple[Any, ...]
+    vector: Vector | None
+    plain: Any | None
 
 
 class UnitOfWork(RelationalReader):
     """Writes in the present transaction. See ``storage.protocol.Writer``.
 
     ``neighbours``: gives the keys whose indexed text holds words of the row with a key; without it
-    the database has no indexes that follow. Memories and vectors wait for each other, to be written
-    many at a time; before anything is read they are written. ``follow``: told at the end what was
-    added and changed. ``security.encrypting`` is the layer that encrypts what is personal.
+    the database has no indexes that follow. ``follow``: told at the end what was added and changed.
+    ``security.encrypting`` is the layer that encrypts what is personal.
     """
 
     def __init__(
@@ -51,14 +69,10 @@ class UnitOfWork(RelationalReader):
         self._spaces: dict[str, tuple[int, int]] = {}
         # what is added to a space: how many embeddings, and the number of the last
         self._counts: dict[int, tuple[int, int]] = {}
-        self._waiting: list[tuple[Any, ...]] = []
-        self._columns: tuple[str, ...] = ()
-        self._vectors: list[tuple[int, int, bytes, bytes | None]] = []
         self._changed: dict[int, None] = {}  # the keys of what has to be indexed again
 
     def finish(self) -> None:
-        """Writes what waits and the counters; the caller commits."""
-        self._flush()
+        """Writes what follows from the rest, and the counters; the caller commits."""
         if self._follow is not None and (self._touched.added or self._touched.changed):
             touched, self._touched = self._touched, Touched({}, {})
             self._follow(self, touched)
@@ -75,9 +89,52 @@ class UnitOfWork(RelationalReader):
         if self._next_key is not None:
             self._rows.update("meta", {"value": self._next_key}, {"name": "next_key"})
 
-    def _seen(self) -> Rows:
-        self._flush()
-        return self._rows
+    # -- collections ------------------------------------------------------------------------------
+
+    def records(self, kind: type[Any]) -> MutableRecords:
+        return MutableRecords(self, kind_of(kind))
+
+    @property
+    def batches(self) -> MutableBatches:
+        from thalamus.storage.relational.batches import MutableBatches
+
+        return MutableBatches(self)
+
+    @property
+    def events(self) -> MutableEvents:
+        from thalamus.storage.relational.events import MutableEvents
+
+        return MutableEvents(self)
+
+    @property
+    def facts(self) -> MutableFacts:
+        from thalamus.storage.relational.facts import MutableFacts
+
+        return MutableFacts(self)
+
+    @property
+    def jobs(self) -> MutableJobs:
+        from thalamus.storage.relational.jobs import MutableJobs
+
+        return MutableJobs(self)
+
+    @property
+    def links(self) -> MutableLinks:
+        from thalamus.storage.relational.links import MutableLinks
+
+        return MutableLinks(self)
+
+    @property
+    def memories(self) -> MutableMemories:
+        from thalamus.storage.relational.memories import MutableMemories
+
+        return MutableMemories(self)
+
+    def set_value(self, name: str, value: Any) -> None:
+        if value is None:
+            self.delete("meta", {"name": name})
+        elif not self.update("meta", {"value": value}, {"name": name}):
+            self.insert("meta", ("name", "value"), [(name, value)])
 
     # -- records ----------------------------------------------------------------------------------
 
@@ -85,18 +142,26 @@ class UnitOfWork(RelationalReader):
         self, record: Record, vector: Vector | None = None, *, judged: bool = True, **derived: Any
     ) -> bool:
         kind = kind_of(type(record))
-        if isinstance(record, Memory):
-            self._write(kind, record, vector, derived)
-            return True
-        same = {name: derived.get(name, getattr(record, name, None)) for name in kind.identity}
-        if self.select(kind.name, kind.identity[:1], same, limit=1):
-            return False
-        self._write(kind, self._recorded(record), vector, derived, surely=not judged)
+        if not isinstance(record, Memory):  # of which the caller knows that it is new
+            same = {name: derived.get(name, getattr(record, name, None)) for name in kind.identity}
+            if self.select(kind.name, kind.identity[:1], same, limit=1):
+                return False
+        record = self._recorded(record)
+        self._insert(kind, [self._row(kind, record, vector, derived, surely=not judged)])
         return True
 
+    def add_memories(self, memories: Sequence[NewMemory]) -> None:
+        kind = kind_of(Memory)
+        rows = []
+        for memory, vector, identity in memories:
+            derived = {} if identity is None else {"identity_hash": identity}
+            rows.append(self._row(kind, memory, vector, derived))
+        self._insert(kind, rows)
+
     def put(self, record: Record, **derived: Any) -> None:
-        self._flush()
-        self._write(kind_of(type(record)), self._recorded(record), None, derived, replace=True)
+        kind = kind_of(type(record))
+        row = self._row(kind, self._recorded(record), None, derived)
+        self._insert(kind, [row], replace=True)
 
     def _recorded(self, record: Any) -> Any:
         """A turn, document or project with the time at which the store learned it."""
@@ -104,7 +169,7 @@ class UnitOfWork(RelationalReader):
             return structs.replace(record, recorded_at=self.now)
         return record
 
-    def _write(
+    def _row(
         self,
         kind: Kind,
         record: Any,
@@ -112,29 +177,38 @@ class UnitOfWork(RelationalReader):
         derived: dict[str, Any],
         *,
         surely: bool = False,
-        replace: bool = False,
-    ) -> None:
+    ) -> _Row:
+        """The row of a record. ``surely``: it is encrypted, whether it is personal or not."""
         for name, make in kind.hashes.items():
             if name not in derived:
                 derived[name] = self.hash(record, make(record))
-        if kind.has_key:
-            derived["key"] = self._new_key()
-        columns, row = row_of(kind, record, derived)
-        if isinstance(record, Memory):
-            self._columns = columns
-            self._waiting.append(row)
-        else:
-            key = kind.identity if replace else ()
-            self._rows.insert(kind.name, columns, [row], key=key, replace=replace)
-        if vector is not None:
-            self._embed(derived["key"], vector)
-        if kind.numbered:
-            self._added(derived["key"], record)
+        kept, vector, plain = self._kept(kind, record, vector, derived, surely)
+        key = derived["key"] = self._new_key() if kind.has_key else 0
+        columns, values = row_of(kind, kept, derived)
+        return _Row(key, columns, values, vector, kept if plain else None)
 
-    def _added(self, key: int, record: Any) -> None:
-        """Notes a row that can be found from now on."""
-        if self._follow is not None:
-            self._touched.added[key] = record
+    def _kept(
+        self,
+        kind: Kind,
+        record: Any,
+        vector: Vector | None,
+        derived: dict[str, Any],
+        surely: bool,
+    ) -> tuple[Any, Vector | None, bool]:
+        """A record and its vector as they may stand in their tables; whether nothing of it is
+        encrypted."""
+        return record, vector, True
+
+    def _insert(self, kind: Kind, rows: Sequence[_Row], replace: bool = False) -> None:
+        """Inserts the rows of a kind, and their vectors."""
+        if not rows:
+            return
+        key = kind.identity if replace else ()
+        values = [row.values for row in rows]
+        self._rows.insert(kind.name, rows[0].columns, values, key=key, replace=replace)
+        self._embed([(row.key, row.vector) for row in rows if row.vector is not None])
+        if kind.numbered and self._follow is not None:
+            self._touched.added.update({row.key: row.plain for row in rows if row.plain})
 
     def _note_changed(self, table: str, keys: Sequence[int]) -> None:
         """Notes rows that say something else now, or can be found now, or no longer."""
@@ -142,7 +216,6 @@ class UnitOfWork(RelationalReader):
             self._touched.changed.setdefault(table, []).extend(keys)
 
     def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
-        self._flush()
         kind = kind_named(table)
         if kind is None:
             return self._rows.update(table, fields, where)
@@ -154,15 +227,12 @@ class UnitOfWork(RelationalReader):
         return self._rows.update(table, columns_of(kind, fields), where)
 
     def insert(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:
-        self._flush()
         return self._rows.insert(table, columns, rows, key=KEYS.get(table, ()))
 
     def delete(self, table: str, where: Where) -> int:
-        self._flush()
         return self._rows.delete(table, where)
 
     def remove(self, id: str) -> bool:
-        self._flush()
         for kind in identified():
             for row in self._rows.select(kind.name, ("key" if kind.has_key else "id",), {"id": id}):
                 if kind.numbered:
@@ -191,7 +261,6 @@ class UnitOfWork(RelationalReader):
         self._rows.delete(owned.table, where)
 
     def renumber(self, id: str) -> int:
-        self._flush()
         for kind in numbered():
             for row in self._rows.select(kind.name, ("key",), {"id": id}):
                 self._unembed(row[0])
@@ -221,31 +290,16 @@ class UnitOfWork(RelationalReader):
         for key in keys if around else ():
             self._changed |= dict.fromkeys(self._neighbours(key))
 
-    def _flush(self) -> None:
-        if self._waiting:
-            rows, self._waiting = self._waiting, []
-            self._rows.insert("memory", self._columns, rows)
-        if self._vectors:
-            vectors, self._vectors = self._vectors, []
-            names: Sequence[str] = ("space", "key", "vector", "sentences")
-            names, made = self._rows.numbered("embedding", names, vectors)
-            self._rows.insert("embedding", names, made)
-            for n, space, *_ in made:
-                more, _ = self._counts.get(space, (0, 0))
-                self._counts[space] = more + 1, n
-
     # -- concepts ---------------------------------------------------------------------------------
 
     def set_concepts(
         self, about: Mapping[int, tuple[str, Sequence[ConceptName]]], *, new: bool = False
     ) -> None:
-        self._flush()
         if not new:
             self._abandoned |= concepts.clear(self._rows, list(about))
         concepts.put(self._rows, about)
 
     def touch(self, keys: Sequence[int]) -> None:
-        self._flush()
         for kind in numbered() if self._follow is not None and keys else ():
             found = self._rows.select(kind.name, ("key",), {"key": tuple(keys)})
             self._note_changed(kind.name, [row[0] for row in found])
@@ -256,27 +310,35 @@ class UnitOfWork(RelationalReader):
         return self._append([event, *more])[0]
 
     def _append(self, events: Sequence[Event]) -> list[Event]:
-        self._flush()
         return ledger.append(self._rows, events, self._clock)
 
     # -- embeddings -------------------------------------------------------------------------------
 
     def put_vector(self, key: int, vector: Vector | None) -> None:
         if vector is None:
-            self._flush()
             self._unembed(key)
             return
         space, _ = self._space(vector)
         if not self.select("embedding", ("n",), {"space": space, "key": key}, limit=1):
-            self._embed(key, vector)
+            self._embed([(key, vector)])
 
-    def _embed(self, key: int, vector: Vector) -> None:
-        space, size = self._space(vector)
-        if vector.dimension != size:
-            raise ValueError(
-                f"{vector.model} has {size} dimensions in this store, not {vector.dimension}"
-            )
-        self._vectors.append((space, key, vector.data, vector.sentences or None))
+    def _embed(self, vectors: Sequence[tuple[int, Vector]]) -> None:
+        """Inserts the embeddings of rows, given their keys."""
+        rows = []
+        for key, vector in vectors:
+            space, size = self._space(vector)
+            if vector.dimension != size:
+                raise ValueError(
+                    f"{vector.model} has {size} dimensions in this store, not {vector.dimension}"
+                )
+            rows.append((space, key, vector.data, vector.sentences or None))
+        if not rows:
+            return
+        names, made = self._rows.numbered("embedding", _EMBEDDING_COLUMNS, rows)
+        self._rows.insert("embedding", names, made)
+        for n, space, *_ in made:
+            more, _ = self._counts.get(space, (0, 0))
+            self._counts[space] = more + 1, n
 
     def _unembed(self, key: int) -> None:
         """Deletes the embeddings of a row."""

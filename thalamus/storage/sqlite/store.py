@@ -256,12 +256,12 @@ class SqliteStore(RelationalStore):
 
         return None if self._store_keys is None else Cipher(self._tables, self._store_keys)
 
-    def _reading_cipher(self) -> Cipher | None:
+    def reading_cipher(self) -> Cipher | None:
         return self._opening
 
     def _state(self) -> object:
         keys = self._store_keys.version() if self._store_keys else None
-        return self._query("PRAGMA data_version")[0][0], self._db.total_changes, keys
+        return self.query("PRAGMA data_version")[0][0], self._db.total_changes, keys
 
     # -- searching --------------------------------------------------------------------------------
 
@@ -409,15 +409,15 @@ class SqliteStore(RelationalStore):
 
     def _cut_ledger(self) -> list[str]:
         """Whether the last entries of the ledger are gone."""
-        last = self._query("SELECT coalesce(max(seq), 0) FROM event")[0][0]
-        given = self._query("SELECT seq FROM sqlite_sequence WHERE name = 'event'")
+        last = self.query("SELECT coalesce(max(seq), 0) FROM event")[0][0]
+        given = self.query("SELECT seq FROM sqlite_sequence WHERE name = 'event'")
         if not given or given[0][0] <= last:
             return []
         return [f"the ledger ends at entry {last}, but {given[0][0]} were written"]
 
     def schema_version(self) -> int:
         """The number of migrations that were applied."""
-        return int(self._query("PRAGMA user_version")[0][0])
+        return int(self.query("PRAGMA user_version")[0][0])
 
     def signed_head(self) -> Head | None:
         """How far the store is signed, and by which key; None when it is not. Raises ``Tampered``
@@ -436,8 +436,8 @@ class SqliteStore(RelationalStore):
 
     def count_encrypted(self) -> tuple[int, int]:
         """How many rows are encrypted, and of how many the key is not here."""
-        found = self._query("SELECT subject, count(*) FROM encrypted GROUP BY subject")
-        cipher = self._reading_cipher()
+        found = self.query("SELECT subject, count(*) FROM encrypted GROUP BY subject")
+        cipher = self.reading_cipher()
         closed = sum(count for key, count in found if cipher is None or cipher.key_of(key) is None)
         return sum(count for _, count in found), closed
 
@@ -471,8 +471,8 @@ class SqliteStore(RelationalStore):
     def mark(self) -> tuple[int, ...]:
         """What is another number after somebody wrote."""
         counted = "SELECT (SELECT value FROM meta WHERE name = 'next_key'), max(seq) FROM event"
-        found = self._query(counted)[0]
-        return (self._query("PRAGMA data_version")[0][0], found[0] or 0, found[1] or 0)
+        found = self.query(counted)[0]
+        return (self.query("PRAGMA data_version")[0][0], found[0] or 0, found[1] or 0)
 
     @contextmanager
     def forgetting(self) -> Iterator[UnitOfWork]:
@@ -490,7 +490,7 @@ class SqliteStore(RelationalStore):
 
     def unfinished(self) -> bool:
         """Whether rows were forgotten and what is left of them in files was not erased yet."""
-        return bool(self._query("SELECT 1 FROM meta WHERE name = ?", (MARKER,)))
+        return bool(self.query("SELECT 1 FROM meta WHERE name = ?", (MARKER,)))
 
     def remind(self) -> None:
         """Says that a forget is not finished, if one is not."""
@@ -544,7 +544,7 @@ class SqliteStore(RelationalStore):
         """Where ``backup`` wrote copies of this store, as far as is known."""
         import json
 
-        row = self._query("SELECT value FROM meta WHERE name = ?", (BACKUPS,))
+        row = self.query("SELECT value FROM meta WHERE name = ?", (BACKUPS,))
         return [Path(name) for name in json.loads(row[0][0])] if row else []
 
     def note_backup(self, path: Path) -> None:

@@ -28,7 +28,7 @@ def facts_query(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
     as_of = _moment(args.get("as_of"), zone) or workspace.context.clock.stamp()
     where = Filter(user=turn.user, agent=turn.agent, as_of=as_of)
     entity = asked_entity(store, turn.user, args["subject"]) if args.get("subject") else None
-    found = store.facts(where, entity)
+    found = store.facts.read(where, entity)
     if args.get("predicate"):
         wanted = registry_of(store).name(args["predicate"])
         found = [fact for fact in found if fact.predicate == wanted]

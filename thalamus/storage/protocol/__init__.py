@@ -1,7 +1,8 @@
 """What a store promises: the seam behind which another database can stand.
 
-``Store`` and its ``Writer`` are what every database offers. ``Concepts``, ``Erasable``,
-``Backups`` and ``Maintenance`` are optional: what a database may do its own way, or leave out.
+``Store`` and its ``Writer`` are what every database offers: whole records, and a small collection
+for each subject. ``Erasable``, ``Backups`` and ``Maintenance`` are optional: what a database may
+do its own way, or leave out.
 
 All writing happens in a *unit of work* (``Store.writing``): one transaction that is durable when
 the ``with`` block ends, and leaves nothing behind when it raises. The search indexes follow the
@@ -16,19 +17,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
 from thalamus.records import (
     ConceptKind,
-    EvidenceKind,
     Fact,
     Insight,
     Memory,
-    Note,
     Project,
-    Provenance,
     Record,
     SessionTitle,
     StageLog,
@@ -36,9 +34,71 @@ from thalamus.records import (
     World,
     WorldChange,
 )
+from thalamus.storage.protocol.conditions import (
+    PRESENT,
+    About,
+    Both,
+    Comparison,
+    Encrypted,
+    Where,
+    above,
+    at_most,
+    below,
+    other_than,
+)
+from thalamus.storage.protocol.rows import ColumnInfo, Connection, Cursor, Rows
+from thalamus.storage.protocol.values import (
+    Change,
+    FactQuery,
+    FactState,
+    Filter,
+    Hit,
+    IndexedRow,
+    Interval,
+    Similarities,
+    Space,
+    Vector,
+)
 
 if TYPE_CHECKING:
     from thalamus.records import Document, Event, Evidence, Plan
+    from thalamus.storage.protocol.batches import Batches, MutableBatches
+    from thalamus.storage.protocol.concepts import Concepts
+    from thalamus.storage.protocol.encrypted import EncryptedContents
+    from thalamus.storage.protocol.events import Events, MutableEvents
+    from thalamus.storage.protocol.facts import Facts, MutableFacts
+    from thalamus.storage.protocol.jobs import Jobs, MutableJobs
+    from thalamus.storage.protocol.links import Links, MutableLinks
+    from thalamus.storage.protocol.memories import Memories, MutableMemories, NewMemory
+    from thalamus.storage.protocol.records import MutableRecords, Records
+    from thalamus.storage.protocol.sessions import Sessions
+
+__all__ = [
+    "PRESENT",
+    "About",
+    "Both",
+    "Change",
+    "ColumnInfo",
+    "Comparison",
+    "Connection",
+    "Cursor",
+    "Encrypted",
+    "FactQuery",
+    "FactState",
+    "Filter",
+    "Hit",
+    "IndexedRow",
+    "Interval",
+    "Rows",
+    "Similarities",
+    "Space",
+    "Vector",
+    "Where",
+    "above",
+    "at_most",
+    "below",
+    "other_than",
+]
 
 NOBODY = "user"  # the subject of what belongs to nobody in particular
 GENESIS = "0" * 64  # the hash before the first entry of the ledger
@@ -61,7 +121,7 @@ class ConceptName(NamedTuple):
 
 class Touched(NamedTuple):
     """What a unit of work added and changed of what can be found, and is not encrypted: records by
-    their keys, and the keys of changed rows, by their table."""
+    their keys, and the keys of changed rows, by their kind."""
 
     added: dict[int, Record]
     changed: dict[str, list[int]]
@@ -69,308 +129,9 @@ class Touched(NamedTuple):
 
 # called at the end of a unit of work, in its transaction
 Follower = Callable[["Writer", Touched], None]
-Interval = tuple[str, str | None]  # from, and to (exclusive); None: no end is known
 # under whose key a record is to be encrypted, None for under none; it may ask whether the content
 # of any of some evidence is encrypted
 SubjectOf = Callable[["Memory | Fact | Turn", Callable[["Sequence[Evidence]"], bool]], "str | None"]
-
-
-# -- which rows ------------------------------------------------------------------------------------
-
-
-class Comparison(Struct, frozen=True):
-    """A condition on a column: it compares so with the value; with None: it is not null."""
-
-    sign: Literal["<", "<=", ">", ">=", "<>"]
-    value: Any
-
-
-class Among(Struct, frozen=True):
-    """A condition on a column: it is, or with ``none`` is not, one of the values of ``column`` in
-    the rows of another ``table``."""
-
-    table: str
-    column: str
-    where: Where = {}
-    none: bool = False
-
-
-class Both(Struct, frozen=True):
-    """A condition on a column: it is what ``one`` says and what ``other`` says."""
-
-    one: Any
-    other: Any
-
-
-# column -> what it has to be: a value, None for null, one of several values, or a condition
-Where = Mapping[str, Any]
-PRESENT = Comparison("<>", None)
-
-
-def above(value: Any) -> Comparison:
-    return Comparison(">", value)
-
-
-def below(value: Any) -> Comparison:
-    return Comparison("<", value)
-
-
-def at_most(value: Any) -> Comparison:
-    return Comparison("<=", value)
-
-
-def other_than(value: Any) -> Comparison:
-    return Comparison("<>", value)
-
-
-# -- rows, which security wraps --------------------------------------------------------------------
-
-
-class Cursor(Protocol):
-    """What came of a statement."""
-
-    @property
-    def rowcount(self) -> int: ...
-
-    def fetchone(self) -> Any: ...
-
-    def fetchall(self) -> list[Any]: ...
-
-    def __iter__(self) -> Iterator[Any]: ...
-
-
-class Connection(Protocol):
-    """What a driver offers: one connection, that runs SQL which SQLite and PostgreSQL both
-    understand, with ``?`` for each value and ``IS ?`` for "equal, or both null". A driver
-    translates what its database writes otherwise. Rows are read by name and by place."""
-
-    def execute(self, query: str, values: Sequence[Any] = ..., /) -> Cursor: ...
-
-    def executemany(self, query: str, values: Iterable[Sequence[Any]], /) -> Cursor: ...
-
-
-class ColumnInfo(NamedTuple):
-    """A column of a table; ``key``: its place in the primary key, from 1, or 0."""
-
-    name: str
-    type: str
-    key: int
-
-
-class Rows(Protocol):
-    """The rows of tables: all that reads and writes them. Writing can be wrapped by a layer that
-    offers the same (``security.sign_rows``)."""
-
-    @property
-    def connection(self) -> Connection: ...
-
-    def describe(self, table: str) -> list[ColumnInfo]:
-        """The columns of a table; none when there is no such table."""
-        ...
-
-    def select(
-        self,
-        table: str,
-        columns: Sequence[str],
-        where: Where | None = None,
-        order: Sequence[str] = (),
-        limit: int | None = None,
-        group: Sequence[str] = (),
-    ) -> list[Any]:
-        """See ``Reader.select``."""
-        ...
-
-    def each(
-        self,
-        table: str,
-        columns: Sequence[str],
-        where: Where | None = None,
-        order: Sequence[str] = (),
-        limit: int | None = None,
-        group: Sequence[str] = (),
-    ) -> Iterator[Any]:
-        """The same, one after the other."""
-        ...
-
-    def numbered(
-        self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]
-    ) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
-        """The rows with their numbers, where the table numbers its rows and they have none."""
-        ...
-
-    def insert(
-        self,
-        table: str,
-        columns: Sequence[str],
-        rows: Sequence[Sequence[Any]],
-        key: Sequence[str] = (),
-        replace: bool = False,
-    ) -> int:
-        """Inserts rows and returns how many. Those with the same ``key`` as one that is there are
-        left out, or with ``replace`` take its place."""
-        ...
-
-    def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
-        """Sets columns of rows; how many rows those were."""
-        ...
-
-    def delete(self, table: str, where: Where) -> int:
-        """Deletes rows; how many."""
-        ...
-
-
-# -- values ---------------------------------------------------------------------------------------
-
-
-class Filter(Struct, frozen=True):
-    """Which entries a search or a listing may return; None and empty mean "any".
-
-    ``since`` and ``until`` bound ``created_at`` (inclusive, exclusive); ``as_of`` keeps the facts
-    that held at that time and what had been said by then; ``now`` leaves out what has expired.
-    ``known_at`` asks what the store believed then (facts only); without ``as_of`` of that time.
-    ``status`` lists memories of another status than active (``all`` for any; ``stale`` for the
-    active ones that no longer hold; searches know the active ones only). ``user`` and ``agent``
-    also let entries through that belong to nobody in particular.
-    """
-
-    kinds: tuple[EvidenceKind, ...] = ()
-    types: tuple[str, ...] = ()
-    topic: str | None = None
-    scope: str | None = None
-    session: str | None = None
-    user: str | None = None
-    agent: str | None = None
-    since: str | None = None
-    until: str | None = None
-    as_of: str | None = None
-    known_at: str | None = None
-    now: str | None = None
-    ids: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    status: str | None = None
-
-
-class ConceptRow(NamedTuple):
-    """A concept as it is stored; ``owner`` '' for nobody in particular. ``seen``: how many entries
-    are about it."""
-
-    n: int
-    owner: str
-    key: str
-    name: str
-    kind: ConceptKind
-    seen: int = 0
-
-
-class FactQuery(Struct, frozen=True):
-    """Which facts to read; what is left empty does not restrict. ``user`` None: the facts of nobody
-    in particular. ``value``: with this object, in the form by which objects are compared; needs
-    ``user``, ``entity`` and ``predicates``. ``retired``: those that were retired too."""
-
-    ids: tuple[str, ...] = ()
-    user: str | UnsetType | None = UNSET
-    entity: str | None = None
-    predicates: tuple[str, ...] = ()
-    value: str | None = None
-    retired: bool = False
-
-
-class FactState(Struct, frozen=True):
-    """A fact as the resolution of intervals sees it.
-
-    ``entity`` and ``value`` are what its subject and object are compared by; ``notes`` what came
-    later, numbered in the order in which the store learned it; ``intervals`` when it holds, as is
-    believed at present, and ``believed_since`` from when on, at the latest.
-    """
-
-    key: int
-    id: str
-    user: str | None
-    agent: str | None
-    subject: str
-    subject_said: str | None
-    entity: str
-    predicate: str
-    object: str
-    created_at: str
-    recorded_at: str
-    stated_from: str | None
-    stated_to: str | None
-    retired_at: str | None
-    value: str
-    notes: list[tuple[int, Note]]
-    intervals: list[Interval]
-    believed_since: str
-
-
-class Change(Struct, frozen=True):
-    """A fact that holds otherwise than before: ``id``, when it held and when it holds now.
-
-    ``lost``: what it says is no longer true at some time at which it was. Otherwise it only holds
-    longer, or another fact that says the same holds in its place.
-    """
-
-    id: str
-    before: list[tuple[str, str | None]]
-    after: list[tuple[str, str | None]]
-    lost: bool
-
-
-class IndexedRow(Struct, frozen=True):
-    """One row that can be found: a memory, a fact, a turn or a chunk of a document. ``record``: the
-    kind of its record, ``kind`` as what it is found."""
-
-    key: int
-    id: str
-    record: str
-    kind: EvidenceKind
-    text: str
-    type: str | None
-    topic: str | None
-    created_at: str | None
-    session: str | None
-    user: str | None
-    trust: float
-    metadata: dict[str, Any]
-    provenance: Provenance | None
-    suspicious: str | None = None
-
-
-class Hit(Struct, frozen=True):
-    """An entry with the score of one search arm (BM25, or cosine similarity)."""
-
-    entry: IndexedRow
-    score: float
-
-
-class Space(Struct, frozen=True):
-    """A space of vectors: those of one embedding model."""
-
-    model: str
-    dimension: int
-    count: int = 0
-
-
-class Vector(Struct, frozen=True):
-    """A packed vector with the name of the model that made it; ``sentences``: those of the
-    sentences of what was answered (``text.sentence_vectors``)."""
-
-    model: str
-    data: bytes
-    sentences: bytes = b""
-
-    @property
-    def dimension(self) -> int:
-        return len(self.data) // 4
-
-
-class Similarities(Struct, frozen=True):
-    """Cosines of entries with a vector, by key; ``background``: that of any entry of the store;
-    ``sentences``: those of the sentence nearest to it, of entries whose sentences are embedded."""
-
-    cosines: dict[int, float]
-    background: float
-    sentences: dict[int, float] = {}
 
 
 _FIRST: dict[type, str] = {
@@ -397,12 +158,43 @@ def is_hidden(record: Record) -> bool:
 
 
 class Reader(Protocol):
-    """What a store and a unit of work read in the same way.
+    """What a store and a unit of work read in the same way: whole records (``find``), and small
+    collections with what is asked of each subject.
 
-    A ``table`` is that of a kind of record (``records.kinds``) or one that hangs on it; ``where``
-    says which rows (all conditions hold), ``order`` names columns (``-`` before one: from the
-    largest). Rows that the present unit of work wrote are seen.
+    ``where`` says which records (all conditions hold), ``order`` names fields (``-`` before one:
+    from the largest). What the present unit of work wrote is seen.
     """
+
+    @property
+    def batches(self) -> Batches: ...
+
+    @property
+    def concepts(self) -> Concepts: ...
+
+    @property
+    def encrypted(self) -> EncryptedContents: ...
+
+    @property
+    def events(self) -> Events: ...
+
+    @property
+    def facts(self) -> Facts: ...
+
+    @property
+    def jobs(self) -> Jobs: ...
+
+    @property
+    def links(self) -> Links: ...
+
+    @property
+    def memories(self) -> Memories: ...
+
+    @property
+    def sessions(self) -> Sessions: ...
+
+    def records(self, kind: type[Record]) -> Records:
+        """The records of a kind."""
+        ...
 
     def find(
         self,
@@ -412,25 +204,16 @@ class Reader(Protocol):
         limit: int | None = None,
     ) -> list[R]:
         """Records of a kind. Encrypted ones have their content where the key is here, and
-        ``HIDDEN`` in its place where it is not."""
+        ``HIDDEN`` in its place where it is not. With an order or a limit no condition may have
+        more than some hundred values."""
         ...
 
-    def select(
-        self,
-        table: str,
-        columns: Sequence[str],
-        where: Where | None = None,
-        order: Sequence[str] = (),
-        limit: int | None = None,
-        group: Sequence[str] = (),
-    ) -> list[Any]:
-        """Columns of rows, as rows that are read by name or by place. A column may be
-        ``count(*)``, ``min(x)`` or ``max(x)``, of each ``group`` where there are any. With an
-        order or a limit no condition may have more than some hundred values."""
+    def embeddings(self, keys: Sequence[int]) -> list[tuple[bytes, bytes | None]]:
+        """The embeddings of entries, and those of their sentences, whatever their models."""
         ...
 
-    def fact_states(self, query: FactQuery) -> list[FactState]:
-        """The facts that a query names, in the order in which they were stored."""
+    def value(self, name: str) -> Any:
+        """A value that is kept for the whole store; None without it."""
         ...
 
 
@@ -439,35 +222,49 @@ class Writer(Reader, Protocol):
 
     now: str
 
+    @property
+    def batches(self) -> MutableBatches: ...
+
+    @property
+    def events(self) -> MutableEvents: ...
+
+    @property
+    def facts(self) -> MutableFacts: ...
+
+    @property
+    def jobs(self) -> MutableJobs: ...
+
+    @property
+    def links(self) -> MutableLinks: ...
+
+    @property
+    def memories(self) -> MutableMemories: ...
+
+    def records(self, kind: type[Record]) -> MutableRecords: ...
+
+    def set_value(self, name: str, value: Any) -> None:
+        """Keeps a value for the whole store; None takes it away."""
+        ...
+
     def add(
         self, record: Record, vector: Vector | None = None, *, judged: bool = True, **derived: Any
     ) -> bool:
         """Adds a record, with its embedding where it can be found; ``derived`` are the columns of
         its kind that are no fields, of a fact ``entity`` and ``value``: what its subject and object
         are compared by; and hashes, where the caller made them already (``hash``). The notes and
-        beliefs of a fact are rows of other tables, which the caller inserts. False when one with
-        its identity is there already, which stays as it is.
+        beliefs of a fact are added by the caller. False when one with its identity is there
+        already, which stays as it is; of a memory the caller knows that it is new.
 
         A turn that was not ``judged``, that is reflected upon, is kept encrypted as if it were
         personal, for nobody knows yet whether it is (see ``reveal``)."""
         ...
 
+    def add_memories(self, memories: Sequence[NewMemory]) -> None:
+        """Adds many memories at once, of which the caller knows that they are new."""
+        ...
+
     def put(self, record: Record, **derived: Any) -> None:
         """Adds a record, or puts it in the place of the one with its identity."""
-        ...
-
-    def insert(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:
-        """Inserts rows into a table that hangs on records, and returns how many. Those whose
-        primary key is there already are left out."""
-        ...
-
-    def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
-        """Sets columns of rows; how many rows. The search indexes follow. What is encrypted of a
-        row changes there, if its key is here, and never stands in the row."""
-        ...
-
-    def delete(self, table: str, where: Where) -> int:
-        """Deletes rows of a table that hangs on records; how many."""
         ...
 
     def remove(self, id: str) -> bool:
@@ -580,18 +377,12 @@ class Store(Reader, Protocol):
         """The ids that begin with ``prefix`` (at most 10)."""
         ...
 
-    def memories(self, where: Filter, limit: int) -> list[Memory]:
-        """Memories by time, newest first."""
+    def entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
+        """The entries with these keys that a search may return."""
         ...
 
-    def facts(self, where: Filter, entity: str | None = None, history: bool = False) -> list[Fact]:
-        """Facts, about one ``entity``, that hold (at ``where.as_of``, or now), or were believed to
-        ``where.known_at``; with ``history`` all, in world order, each with
-        what was recorded of it and believed about it."""
-        ...
-
-    def events(self, turn: str | None = None, limit: int | None = None) -> Iterator[Event]:
-        """The ledger, oldest first; of one turn, or its last ``limit`` entries."""
+    def keys_after(self, key: int, limit: int) -> list[tuple[int, str]]:
+        """(key, kind of record) of the next entries in the order in which they were stored."""
         ...
 
     def each(self, kind: type[R]) -> Iterator[R]:
@@ -661,55 +452,11 @@ Holds = Callable[[bytes], bool]  # whether some bytes hold anything of what was 
 Clean = Callable[[Holds], None]  # takes what holds it out of a file
 
 
-@runtime_checkable
-class Concepts(Protocol):
-    """A store that knows what its entries are about (``Writer.set_concepts``)."""
-
-    def concepts(
-        self,
-        owners: Sequence[str] | None = None,
-        kind: str | None = None,
-        since: str | None = None,
-        limit: int | None = None,
-    ) -> list[ConceptRow]:
-        """Concepts, those that most is about first: of these owners or of all; ``since``: only
-        those that something is about which was said then or later."""
-        ...
-
-    def last_seen(self, numbers: Sequence[int]) -> dict[int, str]:
-        """When the newest entry was said that is about each of these concepts."""
-        ...
-
-    def concepts_together(self, numbers: Sequence[int], limit: int) -> list[tuple[int, int, int]]:
-        """(concept, other, how many entries other than facts are about both) of these concepts and
-        others: of each the ``limit`` others that share most."""
-        ...
-
-    def entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
-        """The entries with these keys that a search may return."""
-        ...
-
-    def without_concepts(self, limit: int) -> list[tuple[int, str, str]]:
-        """(key, kind of record, id) of the newest entries that can be found, are not encrypted,
-        and are about no concept."""
-        ...
-
-    def keys_after(self, key: int, limit: int) -> list[tuple[int, str]]:
-        """(key, kind of record) of the next entries in the order in which they were stored."""
-        ...
-
-
 class Counting(Protocol):
     """A store that counts without reading every record."""
 
     def sizes(self) -> dict[str, int]:
         """How many bytes the tables and each index have on the disk."""
-        ...
-
-    def count_between(
-        self, table: str, times: Sequence[str], where: Where | None = None
-    ) -> list[int]:
-        """How many rows were said from each of these times on, and before the next one."""
         ...
 
     def recalls_between(
@@ -747,10 +494,6 @@ class Counting(Protocol):
 
 class CountingStore(Store, Counting, Protocol):
     """A store that counts."""
-
-
-class ConceptStore(Store, Concepts, Protocol):
-    """A store with concepts."""
 
 
 class Backups(Protocol):

@@ -1,0 +1,34 @@
+"""The ledger as far as it is read and emptied; ``Writer.add_event`` appends to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from thalamus.records import Event
+    from thalamus.storage.protocol.conditions import Where
+
+
+class Events(Protocol):
+    """The entries of the ledger."""
+
+    def read(self, turn: str | None = None, limit: int | None = None) -> Iterator[Event]:
+        """The entries, oldest first: of one turn, or the last ``limit``."""
+        ...
+
+    def last(self) -> tuple[int, str]:
+        """The number and the hash of the last entry."""
+        ...
+
+    def data(self, where: Where, limit: int) -> list[str]:
+        """The data of the last entries, as JSON, newest first."""
+        ...
+
+
+class MutableEvents(Events, Protocol):
+    """The same in a unit of work."""
+
+    def empty(self, numbers: Sequence[int]) -> None:
+        """Takes the words out of entries, whose hashes stay."""
+        ...

@@ -1,0 +1,98 @@
+"""The tables ``batch`` and ``batch_item``."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, Any
+
+from thalamus.records import Batch
+from thalamus.storage.protocol.batches import BatchItem, ItemCounts
+from thalamus.storage.protocol.conditions import PRESENT, Among, above
+from thalamus.storage.relational.pages import pages
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.relational.collection import Source, Target
+
+_COLUMNS = ("id", "at", "action", "undone_at", "purged_at")
+_UNDOABLE: Where = {"undone_at": None, "purged_at": None}
+
+
+class Batches:
+    """See ``storage.protocol.batches.Batches``."""
+
+    def __init__(self, rows: Source) -> None:
+        self._rows = rows
+
+    def all(self, *, undoable: bool = False) -> list[Batch]:
+        where = _UNDOABLE if undoable else None
+        return [_batch(row) for row in self._rows.select("batch", _COLUMNS, where, order=("-n",))]
+
+    def pages(self, action: str, time: Any) -> Iterator[list[Batch]]:
+        for page in pages(self._rows, "batch", _COLUMNS, "at", "n", time, {"action": action}):
+            yield [_batch(row) for row in page]
+
+    def count(self) -> int:
+        return int(self._rows.select("batch", ("count(*)",))[0][0])
+
+    def later(self, id: str) -> list[str]:
+        this = self._rows.select("batch", ("n",), {"id": id})
+        if not this:
+            return []
+        later = {**_UNDOABLE, "n": above(this[0][0])}
+        touched = {
+            "id": Among("batch_item", "id", {"batch": id}),
+            "batch": Among("batch", "id", later),
+        }
+        tables = ("batch_item", "memory")
+        found = {row[0] for one in tables for row in self._rows.select(one, ("batch",), touched)}
+        newest_first = self._rows.select("batch", ("id",), later, order=("-n",))
+        return [row[0] for row in newest_first if row[0] in found]
+
+    def items(self, id: str) -> list[BatchItem]:
+        found = self._rows.select("batch_item", BatchItem._fields, {"batch": id}, order=("id",))
+        return [BatchItem(*row) for row in found]
+
+    def count_items(self) -> dict[str, ItemCounts]:
+        columns = ("batch", "count(*)", "count(before)")
+        found = self._rows.select("batch_item", columns, group=("batch",))
+        return {batch: ItemCounts(changed, all - changed) for batch, all, changed in found}
+
+    def changes(self) -> list[BatchItem]:
+        found = self._rows.select("batch_item", BatchItem._fields, {"before": PRESENT})
+        return [BatchItem(*row) for row in found]
+
+    def of(self, ids: Collection[str], *, changed: bool = False) -> list[str]:
+        where = {"id": tuple(ids)} | ({"before": PRESENT} if changed else {})
+        found = self._rows.select("batch_item", ("batch",), where) if ids else []
+        return list(dict.fromkeys(row[0] for row in found))
+
+
+def _batch(row: Any) -> Batch:
+    return Batch(**{name: row[name] for name in _COLUMNS})
+
+
+class MutableBatches(Batches):
+    """See ``storage.protocol.batches.MutableBatches``."""
+
+    def __init__(self, rows: Target) -> None:
+        super().__init__(rows)
+        self._target = rows
+
+    def add(self, batch: Batch) -> None:
+        row = (batch.id, batch.at, batch.action)
+        self._target.insert("batch", ("id", "at", "action"), [row])
+
+    def add_item(self, item: BatchItem) -> None:
+        self._target.insert("batch_item", BatchItem._fields, [item])
+
+    def delete_item(self, batch: str, id: str) -> None:
+        self._target.delete("batch_item", {"batch": batch, "id": id})
+
+    def mark_undone(self, id: str, at: str) -> None:
+        self._target.update("batch", {"undone_at": at}, {"id": id})
+        self._target.delete("batch_item", {"batch": id})
+
+    def mark_purged(self, ids: Collection[str], at: str) -> None:
+        self._target.update("batch", {"purged_at": at}, {"id": tuple(ids)})
+        self._target.delete("batch_item", {"batch": tuple(ids)})

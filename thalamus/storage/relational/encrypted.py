@@ -1,0 +1,35 @@
+"""The table ``encrypted``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from thalamus.records.kinds import kinds
+
+if TYPE_CHECKING:
+    from thalamus.storage.relational.collection import Source
+
+
+class EncryptedContents:
+    """See ``storage.protocol.encrypted.EncryptedContents``."""
+
+    def __init__(self, rows: Source) -> None:
+        self._rows = rows
+
+    def ids(self, ids: Iterable[str] | None = None) -> set[str]:
+        where: dict[str, Any] = {}
+        if ids is not None:  # with the kinds its primary key is looked up
+            names = tuple(kind.name for kind in kinds() if kind.encrypted)
+            where = {"kind": names, "id": tuple(ids)}
+            if not where["id"]:
+                return set()
+        return {row[0] for row in self._rows.select("encrypted", ("id",), where)}
+
+    def ciphertexts(self, kind: str, id: str) -> list[bytes]:
+        where = {"kind": kind, "id": id}
+        return [bytes(row[0]) for row in self._rows.select("encrypted", ("ciphertext",), where)]
+
+    def count(self) -> dict[str, int]:
+        found = self._rows.select("encrypted", ("kind", "count(*)"), group=("kind",))
+        return {row[0]: int(row[1]) for row in found}

@@ -1,0 +1,48 @@
+"""The table ``event`` as far as it is read and emptied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from thalamus.storage import ledger
+from thalamus.storage.protocol import GENESIS
+
+if TYPE_CHECKING:
+    from thalamus.records import Event
+    from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.relational.collection import Source, Target
+
+_NOTHING = {"turn": None, "session": None, "data": "{}", "salt": None}
+
+
+class Events:
+    """See ``storage.protocol.events.Events``."""
+
+    def __init__(self, rows: Source) -> None:
+        self._rows = rows
+
+    def read(self, turn: str | None = None, limit: int | None = None) -> Iterator[Event]:
+        with self._rows.guard():
+            for event in ledger.read(self._rows.rows, turn, limit):
+                yield self._rows.open(event)
+
+    def last(self) -> tuple[int, str]:
+        for row in self._rows.select("event", ("seq", "hash"), order=("-seq",), limit=1):
+            return row[0], row[1]
+        return 0, GENESIS
+
+    def data(self, where: Where, limit: int) -> list[str]:
+        found = self._rows.select("event", ("data",), where, ("-seq",), limit)
+        return [row[0] for row in found]
+
+
+class MutableEvents(Events):
+    """See ``storage.protocol.events.MutableEvents``."""
+
+    def __init__(self, rows: Target) -> None:
+        super().__init__(rows)
+        self._target = rows
+
+    def empty(self, numbers: Sequence[int]) -> None:
+        self._target.update("event", _NOTHING, {"seq": numbers})

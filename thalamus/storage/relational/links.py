@@ -1,0 +1,59 @@
+"""The table ``link``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from thalamus.records import Link
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol.links import Ids
+    from thalamus.storage.relational.collection import Source, Target
+
+_COLUMNS = ("source", "relation", "target")
+
+
+class Links:
+    """See ``storage.protocol.links.Links``."""
+
+    def __init__(self, rows: Source) -> None:
+        self._rows = rows
+
+    def outgoing(self, ids: Ids, *relations: str) -> list[Link]:
+        return self._at("source", ids, relations)
+
+    def incoming(self, ids: Ids, *relations: str) -> list[Link]:
+        return self._at("target", ids, relations)
+
+    def targets(self, ids: Ids, *relations: str) -> list[str]:
+        return [link.target for link in self.outgoing(ids, *relations)]
+
+    def sources(self, ids: Ids, *relations: str) -> list[str]:
+        return [link.source for link in self.incoming(ids, *relations)]
+
+    def _at(self, end: str, ids: Ids, relations: tuple[str, ...]) -> list[Link]:
+        """The links with one of these ids at an end."""
+        if not ids:
+            return []
+        where: dict[str, Any] = {end: ids if isinstance(ids, str) else tuple(ids)}
+        if relations:
+            where["relation"] = relations[0] if len(relations) == 1 else relations
+        return [Link(*row) for row in self._rows.select("link", _COLUMNS, where)]
+
+
+class MutableLinks(Links):
+    """See ``storage.protocol.links.MutableLinks``."""
+
+    def __init__(self, rows: Target) -> None:
+        super().__init__(rows)
+        self._target = rows
+
+    def add(self, links: Iterable[Link]) -> None:
+        rows = [(link.source, link.relation, link.target) for link in links]
+        if rows:
+            self._target.insert("link", _COLUMNS, rows)
+
+    def delete(self, source: str, relation: str, target: str) -> bool:
+        same = {"source": source, "relation": relation, "target": target}
+        return self._target.delete("link", same) > 0

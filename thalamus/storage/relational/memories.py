@@ -1,0 +1,72 @@
+"""The table ``memory``."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from thalamus.records import Memory
+from thalamus.records.kinds import kind_of
+from thalamus.storage.protocol.conditions import PRESENT, Among
+from thalamus.storage.protocol.memories import LastSaid, StoredMemory
+from thalamus.storage.relational.filters import condition
+from thalamus.storage.relational.records import MutableRecords, Records
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol import Filter
+    from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.relational.collection import Source, Target
+
+_SUBJECT = ("type", "topic", "user", "agent")
+_CHUNK = "document_chunk"
+
+
+class Memories(Records):
+    """See ``storage.protocol.memories.Memories``."""
+
+    def __init__(self, rows: Source) -> None:
+        super().__init__(rows, kind_of(Memory))
+
+    def read(self, where: Filter, limit: int) -> list[Memory]:
+        of_status = "key IN (SELECT key FROM memory WHERE status = ?)"
+        stale = "live AND key IN (SELECT key FROM memory WHERE stale IS NOT NULL)"
+        live = {None: "live", "all": "true", "stale": stale}.get(where.status, of_status)
+        sql, values = condition(where, live)
+        if live == of_status:
+            values = (where.status, *values)
+        core = "scope = 'core' AND" if where.scope == "core" else ""  # of which there is an index
+        order = "ORDER BY created_at DESC, key DESC"
+        found = self._rows.query(
+            f"SELECT id FROM memory_entry WHERE {core} {sql} {order} LIMIT ?", (*values, limit)
+        )
+        ids = [row[0] for row in found]
+        by_id = {memory.id: memory for memory in self._rows.find(Memory, {"id": ids})}
+        return [by_id[id] for id in ids if id in by_id]
+
+    def as_stored(self, where: Where) -> list[StoredMemory]:
+        found = self._rows.select("memory", StoredMemory._fields, where)
+        return [StoredMemory(*row) for row in found]
+
+    def same(self, identities: Collection[bytes]) -> dict[bytes, str]:
+        where = {"identity_hash": tuple(identities)}
+        found = self._rows.select("memory", ("identity_hash", "id", "key"), where)
+        return {row[0]: row[1] for row in sorted(found, key=lambda row: int(row[2]))}
+
+    def last_said(self) -> list[LastSaid]:
+        where = {"status": "active", "topic": PRESENT}
+        columns = (*_SUBJECT, "max(created_at)")
+        return [
+            LastSaid(*row) for row in self._rows.select("memory", columns, where, group=_SUBJECT)
+        ]
+
+    def documents_of(self, user: str) -> set[str]:
+        theirs = Among("memory", "id", {"type": _CHUNK, "user": (user, None)})
+        where = {"relation": "part_of", "source": theirs}
+        return {row[0] for row in self._rows.select("link", ("target",), where)}
+
+
+class MutableMemories(Memories, MutableRecords):
+    """See ``storage.protocol.memories.MutableMemories``."""
+
+    def __init__(self, rows: Target) -> None:
+        MutableRecords.__init__(self, rows, kind_of(Memory))

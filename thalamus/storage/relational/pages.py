@@ -1,0 +1,41 @@
+"""Rows of a table by time, newest first, a page at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from thalamus.storage.protocol.conditions import Both, below
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.relational.collection import Source
+
+PAGE = 200  # rows that are read at once
+
+
+def pages(
+    rows: Source, table: str, columns: Sequence[str], time: str, key: str, at: Any, where: Where
+) -> Iterator[list[Any]]:
+    """The rows whose column ``time`` fulfils a condition (``at``). ``key``: the column that orders
+    rows of the same time; those that a page did not hold come next."""
+    names = tuple(dict.fromkeys((*columns, time, key)))
+    order = (f"-{time}", f"-{key}")
+    bounds = at
+    while True:
+        page = rows.select(table, names, {**where, time: bounds}, order, PAGE)
+        if page:
+            yield page
+        if len(page) < PAGE:
+            return
+        last, moment = page[-1][key], page[-1][time]
+        while True:
+            rest: dict[str, Any] = {time: moment, key: below(last)}
+            if key in where:
+                rest[key] = Both(below(last), where[key])
+            page = rows.select(table, names, {**where, **rest}, order, PAGE)
+            if not page:
+                break
+            yield page
+            last = page[-1][key]
+        bounds = Both(below(moment), at)

@@ -1,0 +1,47 @@
+"""Sessions, counted in the table ``turn``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from thalamus.storage.protocol.conditions import PRESENT, Among
+from thalamus.storage.protocol.sessions import SessionCount
+
+if TYPE_CHECKING:
+    from thalamus.storage.relational.collection import Source
+
+
+class Sessions:
+    """See ``storage.protocol.sessions.Sessions``."""
+
+    def __init__(self, rows: Source) -> None:
+        self._rows = rows
+
+    def counts(self, session: str | None = None) -> list[SessionCount]:
+        """In an index alone: a condition on the user would read every turn of his."""
+        times = ("count(*)", "min(created_at)", "max(created_at)", "min(key)", "max(key)")
+        where = {"session": PRESENT if session is None else session}
+        group = ("session", "user")
+        found = self._rows.select("turn", (*group, *times), where, group=group)
+        return [SessionCount(*row) for row in found]
+
+    def ends(self) -> list[tuple[str, str]]:
+        columns, where = ("session", "max(created_at)"), {"session": PRESENT}
+        found = self._rows.select("turn", columns, where, ("max(key)",), group=("session",))
+        return [(row[0], row[1]) for row in found]
+
+    def recent(self, user: str | None, turns: int) -> list[tuple[str | None, str]]:
+        columns = ("session", "created_at")
+        found = self._rows.select("turn", columns, {"user": user}, ("-key",), turns)
+        return [(row[0], row[1]) for row in found]
+
+    def not_summed_up(self) -> set[str]:
+        summaries = Among("memory", "id", {"type": "session_summary"})
+        where = {"relation": "derived_from", "source": summaries}
+        left = {"session": PRESENT, "id": Among("link", "target", where, none=True)}
+        found = self._rows.select("turn", ("session",), left, group=("session",))
+        return {row[0] for row in found}
+
+    def titles_without_turns(self) -> list[str]:
+        left = Among("turn", "session", {"session": PRESENT}, none=True)
+        return [row[0] for row in self._rows.select("session_title", ("id",), {"session": left})]
