@@ -287,7 +287,7 @@ def test_what_is_stored_by_its_own_command_is_stored_without_memory(run: Run) ->
 def test_through_python_without_memory(home: Path) -> None:
     settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
     with Thalamus(memory=False, **settings) as engine:
-        turn = engine.run_turn("I live in Rome.")
+        turn = engine.turn("I live in Rome.")
         done = engine.remember([turn, Memory(content="Ana sings."), turn])
         assert [type(item) for item in done] == [Turn, Memory, Turn]
-        assert engine.store.counts()["turn"] == 0
+        assert engine.database.counts()["turn"] == 0

@@ -35,7 +35,7 @@ def test_there_and_back(run: Run, thalamus: Thalamus, home: Path, tmp_path: Path
     restored = run("restore", "--yes", "--json", str(copy)).records[0]["data"]
     assert restored["counts"]["memory"] == 1
     assert contents(run) == ["The first."]
-    assert [found.text for found in thalamus.retrieve("second first")] == ["The first."]
+    assert [found.text for found in thalamus.recall("second first")] == ["The first."]
     thalamus.remember([Memory(content="The third.")])
     assert "The third." in run("retrieve", "third").stdout
     run("backup", "--force", str(copy))

@@ -140,7 +140,7 @@ def test_a_rotation_that_was_killed(
 
     monkeypatch.setattr(store_state, "_sign_again", killed)
     with Thalamus(home=str(home)) as thalamus, pytest.raises(KeyboardInterrupt):
-        thalamus.rotate_key()
+        thalamus.keys.rotate()
     waiting = held(home)
     assert waiting["next"]
     assert run("verify").code == 0
@@ -210,7 +210,7 @@ def test_in_the_keyring(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(kept) == [("thalamus", "default")] and not key_file(home).exists()
     monkeypatch.setitem(sys.modules, "keyring", None)
     with Thalamus(home=str(home), key_store="keyring", embedder="none") as thalamus:
-        assert len(thalamus.memories()) == 1
+        assert len(thalamus.memories.find()) == 1
         with pytest.raises(BadKey, match="keyring is not installed"):
             thalamus.remember([Memory(content="The tide is low.")])
 

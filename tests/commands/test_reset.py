@@ -94,12 +94,12 @@ def test_another_tenant_and_a_shared_key_stay(told: Run, tmp_path: Path) -> None
 
 
 def test_a_process_that_has_it_open_goes_on(thalamus: Thalamus, run: Run) -> None:
-    thalamus.run_turn(SAID)
-    assert thalamus.retrieve("zebrafish")
+    thalamus.turn(SAID)
+    assert thalamus.recall("zebrafish")
     assert run("reset", "--memory", "--confirm", "default").code == 0
-    assert thalamus.retrieve("zebrafish") == [] and thalamus.memories() == []
+    assert thalamus.recall("zebrafish") == [] and thalamus.memories.find() == []
     thalamus.remember([Memory(content="Ana keeps bees.")])
-    turn = thalamus.run_turn("Who keeps bees?")
+    turn = thalamus.turn("Who keeps bees?")
     assert "bees" in (turn.answer or "") and turn.issues == []
     thalamus.close()
     assert run("verify").code == 0
@@ -156,18 +156,18 @@ def test_the_name_is_typed_on_a_terminal(told: Run, environment: dict[str, str])
 
 
 def test_through_python(thalamus: Thalamus, home: Path) -> None:
-    thalamus.run_turn(SAID)
-    assert thalamus.inspect_reset().counts["turn"] == 1
-    report = thalamus.reset_memory()
+    thalamus.turn(SAID)
+    assert thalamus.store.inspect_erasure().counts["turn"] == 1
+    report = thalamus.store.erase()
     assert report.key_removed and report.left == [] and remains(home) == []
-    assert thalamus.run_turn("I live in Rome.").issues == []
+    assert thalamus.turn("I live in Rome.").issues == []
 
 
 def test_a_write_that_was_committed_just_before(
     thalamus: Thalamus, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """is not an error because the key went before it could be told of the store."""
-    thalamus.run_turn(SAID)
+    thalamus.turn(SAID)
     signed = SignedTables.committed
 
     def meanwhile(self: SignedTables) -> None:
@@ -177,7 +177,7 @@ def test_a_write_that_was_committed_just_before(
 
     monkeypatch.setattr(SignedTables, "committed", meanwhile)
     thalamus.remember([Memory(content="Ana keeps bees.")])
-    assert thalamus.memories() == []
+    assert thalamus.memories.find() == []
     thalamus.remember([Memory(content="Ana sings.")])
     thalamus.close()
     assert run("verify").code == 0

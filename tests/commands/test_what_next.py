@@ -96,7 +96,7 @@ def test_nothing_is_said_to_be_nothing(
 ) -> None:
     thalamus.open_store(create=True)
     if "match" in words or "Zoe" in words or "zurk" in words:
-        thalamus.run_turn(SAID)
+        thalamus.turn(SAID)
         thalamus.remember([Memory(content="Herons fish at dawn.", topic="herons")])
     done = run(*command)
     assert (done.code, done.stdout) == (0, "")

@@ -65,7 +65,7 @@ def watched(turn: Turn) -> Watched:
 def test_a_stage_reads_all_that_it_declares_and_nothing_else(thalamus: Thalamus) -> None:
     context = thalamus.context
     context.config = structs.replace(thalamus.config, planner="model")
-    thalamus.run_turn("I live in Lisbon.")
+    thalamus.turn("I live in Lisbon.")
     read: dict[str, set[str]] = {name: set() for name in STAGES}
     deliberate = ["draft", "search_plan", "retrieve", "answer"]
     routed = ["route", "gather", "act", "answer", "topics", "reflect", "store", "plan"]

@@ -67,7 +67,7 @@ def test_rows_hidden_from_an_index_are_found(home: Path) -> None:
         "UPDATE sqlite_master SET sql = replace(sql, ' WHERE 0', '') WHERE name = 'fact_group';"
         "PRAGMA writable_schema = reset;",
     )
-    with engine(home) as thalamus, thalamus.verify() as verified:
+    with engine(home) as thalamus, thalamus.store.verify() as verified:
         assert {found.table for found in verified.findings()} == {"sqlite"}
 
 
@@ -104,9 +104,9 @@ def test_a_process_notices_that_a_key_was_shredded(run: Run, home: Path) -> None
 
     with engine(home) as thalamus:
         thalamus.remember([hidden(1)])
-        assert thalamus.retrieve("Where is the gnome?")
+        assert thalamus.recall("Where is the gnome?")
         assert run("key", "shred", "user", "--yes").code == 0
-        assert thalamus.retrieve("Where is the gnome?") == []
+        assert thalamus.recall("Where is the gnome?") == []
         thalamus.remember([hidden(2)])
     shown = run("memory").stdout
     assert "key 2" in shown and "key 1" not in shown
@@ -127,7 +127,7 @@ def test_what_is_quarantined_is_encrypted(home: Path) -> None:
     fact = Fact(subject="user", predicate="likes", object=order, sensitivity="personal")
     with engine(home) as thalamus:
         thalamus.remember([Turn(message="Hm.", reflection=Reflection(facts=[fact]))])
-        assert thalamus.store.counts()["memory"] == 1
+        assert thalamus.database.counts()["memory"] == 1
     assert holding(home, "gnome") == []
 
 

@@ -113,7 +113,7 @@ def test_through_python(place: Place, home: Path) -> None:
     place.file.write_bytes(b"")
     with Thalamus(home=str(home), model="scripted", embedder="scripted") as thalamus:
         with pytest.raises(StoreDamaged):
-            thalamus.retrieve("Where?")
+            thalamus.recall("Where?")
         with pytest.raises(StoreDamaged):
             thalamus.remember([Memory(content="x")])
 

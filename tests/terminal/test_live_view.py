@@ -9,8 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from thalamus.api import Thalamus, ThalamusEvents
+from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
+from thalamus.events import ThalamusEvents
 from thalamus.records import Event, Instruction, Turn
 from thalamus.records.json_line import to_line
 from thalamus.terminal.live_view import LiveView
@@ -47,8 +48,8 @@ def test_a_turn_from_its_message_to_its_plan(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def talk(thalamus: Thalamus) -> None:
-        thalamus.run_turn("I moved to Lisbon in May.")
-        thalamus.reset_session("later")
+        thalamus.turn("I moved to Lisbon in May.")
+        thalamus.new_session("later")
         turn, _ = thalamus.answer_turn("Where do I live?")
         list(thalamus.finish_turns(turn.id))
 
@@ -89,8 +90,8 @@ def test_evidence_has_its_score_and_its_reason(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def recall(thalamus: Thalamus) -> None:
-        thalamus.run_turn("I love green olives.")
-        thalamus.reset_session("later")
+        thalamus.turn("I love green olives.")
+        thalamus.new_session("later")
         plan = [Instruction(mode="all", query="green olives")]
         thalamus.run_stage("retrieve", Turn(message="Olives?", retrieval_instructions=plan))
 
@@ -103,7 +104,7 @@ def test_an_error_with_its_traceback(
     home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "script.yaml").write_text("[{role: answer, error: failed}]")
-    events = heard(home, lambda t: t.run_turn("Hi."), model=f"scripted:{tmp_path}/script.yaml")
+    events = heard(home, lambda t: t.turn("Hi."), model=f"scripted:{tmp_path}/script.yaml")
     text = shown(events, capsys)
     assert "error     stage answer: " in text and "Traceback (most recent call last)" in text
     assert "answer    failed\n" in text and "issue     " in text

@@ -35,7 +35,7 @@ def backup(
 
     path = Path(file)
     with engine(config) as thalamus:
-        counts = thalamus.backup(path, replace=force)
+        counts = thalamus.store.backup(path, replace=force)
         if json:
             data = {"path": str(path), "bytes": path.stat().st_size, "counts": counts}
             jsonl.write(Event(name="backed_up", at=thalamus.clock.stamp(), data=data))

@@ -12,7 +12,8 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from thalamus.api import CrystallizedTurn, Thalamus
+    from thalamus.api import Thalamus
+    from thalamus.pipeline.crystallize_jobs import CrystallizedTurn
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 PAUSE = 2.0  # seconds between two looks with --watch
@@ -74,12 +75,12 @@ def _filter(thalamus: Thalamus, dry_run: bool) -> None:
     from thalamus.records import Turn
     from thalamus.terminal import jsonl
 
-    small = thalamus.too_small_to_crystallize()
+    small = thalamus.insights.too_small_to_crystallize()
     if small:
         complain(_too_small(small))
     for number, turn in jsonl.records(Turn):
         try:
-            done = thalamus.crystallize_turn(turn, dry_run=dry_run)
+            done = thalamus.insights.crystallize_turn(turn, dry_run=dry_run)
         except NothingFound as error:
             problem = f"`id`: {turn.id or '(none)'} is not in the store"
             raise BadRecord(number, problem, "id", fix=error.fix) from None
@@ -91,13 +92,13 @@ def _work(thalamus: Thalamus, limit: int | None, watch: bool, retry: bool, json:
     """Works on what waits; with ``watch`` until it is interrupted."""
     import time
 
-    small = thalamus.too_small_to_crystallize()
+    small = thalamus.insights.too_small_to_crystallize()
     if small:
         complain(_too_small(small))
         return
     done, made, code = 0, 0, 0
     while True:
-        for found in thalamus.crystallize(limit, failed=retry):
+        for found in thalamus.insights.crystallize(limit, failed=retry):
             if found.problem is not None:
                 code = _complain(found)
                 continue
@@ -143,7 +144,7 @@ def _complain(found: CrystallizedTurn) -> int:
 def _report(done: int, made: int, thalamus: Thalamus, json: bool) -> None:
     from thalamus.terminal.lines import counted
 
-    left = thalamus.count_jobs()
+    left = thalamus.insights.count_jobs()
     waiting, failed = left.get("waiting", 0), left.get("failed", 0)
     if json and done:
         return

@@ -30,9 +30,11 @@ def doctor(
     import sys
 
     from thalamus.commands.options import engine
+    from thalamus.diagnostics import examine
     from thalamus.terminal.checks import show_checks
 
     with engine(config) as thalamus:
-        problems = show_checks(thalamus.diagnose(ask_models=models), json)
+        checks = examine(thalamus.context, thalamus.open_store, ask_models=models)
+        problems = show_checks(checks, json)
     if problems:
         sys.exit(1)

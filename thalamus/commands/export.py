@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-    from thalamus.api import GoldenOptions, Purpose, Selection, Thalamus
+    from thalamus.api import Thalamus
     from thalamus.terminal.files import Output
+    from thalamus.transfer.export import Selection
+    from thalamus.transfer.golden import GoldenOptions, Purpose
 
 # first what can be found
 KINDS = (*(kind.name for kind in sorted(kinds(), key=lambda kind: not kind.numbered)), "event")
@@ -98,11 +100,11 @@ def export(
     trainers take. persona: what the assistant is and how it speaks, insights and the best
     exchanges, for `thalamus import` into an empty store.
     """
-    from thalamus.api import Selection
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.terminal.files import replacing
     from thalamus.terminal.progress import counting
+    from thalamus.transfer.export import Selection
 
     made = _Made(format, out, purpose, split, redact, include_personal, dialogues)
     _check_options(made, kind or [], embeddings, with_logs)
@@ -140,7 +142,7 @@ class _Made:
 
     def golden(self, selection: Selection) -> GoldenOptions:
         """The options of a golden data set. Raises ``UsageError``."""
-        from thalamus.api import GoldenOptions, parse_split
+        from thalamus.transfer.golden import GoldenOptions, parse_split
 
         return GoldenOptions(
             purpose=self.purpose,
@@ -184,13 +186,18 @@ def _write_dataset(thalamus: Thalamus, selection: Selection, made: _Made, file: 
     from thalamus.errors import UsageError
     from thalamus.terminal.lines import counted
     from thalamus.terminal.streams import complain
+    from thalamus.transfer.golden import GoldenDataset, write_dataset
 
     if made.out is not None and file != "-":
         raise UsageError("--out names the files: FILE cannot be given as well.")
     if made.out is None and file == "-":
         raise UsageError("--split requires --out.", fix="Give the name that the files begin with.")
     name = Path((made.out or file).removesuffix(".jsonl"))
-    card = thalamus.export_golden(name, made.golden(selection))
+    card = write_dataset(
+        GoldenDataset(thalamus.database, thalamus.context, made.golden(selection)),
+        name,
+        thalamus.context,
+    )
     for part in card.files:
         complain(f"{name.with_name(part.name)}: {counted({'row': part.rows})}")
     complain(f"of {counted({'turn': card.turns})}; see {name.with_name(name.name + '.card.md')}")
@@ -200,16 +207,25 @@ def _lines(
     thalamus: Thalamus, selection: Selection, made: _Made, embeddings: bool
 ) -> Iterator[bytes]:
     """Raises ``NoStore`` at once: before anything is written."""
+    from thalamus.transfer.chats import export_chats
+    from thalamus.transfer.export import export_lines
+    from thalamus.transfer.golden import GoldenDataset
+    from thalamus.transfer.markdown import export_markdown
+
     if made.format == "golden":
-        return thalamus.golden_lines(made.golden(selection))
+        return GoldenDataset(thalamus.database, thalamus.context, made.golden(selection)).lines()
     if made.format == "persona":
-        return thalamus.personality_lines(
-            dialogues=made.dialogues, personal=made.include_personal, selection=selection
-        )
+        from thalamus.transfer.personality import personality_lines
+
+        now, personal = thalamus.clock.stamp(), made.include_personal
+        return personality_lines(thalamus.database, now, made.dialogues, personal, selection)
     if made.format == "markdown":
         from thalamus.terminal.lines import visible
 
-        return (f"{visible(line)}\n".encode() for line in thalamus.export_markdown(selection))
+        return (
+            f"{visible(line)}\n".encode()
+            for line in export_markdown(thalamus.database, selection, thalamus.context.zone)
+        )
     if made.format == "chat":
-        return thalamus.export_chats(selection)
-    return thalamus.export_lines(selection, embeddings=embeddings)
+        return export_chats(thalamus.database, selection)
+    return export_lines(thalamus.database, selection, embeddings=embeddings)

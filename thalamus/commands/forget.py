@@ -15,7 +15,7 @@ from thalamus.terminal.streams import complain
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from thalamus.api import ForgetOptions, ForgetReport
+    from thalamus.memory.erase import ForgetOptions, ForgetReport
     from thalamus.terminal.erase import StepLine
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -71,7 +71,7 @@ def forget(
 
     With --json: a verdict for each thing deleted, then an event with the result.
     """
-    from thalamus.api import ForgetOptions
+    from thalamus.memory.erase import ForgetOptions
 
     if check_receipt is not None:
         _check(check_receipt, query, config)
@@ -180,8 +180,8 @@ def check_target(path: Path) -> None:
 
 def _check(file: str, text: str | None, config: Config) -> None:
     """Reports whether a receipt is intact, who signed it, and whether it covers a text."""
-    from thalamus.api import verify_receipt
     from thalamus.errors import ThalamusError, UsageError
+    from thalamus.security.receipts import verify_receipt
     from thalamus.terminal.erase import show_covered, show_receipt
 
     try:

@@ -54,7 +54,7 @@ def graph(
     if as_of and every:
         raise UsageError("Give --as-of or --all, not both.")
     with engine(config) as thalamus:
-        found = thalamus.graph(
+        found = thalamus.memories.graph(
             name,
             other=path,
             depth=depth,

@@ -29,14 +29,14 @@ def manifest(
 
     It is compiled without a model: the same store always gives the same manifest.
     """
-    from thalamus.api import manifest_lines
     from thalamus.commands.options import engine
+    from thalamus.policy.manifest import manifest_lines
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import one_line
     from thalamus.terminal.local import zone
 
     with engine(config) as thalamus:
-        found = thalamus.manifest(project)
+        found = thalamus.projects.manifest(project)
         if json:
             jsonl.write(found)
             return

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 if TYPE_CHECKING:
-    from thalamus.api import Thalamus, ThalamusEvents
+    from thalamus.api import Thalamus
     from thalamus.config import Config
     from thalamus.errors import ConfigError, UsageError
+    from thalamus.events import ThalamusEvents
 
 _HANDED_OVER = ("config", "problems")
 F = TypeVar("F", bound=Callable[..., Any])

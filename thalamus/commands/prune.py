@@ -11,7 +11,8 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from thalamus.api import PruneOptions, PruneResult, Thalamus
+    from thalamus.api import Thalamus
+    from thalamus.memory.prune import PruneOptions, PruneResult
     from thalamus.records import Verdict
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -58,9 +59,9 @@ def prune(
     With --json: a verdict for each retired memory (with --dry-run for every memory), then an
     event.
     """
-    from thalamus.api import PruneOptions
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
+    from thalamus.memory.prune import PruneOptions
 
     if embed and (dry_run or rules):
         raise UsageError("--embed cannot be combined with --dry-run or --rules.")
@@ -79,7 +80,7 @@ def prune(
 
         if not no_model:
             finish_some(thalamus, most=None)
-        done = thalamus.prune(options, jsonl.write if json else None)
+        done = thalamus.memories.prune(options, jsonl.write if json else None)
         for problem in done.issues:
             complain(f"thalamus: {problem.stage}: {problem.message}")
         made = _embed(thalamus) if embed else 0
@@ -93,11 +94,11 @@ def _embed(thalamus: Thalamus) -> int:
     from thalamus.errors import UsageError
     from thalamus.terminal.progress import counting
 
-    name, total = thalamus.count_missing_embeddings()
+    name, total = thalamus.store.count_missing_embeddings()
     if name == "none":
         raise UsageError("No embedder is configured.", fix="Select one with --embedder.")
     with counting("embedded", "entries", total) as advance:
-        return thalamus.embed_missing(advance)
+        return thalamus.store.embed_missing(advance)
 
 
 def _show_rules(thalamus: Thalamus, json: bool) -> None:
@@ -120,7 +121,7 @@ def _show_rules(thalamus: Thalamus, json: bool) -> None:
 def _show_verdicts(thalamus: Thalamus, options: PruneOptions, json: bool) -> None:
     from thalamus.terminal import jsonl
 
-    for verdict in thalamus.would_prune(options):
+    for verdict in thalamus.memories.would_prune(options):
         if json:
             jsonl.write(verdict)
         else:

@@ -82,7 +82,7 @@ def _reflect_deeply(config: Config, dry_run: bool, json: bool) -> None:
     from thalamus.terminal.insights import reflection_lines
 
     with engine(config) as thalamus:
-        report = thalamus.reflect_deeply(dry_run=dry_run)
+        report = thalamus.insights.merge(dry_run=dry_run)
         if json:
             jsonl.write(report)
             return
@@ -95,12 +95,13 @@ def _read_again(config: Config) -> None:
     import sys
 
     from thalamus.commands.options import engine
+    from thalamus.pipeline.reflect_again import reflect_again
     from thalamus.terminal.lines import counted
 
     turns = retired = made = 0
     problem = None
     with engine(config) as thalamus:
-        for one in thalamus.reflect_again():
+        for one in reflect_again(thalamus.context, thalamus.database):
             problem = problem or one.problem
             turns += one.problem is None
             retired, made = retired + one.retired, made + one.made
@@ -125,7 +126,7 @@ def _finish(config: Config, retry: bool, quiet: bool) -> None:
 
     with engine(config) as thalamus:
         done, code = 0, 0
-        with thalamus.one_finishing():
+        with thalamus.database.exclusive("finish", wait=True):
             for finished in thalamus.finish_turns(given_up=retry):
                 done += finished.turn is not None
                 if finished.problem is not None:

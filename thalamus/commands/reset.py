@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from thalamus.api import ResetReport, Thalamus
+    from thalamus.api import Thalamus
+    from thalamus.transfer.reset import ResetReport
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -45,7 +46,7 @@ def reset(
         raise UsageError("Nothing to reset.", fix="`thalamus reset --memory` erases the memory.")
     with engine(config) as thalamus, StepLine() as step:
         _be_sure(thalamus, config, confirm)
-        report = thalamus.reset_memory(step)
+        report = thalamus.store.erase(step)
         step.clear()
         if json:
             _print_event(report, thalamus)
@@ -73,7 +74,7 @@ def _be_sure(thalamus: Thalamus, config: Config, confirm: str | None) -> None:
         if not streams.can_ask():
             fix = f"Give --confirm {config.tenant} to erase it."
             raise UsageError("Cannot ask for the tenant's name. Nothing was erased.", fix=fix)
-        report = thalamus.inspect_reset()
+        report = thalamus.store.inspect_erasure()
         complain(f"{report.folder}: {counted(report.counts)}")
         _name_copies(report.copies)
         given = streams.reply("Type the tenant's name to erase all of it:")

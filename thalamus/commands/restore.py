@@ -45,11 +45,11 @@ def restore(
 
     path = Path(file)
     with engine(config) as thalamus:
-        live = thalamus.store_path
-        counts = thalamus.inspect_backup(path)
-        if thalamus.has_store_file() and not yes:
+        live = thalamus.store.path
+        counts = thalamus.store.inspect_backup(path)
+        if thalamus.store.exists() and not yes:
             _ask(live, counted(counts))
-        kept = thalamus.restore(path)
+        kept = thalamus.store.restore(path)
         lacking, warnings = _lacking(thalamus)
         if json:
             made = {"path": str(live), "counts": counts, "kept": str(kept) if kept else None}
@@ -80,9 +80,9 @@ def _lacking(thalamus: Thalamus) -> tuple[dict[str, object], list[str]]:
     from thalamus.errors import ThalamusError
 
     try:
-        signed_by, where = thalamus.signing_key()
-        unreadable = thalamus.count_unreadable()
-        state = thalamus.key_state()
+        signed_by, where = thalamus.keys.signer()
+        unreadable = thalamus.keys.count_unreadable()
+        state = thalamus.keys.state()
     except ThalamusError as error:  # the store is restored; its key, or its head, cannot be read
         return {}, [f"{error.message}\n  {error.advice}"]
     warnings = []

@@ -193,7 +193,7 @@ def _evidence(question: str, search: _Search, thalamus: Thalamus) -> list[Eviden
     )
     vector = read_vector(search.embedding, thalamus) if search.embedding is not None else None
     before = len(thalamus.failures)
-    found = thalamus.retrieve(
+    found = thalamus.recall(
         question, limit=limit, instruction=instruction, where=where, vector=vector
     )
     for stage, failure in thalamus.failures[before:]:

@@ -29,7 +29,7 @@ def stats(config: Config, json: Json = False) -> None:
     from thalamus.terminal.statistics import lines
 
     with engine(config) as thalamus:
-        found = thalamus.stats()
+        found = thalamus.store.stats()
     if json:
         jsonl.write(found)
         return

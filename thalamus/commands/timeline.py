@@ -47,10 +47,10 @@ def timeline(
     import os
     import shutil
 
-    from thalamus.api import TimelineQuery
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine, wrong_choice
     from thalamus.errors import UsageError
+    from thalamus.memory.timeline import TimelineQuery
     from thalamus.terminal import jsonl
     from thalamus.terminal.events_in_time import lines
 
@@ -63,7 +63,7 @@ def timeline(
     kinds: Any = tuple(dict.fromkeys(kind or ()))
     query = TimelineQuery(begin, end, kinds, topic, subject, limit)
     with engine(config) as thalamus:
-        items = thalamus.timeline(query)
+        items = thalamus.memories.timeline(query)
         if json:
             jsonl.write(*items)
             return

@@ -62,7 +62,11 @@ def trace(
         raise UsageError(f"{'--full' if full else 'TURN'} and --last cannot be combined.")
     with engine(config) as thalamus:
         session = config.session if "session" in config.origin else None
-        chosen = [thalamus.find_id(turn)] if turn else thalamus.last_turns(last or 1, session)
+        chosen = (
+            [thalamus.store.find_id(turn)]
+            if turn
+            else thalamus.sessions.last_turns(last or 1, session)
+        )
         if not chosen:
             raise no_turns(session or "")
         if full:
@@ -70,10 +74,10 @@ def trace(
             return
         for id in chosen:
             if json:
-                for event in thalamus.trace(id):
+                for event in thalamus.sessions.trace(id):
                     jsonl.write(event)
             elif last is not None:
-                say(ledger_tree.summary(thalamus.get, id, thalamus.trace(id)))
+                say(ledger_tree.summary(thalamus.store.get, id, thalamus.sessions.trace(id)))
             else:
                 for line in lines(ledger_tree.turn_tree(thalamus, id), width()):
                     say(line)
@@ -82,7 +86,7 @@ def trace(
 def _show_logs(thalamus: Thalamus, turn: str, json: bool) -> None:
     from thalamus.terminal import jsonl, stage_logs
 
-    logs = thalamus.stage_logs(turn)
+    logs = thalamus.sessions.stage_logs(turn)
     if not json:
         stage_logs.show(logs)
         return

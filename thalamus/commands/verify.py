@@ -34,13 +34,13 @@ def verify(
     """
     import sys
 
-    from thalamus.api import finding_line
     from thalamus.commands.options import engine
     from thalamus.records import Event
+    from thalamus.security.store_state import finding_line
     from thalamus.terminal import jsonl
 
     found = 0
-    with engine(config) as thalamus, thalamus.verify(against) as verified:
+    with engine(config) as thalamus, thalamus.store.verify(against) as verified:
         for finding in verified.findings():
             found += 1
             if json:

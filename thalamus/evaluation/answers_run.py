@@ -18,7 +18,8 @@ from thalamus.policy.ranking_metrics import percentile, sign_test
 from thalamus.records import AnswerEvaluation, AnswerResult, AnswerTally, Evidence
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import Engine, Haystack, Question
+    from thalamus.api import Thalamus
+    from thalamus.evaluation.protocol import Haystack, Question
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class AnswersEvaluation:
     file without such a question, ``BadRecord``, and what keeps the embedder from working.
     """
 
-    def __init__(self, plan: AnswersRun, engine: Engine) -> None:
+    def __init__(self, plan: AnswersRun, engine: Thalamus) -> None:
         self._plan = plan
         self._engine = engine
         self._found: list[AnswerResult] = []
@@ -83,7 +84,7 @@ class AnswersEvaluation:
             asked += len(haystack.questions)
 
     def _answers(
-        self, haystack: Haystack, engine: Engine, labels: Labels, asked: int
+        self, haystack: Haystack, engine: Thalamus, labels: Labels, asked: int
     ) -> Iterator[AnswerResult]:
         """The answers to the questions of one store. The flows take turns in being the first, for
         the one after it finds parts of its prompts in the model's cache."""
@@ -93,7 +94,7 @@ class AnswersEvaluation:
                 yield self._answered(question, flow, engine, labels)
 
     def _answered(
-        self, question: Question, flow: str, engine: Engine, labels: Labels
+        self, question: Question, flow: str, engine: Thalamus, labels: Labels
     ) -> AnswerResult:
         clock = self._engine.clock
         known, begun = len(engine.failures), clock.tick()

@@ -21,7 +21,7 @@ from thalamus.models.catalogue import CATALOGUE, NAMES
 from thalamus.records import Turn
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import Engine
+    from thalamus.api import Thalamus
 
 Report = Callable[[str], None]
 STAGES = ("retrieve", "answer", "reflect", "store", "plan")
@@ -79,7 +79,7 @@ class Demo:
         """Whether the model is so small that much of what it says is nonsense."""
         return is_tiny(self.model)
 
-    def play(self, engine: Engine, told: Callable[[str, Turn], None]) -> Iterator[Turn]:
+    def play(self, engine: Thalamus, told: Callable[[str, Turn], None]) -> Iterator[Turn]:
         """Plays the sessions turn by turn in an engine with ``config`` and ``clock``.
 
         ``told(stage, turn)`` is called before a turn with the stage ``said`` and after each of its
@@ -87,7 +87,7 @@ class Demo:
         """
         for session in SESSIONS:
             self.clock.fixed = parse_time(session.at)
-            engine.reset_session(session.name)
+            engine.new_session(session.name)
             for message in session.messages:
                 turn = Turn(message=message, session=session.name)
                 told("said", turn)

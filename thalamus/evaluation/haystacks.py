@@ -19,7 +19,8 @@ from thalamus.memory.draft import Storable as Stored
 from thalamus.records import Turn
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import Engine, Haystack
+    from thalamus.api import Thalamus
+    from thalamus.evaluation.protocol import Haystack
 
 Labels = dict[str, list[str]]
 
@@ -36,7 +37,7 @@ def _in_folder(values: dict[str, Any], folder: str) -> Elsewhere:
 
 
 @contextmanager
-def temporary(own: Engine, parent: Path | None, now: str | None = None) -> Iterator[Engine]:
+def temporary(own: Thalamus, parent: Path | None, now: str | None = None) -> Iterator[Thalamus]:
     """An engine over an empty store below ``parent``, removed at the end. Its settings and its
     models, which are woken once for all haystacks, are those of the user's ``own``.
 
@@ -53,7 +54,7 @@ def temporary(own: Engine, parent: Path | None, now: str | None = None) -> Itera
         yield engine
 
 
-def fill(thalamus: Engine, haystack: Haystack) -> Labels:
+def fill(thalamus: Thalamus, haystack: Haystack) -> Labels:
     """Stores the records of a haystack; returns which labels each stored id has.
 
     What the store takes for one record (the same words at the same time) has the labels of all.
@@ -70,7 +71,7 @@ def fill(thalamus: Engine, haystack: Haystack) -> Labels:
     return labels
 
 
-def _stored(thalamus: Engine, batch: Sequence[Stored], line: int, start: int) -> list[Stored]:
+def _stored(thalamus: Thalamus, batch: Sequence[Stored], line: int, start: int) -> list[Stored]:
     try:
         stored = thalamus.remember(batch)
     except RecordProblem as problem:

@@ -20,7 +20,7 @@ from thalamus.policy.reply_faults import reply_fault
 from thalamus.records import MemoryCase, MemoryEvaluation
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import Engine
+    from thalamus.api import Thalamus
     from thalamus.evaluation.statements import Statement
     from thalamus.records import Turn
 
@@ -42,7 +42,7 @@ class MemoryRun:
         """The stages of every turn."""
         return tuple(name for name in STAGES if self.answers or name != "answer")
 
-    def models(self, thalamus: Engine) -> dict[str, str]:
+    def models(self, thalamus: Thalamus) -> dict[str, str]:
         """The name of the model of each stage that has one. Raises what keeps it from being
         there."""
         source = thalamus.context.models
@@ -63,7 +63,7 @@ class MemoryEvaluationRun:
         file: Path | None,
         choice: statements.Choice,
         run: MemoryRun,
-        engine: Engine,
+        engine: Thalamus,
         out: Path | None = None,
     ) -> None:
         file = file or statements.PACKAGED
@@ -101,7 +101,7 @@ class MemoryEvaluationRun:
 
 def play(
     cases: Sequence[Statement],
-    thalamus: Engine,
+    thalamus: Thalamus,
     listening: MemoryRun,
     known: Mapping[str, MemoryCase],
 ) -> Iterator[MemoryCase]:
@@ -115,7 +115,7 @@ def play(
         yield known[id] if id in known else _played(case, thalamus, listening)
 
 
-def prompts_fingerprint(thalamus: Engine) -> str:
+def prompts_fingerprint(thalamus: Thalamus) -> str:
     """The first 12 digits of the SHA-256 of all prompts, the user's own before the packaged."""
     import hashlib
 
@@ -123,20 +123,20 @@ def prompts_fingerprint(thalamus: Engine) -> str:
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:12]
 
 
-def _played(case: Statement, thalamus: Engine, listening: MemoryRun) -> MemoryCase:
+def _played(case: Statement, thalamus: Thalamus, listening: MemoryRun) -> MemoryCase:
     """One case in a store of its own, at its own time."""
     seconds: list[float] = []
     turns: list[Turn] = []
     with temporary(thalamus, listening.folder, case.at) as engine:
         for message in [*case.before, case.message]:
             begun = thalamus.clock.tick()
-            turns.append(engine.run_turn(message, flow=",".join(listening.stages)))
+            turns.append(engine.turn(message, flow=",".join(listening.stages)))
             seconds.append(round(thalamus.clock.tick() - begun, 3))
             engine.clock.fixed = engine.clock.now() + _PAUSE
         _raise_failures(engine)
         at = engine.clock.stamp()
-        held = [fact for fact in engine.facts(history=True) if fact.retired_at is None]
-        remembered = engine.memories(limit=_ALL)
+        held = [fact for fact in engine.facts.find(history=True) if fact.retired_at is None]
+        remembered = engine.memories.find(limit=_ALL)
     facts = judge_facts(held, case.facts, at)
     active = [memory.content for memory in remembered if memory.status == "active"]
     memories = judge_memories(active, case.memories)
@@ -159,7 +159,7 @@ def _played(case: Statement, thalamus: Engine, listening: MemoryRun) -> MemoryCa
     )
 
 
-def _raise_failures(engine: Engine) -> None:
+def _raise_failures(engine: Thalamus) -> None:
     for stage, error in engine.failures:
         if stage not in ("answer", "reflect") or not isinstance(error, ModelFailed):
             raise error

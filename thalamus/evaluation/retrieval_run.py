@@ -18,7 +18,8 @@ from thalamus.policy.ranking_metrics import means, measures, percentile
 from thalamus.records import Evaluation, EvaluationResult
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import Engine, Haystack, Level, Question
+    from thalamus.api import Thalamus
+    from thalamus.evaluation.protocol import Haystack, Level, Question
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class RetrievalEvaluation:
     question, ``BadRecord``, and what keeps the embedder or the reranker from working.
     """
 
-    def __init__(self, plan: RetrievalRun, engine: Engine, out: Path | None = None) -> None:
+    def __init__(self, plan: RetrievalRun, engine: Thalamus, out: Path | None = None) -> None:
         self._plan = plan
         self._engine = engine
         self._out = out
@@ -91,7 +92,7 @@ class RetrievalEvaluation:
 
 
 def evaluate(
-    plan: RetrievalRun, thalamus: Engine, known: Mapping[str, EvaluationResult], tally: Tally
+    plan: RetrievalRun, thalamus: Thalamus, known: Mapping[str, EvaluationResult], tally: Tally
 ) -> Iterator[EvaluationResult]:
     """A result for every question, in the order of the file; those that are ``known`` as they are.
 
@@ -110,7 +111,7 @@ def evaluate(
                     yield _answered(question, plan, engine, labels, thalamus)
 
 
-def wake_embedder(thalamus: Engine) -> str:
+def wake_embedder(thalamus: Thalamus) -> str:
     """The name of the embedder, after it has made a vector: what keeps it from working is raised
     before anything is loaded, and its start is in nobody's time."""
     embedder = thalamus.context.models.embedder()
@@ -120,7 +121,7 @@ def wake_embedder(thalamus: Engine) -> str:
     return embedder.name
 
 
-def wake_reranker(thalamus: Engine) -> str:
+def wake_reranker(thalamus: Thalamus) -> str:
     """The name of the reranker, after it has judged a text, as ``wake_embedder``."""
     reranker = thalamus.context.models.reranker()
     if reranker is None:
@@ -156,8 +157,8 @@ def summed_up(
 
 @contextmanager
 def _asked(
-    haystack: Haystack, plan: RetrievalRun, thalamus: Engine, tally: Tally
-) -> Iterator[tuple[Engine, Labels]]:
+    haystack: Haystack, plan: RetrievalRun, thalamus: Thalamus, tally: Tally
+) -> Iterator[tuple[Thalamus, Labels]]:
     """The engine that a haystack's questions are put to, and what its records are called."""
     if haystack.records is None:
         _check_own_gold(haystack, plan.level, thalamus)
@@ -173,7 +174,7 @@ def _asked(
 
 
 def _answered(
-    question: Question, plan: RetrievalRun, engine: Engine, labels: Labels, thalamus: Engine
+    question: Question, plan: RetrievalRun, engine: Thalamus, labels: Labels, thalamus: Thalamus
 ) -> EvaluationResult:
     begun = thalamus.clock.tick()
     ranked = ask(question, engine, plan.level, max(plan.ks), labels)
@@ -188,14 +189,14 @@ def _answered(
     )
 
 
-def _check_own_gold(haystack: Haystack, level: Level, thalamus: Engine) -> None:
+def _check_own_gold(haystack: Haystack, level: Level, thalamus: Thalamus) -> None:
     """Raises ``BadRecord`` for gold that is nowhere in the user's own store."""
     wanted = {name for question in haystack.questions for name in question.gold}
     if level == "turn":
-        wanted = {name for name in wanted if thalamus.store.get(name) is None}
+        wanted = {name for name in wanted if thalamus.database.get(name) is None}
     if not wanted:
         return
-    for record in thalamus.store.everything():
+    for record in thalamus.database.everything():
         own = getattr(record, "session", None)
         if level == "turn":
             own = (getattr(record, "metadata", None) or {}).get("id")

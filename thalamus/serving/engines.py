@@ -61,7 +61,7 @@ class Engine:
     def _file(self) -> object:
         """Which file the store is; None when there is none."""
         try:
-            found = self._thalamus.store_path.stat()
+            found = self._thalamus.store.path.stat()
         except OSError:
             return None
         return found.st_dev, found.st_ino

@@ -11,8 +11,9 @@ from thalamus.terminal.conversation import Conversation
 from thalamus.terminal.slash_commands import COMMANDS
 
 if TYPE_CHECKING:
-    from thalamus.api import Finished, Thalamus
+    from thalamus.api import Thalamus
     from thalamus.config import Config
+    from thalamus.pipeline.background import Finished
     from thalamus.records import Turn, Verdict
     from thalamus.terminal.background import BackgroundWork
 
@@ -52,7 +53,7 @@ class AttendedConversation(Conversation):
 
     def decide(self, id: str, keep: bool) -> None:
         """Keeps or deletes what waits for consent. Raises as ``release_memory``."""
-        (self.thalamus.release_memory if keep else self.thalamus.reject_memory)(id)
+        (self.thalamus.memories.release if keep else self.thalamus.memories.reject)(id)
 
     def close(self) -> None:
         self._behind.end()
@@ -60,7 +61,7 @@ class AttendedConversation(Conversation):
 
     def _look(self) -> None:
         """Looks for what earlier commands left to be done."""
-        if self.thalamus.unfinished_turns() or self.thalamus.count_jobs().get("waiting"):
+        if self.thalamus.unfinished_turns() or self.thalamus.insights.count_jobs().get("waiting"):
             self._behind.look()
 
     def _finish_behind(self, turn: Turn, left: bool, known: int) -> None:

@@ -14,7 +14,10 @@ from thalamus.cancel import CancelToken
 from thalamus.errors import ThalamusError
 
 if TYPE_CHECKING:
-    from thalamus.api import CrystallizedTurn, Finished, Thalamus, ThalamusEvents
+    from thalamus.api import Thalamus
+    from thalamus.events import ThalamusEvents
+    from thalamus.pipeline.background import Finished
+    from thalamus.pipeline.crystallize_jobs import CrystallizedTurn
 
 log = logging.getLogger(__name__)
 
@@ -183,9 +186,9 @@ class BackgroundWork:
         """Crystallizes one turn; what fails is left to `thalamus crystallize`."""
         done = None
         try:
-            self.to_connect = thalamus.count_jobs().get("waiting", 0)
+            self.to_connect = thalamus.insights.count_jobs().get("waiting", 0)
             self._changed()
-            for one in thalamus.crystallize(1, cancel=self._cancel):
+            for one in thalamus.insights.crystallize(1, cancel=self._cancel):
                 done = one
                 self._on_concluded(one)
         except ThalamusError as error:

@@ -81,30 +81,30 @@ def _command_choices() -> Iterator[Choice]:
 
 
 def _memories(thalamus: Thalamus) -> Iterator[Choice]:
-    for memory in thalamus.memories(limit=MOST):
+    for memory in thalamus.memories.find(limit=MOST):
         yield memory.id or "", one_line(memory.content, SHORT)
 
 
 def _facts(thalamus: Thalamus) -> Iterator[Choice]:
-    for fact in thalamus.facts()[-MOST:]:
+    for fact in thalamus.facts.find()[-MOST:]:
         yield fact.id or "", one_line(statement(fact), SHORT)
 
 
 def _turns(thalamus: Thalamus) -> Iterator[Choice]:
-    if thalamus.last_turn_id() is not None:
-        for turn in reversed(thalamus.session_turns(thalamus.session, MOST)):
+    if thalamus.sessions.last_turn() is not None:
+        for turn in reversed(thalamus.sessions.turns(thalamus.session, MOST)):
             yield turn.id or "", one_line(turn.message, SHORT)
 
 
 def _sessions(thalamus: Thalamus) -> Iterator[Choice]:
-    for session in thalamus.sessions(MOST):
+    for session in thalamus.sessions.find(MOST):
         yield session.id, one_line(session.title or session.first or "", SHORT)
 
 
 def _titles(thalamus: Thalamus) -> Iterator[Choice]:
     """The title of this session, to be changed, or what it could be called."""
-    if thalamus.last_turn_id() is not None:
-        session = thalamus.session_details(thalamus.session)
+    if thalamus.sessions.last_turn() is not None:
+        session = thalamus.sessions.get(thalamus.session)
         if session.title:
             yield one_line(session.title), "its title"
         elif session.first:
@@ -112,7 +112,7 @@ def _titles(thalamus: Thalamus) -> Iterator[Choice]:
 
 
 def _models(thalamus: Thalamus) -> Iterator[Choice]:
-    for model in thalamus.models():
+    for model in thalamus.models.find():
         yield model.name, ""
 
 
@@ -127,8 +127,8 @@ _CHOICES: dict[str, Callable[[Thalamus], Iterable[Choice]]] = {
     "turns": _turns,
     "sessions": _sessions,
     "titles": _titles,
-    "subjects": lambda thalamus: _named(name for name, _, _ in thalamus.entities()),
+    "subjects": lambda thalamus: _named(name for name, _, _ in thalamus.facts.entities()),
     "models": _models,
-    "personas": lambda thalamus: _named([*thalamus.personas(), "none"]),
-    "flows": lambda thalamus: _named(thalamus.flow_names()),
+    "personas": lambda thalamus: _named([*thalamus.sessions.personas(), "none"]),
+    "flows": lambda thalamus: _named(thalamus.sessions.flows()),
 }

@@ -33,7 +33,7 @@ class Conversation:
 
     def handle(self, text: str) -> None:
         """One message, or one slash command. Raises ``Leave`` for /quit."""
-        from thalamus.api import to_forget
+        from thalamus.policy.intents import to_forget
 
         if text.strip() == "!reflect":
             text = "/reflect"
@@ -89,7 +89,7 @@ class Conversation:
         """Goes on with another chat model, in the same session; returns its full name."""
         config = structs.replace(self.thalamus.config, model=spec, models={})
         thalamus = self._engine(config)
-        name = thalamus.wake_model()  # one that is not there raises before anything changes
+        name = thalamus.models.wake()  # one that is not there raises before anything changes
         thalamus.session = self.thalamus.session
         self._go_on_with(config, thalamus)
         return name

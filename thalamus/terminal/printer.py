@@ -14,7 +14,7 @@ from thalamus.terminal.local import day
 from thalamus.terminal.streams import complain, draw, say_text, width
 
 if TYPE_CHECKING:
-    from thalamus.api import ThalamusEvents
+    from thalamus.events import ThalamusEvents
     from thalamus.records import Event, Turn
     from thalamus.terminal.plain_answer import PlainAnswer
     from thalamus.terminal.streamed_answer import StreamedAnswer
@@ -27,7 +27,7 @@ class Printer:
     terminal can show it, and writes events to the file ``log``."""
 
     def __init__(self, *, stream: bool, log: str | None, markdown: bool = False) -> None:
-        from thalamus.api import ThalamusEvents
+        from thalamus.events import ThalamusEvents
 
         self.events = ThalamusEvents()
         self._stack = ExitStack()
@@ -56,7 +56,7 @@ class Printer:
     def quiet_events(self) -> ThalamusEvents:
         """Events that are written to the same file, handed to the same others, and shown
         nowhere."""
-        from thalamus.api import ThalamusEvents
+        from thalamus.events import ThalamusEvents
 
         events = ThalamusEvents()
         for listener in self._listeners:

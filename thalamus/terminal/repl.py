@@ -32,8 +32,9 @@ from thalamus.terminal.streams import say_text as print  # whatever is said is f
 from thalamus.text.width import columns, cut
 
 if TYPE_CHECKING:
-    from thalamus.api import Finished, Thalamus
+    from thalamus.api import Thalamus
     from thalamus.config import Config
+    from thalamus.pipeline.background import Finished
     from thalamus.records import Session, Verdict
     from thalamus.terminal.printer import Printer
 
@@ -273,9 +274,9 @@ class Repl(AttendedConversation):
 
     def _greet(self) -> None:
         self.thalamus.look_up_models()  # a wrong flow is said before anything is typed
-        self._status.show(f"waking {self.thalamus.model_name()} …")  # which may take long
+        self._status.show(f"waking {self.thalamus.models.name()} …")  # which may take long
         try:
-            model = self.thalamus.wake_model()
+            model = self.thalamus.models.wake()
         finally:
             self._status.clear()
         streams.say(f"model {model}, memory {self._memory()}, session {self.thalamus.session}")
@@ -288,7 +289,7 @@ class Repl(AttendedConversation):
         if not self.config.memory:
             return "off"
         store = self.thalamus.open_store(False)
-        counts = self.thalamus.count_remembered() if store is not None else {}
+        counts = self.thalamus.memories.count() if store is not None else {}
         if store is not None and not any(counts.values()):
             # conversations that were imported have turns and no memories yet
             counts = {"turn": store.counts()["turn"]}
@@ -300,14 +301,14 @@ class Repl(AttendedConversation):
         """What the session was about that is gone on in; or that the last one could be."""
         if not self.config.memory:
             return
-        if self.thalamus.open_store(False) is None or self.thalamus.is_empty():
+        if self.thalamus.open_store(False) is None or self.thalamus.store.is_empty():
             yield "Say who you are or what you work on: what you say is remembered from now on."
             return
-        here = self.thalamus.last_turn_id()
+        here = self.thalamus.sessions.last_turn()
         if here is not None:
-            yield recalled(self.thalamus.session_details(self.thalamus.session))
+            yield recalled(self.thalamus.sessions.get(self.thalamus.session))
             return
-        for last in self.thalamus.sessions(1):
+        for last in self.thalamus.sessions.find(1):
             if (last.last_at or "") > days_later(self.thalamus.clock.stamp(), -RECENT):
                 yield f"{recalled(last)}; `/session 1` goes on in it"
 

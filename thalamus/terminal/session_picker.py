@@ -55,7 +55,7 @@ def pick_session(thalamus: Thalamus, sessions: Sequence[Session]) -> Session | N
 
     def search(words: str) -> list[SessionMatch]:
         with thalamus.sibling() as other:
-            return other.search_sessions(words, FOUND)
+            return other.sessions.search(words, FOUND)
 
     return SessionPicker(sessions, search, here=thalamus.session).run()
 

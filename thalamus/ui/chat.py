@@ -134,7 +134,7 @@ class ChatPage(Page):
         self.show_state()
         if self.ui.config.memory:
             self.fetch(
-                lambda t: t.is_empty(),
+                lambda t: t.store.is_empty(),
                 lambda empty: self.note(WELCOME) if empty else None,
                 group="welcome",
             )

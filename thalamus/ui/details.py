@@ -51,12 +51,12 @@ class Everything:
 
 def everything(thalamus: Thalamus, id: str) -> Everything:
     """Reads all of it. Raises ``NoStore``, ``NothingFound``."""
-    full = thalamus.find_id(id)
+    full = thalamus.store.find_id(id)
     links = []
-    for link in thalamus.links(full):
+    for link in thalamus.store.links(full):
         other = link.target if link.source == full else link.source
-        links.append((link, thalamus.describe(other)))
-    return Everything(thalamus.get(full), thalamus.why(full), links)
+        links.append((link, thalamus.store.describe(other)))
+    return Everything(thalamus.store.get(full), thalamus.why(full), links)
 
 
 def fields(record: Any) -> Iterator[tuple[str, str]]:
@@ -164,6 +164,7 @@ class Details(Changing):
         )
 
     def _show(self, found: Everything | None) -> None:
+
         if found is None:  # it was deleted
             self.action_leave()
             return

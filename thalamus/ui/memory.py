@@ -146,7 +146,7 @@ class MemoryPage(Changing, Page):
         if id is None:
             self.query_one("#preview", Static).update("")
             return
-        self.fetch(lambda t: t.get(id), self._preview, group="preview")
+        self.fetch(lambda t: t.store.get(id), self._preview, group="preview")
 
     def _narrow(self, query: Query | None) -> None:
         if query is not None:
@@ -189,4 +189,4 @@ def _found(thalamus: Thalamus, query: Query) -> tuple[list[Entry], str, int | No
     except (NothingFound, NothingMatches) as error:
         return [], str(error), None
     more = query == Query() and len(found) == MOST
-    return found, "Nothing matches.", thalamus.count_remembered()["memory"] if more else None
+    return found, "Nothing matches.", thalamus.memories.count()["memory"] if more else None

@@ -13,7 +13,8 @@ from thalamus.records import Scope
 from thalamus.terminal.local import zone
 
 if TYPE_CHECKING:
-    from thalamus.api import Filter, Thalamus
+    from thalamus.api import Thalamus
+    from thalamus.storage.protocol import Filter
 
 Kind = Literal["memory", "fact", "insight", "turn", "document", "profile"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -62,7 +63,7 @@ class Query:
 
     def where(self, thalamus: Thalamus) -> Filter:
         """The filters as the store takes them."""
-        from thalamus.api import Filter
+        from thalamus.storage.protocol import Filter
 
         given = self.filters
         status = given.get("status")

@@ -71,7 +71,7 @@ class UndoList(View):
 
 
 def _undoable(thalamus: Thalamus) -> list[Entry]:
-    return [_entry(batch) for batch in thalamus.batches(undoable=True)]
+    return [_entry(batch) for batch in thalamus.store.batches(undoable=True)]
 
 
 def _entry(batch: Batch) -> Entry:

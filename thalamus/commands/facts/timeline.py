@@ -45,7 +45,7 @@ def timeline(
     if first and last and first >= last:
         raise UsageError("--to must be later than --from.")
     with engine(config) as thalamus:
-        facts = thalamus.fact_timeline(subject, predicate)
+        facts = thalamus.facts.timeline(subject, predicate)
         if json:
             jsonl.write(*facts)
             return

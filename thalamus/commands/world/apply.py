@@ -50,7 +50,7 @@ def apply(
     operations, lines = ([_operation(words or [])], [0]) if given else _read()
     with engine(config) as thalamus:
         try:
-            change = thalamus.apply_to_world(operations, dry_run=dry_run)
+            change = thalamus.projects.apply(operations, dry_run=dry_run)
         except InvalidOperation as error:
             if given:
                 raise
