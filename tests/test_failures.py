@@ -161,7 +161,7 @@ def test_after_a_change_of_embedder_words_serve_and_it_is_said(run: Run) -> None
     asked = run("retrieve", "--json", "Lisbon", env=other)
     assert "vector" not in asked.records[0]["scores"]
     assert "reindex --embed" in asked.stderr
-    assert run("reindex", "--embed", env=other).code == 0
+    assert run("store", "reindex", "--embed", env=other).code == 0
     again = run("retrieve", "--json", "Lisbon", env=other)
     assert again.records[0]["scores"].keys() >= {"fulltext", "vector"}
     assert again.stderr == ""

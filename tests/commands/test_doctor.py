@@ -90,7 +90,7 @@ def test_a_forged_ledger_and_a_damaged_index_are_problems(
     assert done.code == 1
     assert "problem   integrity: ledger entry 2" in done.stdout
     assert "problem   index" in done.stdout
-    assert "thalamus reindex" in done.stdout
+    assert "thalamus store reindex" in done.stdout
 
 
 def test_models_that_do_not_answer(run: Run) -> None:

@@ -307,7 +307,7 @@ def test_missing_embeddings_are_told_and_made_later(
     down = {"THALAMUS_HOME": str(tmp_path / "other"), "THALAMUS_EMBEDDER": "ollama:nothing"}
     down["THALAMUS_OLLAMA_HOST"] = "127.0.0.1:9"
     result = run("import", input=text, env=down)
-    assert result.code == 0 and "`thalamus reindex --embed` computes them" in result.stderr
+    assert result.code == 0 and "`thalamus store reindex --embed` computes them" in result.stderr
     with engine(tmp_path / "other") as copy:
         assert copy.recall("Lisbon")
         assert reembed(copy.context, copy.database) == full.database.counts()["embedding"]

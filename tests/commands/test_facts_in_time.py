@@ -141,7 +141,7 @@ def test_a_predicate_can_be_given_one_value(run: Run, thalamus: Thalamus) -> Non
 def test_partial_dates_and_the_picture(run: Run, thalamus: Thalamus) -> None:
     assert run("facts", "add", "user", "lives_in", "Porto", "--from", "2019").code == 0
     assert run("facts", "add", "user", "lives_in", "Rome", "--from", "2022-03").code == 0
-    done = run("facts", "timeline", env={"COLUMNS": "60"}).stdout
+    done = run("timeline", "--facts", env={"COLUMNS": "60"}).stdout
     porto, rome, axis = done.splitlines()
     assert max(map(len, (porto, rome, axis))) <= 60 and done.isascii()
     assert porto.index("=") < rome.index("=") and rome.endswith(">") and porto.endswith(".")

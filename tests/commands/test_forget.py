@@ -333,7 +333,7 @@ def test_backups_are_named(told: Thalamus, run: Run, tmp_path: Path, data: Path)
     told.close()
     outside, inside = tmp_path / "copy.db", data / "default" / "copy.db"
     for path in (outside, inside):
-        assert run("backup", str(path)).code == 0
+        assert run("store", "backup", str(path)).code == 0
     done = run("forget", "--query", NAME, "--yes")
     assert done.code == 1, "a copy in the folder of the store holds it"
     assert str(outside) in done.stderr and str(inside) in done.stderr
@@ -406,7 +406,9 @@ def test_an_edit_whose_old_words_are_forgotten_cannot_be_undone(run: Run) -> Non
     run("memory", "edit", "mem_llama", "--content", "Maria drives trucks.", "--topic", "trucks")
     assert run("forget", "--query", "llama", "--yes").code == 0
     assert run("undo").code == 4
-    assert "Maria drives trucks." in run("memory").stdout and run("verify").code == 0
+    assert (
+        "Maria drives trucks." in run("memory").stdout and run("doctor", "--signatures").code == 0
+    )
 
 
 def test_what_a_forgotten_summary_stood_for_is_active_again(run: Run) -> None:
@@ -420,7 +422,7 @@ def test_what_a_forgotten_summary_stood_for_is_active_again(run: Run) -> None:
     shown = run("memory").stdout
     assert "Bo saw" in shown and "Cai saw" in shown and "Ana" not in shown
     assert "Bo saw a heron." in run("retrieve", "Who saw a heron?").stdout
-    assert run("verify").code == 0
+    assert run("doctor", "--signatures").code == 0
 
 
 def test_any_name_of_a_subject_takes_all_of_them(run: Run) -> None:
@@ -496,7 +498,7 @@ def test_a_turn_that_says_more_loses_only_the_sentence(
     assert "short answers" in run("retrieve", "how should answers be? short?").stdout
     assert [r["content"] for r in run("memory", "--json").records] == ["I prefer short answers."]
     assert run("why", run("memory", "--json").records[0]["id"]).code == 0
-    assert run("verify").code == 0 and run("doctor", "--no-models").code == 0
+    assert run("doctor", "--signatures").code == 0 and run("doctor", "--no-models").code == 0
     count_missing = thalamus.store.count_missing_embeddings()
     assert count_missing[1] == 0
 
@@ -531,7 +533,10 @@ def test_a_sentence_of_an_encrypted_turn(thalamus: Thalamus, run: Run, tmp_path:
     assert (turn.message, turn.answer) == ("I prefer short answers.", None)
     assert "4111" not in run("export").stdout
     assert "short answers" in run("retrieve", "which answers do I prefer?").stdout
-    assert run("verify").code == 0 and thalamus.store.count_missing_embeddings()[1] == 0
+    assert (
+        run("doctor", "--signatures").code == 0
+        and thalamus.store.count_missing_embeddings()[1] == 0
+    )
 
 
 def test_what_was_named_by_words_takes_the_whole_turn(thalamus: Thalamus, run: Run) -> None:

@@ -170,7 +170,7 @@ def test_restored_memories_are_found_after_the_indexes_were_made_anew(
     run: Run, stored: None
 ) -> None:
     run("prune")
-    run("reindex")
+    run("store", "reindex")
     assert "mem_h3" not in run("retrieve", "photographed dawn", "--json").stdout
     run("undo")
     found = run("retrieve", "photographed dawn", "--json", env={"THALAMUS_EMBEDDER": "none"})
@@ -391,7 +391,7 @@ def test_embed_makes_missing_embeddings_for_cron(run: Run) -> None:
     done = run("prune", "--embed")
     assert (done.code, done.stdout) == (0, "prune: 1 embedded, 1 kept\n")
     assert run("prune", "--embed", "--quiet").stdout == ""
-    assert run("reindex", "--json").records[0]["data"]["missing"] == 0
+    assert run("store", "reindex", "--json").records[0]["data"]["missing"] == 0
     [event] = run("prune", "--embed", "--json").records
     assert event["data"]["embedded"] == 0
     none = run("prune", "--embed", "--embedder", "none")

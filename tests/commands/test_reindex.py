@@ -1,4 +1,4 @@
-"""`thalamus reindex`."""
+"""`thalamus store reindex`."""
 
 from __future__ import annotations
 
@@ -31,30 +31,30 @@ def test_the_indexes_are_made_anew(run: Run, filled: Thalamus, home: Path) -> No
     index = home / "data" / "default" / "index"
     (index / "vectors-99").mkdir()
     shutil.rmtree(index / "fulltext")
-    result = run("reindex")
+    result = run("store", "reindex")
     assert result.stdout == "fulltext: 60 entries\nvectors of scripted: 60 entries\n"
     assert not (index / "vectors-99").exists()
-    [record] = run("reindex", "--json").records
+    [record] = run("store", "reindex", "--json").records
     assert [state["healthy"] for state in record["data"]["indexes"]] == [True, True]
     assert filled.recall("n7")[0].text == "Memory number n7."
 
 
 def test_embeddings_of_a_new_model(run: Run, filled: Thalamus) -> None:
     new = {"THALAMUS_EMBEDDER": "wordllama"}
-    missing = run("reindex", env=new)
+    missing = run("store", "reindex", env=new)
     assert "60 entries have no embedding of wordllama" in missing.stdout
-    [record] = run("reindex", "--embed", "--json", env=new).records
+    [record] = run("store", "reindex", "--embed", "--json", env=new).records
     data = record["data"]
     assert (data["embedded"], data["missing"]) == (60, 0)
     assert [state["entries"] for state in data["indexes"]] == [60, 60, 60]
-    assert run("reindex", "--embed", "--json", env=new).records[0]["data"]["embedded"] == 0
+    assert run("store", "reindex", "--embed", "--json", env=new).records[0]["data"]["embedded"] == 0
 
 
 def test_without_an_embedder(run: Run, filled: Thalamus) -> None:
-    assert run("reindex", "--embed", env={"THALAMUS_EMBEDDER": "none"}).code == 2
-    assert run("reindex", env={"THALAMUS_EMBEDDER": "none"}).code == 0
+    assert run("store", "reindex", "--embed", env={"THALAMUS_EMBEDDER": "none"}).code == 2
+    assert run("store", "reindex", env={"THALAMUS_EMBEDDER": "none"}).code == 0
     down = {"THALAMUS_EMBEDDER": "ollama:x", "THALAMUS_OLLAMA_HOST": "127.0.0.1:9"}
-    result = run("reindex", "--embed", env=down)
+    result = run("store", "reindex", "--embed", env=down)
     assert result.code in (12, 13) and filled.database.counts()["embedding"] == 60
 
 
@@ -67,7 +67,7 @@ def test_a_killed_run_is_continued(
     none.remember(names)
     assert none.database.count_unembedded("scripted") == 3000
     process = Process(
-        [*python(), "-m", "thalamus", "reindex", "--embed"],
+        [*python(), "-m", "thalamus", "store", "reindex", "--embed"],
         env=environment | {"THALAMUS_BATCH_SIZE": "20"},
         cwd=tmp_path,
         stdout=subprocess.DEVNULL,
@@ -78,6 +78,6 @@ def test_a_killed_run_is_continued(
     process.wait()
     left = none.database.count_unembedded("scripted")
     assert 0 < left < 3000 and left % 20 == 0
-    [record] = run("reindex", "--embed", "--json").records
+    [record] = run("store", "reindex", "--embed", "--json").records
     assert (record["data"]["embedded"], record["data"]["missing"]) == (left, 0)
     none.close()

@@ -87,8 +87,8 @@ def test_an_export_of_some_kinds(run: Run) -> None:
         (("facts",), "There are no facts"),
         (("facts", "--subject", "Zoe"), "No facts match"),
         (("facts", "history", "Zoe"), "There are no facts about “Zoe”. `thalamus facts entities`"),
-        (("facts", "timeline", "Zoe"), "There are no facts about “Zoe”."),
-        (("facts", "timeline", "Zoe", "--predicate", "likes"), "No facts match"),
+        (("timeline", "--facts", "--subject", "Zoe"), "There are no facts about “Zoe”."),
+        (("timeline", "--facts", "--subject", "Zoe", "--predicate", "likes"), "No facts match"),
     ],
 )
 def test_nothing_is_said_to_be_nothing(

@@ -163,16 +163,16 @@ def test_files_and_keys(lived: Lived, home: Path, tmp_path: Path) -> None:
     lived("ingest", str(note))
     lived("turn", "My password is ana@gnome.org and I like tea.")
     lived("store", input=marked("The gnome guards the key."))
-    lived("reindex", "--embed")
+    lived("store", "reindex", "--embed")
     copy = tmp_path / "copy.db"
-    lived("backup", str(copy))
+    lived("store", "backup", str(copy))
     assert b"gnome" not in copy.read_bytes()
     export = tmp_path / "export.jsonl"
     export.write_text(lived("export").stdout)
     assert "gnome" in export.read_text()
     lived("key", "rotate")
     lived("turn", "I like coffee.")
-    lived._run("restore", "--yes", str(copy))
+    lived._run("store", "restore", "--yes", str(copy))
     lived("key", "rotate")
     lived("import", str(export))
     lived("key", "adopt", "--yes")
@@ -193,7 +193,7 @@ def test_files_and_keys(lived: Lived, home: Path, tmp_path: Path) -> None:
 def test_forget_tells_of_encrypted_copies(lived: Lived, tmp_path: Path) -> None:
     lived("store", input=marked("The gnome guards the key.", "The tide is high."))
     copy = tmp_path / "copy.db"
-    lived("backup", str(copy))
+    lived("store", "backup", str(copy))
     done = lived("forget", "--query", "gnome", "--yes", "--json")
     assert done.records[-1]["data"]["copies"] == [str(copy)]
     assert "tide" in lived("memory").stdout

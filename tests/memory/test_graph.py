@@ -137,18 +137,18 @@ class Page(HTMLParser):
 
 def test_the_page_is_self_contained(run: Run) -> None:
     run("store", input=SAID)
-    text = run("graph", "Anna", "--html").stdout
+    text = run("concepts", "graph", "Anna", "--html").stdout
     page = Page(text)
     assert page.open == [] and page.loads == []
     assert {"svg", "title", "h1", "ul", "circle", "line"} <= set(page.tags)
     assert "script" not in page.tags and "R&amp;B" in text and "R&B" not in text
     assert 'role="img"' in text and "Anna lives in Lisbon" in text
-    assert text == run("graph", "Anna", "--html").stdout
+    assert text == run("concepts", "graph", "Anna", "--html").stdout
 
 
 def test_graphviz(run: Run) -> None:
     run("store", input=SAID)
-    lines = run("graph", "Anna", "--dot").stdout.splitlines()
+    lines = run("concepts", "graph", "Anna", "--dot").stdout.splitlines()
     assert lines[0] == "digraph concepts {" and lines[-1] == "}"
     string = r'"(?:[^"\\]|\\.)*"'
     node = re.compile(rf"  {string} \[label={string}(, penwidth=2)?\];")
@@ -174,11 +174,11 @@ def node(id: str, name: str):  # type: ignore[no-untyped-def]
 
 def test_the_tree_and_the_path(run: Run) -> None:
     run("store", input=SAID)
-    lines = run("graph", "Anna").stdout.splitlines()
+    lines = run("concepts", "graph", "Anna").stdout.splitlines()
     assert lines[0].startswith("Anna") and any("—lives_in→ Lisbon" in line for line in lines)
-    assert run("graph", "Lisbon", "--path", "Anna").stdout == "Lisbon ←lives_in— Anna\n"
-    done = run("graph", "Anna", "--json")
+    assert run("concepts", "graph", "Lisbon", "--path", "Anna").stdout == "Lisbon ←lives_in— Anna\n"
+    done = run("concepts", "graph", "Anna", "--json")
     assert done.records[0]["record"] == "graph"
-    assert run("graph", "Zorro").code == 4
-    assert run("graph", "Anna", "--dot", "--html").code == 2
-    assert run("graph", "Anna", "--as-of", "2020-01-01", "--all").code == 2
+    assert run("concepts", "graph", "Zorro").code == 4
+    assert run("concepts", "graph", "Anna", "--dot", "--html").code == 2
+    assert run("concepts", "graph", "Anna", "--as-of", "2020-01-01", "--all").code == 2

@@ -140,7 +140,7 @@ def test_after_rotation_and_with_a_new_key(store: Thalamus, home: Path) -> None:
 
 def test_commands_with_the_key_and_without(run: Run, home: Path) -> None:
     assert run("facts", "add", "Ana", "password", "ana@gnome.org").code == 0
-    shows = (("facts",), ("facts", "history", "Ana"), ("facts", "timeline", "Ana"))
+    shows = (("facts",), ("facts", "history", "Ana"), ("timeline", "--facts", "--subject", "Ana"))
     for show in shows:
         assert "ana@gnome.org" in run(*show).stdout
     shutil.move(home / "config", home / "away")
@@ -150,7 +150,7 @@ def test_commands_with_the_key_and_without(run: Run, home: Path) -> None:
     assert run("facts", "add", "Ana", "password", "new@gnome.org").code == 14
     shutil.move(home / "away", home / "config")
     assert run("facts", "end", "Ana", "password", "ana@gnome.org", "--at", NOW).code == 0
-    assert run("verify").code == 0 and holding(home, "gnome") == []
+    assert run("doctor", "--signatures").code == 0 and holding(home, "gnome") == []
 
 
 def test_a_fact_marked_by_the_user(home: Path, run: Run) -> None:

@@ -220,7 +220,7 @@ def filled(home: Path, thalamus: Thalamus) -> Iterator[Path]:
 
 
 def test_shred(run: Run, filled: Path, tmp_path: Path) -> None:
-    run("backup", str(tmp_path / "copy.db"))
+    run("store", "backup", str(tmp_path / "copy.db"))
     assert CARD in run("retrieve", "card number").stdout
     assert run("key", "shred", "user").code == 2  # nobody can be asked
     assert run("key", "shred", "nobody", "--yes").code == 4
@@ -229,9 +229,9 @@ def test_shred(run: Run, filled: Path, tmp_path: Path) -> None:
     for _ in range(2):
         assert CARD not in run("retrieve", "card number").stdout + run("memory").stdout
         assert CARD not in run("export").stdout + run("trace", "--json").stdout
-        assert run("verify").code == 0
+        assert run("doctor", "--signatures").code == 0
         assert run("turn", "The tide is high.").code == 0
-        assert run("restore", "--yes", str(tmp_path / "copy.db")).code == 0
+        assert run("store", "restore", "--yes", str(tmp_path / "copy.db")).code == 0
     run("turn", "My new card number is 5500 0000 0000 0004.")  # with a key of its own
     assert "5500 0000" in run("retrieve", "card number").stdout
 

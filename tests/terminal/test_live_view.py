@@ -1,4 +1,4 @@
-"""What `thalamus watch` prints of the events of a chat."""
+"""What `thalamus trace --follow` prints of the events of a chat."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def killed_on_the_way(path: Path, environment: dict[str, str], kills: int, seed:
     draw, counts = random.Random(seed), [0]
     for _ in range(kills):
         process = subprocess.Popen(
-            [sys.executable, "-m", "thalamus", "reindex", "--embed"],
+            [sys.executable, "-m", "thalamus", "store", "reindex", "--embed"],
             env=environment | {"PYTHONPATH": str(ROOT), "THALAMUS_BATCH_SIZE": "10"},
             stdout=subprocess.DEVNULL,
         )
@@ -88,7 +88,7 @@ def resume(path: Path, total: int, run: Run, counts: list[int]) -> list[str]:
     problems = []
     if counts != sorted(counts) or counts[-1] <= 0:
         problems.append(f"the counts do not go on: {counts}")
-    [record] = run("reindex", "--embed", "--json", env=NEW).records
+    [record] = run("store", "reindex", "--embed", "--json", env=NEW).records
     done, ever = embedded(path)
     if record["data"]["embedded"] != total - counts[-1]:
         problems.append(f"{record['data']['embedded']} made, {total - counts[-1]} were missing")
@@ -141,7 +141,7 @@ def test_progress_is_shown_on_a_terminal(
     old(800)
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "thalamus", "reindex", "--embed"],
+        [sys.executable, "-m", "thalamus", "store", "reindex", "--embed"],
         env=environment | {"PYTHONPATH": str(ROOT), "THALAMUS_BATCH_SIZE": "1", "TERM": "xterm"},
         stdout=subprocess.DEVNULL,
         stderr=theirs,
@@ -200,7 +200,7 @@ def test_a_model_that_changed_its_dimension_under_its_name(run: Run, home: Path)
     assert run("store", input=json.dumps(line), env={"THALAMUS_EMBEDDER": "none"}).code == 0
     unembedded = json.dumps({"record": "memory", "content": "y"})
     assert run("store", input=unembedded, env={"THALAMUS_EMBEDDER": "none"}).code == 0
-    done = run("reindex", "--embed", env=NEW)
+    done = run("store", "reindex", "--embed", env=NEW)
     assert done.code == 1
     size = ScriptedEmbedder().dimension()
     assert f"it returns {size} dimensions; its stored vectors have 2" in done.stderr

@@ -118,7 +118,7 @@ def chosen_session(thalamus: Thalamus) -> Session:
 
 
 def start(config: Config, *, debug: bool = False, events: str | None = None) -> None:
-    """Chats in the session of a configuration. Its events can be followed by `thalamus watch`."""
+    """Chats in the session of a configuration; `thalamus trace --follow` can follow it."""
     from thalamus.serving.broadcast import Broadcast
     from thalamus.terminal import streams
     from thalamus.terminal.printer import Printer

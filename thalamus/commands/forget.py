@@ -57,6 +57,13 @@ def forget(
         typer.Option(metavar="FILE", help="Write a signed receipt to FILE (- for stdout)."),
     ] = None,
     finish: Annotated[bool, typer.Option("--finish", help="Finish an interrupted forget.")] = False,
+    everything: Annotated[
+        bool, typer.Option("--everything", help="Erase the whole memory of the tenant, with keys.")
+    ] = False,
+    confirm: Annotated[
+        str | None,
+        typer.Option(metavar="TENANT", help="With --everything: do not ask for this name."),
+    ] = None,
     check_receipt: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Check a receipt; with --query, whether it covers TEXT."),
@@ -69,10 +76,28 @@ def forget(
     and SQLite's log and free pages; then searches every file of the store for remains. Exit
     status 1 if anything is left, 4 if nothing was found to delete.
 
+    With --everything, erases the whole store of a tenant with its keys, after its name was typed.
+    Other processes may keep working: they see an empty store. Backups and other files that hold
+    the same words are named and left.
+
     With --json: a verdict for each thing deleted, then an event with the result.
     """
+    from thalamus.errors import UsageError
     from thalamus.memory.erase import ForgetOptions
 
+    if everything:
+        from thalamus.commands.erase_all import erase_all
+
+        chosen = ids or subject or query or session or source or about
+        others = dry_run or yes or prove is not None or finish or check_receipt is not None
+        if chosen or others or not {"user", "agent"}.isdisjoint(_flags(config)):
+            raise UsageError(
+                "--everything erases the whole tenant: give it alone, or with --confirm TENANT."
+            )
+        erase_all(config, confirm, json, possible=not no_input)
+        return
+    if confirm is not None:
+        raise UsageError("--confirm requires --everything.")
     if check_receipt is not None:
         _check(check_receipt, query, config)
     elif finish:
@@ -89,6 +114,11 @@ def forget(
             prove=prove is not None,
         )
         _forget(options, _Asking(json, ask=not yes, possible=not no_input), prove, config)
+
+
+def _flags(config: Config) -> list[str]:
+    """Shared options that were given on the command line."""
+    return [name for name, origin in config.origin.items() if origin == "flag"]
 
 
 def _forget(options: ForgetOptions, asking: _Asking, prove: str | None, config: Config) -> None:

@@ -154,7 +154,7 @@ def _add(
 
 
 def _embed_missing(thalamus: Thalamus) -> int:
-    """Makes the embeddings that are missing; a failure leaves them for `reindex --embed`."""
+    """Makes the embeddings that are missing; a failure leaves them for `store reindex --embed`."""
     from thalamus.errors import MODEL_ERRORS
     from thalamus.terminal.progress import counting
 
@@ -166,7 +166,9 @@ def _embed_missing(thalamus: Thalamus) -> int:
             return thalamus.store.embed_missing(advance)
     except MODEL_ERRORS as error:
         complain(f"thalamus: embeddings are missing: {error}")
-        complain("  `thalamus reindex --embed` computes them; until then, full text is searched.")
+        complain(
+            "  `thalamus store reindex --embed` computes them; until then, full text is searched."
+        )
         return 0
 
 
@@ -209,7 +211,8 @@ def _import_chats(source: str, file: str, thalamus: Thalamus, json: bool) -> Non
         chats = import_conversations(source, Path(file), thalamus.context, _problem, advance)
     if chats.problem:
         _problem(
-            f"embeddings are missing: {chats.problem}; `thalamus reindex --embed` computes them"
+            f"embeddings are missing: {chats.problem};"
+            " `thalamus store reindex --embed` computes them"
         )
     data = {
         "source": source,

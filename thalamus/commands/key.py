@@ -50,7 +50,7 @@ def rotate(config: Config, json: Json = False) -> None:
     """Create a new store key and sign the store with it.
 
     The store is verified with the current key first. If this is interrupted, run it again. Heads
-    printed by `verify --head` become invalid.
+    printed by `doctor --signatures --head` become invalid.
     """
     from thalamus.commands.options import engine
 

@@ -183,7 +183,7 @@ class BackgroundWork:
             self._changed()
 
     def _conclude(self, thalamus: Thalamus) -> None:
-        """Crystallizes one turn; what fails is left to `thalamus crystallize`."""
+        """Crystallizes one turn; what fails is left to `thalamus consolidate`."""
         done = None
         try:
             self.to_connect = thalamus.insights.count_jobs().get("waiting", 0)

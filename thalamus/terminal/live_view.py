@@ -1,4 +1,4 @@
-"""Events of running chats for reading, as they happen: what `thalamus watch` prints."""
+"""Events of running chats for reading, as they happen: what `thalamus trace --follow` prints."""
 
 from __future__ import annotations
 

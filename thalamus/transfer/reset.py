@@ -25,8 +25,8 @@ class ResetReport:
 
 
 def inspect(store: Store, config: Config) -> ResetReport:
-    """What is in a store, and the files besides: its backups, the stores that `restore` kept, the
-    history of the chat, the log, the cassette."""
+    """What is in a store, and the files besides: its backups, the stores that `store restore` kept,
+    the history of the chat, the log, the cassette."""
     folder = config.store_dir
     kept = sorted(folder.glob("*.before-restore-*"))
     outside = [config.history_file]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class StatisticsPage(Page):
-    """The figures of `thalamus stats`."""
+    """The figures of `thalamus store stats`."""
 
     PAGE = "statistics"
     AUTO_FOCUS = "VerticalScroll"

@@ -1,4 +1,4 @@
-"""`thalamus restore`: replacing the store by a backup."""
+"""`thalamus store restore`: replacing the store by a backup."""
 
 from __future__ import annotations
 
@@ -15,15 +15,12 @@ if TYPE_CHECKING:
 
     from thalamus.api import Thalamus
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-
-@app.command()
 @settings(*STORE)
 def restore(
     config: Config,
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A file written by `thalamus backup`.")
+        str, typer.Argument(metavar="FILE", help="A file written by `thalamus store backup`.")
     ],
     yes: Annotated[
         bool, typer.Option("--yes", "-y", help="Replace an existing store without asking.")

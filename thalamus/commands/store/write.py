@@ -1,4 +1,4 @@
-"""`thalamus store`: the filter that writes."""
+"""`thalamus store write`, and `store` by itself: the filter that writes."""
 
 from __future__ import annotations
 
@@ -14,12 +14,9 @@ if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.memory.draft import Storable
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-
-@app.command()
 @settings("session", "embedder", *PERSONA, *STORE)
-def store(
+def write(
     config: Config,
     decide: Annotated[
         bool,
@@ -44,7 +41,7 @@ def store(
             advance(_store_lines(lines, thalamus, more, decide))
         if thalamus.context.unembedded is not None:
             text = f"thalamus: stored without embeddings: {thalamus.context.unembedded}"
-            complain(f"{text}\n  `thalamus reindex --embed` computes them later.")
+            complain(f"{text}\n  `thalamus store reindex --embed` computes them later.")
 
 
 def _store_lines(

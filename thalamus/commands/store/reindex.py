@@ -1,4 +1,4 @@
-"""`thalamus reindex`: rebuilding the search indexes."""
+"""`thalamus store reindex`: rebuilding the search indexes."""
 
 from __future__ import annotations
 
@@ -14,10 +14,7 @@ if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.storage.protocol import IndexState
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-
-@app.command()
 @settings("embedder", *STORE)
 def reindex(
     config: Config,
@@ -137,5 +134,5 @@ def _print_embeddings(data: dict[str, Any], embed: bool) -> None:
     elif data["missing"]:
         say(
             f"{data['missing']:,} entries have no embedding of {data['embedder']};"
-            " `thalamus reindex --embed` computes them"
+            " `thalamus store reindex --embed` computes them"
         )

@@ -1,4 +1,4 @@
-"""`thalamus graph`: what is connected with a concept."""
+"""`thalamus concepts graph`: what is connected with a concept."""
 
 from __future__ import annotations
 
@@ -13,10 +13,7 @@ from thalamus.terminal.streams import say
 if TYPE_CHECKING:
     from thalamus.records import Graph
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-
-@app.command()
 @settings(*OWNER, *STORE)
 def graph(
     config: Config,
