@@ -62,7 +62,7 @@ def test_a_turn_from_its_message_to_its_plan(
         "fact: user lives_in Lisbon\n",
         "add: user lives_in Lisbon  (new: new)  [fact_",
         "reflect   done in 0 ms",
-        "looks up all: Where do I live?, at most 10\n",
+        "this turn: all: Where do I live?, at most 10\n",
         "left out mem_",
         "another line says it",
         "prompt    answer, scripted\n",
@@ -97,7 +97,7 @@ def test_evidence_has_its_score_and_its_reason(
 
     text = shown(heard(home, recall, min_relevance=0.0), capsys)
     assert "2026-05-08  memory" in text or "2026-05-08  fact" in text, text
-    assert "looks up all: green olives, at most 5" in text
+    assert "this turn: all: green olives, at most 5" in text
 
 
 def test_an_error_with_its_traceback(

@@ -25,10 +25,10 @@ from thalamus.terminal.conversation import is_command
 from thalamus.terminal.echo import with_echo, without_echo
 from thalamus.terminal.fence import complete, unfence
 from thalamus.terminal.lines import counted
-from thalamus.terminal.printer import explanation
 from thalamus.terminal.slash.sessions import recalled
 from thalamus.terminal.slash_commands import Leave
 from thalamus.terminal.streams import say_text as print  # whatever is said is for people
+from thalamus.terminal.turn_lines import turn_lines
 from thalamus.text.width import columns, cut
 
 if TYPE_CHECKING:
@@ -231,7 +231,7 @@ class Repl(AttendedConversation):
             lines = [f"thalamus: {problem}", "  The turn is kept and will be finished later."]
         elif not isinstance(news, Exception) and news.turn is not None:
             self._beside_prompt.stored(news.turn)
-            lines = explanation(news.turn) if self.debug else []
+            lines = turn_lines(news.turn) if self.debug else []
         lines += self._ask(waiting_for_consent(news))
         for line in lines:
             self._news.put(line)

@@ -68,7 +68,7 @@ class SettingsPage(Page):
             yield Static("Models", classes="heading")
             yield Static("Looking which models there are …", id="models")
             yield Static("Panels of the debug console", classes="heading")
-            for name, (title, _) in PANELS.items():
+            for name, title in PANELS.items():
                 yield _switch(f"panel-{name}", title, name in shown.panels, "")
             yield Static("Start again", classes="heading")
             with Horizontal(classes="row"):
