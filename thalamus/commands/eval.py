@@ -285,7 +285,7 @@ def persona(
 def _sides(
     config: Config, models: list[str], home: Path | None, without: bool
 ) -> list[tuple[str, Config]]:
-    """What is compared, as names and settings. Raises ``UsageError`` unless it is two or more."""
+    """Sides to compare, as names and settings. Raises ``UsageError`` unless it is two or more."""
     from msgspec import structs
 
     from thalamus.errors import UsageError

@@ -130,7 +130,7 @@ def export(
 
 @dataclass
 class _Made:
-    """What is exported, as the options say."""
+    """Options of an export."""
 
     format: str
     out: str | None

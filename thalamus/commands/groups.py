@@ -76,7 +76,7 @@ class Suggesting(TyperGroup):
         return name, command, rest
 
     def advice(self, ctx: Any, args: list[str]) -> str:
-        """What was perhaps meant by arguments that begin with no command, as a sentence after a
+        """Hint about arguments that begin with no command, as a sentence after a
         blank; empty where nobody knows."""
         return ""
 

@@ -16,7 +16,7 @@ Build = Callable[[Callable[[int], None]], "list[HnswResult]"]
 
 
 def with_progress(thalamus: Thalamus, build: Build) -> list[HnswResult]:
-    """What ``build`` returns; it can be interrupted between two steps."""
+    """Runs ``build`` with a progress bar; it can be interrupted between two steps."""
     from thalamus.terminal.interrupts import at_safe_points
     from thalamus.terminal.progress import counting
 

@@ -107,7 +107,7 @@ class _Search:
         return [f"--{name.replace('_', '-')}" for name, value in vars(self).items() if value]
 
     def instruction(self, question: str, limit: int) -> Instruction:
-        """The same as an instruction of a plan. Raises ``UsageError`` for what is not valid."""
+        """The query as an instruction of a plan. Raises ``UsageError`` for what is not valid."""
         from typing import get_args
 
         import msgspec

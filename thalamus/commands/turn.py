@@ -83,7 +83,7 @@ def turn(
 
 @dataclass
 class _Options:
-    """How turns are run and shown."""
+    """Options of running turns and showing them."""
 
     json: bool
     background: bool

@@ -29,7 +29,8 @@ class AttendedConversation(Conversation):
     _behind: BackgroundWork
 
     def handle(self, text: str) -> None:
-        """As any chat; what begins with ``!`` is a command of the shell, which no model sees."""
+        """Runs a line as any chat does; ``!`` begins a command of the shell, which no model
+        sees."""
         if not text.startswith("!") or text.strip() == "!reflect":
             super().handle(text)
         elif command := text[1:].strip():
@@ -87,7 +88,7 @@ class AttendedConversation(Conversation):
 
 
 def waiting_for_consent(news: Finished | Exception) -> list[Verdict]:
-    """What of a turn that was finished is kept only if the user agrees."""
+    """Decisions of a finished turn that wait for the user's consent."""
     if isinstance(news, Exception) or news.turn is None:
         return []
     return [v for v in news.turn.stored if (v.rule, v.decision) == ("consent", "quarantine")]

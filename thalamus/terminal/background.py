@@ -67,23 +67,23 @@ class BackgroundWork:
 
     @property
     def remembering(self) -> bool:
-        """Whether a turn is being finished, or is to be."""
+        """True if a turn is being finished, or is to be."""
         busy = self._current is not None and self._current != INSIGHTS
         return busy or bool(self._own)
 
     @property
     def earlier(self) -> bool:
-        """Whether the turn that is being finished is one that an earlier command left."""
+        """True if the turn that is being finished is one that an earlier command left."""
         return self._current == ""
 
     @property
     def concluding(self) -> bool:
-        """Whether a turn is being crystallized."""
+        """True if a turn is being crystallized."""
         return self._current == INSIGHTS
 
     @property
     def unstored(self) -> bool:
-        """Whether a turn of this chat is still to be stored."""
+        """True if a turn of this chat is still to be stored."""
         return bool(self._own)
 
     def add(self, turn: str) -> None:

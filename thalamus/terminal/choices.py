@@ -1,4 +1,4 @@
-"""What to say where a listing was narrowed to a value that nothing has."""
+"""Messages where a listing was narrowed to a value that nothing has."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def unknown(problem: str, value: str, choices: Iterable[str]) -> str:
 
 
 def unknown_topic(thalamus: Thalamus, topic: str | None) -> str:
-    """That no memory has a topic, with those that there are; empty where one has it."""
+    """Message that no memory has a topic, with those that there are; empty where one has it."""
     from thalamus.memory.counts import memory_topics
 
     topics = memory_topics(thalamus.database, thalamus.user) if topic else {}
@@ -33,7 +33,7 @@ def unknown_topic(thalamus: Thalamus, topic: str | None) -> str:
 
 
 def unknown_type(thalamus: Thalamus, type: str) -> str:
-    """The same for a type."""
+    """Message that no memory has a type."""
     from thalamus.memory.counts import memory_types
 
     types = memory_types(thalamus.database, thalamus.user)

@@ -32,7 +32,7 @@ class ChatCompleter:
         self._sibling = sibling
 
     def get_completions(self, document: Document, complete_event: Any) -> Iterable[Completion]:
-        """What may stand at the cursor: of ids those that begin so, or whose text has the word."""
+        """Completions at the cursor: of ids those that begin so, or whose text has the word."""
         line = document.text_before_cursor
         if not line.startswith("/") or "\n" in document.text:
             return
@@ -52,7 +52,8 @@ class ChatCompleter:
             yield from _matching(self._choices(kind), rest)
 
     def _choices(self, kind: str) -> list[Choice]:
-        """What a command takes; nothing where it cannot be read: a key is no place for errors."""
+        """Values that a command takes; nothing where they cannot be read: a key is no place for
+        errors."""
         if kind == "commands":
             return list(_command_choices())
         try:

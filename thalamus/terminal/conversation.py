@@ -78,7 +78,7 @@ class Conversation:
         raise UsageError("/copy needs a terminal.")
 
     def can_pick(self) -> bool:
-        """Whether the user can choose from a list with the keys of a terminal."""
+        """True if the user can choose from a list with the keys of a terminal."""
         return False
 
     def pick_session(self, sessions: Sequence[Session]) -> Session | None:
@@ -122,5 +122,5 @@ class Conversation:
 
 
 def is_command(text: str) -> bool:
-    """Whether a line is a slash command: ``/name`` and perhaps more, but no path such as /etc/x."""
+    """True for a slash command: ``/name`` and perhaps more, but no path such as /etc/x."""
     return re.match(r"/[a-z]+(\s|$)", text) is not None

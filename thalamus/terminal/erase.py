@@ -1,4 +1,4 @@
-"""What `forget` shows: what goes, how far it is, and how it went."""
+"""Output of `forget`: what goes, how far it is, and how it went."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def _message(event: Event) -> Iterator[Line]:
 
 
 def _stage(event: Event) -> Iterator[Line]:
-    """What a stage took, and what it decided."""
+    """Lines about a stage: what it took, and what it decided."""
     stage, data = str(event.data.get("stage")), event.data.get("decision") or {}
     step = Step(stage=stage, at=event.at, **{name: data[name] for name in _COST if name in data})
     yield stage, f"done in {cost(step)}", "dim"

@@ -105,7 +105,7 @@ class Printer:
 
     @cached_property
     def _screen(self) -> StreamedAnswer | PlainAnswer:
-        """What shows an answer: as Markdown, or plain where that is not wanted or cannot be."""
+        """Output of an answer: Markdown, or plain where that is not wanted or cannot be."""
         from thalamus.terminal.markdown import MarkdownRenderer, color_system
         from thalamus.terminal.plain_answer import PlainAnswer
         from thalamus.terminal.streamed_answer import StreamedAnswer

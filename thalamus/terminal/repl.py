@@ -129,8 +129,8 @@ class Repl(AttendedConversation):
             return streams.agreed(question)
 
     def handle(self, text: str) -> None:
-        """As any chat; while it is asked whether something may be kept, y or n is the reply. Any
-        other message leaves it in quarantine."""
+        """Runs a line as any chat does; while it is asked whether something may be kept, y or n is
+        the reply. Any other message leaves it in quarantine."""
         reply = text.strip().lower()
         if self._asked and reply in ("y", "yes", "n", "no"):
             self._decide(reply in ("y", "yes"))
@@ -285,7 +285,7 @@ class Repl(AttendedConversation):
         streams.say("/help for commands, Ctrl-D to leave")
 
     def _memory(self) -> str:
-        """Where memory is and how much of it there is; off for a private chat."""
+        """Line about where memory is and how much of it there is; off for a private chat."""
         if not self.config.memory:
             return "off"
         store = self.thalamus.open_store(False)
@@ -298,7 +298,7 @@ class Repl(AttendedConversation):
         return f"{self.config.store_dir} ({known})"
 
     def _recalled(self) -> Iterator[str]:
-        """What the session was about that is gone on in; or that the last one could be."""
+        """Lines about the session that is resumed, or that could be."""
         if not self.config.memory:
             return
         if self.thalamus.open_store(False) is None or self.thalamus.store.is_empty():
@@ -334,7 +334,7 @@ class Repl(AttendedConversation):
         return session
 
     def _typing_command(self) -> bool:
-        """Whether what is typed is a command, which is completed as it is typed."""
+        """True if what is typed is a command, which is completed as it is typed."""
         text = self._prompt.default_buffer.text if self._prompt is not None else ""
         return text.startswith("/") and not text.startswith("//")
 

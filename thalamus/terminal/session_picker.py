@@ -43,7 +43,7 @@ class Row:
 
 
 def can_pick() -> bool:
-    """Whether this terminal can show the list."""
+    """True if this terminal can show the list."""
     import os
 
     there = streams.typed() and sys.stdout is not None and sys.stdout.isatty()
@@ -181,7 +181,7 @@ class SessionPicker:
         return keys
 
     def _room(self) -> int:
-        """How many sessions there is room for."""
+        """Number of sessions that there is room for."""
         return max(1, min(MOST, (self._app.output.get_size().rows - AROUND) // 2))
 
     def _text(self) -> Fragments:

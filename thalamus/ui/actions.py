@@ -1,4 +1,4 @@
-"""What can be done with a memory, a fact or an insight, wherever one is chosen: each is one call of
+"""Actions on a memory, a fact or an insight, wherever one is chosen: each is one call of
 the API, and says how it is undone."""
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ class Console(VerticalScroll):
         self._show()
 
     def text(self, name: str) -> str:
-        """What a panel says."""
+        """Text of a panel."""
         if name == "prompts":
             parts = self._calls
         else:

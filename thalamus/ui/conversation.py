@@ -64,7 +64,7 @@ class Failed(Message):
 
 
 class ConsentAsked(Message):
-    """What waits for the user's consent, to be kept or deleted."""
+    """Memories that wait for the user's consent, to be kept or deleted."""
 
     def __init__(self, waiting: list[Verdict]) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class EngineChanged(Message):
 
 
 class Done(Message):
-    """What was sent is dealt with."""
+    """Message that what was sent is dealt with."""
 
 
 class ModelWoke(Message):
@@ -256,7 +256,7 @@ class ScreenConversation(AttendedConversation):
         self._tell(Failed("chat", error))
 
     def decide(self, id: str, keep: bool) -> None:
-        """As any chat; what it raises is told."""
+        """Runs a line as any chat does; what it raises is reported."""
         try:
             super().decide(id, keep)
             self._tell(Printed("Kept." if keep else "Deleted."))
@@ -319,12 +319,12 @@ class ScreenConversation(AttendedConversation):
 
     @property
     def remembering(self) -> bool:
-        """Whether a turn is being stored, or is to be."""
+        """True if a turn is being stored, or is to be."""
         return self._behind.remembering
 
     @property
     def unstored(self) -> bool:
-        """Whether a turn of this chat is still to be stored."""
+        """True if a turn of this chat is still to be stored."""
         return self._behind.unstored
 
     # -- behind the answer -----------------------------------------------------------------------

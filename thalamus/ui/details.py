@@ -41,7 +41,7 @@ TIMES = ("_at", "_from", "_to")
 
 @dataclass(frozen=True)
 class Everything:
-    """What is shown of one thing: the ``record`` (None for one that is no longer there), its
+    """Details of one thing: the ``record`` (None for one that is no longer there), its
     ``origin``, its ``links`` with what is at their other ends."""
 
     record: Any
@@ -84,7 +84,7 @@ def summary(record: Any) -> str:
 
 
 def history_lines(record: Any) -> list[str]:
-    """What was believed of a fact at other times, and what was said of it since."""
+    """History of a fact: what was believed at other times, and what was said of it since."""
     if not isinstance(record, Fact):
         return []
     notes = [] if record.notes is UNSET else record.notes

@@ -1,4 +1,4 @@
-"""What the memory browser lists: one entry for each memory, fact, insight … that a query finds."""
+"""Entries of the memory browser: one for each memory, fact, insight … that a query finds."""
 
 from __future__ import annotations
 
@@ -47,8 +47,9 @@ class Entry:
 
 
 def entries(thalamus: Thalamus, query: Query) -> list[Entry]:
-    """What a query finds: by words the best first, otherwise the newest. Raises ``NoStore``, and
-    ``NothingFound`` for a filter that names what there is not, with what there is."""
+    """Entries that a query finds: by words the best first, otherwise the newest. Raises
+    ``NoStore``, and ``NothingFound`` for a filter that names what there is not, with what there
+    is."""
     query = _with_type(thalamus, query)
     for name, listed in _GROUPS.items():
         if name in query.filters:

@@ -1,5 +1,5 @@
-"""What the pages of the full screen share: the threads that work for them, the errors, what is
-kept between two starts."""
+"""State that the pages of the full screen share: the threads that work for them, the errors, what
+is kept between two starts."""
 
 from __future__ import annotations
 

@@ -182,7 +182,7 @@ class MemoryPage(Changing, Page):
 
 
 def _found(thalamus: Thalamus, query: Query) -> tuple[list[Entry], str, int | None]:
-    """What a query finds, what to say where that is nothing, and how many there are where not all
+    """Entries that a query finds, the message where there are none, and the number where not all
     of the memories are listed."""
     try:
         found = entries(thalamus, query)

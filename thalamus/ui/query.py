@@ -1,4 +1,4 @@
-"""What is typed in the search field of the memory browser: words, and filters such as
+"""Query typed in the search field of the memory browser: words, and filters such as
 ``type:preference``."""
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Query:
 
     @property
     def kind(self) -> str:
-        """What is looked for."""
+        """Kind of entry that is searched for."""
         return self.filters.get("kind", "fact" if "subject" in self.filters else "memory")
 
     @property
@@ -53,7 +53,7 @@ class Query:
         return float(self.filters.get("trust", 0))
 
     def text(self) -> str:
-        """The same as it is typed."""
+        """The query as it is typed."""
         parts = [f"{name}:{shlex.quote(value)}" for name, value in self.filters.items() if value]
         return " ".join([*parts, self.words]).strip()
 

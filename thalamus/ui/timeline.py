@@ -31,7 +31,7 @@ KEYS = ("e", "n", "x", "d", "w", "u")  # of the changes that are for facts
 
 @dataclass(frozen=True)
 class Times:
-    """What is drawn and listed: bars, the first day of any, today, and the entries."""
+    """Timeline as drawn and listed: bars, the first day of any, today, and the entries."""
 
     rows: list[Bar]
     first: date

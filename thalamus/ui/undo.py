@@ -1,4 +1,4 @@
-"""What can be undone, and undoing it."""
+"""List of what can be undone, and undoing it."""
 
 from __future__ import annotations
 

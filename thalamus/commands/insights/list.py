@@ -59,7 +59,7 @@ def list_insights(
 
 
 def _why_empty(others: Sequence[Insight], topic: str | None) -> str:
-    """What to say where no insight matches; ``others`` are all that there are."""
+    """Message where no insight matches; ``others`` are all that there are."""
     from thalamus.terminal.choices import unknown
 
     if not others:

@@ -86,7 +86,7 @@ class _Selection:
     status: str | None
 
     def filter(self, thalamus: Thalamus) -> Filter:
-        """The same as a filter of the store. Raises ``UsageError`` for what is not valid."""
+        """The selection as a filter of the store. Raises ``UsageError`` for what is not valid."""
         from typing import get_args
 
         from thalamus.commands.dates import read_date
@@ -111,7 +111,7 @@ class _Selection:
         )
 
     def why_empty(self, thalamus: Thalamus) -> str:
-        """What to say where no memory matches."""
+        """Message where no memory matches."""
         from thalamus.storage.protocol import Filter
         from thalamus.terminal.choices import unknown_topic, unknown_type
 

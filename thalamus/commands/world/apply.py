@@ -146,7 +146,7 @@ def _converted(number: int, where: str, value: Any) -> WorldOperation:
 
 
 def _bad(error: Any, lines: Sequence[int]) -> BadRecord:
-    """What is wrong with an operation of standard input."""
+    """Error about an operation of standard input."""
     from thalamus.errors import BadRecord
 
     number = lines[error.number - 1]
