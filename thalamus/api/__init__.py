@@ -275,10 +275,7 @@ class Thalamus(Runtime):
 
         return [
             StageDescription(
-                name=stage.name,
-                role=stage.role,
-                reads=list(stage.reads),
-                writes=list(stage.writes),
+                name=stage.name, role=stage.role, reads=list(stage.reads), writes=list(stage.writes)
             )
             for stage in all_stages(self.context.plugins).values()
         ]

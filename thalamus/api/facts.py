@@ -32,20 +32,18 @@ class FactsView(View):
         """The facts that hold now, or held ``as_of``; with ``known_at`` as it was believed then.
         With ``history`` all that ever did, each with its assertions and what was believed about
         it. Raises ``NoStore``."""
-        now = None if history else self._runtime.clock.stamp()
+        now = None if history else self._clock.stamp()
         where = self._runtime.here(as_of or known_at or now, timeless=history)
         entity = None
         if subject is not None:
             from thalamus.memory.entities import asked_entity
 
-            entity = asked_entity(self._runtime.database, where.user, subject)
-        found = self._runtime.database.facts(
-            structs.replace(where, known_at=known_at), entity, history
-        )
+            entity = asked_entity(self._database, where.user, subject)
+        found = self._database.facts(structs.replace(where, known_at=known_at), entity, history)
         if predicate:
             from thalamus.memory.intervals import registry_of
 
-            wanted = registry_of(self._runtime.database).name(predicate)
+            wanted = registry_of(self._database).name(predicate)
             found = [fact for fact in found if fact.predicate == wanted]
         return found
 
@@ -53,7 +51,7 @@ class FactsView(View):
         """The fact with this id. Raises ``NoStore``, ``NothingFound``."""
         from thalamus.memory.resolve_id import get_fact
 
-        return get_fact(self._runtime.database, id)
+        return get_fact(self._database, id)
 
     def last(self, subject: str, predicate: str, object: str, *, before: str) -> Fact:
         """The fact with these three that began last before a time. Raises ``NoStore``,
@@ -62,7 +60,7 @@ class FactsView(View):
         from thalamus.memory.resolve_id import last_fact
 
         known = self.find(subject, history=True)
-        named = registry_of(self._runtime.database).name(predicate)
+        named = registry_of(self._database).name(predicate)
         if (found := last_fact(known, named, object, before)) is None:
             raise NothingFound(f"a fact “{subject} {predicate} {object}”")
         return found
@@ -78,7 +76,7 @@ class FactsView(View):
         encrypted and is there already in plain words."""
         from thalamus.memory.write import write_fact
 
-        written, verdicts = write_fact(fact, self._runtime.context)
+        written, verdicts = write_fact(fact, self._context)
         kept = self.get(written.id or "")
         if fact.sensitivity != kept.sensitivity == "normal":
             raise UsageError(
@@ -92,14 +90,14 @@ class FactsView(View):
         now. Raises ``NoStore``, ``UsageError``."""
         from thalamus.memory import facts
 
-        return facts.end(id, at, self._runtime.context)
+        return facts.end(id, at, self._context)
 
     def retract(self, id: str, reason: str | None = None) -> list[Change]:
         """Retracts a fact that never was true. Returns what holds otherwise now. Raises
         ``NoStore``, ``UsageError``."""
         from thalamus.memory import facts
 
-        return facts.retract(id, reason, self._runtime.context)
+        return facts.retract(id, reason, self._context)
 
     def correct(
         self,
@@ -115,12 +113,7 @@ class FactsView(View):
         from thalamus.memory import facts
 
         return facts.correct(
-            id,
-            self._runtime.context,
-            object=object,
-            begin=valid_from,
-            until=valid_to,
-            reason=reason,
+            id, self._context, object=object, begin=valid_from, until=valid_to, reason=reason
         )[0]
 
     def predicates(self) -> list[PredicateEntry]:
@@ -148,13 +141,9 @@ class FactsView(View):
         from thalamus.memory.predicates import define
 
         canonical, changes = define(
-            name,
-            self._runtime.context,
-            cardinality=cardinality,
-            opposite=opposite,
-            spellings=spellings,
+            name, self._context, cardinality=cardinality, opposite=opposite, spellings=spellings
         )
-        return registry_of(self._runtime.database).entries[canonical], changes
+        return registry_of(self._database).entries[canonical], changes
 
     def _predicates(self) -> Registry:
         from thalamus.memory.intervals import registry_of
@@ -165,35 +154,33 @@ class FactsView(View):
         """Entities that facts are about, as (name, owner, number of facts). Raises ``NoStore``."""
         from thalamus.memory.entities import entities
 
-        return entities(self._runtime.database, self._runtime.user)
+        return entities(self._database, self._user)
 
     def aliases(self) -> list[Alias]:
         """The names that mean another one, for this user. Raises ``NoStore``."""
         from thalamus.memory.entities import aliases
 
-        owner = self._runtime.user
-        return [
-            a for a in aliases(self._runtime.database) if owner is None or a.user in (None, owner)
-        ]
+        owner = self._user
+        return [a for a in aliases(self._database) if owner is None or a.user in (None, owner)]
 
     def same_entity(self, name: str, other: str) -> bool:
         """True if two names mean the same entity."""
         from thalamus.memory.entities import same_entity
 
-        return same_entity(self._runtime.open_store(False), self._runtime.user, name, other)
+        return same_entity(self._runtime.open_store(False), self._user, name, other)
 
     def merge(self, name: str, into: str) -> list[Change]:
         """Makes ``name`` mean ``into`` from now on; ``unmerge`` undoes it. Raises ``NoStore``,
         ``UsageError``."""
         from thalamus.memory import facts
 
-        return facts.merge(name, into, self._runtime.context)
+        return facts.merge(name, into, self._context)
 
     def unmerge(self, name: str) -> list[Change]:
         """Makes ``name`` mean itself again. Raises ``NoStore``, ``UsageError``."""
         from thalamus.memory import facts
 
-        return facts.unmerge(name, self._runtime.context)
+        return facts.unmerge(name, self._context)
 
     def profile(self) -> Profile:
         """Who the user is, as far as the store knows now: the lines that stand in prompts and those
@@ -201,10 +188,8 @@ class FactsView(View):
         belongs to nobody in particular. Raises ``NoStore``."""
         from thalamus.memory.profile import profile
 
-        config = self._runtime.config
-        return profile(
-            self._runtime.database, self._runtime.context, config.user or None, config.agent or None
-        )
+        config = self._config
+        return profile(self._database, self._context, config.user or None, config.agent or None)
 
     def set_profile(self, **values: str | Sequence[str] | None) -> Profile:
         """Sets fields of the profile (``policy.profile.FIELDS``): each has the given value or
@@ -220,7 +205,7 @@ class FactsView(View):
             name: [value] if isinstance(value, str) else list(value or ())
             for name, value in values.items()
         }
-        set_values(given, self._runtime.context)
+        set_values(given, self._context)
         return self.profile()
 
     def profile_values(self) -> dict[str, list[str]]:
@@ -229,8 +214,8 @@ class FactsView(View):
         from thalamus.memory.profile import values
 
         opened = self._runtime.open_store(False)
-        config = self._runtime.config
+        config = self._config
         if opened is None:
             return {}
-        found = values(opened, self._runtime.context, config.user or None, config.agent or None)
+        found = values(opened, self._context, config.user or None, config.agent or None)
         return {name: [fact.object for fact in facts] for name, facts in found.items()}

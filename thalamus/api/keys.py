@@ -23,7 +23,7 @@ class KeysView(View):
         """The fingerprint of the key that signed the store (empty when it is not signed yet), and
         where that key is: the present one, one that it replaced, or none of this machine. Raises
         ``NoStore``, ``BadKey``, ``Tampered``."""
-        head = self._runtime.database.signed_head()
+        head = self._database.signed_head()
         if head is None:
             return "", "here"
         if (
@@ -38,22 +38,22 @@ class KeysView(View):
     def count_unreadable(self) -> int:
         """Number of encrypted entries that cannot be decrypted here. Raises ``NoStore``,
         ``BadKey``."""
-        return self._runtime.database.count_encrypted()[1]
+        return self._database.count_encrypted()[1]
 
     def rotate(self) -> dict[str, str]:
         """Makes a new key and signs the store with it, after it was verified. Raises ``NoStore``,
         ``Tampered``, ``NotSigned``, ``BadKey``."""
         from thalamus.security.store_state import rotate_key
 
-        return rotate_key(self._runtime.store_keys, self._runtime.database, self._runtime.clock)
+        return rotate_key(self._runtime.store_keys, self._database, self._clock)
 
     @property
     def store_is_lost(self) -> bool:
         """True if there was a store of which nothing is left."""
         from thalamus.storage.sqlite.connection import witness_of
 
-        keys = self._runtime.store_keys if self._runtime.config.key_store != "none" else None
-        return witness_of(self._runtime.config.store_dir, keys) is not None
+        keys = self._runtime.store_keys if self._config.key_store != "none" else None
+        return witness_of(self._config.store_dir, keys) is not None
 
     def adopt(self) -> dict[str, str]:
         """Signs the store with the present key as it is; begins a new one where one was lost.
@@ -62,12 +62,10 @@ class KeysView(View):
         from thalamus.storage.sqlite.connection import connect
 
         if self.store_is_lost:
-            config = self._runtime.config
+            config = self._config
             connect(config.store_dir, config.tenant, config.busy_timeout, create=True).close()
-        folder = str(self._runtime.config.store_dir.resolve())
-        return adopt_store(
-            self._runtime.store_keys, self._runtime.database, folder, self._runtime.clock
-        )
+        folder = str(self._config.store_dir.resolve())
+        return adopt_store(self._runtime.store_keys, self._database, folder, self._clock)
 
     def of_subject(self, subject: str) -> list[str]:
         """The names, among those of a subject, that have a key of their own. Raises

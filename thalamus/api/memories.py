@@ -26,14 +26,14 @@ class MemoriesView(View):
         ``NoStore``."""
         if where is None:
             where = structs.replace(self._runtime.here(), kinds=("memory",))
-        return self._runtime.database.memories(where, limit)
+        return self._database.memories(where, limit)
 
     def get(self, id: str) -> Memory:
         """The memory with this id, or the only one whose id begins like this. Raises ``NoStore``,
         ``NothingFound``, ``UsageError``."""
         from thalamus.memory.resolve_id import find_memory
 
-        return find_memory(self._runtime.database, id)
+        return find_memory(self._database, id)
 
     def edit(self, id: str, **changes: Any) -> Memory:
         """Changes fields of a memory (content, topic, type, importance, scope, expires_at).
@@ -43,28 +43,28 @@ class MemoriesView(View):
         """
         from thalamus.memory.edit import edit
 
-        return edit(self.get(id), changes, self._runtime.context, self._runtime.database)
+        return edit(self.get(id), changes, self._context, self._database)
 
     def pin(self, id: str, pinned: bool = True) -> Memory:
         """Pins a memory, so that it is never pruned; with ``pinned`` false no longer. Raises
         ``NoStore``, ``NothingFound``, ``UsageError``."""
         from thalamus.memory.edit import pin
 
-        return pin(self.get(id), pinned, self._runtime.context, self._runtime.database)
+        return pin(self.get(id), pinned, self._context, self._database)
 
     def promote(self, id: str) -> Memory:
         """Makes a memory core. Raises ``NoStore``, ``NothingFound``, and ``UsageError`` when it may
         not be, or core is full."""
         from thalamus.memory.edit import promote
 
-        return promote(self.get(id), self._runtime.context, self._runtime.database)
+        return promote(self.get(id), self._context, self._database)
 
     def demote(self, id: str) -> Memory:
         """Core becomes archival; anything else loses a step of importance. Raises ``NoStore``,
         ``NothingFound``, ``UsageError``."""
         from thalamus.memory.edit import demote
 
-        return demote(self.get(id), self._runtime.context, self._runtime.database)
+        return demote(self.get(id), self._context, self._database)
 
     def release(self, id: str) -> Verdict:
         """Takes a memory out of quarantine: it is recalled like any other. Raises ``NoStore``,
@@ -72,19 +72,15 @@ class MemoriesView(View):
         from thalamus.memory.quarantine import release
         from thalamus.memory.resolve_id import find_quarantined
 
-        return release(
-            find_quarantined(self._runtime.database, id),
-            self._runtime.context,
-            self._runtime.database,
-        )
+        return release(find_quarantined(self._database, id), self._context, self._database)
 
     def reject(self, id: str) -> Verdict:
         """Deletes a memory that is in quarantine. Raises as ``release``."""
         from thalamus.memory.quarantine import reject
         from thalamus.memory.resolve_id import find_quarantined
 
-        memory = find_quarantined(self._runtime.database, id, deleting=True)
-        return reject(memory, self._runtime.context, self._runtime.database)
+        memory = find_quarantined(self._database, id, deleting=True)
+        return reject(memory, self._context, self._database)
 
     def propose(self, memories: Sequence[Memory]) -> list[list[Verdict]]:
         """Decides about memories that another program, such as an agent, wants kept. They are
@@ -96,7 +92,7 @@ class MemoriesView(View):
         others. Raises ``RecordProblem`` as ``remember``; then nothing is stored."""
         from thalamus.memory.write import write_proposed
 
-        return write_proposed(memories, self._runtime.context)
+        return write_proposed(memories, self._context)
 
     def count(self) -> dict[str, int]:
         """Numbers of memories that are active and have not expired (``memory``, without the pieces
@@ -104,9 +100,9 @@ class MemoriesView(View):
         Raises ``NoStore``."""
         from thalamus.memory.counts import remembered
 
-        config = self._runtime.config
-        now = self._runtime.clock.stamp()
-        return remembered(self._runtime.database, config.user or None, config.agent or None, now)
+        config = self._config
+        now = self._clock.stamp()
+        return remembered(self._database, config.user or None, config.agent or None, now)
 
     def prune(
         self,
@@ -120,16 +116,12 @@ class MemoriesView(View):
 
         options = options or self._prune_options()
         self._runtime.write_logs()
-        with self._runtime.database.exclusive("prune"):
-            decided = stage.plan(
-                self._runtime.database, self._runtime.context, self._runtime.rules, options
-            )
+        with self._database.exclusive("prune"):
+            decided = stage.plan(self._database, self._context, self._runtime.rules, options)
             if on_verdict is not None:
-                for verdict in stage.verdicts(decided, self._runtime.database):
+                for verdict in stage.verdicts(decided, self._database):
                     on_verdict(verdict)
-            return stage.prune(
-                decided, self._runtime.database, self._runtime.context, self._runtime.rules, options
-            )
+            return stage.prune(decided, self._database, self._context, self._runtime.rules, options)
 
     def would_prune(self, options: PruneOptions | None = None) -> Iterator[Verdict]:
         """Verdicts of a ``prune``, one for each memory, without changing anything. Raises
@@ -138,31 +130,27 @@ class MemoriesView(View):
 
         options = options or self._prune_options()
         decided = stage.plan(
-            self._runtime.database,
-            self._runtime.context,
-            self._runtime.rules,
-            options,
-            everything=True,
+            self._database, self._context, self._runtime.rules, options, everything=True
         )
-        yield from stage.verdicts(decided, self._runtime.database)
+        yield from stage.verdicts(decided, self._database)
 
     def _prune_options(self) -> PruneOptions:
         from thalamus.memory.prune import PruneOptions
 
-        return PruneOptions(most=self._runtime.config.max_memories)
+        return PruneOptions(most=self._config.max_memories)
 
     def documents(self) -> list[Document]:
         """The documents that are in memory, the newest first; with a configured user those that
         someone else ingested are left out. Raises ``NoStore``."""
         from thalamus.memory.documents import documents
 
-        return documents(self._runtime.database, self._runtime.user)
+        return documents(self._database, self._user)
 
     def document(self, id: str) -> tuple[Document, list[Memory]]:
         """A document with its pieces, in their order. Raises ``NoStore``, ``NothingFound``."""
         from thalamus.memory.documents import document
 
-        return document(self._runtime.database, id, self._runtime.user)
+        return document(self._database, id, self._user)
 
     def timeline(self, query: TimelineQuery | None = None) -> list[TimelineItem]:
         """Timeline: what happened, in order of time: turns, memories, intervals of facts,
@@ -171,45 +159,39 @@ class MemoriesView(View):
         from thalamus.memory.timeline import TimelineQuery, timeline
 
         asked = query or TimelineQuery()
-        user = asked.user or self._runtime.user
+        user = asked.user or self._user
         agent = asked.agent or self._runtime.agent
-        return timeline(self._runtime.database, replace(asked, user=user, agent=agent))
+        return timeline(self._database, replace(asked, user=user, agent=agent))
 
     def concepts(
-        self,
-        *,
-        kind: ConceptKind | None = None,
-        since: str | None = None,
-        limit: int | None = None,
+        self, *, kind: ConceptKind | None = None, since: str | None = None, limit: int | None = None
     ) -> list[Concept]:
         """Concepts of everything stored, the most frequent first; of one ``kind``, met
         ``since`` a time. Raises ``NoStore``."""
         from thalamus.memory.concept_views import Scope, list_concepts
 
-        return list_concepts(self._runtime.database, Scope(self._runtime.user), kind, since, limit)
+        return list_concepts(self._database, Scope(self._user), kind, since, limit)
 
     def concept(self, name: str) -> ConceptDetails:
         """A concept, by its name or its id, with what is about it. Raises ``NoStore``,
         ``NothingFound``, ``UsageError`` when a prefix of an id is not the only one."""
         from thalamus.memory.concept_views import Scope, details
 
-        return details(
-            self._runtime.database, name, Scope(self._runtime.user), self._runtime.clock.stamp()
-        )
+        return details(self._database, name, Scope(self._user), self._clock.stamp())
 
     def merge_concepts(self, name: str, into: str) -> Concept:
         """Makes the concept ``name``, and the entity of that name, one with ``into``. Raises
         ``NoStore``, ``NothingFound``, ``UsageError`` when they are one already."""
         from thalamus.memory.concept_views import merge
 
-        return merge(name, into, self._runtime.context, self._runtime.database)
+        return merge(name, into, self._context, self._database)
 
     def split_concept(self, name: str) -> Concept | None:
         """Makes ``name`` a concept of its own again and returns it; None when nothing is about
         it. Raises ``NoStore``, ``UsageError`` when it was not merged."""
         from thalamus.memory.concept_views import split
 
-        return split(name, self._runtime.context, self._runtime.database)
+        return split(name, self._context, self._database)
 
     def graph(
         self,
@@ -229,6 +211,6 @@ class MemoriesView(View):
         from thalamus.memory.graph import ConceptGraph, GraphOptions
 
         options = GraphOptions(depth, limit, as_of, every)
-        scope = Scope(self._runtime.user)
-        graph = ConceptGraph(self._runtime.database, scope, options, self._runtime.clock.stamp())
+        scope = Scope(self._user)
+        graph = ConceptGraph(self._database, scope, options, self._clock.stamp())
         return graph.around(name) if other is None else graph.path(name, other)

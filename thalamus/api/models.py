@@ -21,29 +21,29 @@ class ModelsView(View):
         have."""
         from thalamus.models.inventory import inventory
 
-        return inventory(self._runtime.config)
+        return inventory(self._config)
 
     def name(self, role: Role = "answer") -> str:
         """The full name of the chat model of a role. Raises ``ModelUnreachable``, ``ModelMissing``,
         ``UsageError`` for a name that is not a model's."""
-        return self._runtime.context.models.chat(role).name
+        return self._context.models.chat(role).name
 
     def wake(self, role: Role = "answer") -> str:
         """Loads the chat model of a role and returns its full name: one that is not there raises
         here and not at the first message."""
-        chat = self._runtime.context.models.chat(role)
+        chat = self._context.models.chat(role)
         chat.context()
         return chat.name
 
     def embedder(self) -> str:
         """The full name of the embedder, or ``none``. Raises ``ModelMissing``, ``UsageError``."""
-        embedder = self._runtime.context.models.embedder()
+        embedder = self._context.models.embedder()
         return embedder.name if embedder else "none"
 
     def reranker(self) -> str:
         """The full name of the reranker, or ``none``. Raises ``ModelMissing``, ``ModelFailed``,
         ``UsageError``."""
-        reranker = self._runtime.context.models.reranker()
+        reranker = self._context.models.reranker()
         return reranker.name if reranker else "none"
 
     def chat(self) -> list[Model]:
@@ -51,7 +51,7 @@ class ModelsView(View):
         that can be pulled; see ``recommended``."""
         from thalamus.models.candidates import candidates
 
-        return candidates(self._runtime.config)
+        return candidates(self._config)
 
     def recommended(self, models: Sequence[Model]) -> Model | None:
         """The one of these models that is ready to begin with; None when none is."""
@@ -66,11 +66,11 @@ class ModelsView(View):
         ``ModelMissing``, ``ModelFailed``, ``StoreFull``."""
         from thalamus.models.pull import pull
 
-        return pull(name, self._runtime.config.cache_dir, report)
+        return pull(name, self._config.cache_dir, report)
 
     def check(self) -> Iterator[ModelCheck]:
         """Asks the chat model of each role, the embedder and the reranker. What goes wrong stands
         in the answers."""
         from thalamus.models.inventory import ask_each
 
-        return ask_each(self._runtime.config, self._runtime.clock)
+        return ask_each(self._config, self._clock)

@@ -23,27 +23,27 @@ class ProjectsView(View):
         """The user's projects, oldest first; of one ``status`` or all. Raises ``NoStore``."""
         from thalamus.memory.projects import projects
 
-        return projects(self._runtime.database, self._runtime.user, status)
+        return projects(self._database, self._user, status)
 
     def get(self, name: str) -> Project:
         """The project with this name, whatever its case, or this id or a prefix of it. Raises
         ``NoStore``, ``NothingFound``, ``UsageError`` when it is not the only one."""
         from thalamus.memory.projects import find_project
 
-        return find_project(self._runtime.database, name, self._runtime.user)
+        return find_project(self._database, name, self._user)
 
     def add(self, project: Project) -> Project:
         """Adds a project and links it with the memories that name it; returns it as it is kept.
         Raises ``UsageError`` when there is one with its name."""
         from thalamus.memory.projects import add
 
-        return add(project, self._runtime.context)
+        return add(project, self._context)
 
     def set_status(self, name: str, status: ProjectStatus) -> Project:
         """Closes, pauses or reopens a project. Raises as ``get``."""
         from thalamus.memory.projects import set_status
 
-        return set_status(self.get(name), status, self._runtime.context)
+        return set_status(self.get(name), status, self._context)
 
     def link(self, name: str, ids: Sequence[str], *, linked: bool = True) -> list[str]:
         """Links memories, facts, documents or turns with a project, or with ``linked`` false takes
@@ -52,8 +52,8 @@ class ProjectsView(View):
         from thalamus.memory.resolve_id import resolve
 
         project = self.get(name)
-        full = [resolve(self._runtime.database, id) for id in ids]
-        (link if linked else unlink)(project, full, self._runtime.context)
+        full = [resolve(self._database, id) for id in ids]
+        (link if linked else unlink)(project, full, self._context)
         return full
 
     def linked(self, project: Project) -> list[Origin]:
@@ -61,9 +61,7 @@ class ProjectsView(View):
         from thalamus.memory.explain import describe
         from thalamus.memory.projects import linked
 
-        found = [
-            describe(self._runtime.database, id) for id in linked(self._runtime.database, project)
-        ]
+        found = [describe(self._database, id) for id in linked(self._database, project)]
         return sorted(found, key=lambda origin: (origin.kind, origin.at or "", origin.id))
 
     def manifest(self, project: str | None = None) -> Manifest:
@@ -71,18 +69,16 @@ class ProjectsView(View):
         The same store always gives the same. Raises as ``get``."""
         from thalamus.memory.manifest import compile_manifest
 
-        config = self._runtime.config
+        config = self._config
         chosen = self.get(project) if project is not None else None
-        return compile_manifest(
-            self._runtime.database, config.user or None, config.agent or None, chosen
-        )
+        return compile_manifest(self._database, config.user or None, config.agent or None, chosen)
 
     def world(self) -> World:
         """World state: what the user is busy with at present. Damage to it is logged, and the
         default stands in its place. Raises ``NoStore``."""
         from thalamus.memory.world import load_world
 
-        world, issues = load_world(self._runtime.database, self._runtime.user)
+        world, issues = load_world(self._database, self._user)
         for problem in issues:
             log.warning("%s", problem.message)
         return world
@@ -96,24 +92,22 @@ class ProjectsView(View):
         from thalamus.memory.world import apply_operations, change_of
 
         if dry_run:
-            user = self._runtime.user
-            return change_of(
-                self._runtime.open_store(False), operations, user, self._runtime.clock.stamp()
-            )
-        return apply_operations(operations, self._runtime.context)
+            user = self._user
+            return change_of(self._runtime.open_store(False), operations, user, self._clock.stamp())
+        return apply_operations(operations, self._context)
 
     def history(self, limit: int | None = None) -> list[WorldChange]:
         """The last changes of the user's world state, newest last. Raises ``NoStore``."""
         from thalamus.memory.world import history
 
-        return history(self._runtime.database, self._runtime.user, limit)
+        return history(self._database, self._user, limit)
 
     def change(self, id: str) -> WorldChange:
         """The change of the world state with this id, or the only one whose id begins like this.
         Raises as ``store.find_id``."""
         from thalamus.memory.resolve_id import resolve
 
-        found = self._runtime.database.get(resolve(self._runtime.database, id))
+        found = self._database.get(resolve(self._database, id))
         if not isinstance(found, WorldChange):
             raise NothingFound(f"a change of the world state {id!r}")
         return found

@@ -270,3 +270,23 @@ class View:
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
+
+    @property
+    def _config(self) -> Config:
+        return self._runtime.config
+
+    @property
+    def _clock(self) -> Clock:
+        return self._runtime.clock
+
+    @property
+    def _context(self) -> Context:
+        return self._runtime.context
+
+    @property
+    def _database(self) -> SqliteStore:
+        return self._runtime.database
+
+    @property
+    def _user(self) -> str | None:
+        return self._runtime.user

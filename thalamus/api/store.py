@@ -27,7 +27,7 @@ class StoreView(View):
         """The file of the store, whether it is there or not."""
         from thalamus.storage.sqlite.connection import FILE
 
-        return self._runtime.config.store_dir / FILE
+        return self._config.store_dir / FILE
 
     def exists(self) -> bool:
         """True if the store's file is there and holds anything, sound or not."""
@@ -49,40 +49,40 @@ class StoreView(View):
         from thalamus.clock import time_zone
         from thalamus.memory.statistics import collect
 
-        user, zone = self._runtime.user, time_zone(self._runtime.config.timezone)
-        return collect(self._runtime.database, user, zone, self._runtime.clock.stamp())
+        user, zone = self._user, time_zone(self._config.timezone)
+        return collect(self._database, user, zone, self._clock.stamp())
 
     def get(
         self, id: str
     ) -> Turn | Memory | Fact | Document | Project | Insight | Plan | WorldChange | None:
         """The record with this id; None when there is none. Raises ``NoStore``."""
-        return self._runtime.database.get(id)  # type: ignore[no-any-return]
+        return self._database.get(id)  # type: ignore[no-any-return]
 
     def find_id(self, prefix: str, *, deleting: bool = False) -> str:
         """The id that ``prefix`` is, or is the beginning of; for ``deleting`` it must be a long
         one. Raises ``NoStore``, ``NothingFound``, ``UsageError`` when it is not the only one."""
         from thalamus.memory.resolve_id import resolve, resolve_to_delete
 
-        return (resolve_to_delete if deleting else resolve)(self._runtime.database, prefix)
+        return (resolve_to_delete if deleting else resolve)(self._database, prefix)
 
     def describe(self, id: str) -> Origin:
         """A thing by its id, without what it came from. Raises ``NoStore``."""
         from thalamus.memory.explain import describe
 
-        return describe(self._runtime.database, id)
+        return describe(self._database, id)
 
     def links(self, id: str) -> list[Link]:
         """The provenance links from and to an id. Raises ``NoStore``."""
         from thalamus.memory.links import links
 
-        return links(self._runtime.database, id)
+        return links(self._database, id)
 
     def batches(self, undoable: bool = False) -> list[Batch]:
         """Batches of changes made together, newest first; ``until`` says when it can no longer be
         undone. Raises ``NoStore``."""
         from thalamus.memory import undo
 
-        return undo.batches(self._runtime.database, self._runtime.config.undo_days, undoable)
+        return undo.batches(self._database, self._config.undo_days, undoable)
 
     def backup(self, path: Path, *, replace: bool = False) -> dict[str, int]:
         """Copies the store to one file, as it is at one moment, while others may write; returns how
@@ -94,7 +94,7 @@ class StoreView(View):
             raise UsageError(f"{path} is a directory.", fix="Give the name of a file.")
         if path.exists() and not replace:
             raise UsageError(f"{path} exists already.", fix="Choose another file, or give --force.")
-        self._runtime.database.backup(path)
+        self._database.backup(path)
         return judge(path)
 
     def inspect_backup(self, path: Path) -> dict[str, int]:
@@ -114,11 +114,11 @@ class StoreView(View):
         from thalamus.storage.sqlite.backup import restore
 
         self.inspect_backup(path)
-        config = self._runtime.config
+        config = self._config
         return restore(
             config.store_dir,
             path,
-            stamp=self._runtime.clock.stamp(),
+            stamp=self._clock.stamp(),
             tenant=config.tenant,
             busy_timeout=config.busy_timeout,
         )
@@ -134,7 +134,7 @@ class StoreView(View):
 
         self._runtime.write_logs(last=True)
         report = self.inspect_erasure()
-        config, keys = self._runtime.config, self._runtime.store_keys
+        config, keys = self._config, self._runtime.store_keys
         folder = config.store_dir
 
         def destroy() -> None:
@@ -145,7 +145,7 @@ class StoreView(View):
             folder,
             tenant=config.tenant,
             busy_timeout=config.busy_timeout,
-            now=self._runtime.clock.stamp(),
+            now=self._clock.stamp(),
             emptied=destroy,
         )
         # without the reminder that an erasure is not finished: this finishes it
@@ -161,39 +161,37 @@ class StoreView(View):
         """Report of what ``erase`` would erase, and which files hold it too. Raises ``NoStore``."""
         from thalamus.transfer.reset import inspect
 
-        return inspect(self._runtime.database, self._runtime.config)
+        return inspect(self._database, self._config)
 
     def verify(self, against: str | None = None) -> AbstractContextManager[Verification]:
         """A comparison of every row and ledger entry with what the store key signed; ``against``:
         a head that was kept elsewhere. Raises ``NoStore``, ``BadKey``, ``NotSigned``,
         ``UsageError`` for what is not a head."""
-        return self._runtime.database.verification(self._runtime.store_keys, against)
+        return self._database.verification(self._runtime.store_keys, against)
 
     def index_states(self) -> list[IndexState]:
         """State of each index, its files verified byte by byte. Raises ``NoStore``."""
-        return self._runtime.database.index_states()
+        return self._database.index_states()
 
     def rebuild_indexes(self) -> list[IndexState]:
         """Rebuilds every search index from the tables. Raises ``NoStore``."""
-        return self._runtime.database.rebuild_indexes()
+        return self._database.rebuild_indexes()
 
     def build_hnsw(self, progress: Callable[[int], None] = lambda _: None) -> list[HnswResult]:
         """Builds an HNSW index over the vectors of each model that has many; ``progress`` is
         called with how many more rows are done. Raises ``NoStore``, or ``UsageError`` when the
         setting ``hnsw`` is false."""
-        if not self._runtime.config.hnsw:
+        if not self._config.hnsw:
             raise UsageError(
                 "HNSW indexes are switched off by `hnsw: false`.",
                 fix="Set `hnsw: true` to build and use them.",
             )
-        return self._runtime.database.build_hnsw(progress)
+        return self._database.build_hnsw(progress)
 
     def keep_hnsw(self, progress: Callable[[int], None] = lambda _: None) -> list[HnswResult]:
         """Builds or extends now the HNSW indexes that a process in the background would, unless
         one is doing so; what was tried. Raises ``NoStore``."""
-        keep = getattr(
-            self._runtime.database, "keep_hnsw", None
-        )  # not every database has such indexes
+        keep = getattr(self._database, "keep_hnsw", None)  # not every database has such indexes
         return keep(progress) if keep is not None else []
 
     def count_missing_embeddings(self) -> tuple[str, int]:
@@ -201,7 +199,7 @@ class StoreView(View):
         ``NoStore``, ``ModelMissing``, ``UsageError``."""
         from thalamus.memory.embeddings import count_missing
 
-        return count_missing(self._runtime.context, self._runtime.database)
+        return count_missing(self._context, self._database)
 
     def embed_missing(self, progress: Callable[[int], None] = lambda _: None) -> int:
         """Makes the embeddings that the embedder has not made yet; returns how many. 0 without a
@@ -209,7 +207,7 @@ class StoreView(View):
         from thalamus.memory.embeddings import reembed
 
         opened = self._runtime.open_store(False)
-        return reembed(self._runtime.context, opened, progress) if opened is not None else 0
+        return reembed(self._context, opened, progress) if opened is not None else 0
 
     def export(self, selection: Selection | None = None) -> Iterator[Record]:
         """Every record of the store that ``selection`` takes, in an order in which
@@ -217,7 +215,7 @@ class StoreView(View):
         from thalamus.transfer.export import Selection, select
 
         self._runtime.write_logs()
-        return select(self._runtime.database.everything(), selection or Selection())
+        return select(self._database.everything(), selection or Selection())
 
     def import_memory(self, records: Iterable[Any]) -> dict[str, int]:
         """Stores exported records as they are; those that are there already are skipped.
@@ -230,9 +228,9 @@ class StoreView(View):
 
         from thalamus.transfer.importer import Importer
 
-        importer = Importer(self._runtime.context)
+        importer = Importer(self._context)
         rest = iter(records)
-        while batch := list(islice(rest, self._runtime.config.batch_size)):
+        while batch := list(islice(rest, self._config.batch_size)):
             importer.add([importer.check(record) for record in batch])
         importer.finish()
         self.embed_missing()

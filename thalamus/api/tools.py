@@ -20,7 +20,7 @@ class ToolsView(View):
         be any and skills that name what there is not."""
         from thalamus.tools.toolbox import toolbox
 
-        box = toolbox(self._runtime.context)
+        box = toolbox(self._context)
         found = box.tools.values() if stage is None else box.of_stage(stage)
         return [box.describe(tool) for tool in found]
 
@@ -28,7 +28,7 @@ class ToolsView(View):
         """A tool by its name. Raises ``UsageError`` when there is none, and as ``find``."""
         from thalamus.tools.toolbox import toolbox
 
-        box = toolbox(self._runtime.context)
+        box = toolbox(self._context)
         found = box.find(name)
         if found is not None:
             return box.describe(found)
@@ -42,7 +42,7 @@ class ToolsView(View):
         """Problems of MCP servers since the last call. Raises as ``find``."""
         from thalamus.tools.toolbox import toolbox
 
-        return toolbox(self._runtime.context).problems()
+        return toolbox(self._context).problems()
 
     def call(self, name: str, args: dict[str, Any]) -> ToolResult:
         """Calls a tool by hand; what it changes in the world or proposes to remember is done at
@@ -51,4 +51,4 @@ class ToolsView(View):
         from thalamus.tools.by_hand import call_by_hand
 
         turn = self._runtime.in_session(Turn(message=name))
-        return call_by_hand(name, args, turn, self._runtime.context)
+        return call_by_hand(name, args, turn, self._context)
