@@ -167,7 +167,7 @@ def fresh(own: Own, data: Dataset) -> list[Row]:
         Row(WHO, "--version, fresh", lambda _: own.call("--version").ms),
         Row(WHO, "facts, fresh", lambda _: own.call("facts").ms),
         Row(WHO, "memory show, fresh", show),
-        Row(WHO, "stats, fresh", lambda _: own.call("stats").ms),
+        Row(WHO, "stats, fresh", lambda _: own.call("store", "stats").ms),
         Row(WHO, "report, fresh", lambda _: own.call("report", "-o", "-").ms),
         Row(WHO, "retrieve, fresh", lambda n: own.call(*_question(data, n)).ms),
         Row(WHO, "store, fresh", lambda n: own.call("store", stdin=data.one(n)).ms),

@@ -178,7 +178,7 @@ class Memories:
         if asked not in self._found_before:
             query = make_query(instruction.query, self._thalamus.context.models.embedder())
             where = Filter(until=until, now="9999-01-01T00:00:00Z")
-            evidence = recall(self._thalamus.store, query, instruction, where, planned)
+            evidence = recall(self._thalamus.database, query, instruction, where, planned)
             self._found_before[asked] = evidence
         return self._found_before[asked]
 

@@ -78,7 +78,7 @@ def ask(
     """Puts questions to a store."""
     for question in questions:
         where = Filter(now=question.now or engine.clock.stamp())
-        found = engine.retrieve(question.text, limit=K, where=where)
+        found = engine.recall(question.text, limit=K, where=where)
         yield Asked(kind, found, frozenset(question.gold), labels)
 
 

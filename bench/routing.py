@@ -41,7 +41,7 @@ def main() -> None:
         tempfile.TemporaryDirectory() as home,
         Thalamus(home=home, model=options.model, embedder="none") as thalamus,
     ):
-        thalamus.run_turn("Hello.", flow="store")  # there is a store then
+        thalamus.turn("Hello.", flow="store")  # there is a store then
         began = time.monotonic()
         for case in cases:
             measure(case, thalamus, counts, options.act)

@@ -40,21 +40,21 @@ def calls(folder: str, many: str, seconds: str, first: str) -> dict[str, Any]:
     for record in records:
         del record["record"]
     with Thalamus(model="scripted") as thalamus:
-        warm_up(lambda q: thalamus.retrieve(q[0], vector=q[1], limit=K), asked)
+        warm_up(lambda q: thalamus.recall(q[0], vector=q[1], limit=K), asked)
         query = timed(
             limit,
-            [lambda q=q: thalamus.retrieve(q[0], vector=q[1], limit=K) for q in asked[:count]],
+            [lambda q=q: thalamus.recall(q[0], vector=q[1], limit=K) for q in asked[:count]],
         )
         memories = [Memory(**record) for record in records[:count]]
         insert = timed(limit, [lambda m=m: thalamus.remember([m]) for m in memories])
         thalamus.context.models = ScriptedModels(len(asked[0][1].data) // 4)
-        before = thalamus.store.counts()["memory"]
+        before = thalamus.database.counts()["memory"]
         decide = timed(limit, [lambda m=m: _decided(thalamus, m) for m in records[count:][:count]])
-        if thalamus.store.counts()["memory"] - before < len(decide) // 2:
+        if thalamus.database.counts()["memory"] - before < len(decide) // 2:
             raise SystemExit("of the decided memories few were added")
-        thalamus.run_turn("Hello.")
+        thalamus.turn("Hello.")
         said = [f"What do you know about {text}?" for text, _ in asked[:count]]
-        turn = timed(limit, [lambda s=s: thalamus.run_turn(s) for s in said])
+        turn = timed(limit, [lambda s=s: thalamus.turn(s) for s in said])
         first, free = answers(thalamus, said, limit)
         if thalamus.failures:
             raise SystemExit(f"{thalamus.failures[0]}")
@@ -145,9 +145,9 @@ def memory(folder: str) -> dict[str, Any]:
 
     asked = [(q["text"], Vector(dataset.MODEL, v.tobytes())) for q, v in _questions(Path(folder))]
     with Thalamus() as thalamus:
-        thalamus.retrieve(asked[0][0], vector=asked[0][1], limit=K)
+        thalamus.recall(asked[0][0], vector=asked[0][1], limit=K)
         one = status()
-        warm_up(lambda q: thalamus.retrieve(q[0], vector=q[1], limit=K), asked)
+        warm_up(lambda q: thalamus.recall(q[0], vector=q[1], limit=K), asked)
         return {"one": one, "many": status()}
 
 
@@ -204,7 +204,7 @@ def _recall(matrix: Any, questions: Any) -> dict[str, Any]:
 
         def search(question: Any) -> list[Any]:
             packed = Vector(dataset.MODEL, np.ascontiguousarray(question, "<f4").tobytes())
-            return thalamus.store.search_vector(packed, Filter(), best)
+            return thalamus.database.search_vector(packed, Filter(), best)
 
         warm_up(search, questions)
         for question in questions:

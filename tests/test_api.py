@@ -2,39 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import pytest
 from msgspec import structs
 
 from thalamus import Thalamus
-from thalamus.api import (
-    Choice,
-    ForgetOptions,
-    MemoryRun,
-    RetrievalRun,
-    Selection,
-    compare_files,
-)
-from thalamus.cli import COMMANDS
 from thalamus.context import ModelSource
+from thalamus.diagnostics import examine
 from thalamus.errors import NoStore, NothingFound, UsageError
+from thalamus.evaluation.compare import compare_files
+from thalamus.evaluation.demo import SCRIPTED, Demo
+from thalamus.evaluation.memory_run import MemoryEvaluationRun, MemoryRun
+from thalamus.evaluation.retrieval_run import RetrievalEvaluation, RetrievalRun
+from thalamus.evaluation.statements import Choice
+from thalamus.memory.erase import ForgetOptions
 from thalamus.models.protocol import ChatReply, ChatRequest, Embedder, Message, Role, TokenSink
 from thalamus.models.scripted import ScriptedChat
 from thalamus.pipeline.prompt import build_prompt
 from thalamus.records import Alias, Fact, Link, Memory, Turn
+from thalamus.transfer.export import Selection, export_lines
+from thalamus.transfer.markdown import export_markdown
 
 
 def test_a_conversation_that_is_remembered(thalamus: Thalamus) -> None:
-    first = thalamus.run_turn("I moved to Lisbon in May.")
+    first = thalamus.turn("I moved to Lisbon in May.")
     assert first.issues == []
-    thalamus.reset_session()
-    second = thalamus.process_user_message("Where do I live?")
+    thalamus.new_session()
+    second = thalamus.turn("Where do I live?")
     assert "Lisbon" in (second.answer or "")
-    assert [fact.object for fact in thalamus.facts("user")] == ["Lisbon"]
-    assert [memory.content for memory in thalamus.memories()] == ["I moved to Lisbon in May."]
+    assert [fact.object for fact in thalamus.facts.find("user")] == ["Lisbon"]
+    assert [memory.content for memory in thalamus.memories.find()] == ["I moved to Lisbon in May."]
 
 
 def test_a_model_is_asked_how_sure_it_is(tmp_path: Path) -> None:
@@ -89,8 +90,8 @@ def test_a_model_sees_the_dialogue_and_the_notes(tmp_path: Path, small: bool) ->
         thalamus.context.models = OneModel(Sized(small, list(replies)), thalamus.context.models)
         thalamus.remember([Memory(content="Joost plays the organ of the old church.")])
         for message in ("It rains.", "I moved to Lisbon in May.", "My brother Joost is here."):
-            thalamus.run_turn(message, flow="answer,reflect,store")
-        turn = thalamus.run_turn("Where does Joost live now?", flow="retrieve")
+            thalamus.turn(message, flow="answer,reflect,store")
+        turn = thalamus.turn("Where does Joost live now?", flow="retrieve")
         messages, _, _ = build_prompt(turn, thalamus.context)
     shown = [m.content for m in messages if m.content in replies]
     assert shown == ([] if small else replies)
@@ -101,215 +102,167 @@ def test_a_model_sees_the_dialogue_and_the_notes(tmp_path: Path, small: bool) ->
 
 def test_without_a_store_nothing_can_be_asked(thalamus: Thalamus) -> None:
     with pytest.raises(NoStore):
-        thalamus.retrieve("anything")
+        thalamus.recall("anything")
 
 
 def test_a_document(thalamus: Thalamus, tmp_path: Path) -> None:
     path = tmp_path / "pond.md"
     path.write_text("# Pond\n\nHerons come at dawn.\n")
-    assert thalamus.ingest_document(path, summary=False).status == "ingested"
-    assert thalamus.import_document(str(path)).status == "unchanged"
-    assert thalamus.retrieve("herons")[0].kind == "document"
+    assert thalamus.ingest(path, summary=False).status == "ingested"
+    assert thalamus.ingest(str(path)).status == "unchanged"
+    assert thalamus.recall("herons")[0].kind == "document"
 
 
 def test_chunks_of_documents_are_no_memories(thalamus: Thalamus, tmp_path: Path) -> None:
     path = tmp_path / "pond.md"
     path.write_text("# Pond\n\nHerons come at dawn.\n")
-    thalamus.ingest_document(path, summary=False)
+    thalamus.ingest(path, summary=False)
     thalamus.remember([Memory(content="The user likes herons.")])
-    assert [memory.content for memory in thalamus.memories()] == ["The user likes herons."]
-    assert len(thalamus.memories(thalamus.here())) == 2
+    assert [memory.content for memory in thalamus.memories.find()] == ["The user likes herons."]
+    assert len(thalamus.memories.find(thalamus.here())) == 2
 
 
 def test_future_facts_do_not_hold_yet(thalamus: Thalamus) -> None:
     given = {"subject": "user", "predicate": "lives_in"}
     thalamus.remember([Fact(object="Lisbon", valid_from="2024-05-01", **given)])
     thalamus.remember([Fact(object="Rome", valid_from="2030-01-01", **given)])
-    assert [fact.object for fact in thalamus.facts()] == ["Lisbon"]
-    assert [fact.object for fact in thalamus.facts(as_of="2031-01-01T00:00:00Z")] == ["Rome"]
-    assert len(thalamus.facts(history=True)) == 2
+    assert [fact.object for fact in thalamus.facts.find()] == ["Lisbon"]
+    assert [fact.object for fact in thalamus.facts.find(as_of="2031-01-01T00:00:00Z")] == ["Rome"]
+    assert len(thalamus.facts.find(history=True)) == 2
 
 
 @pytest.mark.sqlite
 def test_what_is_exported_can_be_imported(thalamus: Thalamus, tmp_path: Path) -> None:
-    thalamus.run_turn("I moved to Lisbon in May and I prefer short answers.")
-    exported = list(thalamus.export_memory())
+    thalamus.turn("I moved to Lisbon in May and I prefer short answers.")
+    exported = list(thalamus.store.export())
     settings = {"model": "scripted", "embedder": "scripted"}
     with Thalamus(home=str(tmp_path / "other"), clock=thalamus.clock, **settings) as other:
-        added = other.import_memory(exported)
+        added = other.store.import_memory(exported)
         assert added["turn"] == 1
-        assert list(other.export_memory()) == exported
-        assert other.import_memory(exported) == {}
-        assert other.retrieve("Where does the user live?")[0].id
+        assert list(other.store.export()) == exported
+        assert other.store.import_memory(exported) == {}
+        assert other.recall("Where does the user live?")[0].id
     kinds = {type(record) for record in exported}
     assert {Turn, Memory, Fact, Link} <= kinds
 
 
 # what each command does, in Python
-METHODS = {
-    "stats": "stats",
-    "report": "report write_report",
-    "turn": "run_turn answer_turn finish_turns",
-    "init": "chat_models recommended_model tell_assistant told_assistant",
-    "chat": "answer_turn finish_turns sibling reset_session wake_model",
-    "retrieve": "run_stage retrieve query_vector",
-    "answer": "run_stage",
-    "reflect": "run_stage finish_turns one_finishing reflect_deeply reflect_again",
-    "store": "remember",
-    "plan": "run_stage saved_plan",
-    "route": "run_stage look_up_models",
-    "gather": "run_stage",
-    "draft": "run_stage",
-    "search-plan": "run_stage",
-    "act": "run_stage",
-    "topics": "run_stage",
-    "tools": "tools tool call_tool tool_stages",
-    "ingest": "ingest_document ingest_bytes",
-    "facts": "facts assert_fact end_fact retract_fact correct_fact set_predicate entities"
-    " merge_entities unmerge_entity fact_timeline",
-    "concepts": "concepts concept merge_concepts split_concept",
-    "graph": "graph",
-    "memory": "memories find_memory retrieve edit_memory pin_memory promote_memory demote_memory"
-    " release_memory reject_memory",
-    "prune": "prune would_prune rules",
-    "undo": "undo batches undo_turn",
-    "forget": "forget finish_forgetting",
-    "profile": "profile set_profile profile_values",
-    "project": "projects project add_project set_project_status link_project linked_with",
-    "world": "world apply_to_world world_history world_change",
-    "manifest": "manifest",
-    "crystallize": "crystallize crystallize_turn count_jobs too_small_to_crystallize",
-    "insights": "insights insight insight_tree search_insights reject_insight undo_merge",
-    "why": "why find_id_or_words",
-    "trace": "trace last_turns",
-    "timeline": "timeline",
-    "export": "export_memory export_lines export_markdown",
-    "import": "import_memory importer import_conversations",
-    "mcp": "retrieve propose facts forget why profile documents document",
-    "models": "models pull_model check_models",
-    "config": "paths settings",
-    "schema": "schema",
-    "doctor": "diagnose",
-    "eval": "evaluate_retrieval evaluate_memory evaluate_answers answer_only",
-    "reindex": "rebuild_indexes build_hnsw keep_hnsw embed_missing work_out_concepts"
-    " count_without_concepts count_entries",
-    "backup": "backup",
-    "restore": "restore inspect_backup",
-    "reset": "reset_memory inspect_reset",
-    "verify": "verify",
-    "key": "key_state rotate_key adopt_store shred_keys",
-    "demo": "demo",
-    "ui": "answer_turn finish_turns sibling reset_session wake_model",
-    "watch": "events",
-    "session": "sessions session_details session_turns search_sessions rename_session"
-    " resume_session export_session",
-}
-# of use to the commands alone
-INTERNAL = """context open_store store close in_session store_path has_store_file store_is_lost
-    one_finishing importer count_vectors describe saved_plan last_turn_id events
-    unembedded""".split()
-# those that raise nothing of their own
-QUIET = """events context sibling close in_session persona use_persona reset_session failures
-    here unembedded predicates
-    same_entity importer unfinished_turns models check_models store_path has_store_file
-    store_is_lost paths settings stages diagnose demo run_stage ingest_document import_document
-    ingest_bytes profile_values tool_stages count_jobs chat_models recommended_model""".split()
+VIEWS = "memories facts insights projects sessions models tools keys store".split()
+# what commands and interfaces use, and a program hardly ever
+INTERNAL = "context database open_store close in_session store_keys write_logs events".split()
 
 
-def test_every_command_has_its_methods() -> None:
-    assert set(METHODS) == set(COMMANDS)
-    for names in METHODS.values():
-        assert all(hasattr(Thalamus, name) for name in names.split()), names
+def public(thing: object) -> set[str]:
+    return {name for name in dir(type(thing)) if not name.startswith("_")}
 
 
-def test_every_method_is_described() -> None:
+def test_every_method_is_described(thalamus: Thalamus) -> None:
     page = (Path(__file__).parent.parent / "docs" / "python.md").read_text()
-    for name in vars(Thalamus):
-        assert name.startswith("_") or name in INTERNAL or name in page, name
+    names = public(thalamus) - {*VIEWS, *INTERNAL}
+    for view in VIEWS:
+        names |= {f"{view}.{name}" for name in public(getattr(thalamus, view))}
+    assert [name for name in sorted(names) if f"`{name}" not in page] == []
 
 
-def test_public_methods_say_what_they_raise() -> None:
-    for name, item in vars(Thalamus).items():
-        told = getattr(item, "__doc__", None) or ""
-        if not name.startswith("_"):
-            assert "aises" in told or name in QUIET, name
+def test_the_answer_of_a_turn_is_streamed(thalamus: Thalamus) -> None:
+    *pieces, turn = thalamus.stream_turn("I moved to Lisbon in May.")
+    assert isinstance(turn, Turn) and "".join(map(str, pieces)) == turn.answer
+    assert [fact.object for fact in thalamus.facts.find("user")] == ["Lisbon"]
+
+
+def test_a_stream_that_is_closed_early_cancels_its_turn(thalamus: Thalamus) -> None:
+    pieces = thalamus.stream_turn("I moved to Lisbon in May.")
+    next(pieces)
+    cast("Generator[object]", pieces).close()
+    assert thalamus.turn("Where do I live?").answer
 
 
 def test_facts_from_assertion_to_correction(thalamus: Thalamus) -> None:
     given = {"subject": "user", "predicate": "lives_in"}
-    first, verdicts = thalamus.assert_fact(Fact(object="Rome", **given))
+    first, verdicts = thalamus.facts.add(Fact(object="Rome", **given))
     assert verdicts == []
-    second, verdicts = thalamus.assert_fact(Fact(object="Lisbon", **given))
+    second, verdicts = thalamus.facts.add(Fact(object="Lisbon", **given))
     assert [verdict.decision for verdict in verdicts] == ["supersede"]
-    assert thalamus.find_id(str(second.id)) == second.id
-    assert thalamus.find_fact("user", "lives_in", "lisbon", before="2099-01-01").id == second.id
-    corrected = thalamus.correct_fact(str(second.id), "Porto")
-    assert [fact.object for fact in thalamus.fact_timeline("user", "lives_in")] == ["Rome", "Porto"]
-    assert thalamus.fact(str(corrected.id)).object == "Porto"
-    assert first.id in {fact.id for fact in thalamus.facts(predicate="lives in", history=True)}
-    thalamus.retract_fact(str(corrected.id), "it was wrong")
+    assert thalamus.store.find_id(str(second.id)) == second.id
+    assert thalamus.facts.last("user", "lives_in", "lisbon", before="2099-01-01").id == second.id
+    corrected = thalamus.facts.correct(str(second.id), "Porto")
+    assert [fact.object for fact in thalamus.facts.timeline("user", "lives_in")] == [
+        "Rome",
+        "Porto",
+    ]
+    assert thalamus.facts.get(str(corrected.id)).object == "Porto"
+    assert first.id in {fact.id for fact in thalamus.facts.find(predicate="lives in", history=True)}
+    thalamus.facts.retract(str(corrected.id), "it was wrong")
     with pytest.raises(NothingFound):
-        thalamus.find_fact("user", "lives_in", "Oslo", before="2099-01-01")
+        thalamus.facts.last("user", "lives_in", "Oslo", before="2099-01-01")
     with pytest.raises(NothingFound):
-        thalamus.fact("fact_none")
+        thalamus.facts.get("fact_none")
 
 
 def test_predicates_and_names(thalamus: Thalamus) -> None:
-    thalamus.assert_fact(Fact(subject="Ana", predicate="mentors", object="Bea"))
-    entry, changes = thalamus.set_predicate("mentors", cardinality="one", spellings=["coaches"])
+    thalamus.facts.add(Fact(subject="Ana", predicate="mentors", object="Bea"))
+    entry, changes = thalamus.facts.set_predicate(
+        "mentors", cardinality="one", spellings=["coaches"]
+    )
     assert entry.cardinality == "one" and changes == []
-    assert thalamus.predicate("coaches").name == "mentors"
-    assert "lives_in" in {known.name for known in thalamus.predicates()}
+    assert thalamus.facts.predicate("coaches").name == "mentors"
+    assert "lives_in" in {known.name for known in thalamus.facts.predicates()}
     with pytest.raises(UsageError):
-        thalamus.set_predicate("mentors", opposite="mentors", cardinality="many")
-    thalamus.merge_entities("Anna", "Ana")
-    assert [type(alias) for alias in thalamus.aliases()] == [Alias]
-    assert thalamus.same_entity("anna", "Ana") and not thalamus.same_entity("Bea", "Ana")
-    assert thalamus.merge_entities("Anna", "Ana") == []
-    assert "Ana" in {name for name, _, _ in thalamus.entities()}
+        thalamus.facts.set_predicate("mentors", opposite="mentors", cardinality="many")
+    thalamus.facts.merge("Anna", "Ana")
+    assert [type(alias) for alias in thalamus.facts.aliases()] == [Alias]
+    assert thalamus.facts.same_entity("anna", "Ana") and not thalamus.facts.same_entity(
+        "Bea", "Ana"
+    )
+    assert thalamus.facts.merge("Anna", "Ana") == []
+    assert "Ana" in {name for name, _, _ in thalamus.facts.entities()}
 
 
 def test_where_it_came_from_and_what_was_done(thalamus: Thalamus) -> None:
-    turn = thalamus.run_turn("I moved to Lisbon in May.")
-    [memory] = thalamus.memories()
+    turn = thalamus.turn("I moved to Lisbon in May.")
+    [memory] = thalamus.memories.find()
     origin = thalamus.why(memory.id)
     assert origin.kind == "memory" and origin.origins[0].id == turn.id
-    assert thalamus.why().id == thalamus.last_turn_id() == turn.id
-    assert thalamus.describe("nothing").kind == "missing"
-    assert thalamus.last_turns(3) == [turn.id]
-    assert {event.name for event in thalamus.trace(str(turn.id))} >= {"stage"}
-    assert {link.target for link in thalamus.links(str(memory.id))} >= {turn.id}
-    assert thalamus.get(str(memory.id)) == memory
+    assert thalamus.why().id == thalamus.sessions.last_turn() == turn.id
+    assert thalamus.store.describe("nothing").kind == "missing"
+    assert thalamus.sessions.last_turns(3) == [turn.id]
+    assert {event.name for event in thalamus.sessions.trace(str(turn.id))} >= {"stage"}
+    assert {link.target for link in thalamus.store.links(str(memory.id))} >= {turn.id}
+    assert thalamus.store.get(str(memory.id)) == memory
     with pytest.raises(NothingFound):
-        thalamus.trace("turn_none")
+        thalamus.sessions.trace("turn_none")
 
 
 def test_a_selection_is_exported_as_records_lines_and_markdown(thalamus: Thalamus) -> None:
-    thalamus.run_turn("I moved to Lisbon in May.")
+    thalamus.turn("I moved to Lisbon in May.")
     chosen = Selection(kinds=("fact",))
-    assert [type(record) for record in thalamus.export_memory(chosen)] == [Fact]
-    assert len(list(thalamus.export_lines(chosen))) == 1
-    assert any("Lisbon" in line for line in thalamus.export_markdown())
+    assert [type(record) for record in thalamus.store.export(chosen)] == [Fact]
+    assert len(list(export_lines(thalamus.database, chosen))) == 1
+    assert any(
+        "Lisbon" in line for line in export_markdown(thalamus.database, None, thalamus.context.zone)
+    )
 
 
 @pytest.mark.sqlite
 def test_backup_keys_and_verification(thalamus: Thalamus, tmp_path: Path) -> None:
     thalamus.remember([Memory(content="The tide is high.")])
     copy = tmp_path / "copy.db"
-    assert thalamus.backup(copy)["memory"] == thalamus.inspect_backup(copy)["memory"] == 1
+    assert (
+        thalamus.store.backup(copy)["memory"] == thalamus.store.inspect_backup(copy)["memory"] == 1
+    )
     with pytest.raises(UsageError, match="exists already"):
-        thalamus.backup(copy)
-    with thalamus.verify() as verified:
+        thalamus.store.backup(copy)
+    with thalamus.store.verify() as verified:
         assert list(verified.findings()) == []
-    before = thalamus.key_state()["fingerprint"]
-    assert thalamus.rotate_key()["before"] == before
-    assert thalamus.adopt_store()["key"] == thalamus.key_state()["fingerprint"] != before
+    before = thalamus.keys.state()["fingerprint"]
+    assert thalamus.keys.rotate()["before"] == before
+    assert thalamus.keys.adopt()["key"] == thalamus.keys.state()["fingerprint"] != before
     thalamus.remember([Memory(content="The tide is low.")])
-    kept = thalamus.restore(copy)
+    kept = thalamus.store.restore(copy)
     assert kept is not None and kept.is_file()
-    assert [memory.content for memory in thalamus.memories()] == ["The tide is high."]
+    assert [memory.content for memory in thalamus.memories.find()] == ["The tide is high."]
     with pytest.raises(NothingFound):
-        thalamus.subject_keys("nobody")
+        thalamus.keys.of_subject("nobody")
 
 
 @pytest.mark.sqlite
@@ -325,16 +278,16 @@ def test_forgetting_takes_one_thing(thalamus: Thalamus) -> None:
 @pytest.mark.sqlite
 def test_upkeep_and_configuration(thalamus: Thalamus) -> None:
     thalamus.remember([Memory(content="The tide is high.")])
-    assert {state.healthy for state in thalamus.rebuild_indexes()} == {True}
-    assert thalamus.count_missing_embeddings()[1] == thalamus.embed_missing() == 0
-    assert thalamus.build_hnsw() is not None and thalamus.keep_hnsw() == []
-    assert {check.state for check in thalamus.diagnose(ask_models=False)} <= {"ok", "warning"}
-    assert "scripted" in {model.name for model in thalamus.models()}
-    assert {answer.state for answer in thalamus.check_models()} == {"ok"}
-    assert thalamus.model_name() == thalamus.wake_model() == "scripted"
-    assert dict(thalamus.paths())["store"] == thalamus.store_path
+    assert {state.healthy for state in thalamus.store.rebuild_indexes()} == {True}
+    assert thalamus.store.count_missing_embeddings()[1] == thalamus.store.embed_missing() == 0
+    assert thalamus.store.build_hnsw() is not None and thalamus.store.keep_hnsw() == []
+    assert {
+        check.state for check in examine(thalamus.context, thalamus.open_store, ask_models=False)
+    } <= {"ok", "warning"}
+    assert "scripted" in {model.name for model in thalamus.models.find()}
+    assert {answer.state for answer in thalamus.models.check()} == {"ok"}
+    assert thalamus.models.name() == thalamus.models.wake() == "scripted"
     assert {name: value for name, value, _ in thalamus.settings()}["model"] == "scripted"
-    assert thalamus.schema("memory")["title"]
 
 
 def test_measuring(thalamus: Thalamus, tmp_path: Path) -> None:
@@ -343,24 +296,25 @@ def test_measuring(thalamus: Thalamus, tmp_path: Path) -> None:
         '{"question": "Where is the spare key?", "gold": ["a"], "records": '
         '[{"id": "a", "record": "memory", "content": "The spare key is under the pot."}]}\n'
     )
-    evaluation = thalamus.evaluate_retrieval(RetrievalRun(file, "plain", "turn", (1,)), out)
+    evaluation = RetrievalEvaluation(RetrievalRun(file, "plain", "turn", (1,)), thalamus, out)
     assert len(list(evaluation.results())) == evaluation.total == 1
     assert evaluation.summary().scores["any@1"] == 1.0
     assert compare_files(out, out).figures()["same"] == 1
     choice = Choice("tune", (), ("en",), 1)
-    kept = thalamus.evaluate_memory(None, choice, MemoryRun(answers=False, folder=tmp_path))
+    run = MemoryRun(answers=False, folder=tmp_path)
+    kept = MemoryEvaluationRun(None, choice, run, thalamus)
     assert len(list(kept.results())) == len(kept.cases) == kept.total == 1
-    assert not thalamus.has_store_file()
+    assert not thalamus.store.exists()
 
 
 def test_the_demo(thalamus: Thalamus, tmp_path: Path) -> None:
-    demo = thalamus.demo(str(tmp_path), scripted=True)
+    demo = Demo(thalamus.config, str(tmp_path), SCRIPTED)
     with Thalamus(config=demo.config, clock=demo.clock) as engine:
         turns = list(demo.play(engine, lambda stage, turn: None))
     assert demo.scripted and "Lisbon" in (turns[2].answer or "")
 
 
 def test_a_corrected_fact_is_embedded(thalamus: Thalamus) -> None:
-    kept, _ = thalamus.assert_fact(Fact(subject="Ana", predicate="works_at", object="Siemens"))
-    thalamus.correct_fact(kept.id or "", "Nokia")
-    assert thalamus.count_missing_embeddings()[1] == 0
+    kept, _ = thalamus.facts.add(Fact(subject="Ana", predicate="works_at", object="Siemens"))
+    thalamus.facts.correct(kept.id or "", "Nokia")
+    assert thalamus.store.count_missing_embeddings()[1] == 0

@@ -10,9 +10,9 @@ import pytest
 
 from tests.conftest import Result
 from thalamus import CancelToken, Thalamus, ThalamusEvents
-from thalamus.api import ForgetOptions
 from thalamus.cancel import Cancelled
 from thalamus.events import StageFinished, StageStarted, ThalamusEvent, Token, TurnFinished
+from thalamus.memory.erase import ForgetOptions
 from thalamus.memory.sessions import recent_turns
 from thalamus.models.protocol import Message
 from thalamus.records import Turn
@@ -29,7 +29,7 @@ def engine(home: Path, when: Callable[[ThalamusEvent], bool], token: CancelToken
 
 
 def stored(thalamus: Thalamus) -> Turn:
-    [turn] = recent_turns(thalamus.store, "main", None, 5)
+    [turn] = recent_turns(thalamus.database, "main", None, 5)
     return turn
 
 
@@ -54,14 +54,14 @@ def test_an_answer_is_kept_as_far_as_it_came(home: Path) -> None:
         return tokens == 3
 
     with engine(home, third, token) as thalamus:
-        turn = thalamus.run_turn(SAID, cancel=token)
+        turn = thalamus.turn(SAID, cancel=token)
         assert turn.answer == "Noted: You moved" and tokens == 3
         assert turn.interrupted == "answer" and turn.reflection is None
         assert [issue.code for issue in turn.issues] == ["interrupted"]
         kept = stored(thalamus)
         assert (kept.answer, kept.interrupted) == (turn.answer, "answer")
         assert thalamus.failures == []
-        whole = thalamus.run_turn("I like tea.")  # the token was of that turn only
+        whole = thalamus.turn("I like tea.")  # the token was of that turn only
         assert whole.interrupted is None and whole.plan is not None
 
 
@@ -70,7 +70,7 @@ def test_without_anyone_who_listens(home: Path) -> None:
     token = CancelToken()
     token.cancel()
     with Thalamus(home=str(home), model="scripted", embedder="scripted") as thalamus:
-        turn = thalamus.run_turn(SAID, cancel=token)
+        turn = thalamus.turn(SAID, cancel=token)
         assert turn.interrupted == "retrieve" and turn.answer is None
         assert stored(thalamus).message == SAID
 
@@ -94,7 +94,7 @@ def test_between_stages(
         return isinstance(event, StageFinished) and event.stage == finished
 
     with engine(home, when, token) as thalamus:
-        turn = thalamus.run_turn(SAID, cancel=token)
+        turn = thalamus.turn(SAID, cancel=token)
         assert turn.interrupted == interrupted
         assert [step.stage for step in turn.trace] == trace
         assert stored(thalamus).message == SAID  # whatever was cancelled
@@ -109,15 +109,15 @@ def test_the_answer_of_an_earlier_turn_is_not_taken_for_the_partial_one(home: Pa
         return turns == 1 and isinstance(event, StageFinished) and event.stage == "retrieve"
 
     with engine(home, when, token) as thalamus:
-        assert thalamus.run_turn(SAID).answer
-        turn = thalamus.run_turn("I like tea.", cancel=token)
+        assert thalamus.turn(SAID).answer
+        turn = thalamus.turn("I like tea.", cancel=token)
         assert turn.interrupted == "answer" and turn.answer is None
 
 
 def test_a_flow_that_stores_nothing_still_does_not(home: Path) -> None:
     token = CancelToken()
     with engine(home, lambda event: isinstance(event, StageStarted), token) as thalamus:
-        turn = thalamus.run_turn(SAID, flow="retrieve,answer", cancel=token)
+        turn = thalamus.turn(SAID, flow="retrieve,answer", cancel=token)
         assert turn.interrupted == "answer"
         assert thalamus.open_store(False) is None
 
@@ -157,7 +157,7 @@ def test_from_another_thread(home: Path) -> None:
     def work() -> None:
         settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
         with Thalamus(events=events, **settings) as thalamus:
-            turns.append(thalamus.run_turn(SAID, cancel=token))
+            turns.append(thalamus.turn(SAID, cancel=token))
 
     worker = threading.Thread(target=work)
     worker.start()
@@ -227,14 +227,14 @@ def test_what_a_stopped_answer_had_from_the_profile_is_forgotten_with_it(home: P
 
     token = CancelToken()
     with engine(home, heard, token) as thalamus:
-        thalamus.run_turn("I live in Zanzibar.", flow="reflect,store")
-        thalamus.reset_session("two")
+        thalamus.turn("I live in Zanzibar.", flow="reflect,store")
+        thalamus.new_session("two")
         flow = "answer,reflect,store"
-        turn = thalamus.run_turn("Where do I live?", flow=flow, cancel=token)
+        turn = thalamus.turn("Where do I live?", flow=flow, cancel=token)
         assert turn.interrupted == "answer" and "Zanzibar" in (turn.answer or "")
         assert turn.evidence == []
-        [memory] = thalamus.memories()
+        [memory] = thalamus.memories.find()
         # its words need not be those of the memory: `forget` goes by this
-        assert turn.id in {link.target for link in thalamus.links(memory.id or "")}
+        assert turn.id in {link.target for link in thalamus.store.links(memory.id or "")}
         thalamus.forget(ForgetOptions(ids=(memory.id or "",)))
-        assert thalamus.search_sessions("Zanzibar") == []
+        assert thalamus.sessions.search("Zanzibar") == []

@@ -50,7 +50,7 @@ def listen(home: Path, model: str = "scripted") -> tuple[Thalamus, list[Thalamus
 def test_a_turn_is_heard_from_its_beginning_to_its_end(home: Path) -> None:
     thalamus, heard = listen(home)
     with thalamus:
-        turn = thalamus.run_turn("I moved to Lisbon in May.")
+        turn = thalamus.turn("I moved to Lisbon in May.")
     kinds = [type(event) for event in heard]
     assert kinds[:3] == [SessionStarted, TurnStarted, StageStarted]
     assert kinds[-2:] == [TurnFinished, SessionEnded]
@@ -80,7 +80,7 @@ def test_a_turn_is_heard_from_its_beginning_to_its_end(home: Path) -> None:
 def test_a_turn_that_recalls_nothing_has_an_id_from_the_beginning(home: Path, flow: str) -> None:
     thalamus, heard = listen(home)
     with thalamus:
-        turn = thalamus.run_turn("I moved to Lisbon in May.", flow=flow)
+        turn = thalamus.turn("I moved to Lisbon in May.", flow=flow)
     assert turn.id and {event.turn for event in heard[1:-1]} == {turn.id}
 
 
@@ -88,7 +88,7 @@ def test_a_stage_that_fails(home: Path, tmp_path: Path) -> None:
     (tmp_path / "script.yaml").write_text("[{role: answer, error: failed}]")
     thalamus, heard = listen(home, f"scripted:{tmp_path}/script.yaml")
     with thalamus:
-        turn = thalamus.run_turn("Hello.")
+        turn = thalamus.turn("Hello.")
     [failed] = [event for event in heard if isinstance(event, StageFailed)]
     [error] = [event for event in heard if isinstance(event, ErrorReported)]
     assert failed.stage == "answer" and failed.error is error.error
@@ -113,7 +113,7 @@ def test_what_is_left_for_later_starts_and_finishes_once_more(home: Path) -> Non
 def test_a_stage_without_a_ledger_entry_repeats_none(home: Path) -> None:
     thalamus, heard = listen(home)
     with thalamus:
-        turn = thalamus.run_turn("Hello.")
+        turn = thalamus.turn("Hello.")
         heard.clear()
         thalamus.run_stage("store", turn)  # it is stored already
     assert not any(isinstance(event, LedgerEntry) for event in heard)
@@ -137,7 +137,7 @@ def test_binding_and_a_listener_that_raises(home: Path) -> None:
     events.bind("on_error", lambda where, error, trace: told.append(f"{where}: {error}"))
     settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
     with Thalamus(events=events, **settings) as thalamus:
-        assert thalamus.run_turn("I moved to Lisbon.").issues == []
+        assert thalamus.turn("I moved to Lisbon.").issues == []
     assert told == ["callback on_event: the window is gone"]
     with pytest.raises(ValueError, match="choose on_event, on_turn_started, on_turn_finished"):
         events.bind("on_anything", fail)
@@ -197,7 +197,7 @@ def test_callbacks_of_a_turn(home: Path) -> None:
     events.bind("on_turn_finished", lambda record, left: heard.append((record.answer, left)))
     events.bind("on_thalamus_control_entry", lambda stage, data: heard.append(data["content"]))
     with Thalamus(home=str(home), model="scripted", embedder="scripted", events=events) as engine:
-        turn = engine.run_turn("I live in Rome.", flow="answer,reflect,store")
+        turn = engine.turn("I live in Rome.", flow="answer,reflect,store")
     assert heard[0] == (turn.message, ("answer", "reflect", "store"))
     assert heard[-1] == (turn.answer, ())
     stored = heard[-2]

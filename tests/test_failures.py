@@ -161,7 +161,7 @@ def test_after_a_change_of_embedder_words_serve_and_it_is_said(run: Run) -> None
     asked = run("retrieve", "--json", "Lisbon", env=other)
     assert "vector" not in asked.records[0]["scores"]
     assert "reindex --embed" in asked.stderr
-    assert run("reindex", "--embed", env=other).code == 0
+    assert run("store", "reindex", "--embed", env=other).code == 0
     again = run("retrieve", "--json", "Lisbon", env=other)
     assert again.records[0]["scores"].keys() >= {"fulltext", "vector"}
     assert again.stderr == ""
@@ -180,7 +180,7 @@ def test_a_callback_that_raises_never_stops_a_turn(home: Path) -> None:
     events.bind("on_error", lambda where, error, trace: told.append(f"{where}: {error}"))
     settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
     with Thalamus(events=events, **settings) as thalamus:
-        turn = thalamus.run_turn("I moved to Lisbon.")
+        turn = thalamus.turn("I moved to Lisbon.")
     assert turn.answer
     assert turn.issues == []
     assert told == ["callback on_chat_message: the window is gone"] * 2
@@ -193,10 +193,10 @@ def test_the_session_and_its_events(home: Path) -> None:
     events.bind("on_session_ended", lambda name: told.append(("ended", name)))
     settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
     with Thalamus(events=events, session="one", **settings) as thalamus:
-        thalamus.process_user_message("I moved to Lisbon.")
-        second = thalamus.reset_session()
+        thalamus.turn("I moved to Lisbon.")
+        second = thalamus.new_session()
         assert second != "one"
-        turn = thalamus.run_turn(Turn(message="Where do I live?"))
+        turn = thalamus.turn(Turn(message="Where do I live?"))
         assert turn.session == second
         assert "Lisbon" in (turn.answer or "")
     assert told == [("started", "one"), ("ended", "one"), ("started", second), ("ended", second)]

@@ -154,7 +154,7 @@ def test_the_best_thirty_are_judged_and_the_rest_stays_behind(home: Path) -> Non
     judge = Counting(lambda texts: [1.0 if "barn 7." in text else 0.0 for text in texts])
     with configured(home, judge) as thalamus:
         many(thalamus, 45)
-        found = thalamus.retrieve(ASKED, limit=40)
+        found = thalamus.recall(ASKED, limit=40)
     assert len(judge.asked) == RERANKED == 30
     assert [item.text for item in found[:30]] != judge.asked
     assert sorted(item.text for item in found[:30]) == sorted(judge.asked)
@@ -166,7 +166,7 @@ def test_the_best_thirty_are_judged_and_the_rest_stays_behind(home: Path) -> Non
 def test_scores_that_make_no_sense(home: Path, nonsense: list[float]) -> None:
     with configured(home, Counting(lambda _: nonsense)) as thalamus:
         many(thalamus, 5)
-        assert len(thalamus.retrieve(ASKED)) == 5
+        assert len(thalamus.recall(ASKED)) == 5
         [(stage, error)] = thalamus.failures
     assert (stage, str(error)) == ("rerank", "The model counting failed: its scores make no sense")
 
@@ -179,7 +179,7 @@ def test_one_that_takes_too_long(home: Path) -> None:
     judge = Counting(slowly)
     with configured(home, judge, model_timeout=0.01) as thalamus:
         many(thalamus, 20)
-        assert len(thalamus.retrieve(ASKED)) == 10
+        assert len(thalamus.recall(ASKED)) == 10
         [(_, error)] = thalamus.failures
     assert "it judged 5 of 20 texts in 0.01 seconds" in str(error)
     assert len(judge.asked) == 5
@@ -195,7 +195,7 @@ def test_it_stops_when_the_turn_is_cancelled(home: Path) -> None:
     judge = Counting(cancelled)
     with configured(home, judge) as thalamus:
         many(thalamus, 20)
-        turn = thalamus.run_turn(ASKED, cancel=token)
+        turn = thalamus.turn(ASKED, cancel=token)
     assert (turn.interrupted, turn.evidence) == ("retrieve", [])
     assert len(judge.asked) == 5
 

@@ -76,7 +76,7 @@ def test_a_bug_is_no_failed_embedder(thalamus: Thalamus) -> None:
     thalamus.remember([Memory(content="The heron fishes at the mill.")])
     failing(thalamus, TypeError("a bug"))
     with pytest.raises(TypeError, match="a bug"):
-        thalamus.retrieve("heron")
+        thalamus.recall("heron")
     with pytest.raises(TypeError, match="a bug"):
         thalamus.remember([Memory(content="Herons fly.")])
     turn = thalamus.run_stage("retrieve", Turn(message="heron"))
@@ -88,7 +88,7 @@ def test_a_bug_is_no_failed_embedder(thalamus: Thalamus) -> None:
 def test_an_embedder_that_is_down_is_survived(thalamus: Thalamus) -> None:
     thalamus.remember([Memory(content="The heron fishes at the mill.")])
     failing(thalamus, ModelUnreachable("scripted", "no answer"))
-    assert [found.text for found in thalamus.retrieve("heron")] == ["The heron fishes at the mill."]
+    assert [found.text for found in thalamus.recall("heron")] == ["The heron fishes at the mill."]
     [(stage, error)] = thalamus.failures
     assert stage == "retrieve" and isinstance(error, ModelUnreachable)
     [kept] = thalamus.remember([Memory(content="Herons fly.")])

@@ -62,7 +62,7 @@ def open_at(home: Path) -> Iterator[Callable[..., Thalamus]]:
 def test_yesterday_is_the_users_yesterday(
     open_at: Callable[..., Thalamus], now: str, zone: str, today: str, begun: str
 ) -> None:
-    turn = open_at(now, zone).run_turn("I moved to Lisbon yesterday.")
+    turn = open_at(now, zone).turn("I moved to Lisbon yesterday.")
     assert turn.created_at == now, "what is stored stays in UTC"
     assert turn.reflection is not None
     [fact] = turn.reflection.facts
@@ -124,8 +124,8 @@ def test_dates_given_as_options_are_the_users(run: Run, zone: str, begun: str, e
 def test_a_model_is_told_the_users_time(
     open_at: Callable[..., Thalamus], zone: str, now: str, headings: set[str], told: str
 ) -> None:
-    open_at("2026-05-08T09:30:00Z", zone, session="a").run_turn("I own a boat called Nadir.")
-    open_at("2026-05-08T10:30:00Z", zone, session="b").run_turn("My boat Nadir is blue.")
+    open_at("2026-05-08T09:30:00Z", zone, session="a").turn("I own a boat called Nadir.")
+    open_at("2026-05-08T10:30:00Z", zone, session="b").turn("My boat Nadir is blue.")
     prompts: dict[str, str] = {}
 
     def keep(event: object) -> None:
@@ -135,7 +135,7 @@ def test_a_model_is_told_the_users_time(
     events = ThalamusEvents()
     events.bind("on_event", keep)
     engine = open_at(now, zone, log_prompts=True, planner="model", session="c", events=events)
-    engine.run_turn("What do you still know about my boat Nadir?")
+    engine.turn("What do you still know about my boat Nadir?")
     lines = prompts["answer"].splitlines()
     assert {line for line in lines if line.endswith(":") and "2026" in line} == headings
     day = "Friday, 8 May 2026" if zone == LOS_ANGELES else "Saturday, 9 May 2026"
@@ -160,11 +160,11 @@ def test_a_question_about_yesterday_finds_the_users_yesterday(
         "UTC": ("2026-05-08T06:30:00Z", "2026-05-08T07:30:00Z", "2026-05-09T07:30:00Z"),
     }[zone]
     for at, what in zip(said, ("rain", "snow"), strict=False):
-        open_at(at, zone, session=what).run_turn(f"The {what} damaged my boat.")
+        open_at(at, zone, session=what).turn(f"The {what} damaged my boat.")
     asked = open_at(said[2], zone if by == "setting" else "UTC")
     if by == "world":
-        asked.apply_to_world([WorldOperation(op="set", path="timezone", value=zone)])
-    found = asked.retrieve("What damaged my boat yesterday?")
+        asked.projects.apply([WorldOperation(op="set", path="timezone", value=zone)])
+    found = asked.recall("What damaged my boat yesterday?")
     times = {
         word: max((e.scores or {}).get("time", 0.0) for e in found if word in e.text)
         for word in ("rain", "snow")
@@ -184,7 +184,7 @@ def test_what_a_model_plans_is_of_the_users_days(
     script.write_text(json.dumps([entry]), encoding="utf-8")
     model = {"model": f"scripted:{script}", "planner": "model"}
     engine = open_at("2026-05-08T20:00:00Z", LOS_ANGELES, **model)
-    turn = engine.run_turn("My boat needs paint, and a new sail.")
+    turn = engine.turn("My boat needs paint, and a new sail.")
     assert turn.plan is not None
     since = [item.since for item in turn.plan.retrieval_instructions if item.since]
     assert since == ["2026-05-08T07:00:00Z"]

@@ -20,7 +20,7 @@ import typer  # noqa: E402
 import typer.main  # noqa: E402
 
 from thalamus import __version__  # noqa: E402
-from thalamus.commands.groups import Suggesting  # noqa: E402
+from thalamus.commands.groups import Suggesting, list_once  # noqa: E402
 from thalamus.commands.options import SHARED, shared_options  # noqa: E402
 from thalamus.errors import (  # noqa: E402
     REPORT,
@@ -41,39 +41,25 @@ GROUPS: dict[str, dict[str, str]] = {
         "init": "Set up: choose a model, say who you are, and begin to chat.",
         "turn": "Run one turn: recall, answer, reflect, store and plan.",
         "chat": "Chat with a model that remembers.",
-        "session": "List, search, show, resume, rename and export conversations.",
         "ui": "Open the full screen: chat, debug console, memory browser.",
-        "watch": "Follow a running chat from another terminal.",
+        "session": "List, search, show, resume, rename and export conversations.",
         "demo": "Play two short sessions, the second remembering the first.",
     },
     "Pipeline (filters over JSON lines)": {
-        "route": "Decide what a message needs: context, world or answer.",
-        "gather": "Build the context of an answer, in rounds.",
-        "act": "Do what a message asks for, with tools.",
-        "draft": "Answer briefly without memory, as a first draft.",
-        "search-plan": "Plan what to look up for a message and its draft.",
         "retrieve": "Add evidence to turns, or query the memory directly.",
         "answer": "Answer turns with the chat model.",
-        "topics": "Find the topics of an exchange.",
         "reflect": "Extract memories and facts from turns.",
-        "store": "Write turns, memories, facts and plans to the store.",
+        "store": "Write records to the store; back up, restore and reindex it.",
         "plan": "Plan what the next turn should recall.",
-        "crystallize": "Conclude insights from what was said on different days.",
+        "stage": "Run one stage of another flow: route, gather, act …",
     },
     "Memory": {
         "facts": "List, add and change facts, and show their history.",
         "memory": "List, show, search and change memories.",
-        "concepts": "List, show, merge and split what memories are about.",
-        "graph": "Show what is connected with a concept.",
-        "profile": "Show, set and edit who the user is.",
-        "project": "List, add, close and link projects.",
-        "world": "Show and change what the user is busy with at present.",
-        "insights": "List, show, search and reject insights, and undo their merging.",
-        "manifest": "Show the state of a project in short.",
-        "tools": "List and show tools, and call one by hand.",
         "why": "Show where a memory, a fact or an answer came from.",
-        "timeline": "Show what happened, in order of time.",
-        "trace": "Show what each stage of a turn did.",
+        "timeline": "Show what happened, in order of time, and when facts held.",
+        "trace": "Show what each stage of a turn did, or follow a running chat.",
+        "consolidate": "Conclude insights from what was said on different days.",
         "prune": "Summarize and retire expired memories.",
         "undo": "Undo the last prune, edit, merge or change of the world state.",
         "forget": "Delete something with everything derived from it, and prove it.",
@@ -81,38 +67,41 @@ GROUPS: dict[str, dict[str, str]] = {
     "Documents and exchange": {
         "ingest": "Read documents into memory.",
         "export": "Export the store as JSON lines or Markdown.",
-        "report": "Write what is remembered as a page for a browser.",
         "import": "Import an export of Thalamus, ChatGPT or Claude.",
+        "report": "Write what is remembered as a page for a browser.",
         "mcp": "Give other agents this memory, over MCP.",
     },
+}
+# those that the first screen only names; `thalamus help SECTION` lists them
+MORE: dict[str, dict[str, str]] = {
+    "Knowledge": {
+        "profile": "Show, set and edit who the user is.",
+        "project": "List, add, close and link projects, and show their state.",
+        "world": "Show and change what the user is busy with at present.",
+        "concepts": "List, show, connect, merge and split what memories are about.",
+        "insights": "List, show, search and reject insights, and undo their merging.",
+    },
     "Maintenance": {
-        "config": "Show and check the configuration.",
+        "doctor": "Check the installation, the store, the models and the signatures.",
+        "config": "Show, check and change the configuration.",
         "models": "List, pull and check models.",
-        "doctor": "Check the installation, the store and the models.",
-        "stats": "Show what the store holds and how it is used, in figures.",
-        "reindex": "Rebuild the search indexes.",
-        "backup": "Back up the store while it is in use.",
-        "restore": "Restore the store from a backup.",
-        "reset": "Erase the whole memory of a tenant.",
+        "tools": "List and show tools, and call one by hand.",
+        "key": "Show, rotate or replace the keys of the store.",
         "eval": "Measure retrieval and memory on labelled data.",
         "schema": "Print the JSON Schema of the records.",
-    },
-    "Trust": {
-        "verify": "Verify the signatures of the store.",
-        "key": "Show, rotate or replace the keys of the store.",
+        "help": "Show the help of a command, a section, or the shared options.",
     },
 }
 COMMANDS: dict[str, str] = {
-    name: summary for group in GROUPS.values() for name, summary in group.items()
+    name: summary for group in (*GROUPS.values(), *MORE.values()) for name, summary in group.items()
 }
-MODULES = {
-    "import": "import_",
-    "search-plan": "search_plan",
-}  # commands whose name cannot be that of a module
+MODULES = {"import": "import_"}  # where the name of a command cannot be that of a module
 
 
 class LazyCommands(Suggesting):
     """A group whose commands are imported when they are called, so that start-up stays fast."""
+
+    more = MORE
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
@@ -124,22 +113,28 @@ class LazyCommands(Suggesting):
         group = getattr(module, "group", None)
         command = group or typer.main.get_command(module.app)
         command.name = cmd_name
-        return command
+        return command if group else list_once(command)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        list_once(self)
+        super().format_options(ctx, formatter)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        width = max(map(len, COMMANDS))
+        width = max(len(name) for commands in GROUPS.values() for name in commands)
         for title, commands in GROUPS.items():
             with formatter.section(title):
                 formatter.write_dl([(name.ljust(width), text) for name, text in commands.items()])
+        sections = ", ".join(f"`thalamus help {title.lower()}`" for title in MORE)
+        with formatter.section(f"More ({sections})"):
+            formatter.write_dl([(title, ", ".join(names)) for title, names in MORE.items()])
 
 
 app = typer.Typer(
     cls=LazyCommands,
     name="thalamus",
-    help="Long-term memory for local language models."
-    " The shared options may also follow the command.",
-    epilog="`thalamus COMMAND -h` shows the options of a command; `thalamus demo` shows it at"
-    " work.",
+    help="Long-term memory for local language models.",
+    epilog="`thalamus COMMAND -h` shows the options of a command, `thalamus help options` those"
+    " that most commands share: --home, --user, --model … `thalamus demo` shows it at work.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

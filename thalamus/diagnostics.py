@@ -395,7 +395,7 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
     problems = opened.check()
     if problems:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-        fix = "Restore a backup with `thalamus restore BACKUP`."
+        fix = "Restore a backup with `thalamus store restore BACKUP`."
         yield Check(name="integrity", state="problem", detail=problems[0] + more, fix=fix)
     else:
         detail = f"tables intact, {counts['event']} ledger entries in an unbroken chain"
@@ -424,14 +424,14 @@ def concepts(opened: Store) -> Check:
         detail = f"{least}{lacking} entries lack their concepts"
         if reached(opened):
             detail += "; a run that computed them was interrupted"
-        fix = "`thalamus reindex --concepts` computes them."
+        fix = "`thalamus store reindex --concepts` computes them."
         return Check(name="concepts", state="warning", detail=detail, fix=fix)
     detail = f"{opened.concepts.count()} concepts, no entry lacks its own"
     return Check(name="concepts", state="ok", detail=detail)
 
 
 def signatures(opened: InspectedStore, config: Config) -> Check:
-    """Result of `thalamus verify` in brief."""
+    """Result of `thalamus doctor --signatures` in brief."""
     from thalamus.errors import BadKey, NotSigned
     from thalamus.security.keys import StoreKeys
 
@@ -442,7 +442,7 @@ def signatures(opened: InspectedStore, config: Config) -> Check:
         return failed("signatures", error, "warning")
     if found:
         more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-        fix = "`thalamus verify` lists them all."
+        fix = "`thalamus doctor --signatures` lists them all."
         return Check(name="signatures", state="problem", detail=found[0] + more, fix=fix)
     return Check(name="signatures", state="ok", detail=verified.summary)
 
@@ -474,7 +474,7 @@ def embeddings(opened: Store, context: Context) -> Iterator[Check]:
     lacking = opened.count_unembedded(chosen.name)
     if lacking:
         detail = f"{lacking} entries have no embedding of {chosen.name}; full text is searched"
-        fix = "Run `thalamus reindex --embed`."
+        fix = "Run `thalamus store reindex --embed`."
         yield Check(name="embeddings", state="warning", detail=detail, fix=fix)
 
 
@@ -598,7 +598,7 @@ def _safely(name: str, checks: Callable[[], Iterator[Check]]) -> Iterator[Check]
         yield failed(name, error)
     except Exception as error:
         detail = f"{type(error).__name__}: {error}"
-        fix = "If it persists, restore a backup with `thalamus restore BACKUP`."
+        fix = "If it persists, restore a backup with `thalamus store restore BACKUP`."
         yield Check(name=name, state="problem", detail=detail, fix=fix)
 
 
@@ -615,7 +615,7 @@ def _index(state: IndexState) -> Check:
             name=name,
             state="problem",
             detail=f"{detail}; {state.note or 'damaged'}",
-            fix="Run `thalamus reindex`; nothing is lost.",
+            fix="Run `thalamus store reindex`; nothing is lost.",
         )
     if state.behind:
         them = "it" if state.behind == 1 else "them"

@@ -141,7 +141,7 @@ class StoreDamaged(ThalamusError):
 
     code = 10
     name = "store_damaged"
-    fix = "Restore a backup with `thalamus restore BACKUP`; the damaged file is kept."
+    fix = "Restore a backup with `thalamus store restore BACKUP`; the damaged file is kept."
 
 
 class StoreTooNew(ThalamusError):
@@ -219,7 +219,7 @@ class NotEmbedded(ThalamusError):
 
     code = 1
     name = "not_embedded"
-    fix = "`thalamus reindex --embed` computes them; it can be interrupted and resumed."
+    fix = "`thalamus store reindex --embed` computes them; it can be interrupted and resumed."
 
 
 class ConceptsLag(ThalamusError):
@@ -227,7 +227,7 @@ class ConceptsLag(ThalamusError):
 
     code = 1
     name = "concepts_lag"
-    fix = "`thalamus reindex --concepts` computes them."
+    fix = "`thalamus store reindex --concepts` computes them."
 
 
 class CassetteMiss(ThalamusError):
@@ -252,8 +252,8 @@ class Tampered(ThalamusError):
     code = 1
     name = "tampered"
     fix = (
-        "`thalamus verify` lists the changes. Nothing is written until a backup is restored, or"
-        " `thalamus key adopt` accepts the store as it is."
+        "`thalamus doctor --signatures` lists the changes. Nothing is written until a backup is"
+        " restored, or `thalamus key adopt` accepts the store as it is."
     )
 
 

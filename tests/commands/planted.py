@@ -49,12 +49,12 @@ def kept(thalamus: Thalamus, seed: str, count: int = 30) -> bool:
     """Whether all of these are there and are found by words and by meaning."""
     for number in range(count):
         name = word(f"{seed}{number}")
-        found = {item.id for item in thalamus.retrieve(f"Who grows {name}?", limit=5)}
+        found = {item.id for item in thalamus.recall(f"Who grows {name}?", limit=5)}
         if f"mem_{name}" not in found:
             return False
-        if thalamus.store.get(f"turn_{name}") is None or not thalamus.facts(name):
+        if thalamus.database.get(f"turn_{name}") is None or not thalamus.facts.find(name):
             return False
-    return thalamus.store.check() == []
+    return thalamus.database.check() == []
 
 
 def said(name: str, more: str, session: str = "talk") -> list[object]:

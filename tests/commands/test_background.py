@@ -61,7 +61,7 @@ def test_the_answer_is_there_at_once(environment: dict[str, str], run: Run, tmp_
     gate.touch()
     until(lambda: LIVES in run("facts").stdout)
     until(lambda: "turn waits" not in run("doctor", "--no-models").stdout)
-    assert run("verify").code == 0
+    assert run("doctor", "--signatures").code == 0
 
 
 def test_the_record_is_as_it_stands_then(run: Run) -> None:
@@ -171,9 +171,9 @@ def test_a_turn_of_somebody_else(left: None, run: Run) -> None:
 @pytest.mark.sqlite
 def test_a_backup_brings_it_along(left: None, run: Run, tmp_path: Path) -> None:
     copy = str(tmp_path / "copy.db")
-    assert run("backup", copy).code == 0
+    assert run("store", "backup", copy).code == 0
     assert run("reflect", "--pending").code == 0
-    assert run("restore", copy, "--yes").code == 0
+    assert run("store", "restore", copy, "--yes").code == 0
     assert run("reflect", "--pending").stdout == "reflect: 1 turn finished, 0 pending\n"
 
 

@@ -115,8 +115,8 @@ def test_through_python(home: Path) -> None:
     settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
     clock = Clock(parse_time(NOW))
     with Thalamus(clock=clock, remember={"preference": "ask"}, **settings) as engine:
-        [verdict] = engine.run_turn(SAID).stored
-        released = engine.release_memory(verdict.id or "")
+        [verdict] = engine.turn(SAID).stored
+        released = engine.memories.release(verdict.id or "")
         assert released.rule == "released"
-        [memory] = engine.memories()
+        [memory] = engine.memories.find()
         assert isinstance(memory, Memory) and memory.status == "active" and memory.trust == 1

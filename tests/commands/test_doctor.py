@@ -37,10 +37,10 @@ def test_no_store_yet_is_no_problem(run: Run, home: Path) -> None:
 
 
 def test_the_entries_of_both_indexes_are_counted(run: Run, thalamus: Thalamus) -> None:
-    thalamus.run_turn(SAID)
-    counts = thalamus.store.counts()
+    thalamus.turn(SAID)
+    counts = thalamus.database.counts()
     rows = counts["turn"] + counts["memory"] + counts["fact"]
-    thalamus.store.rebuild_indexes()
+    thalamus.database.rebuild_indexes()
     thalamus.close()
     done = run("doctor", "--no-models", "--json")
     found = by_name(done.records)
@@ -55,16 +55,16 @@ def test_the_entries_of_both_indexes_are_counted(run: Run, thalamus: Thalamus) -
 
 def test_an_index_is_compared_only_with_what_belongs_in_it(run: Run, thalamus: Thalamus) -> None:
     """Retracted facts are in no index, and new entries are not in it yet."""
-    fact = thalamus.assert_fact(Fact(subject="Ana", predicate="likes", object="tea"))[0]
+    fact = thalamus.facts.add(Fact(subject="Ana", predicate="likes", object="tea"))[0]
     thalamus.remember([Fact(subject="Ana", predicate="likes", object="coffee")])
-    thalamus.retract_fact(fact.id or "")
-    thalamus.store.rebuild_indexes()
+    thalamus.facts.retract(fact.id or "")
+    thalamus.database.rebuild_indexes()
     thalamus.close()
     found = by_name(run("doctor", "--no-models", "--json").records)
     assert found["index fulltext"]["detail"] == "1 entry, up to date"
 
     thalamus.open_store()
-    shutil.rmtree(thalamus.store.folder / "index")
+    shutil.rmtree(thalamus.database.folder / "index")
     thalamus.close()
     found = by_name(run("doctor", "--no-models", "--json").records)
     told = found["index fulltext"]
@@ -75,8 +75,8 @@ def test_an_index_is_compared_only_with_what_belongs_in_it(run: Run, thalamus: T
 def test_a_forged_ledger_and_a_damaged_index_are_problems(
     run: Run, thalamus: Thalamus, home: Path
 ) -> None:
-    thalamus.run_turn(SAID)
-    store = thalamus.store
+    thalamus.turn(SAID)
+    store = thalamus.database
     store.rebuild_indexes()
     thalamus.close()
     with sqlite3.connect(store.path) as database:
@@ -90,7 +90,7 @@ def test_a_forged_ledger_and_a_damaged_index_are_problems(
     assert done.code == 1
     assert "problem   integrity: ledger entry 2" in done.stdout
     assert "problem   index" in done.stdout
-    assert "thalamus reindex" in done.stdout
+    assert "thalamus store reindex" in done.stdout
 
 
 def test_models_that_do_not_answer(run: Run) -> None:

@@ -164,20 +164,20 @@ def test_any_store_comes_back_the_same(made: dict[str, Any]) -> None:
         engine(Path(folder, "two")) as two,
     ):
         fill(one, made)
-        lines = list(export_lines(one.store, embeddings=True))
+        lines = list(export_lines(one.database, embeddings=True))
         if not lines:
             return
         take(two, lines)
-        again = list(export_lines(two.store, embeddings=True))
+        again = list(export_lines(two.database, embeddings=True))
         # an import of records without a ledger begins one
         if not made["events"]:
             again = [line for line in again if b'{"record":"event","name":"imported"' not in line]
         assert again == lines
-        assert one.store.check() == two.store.check() == []
-        counts = two.store.counts()
+        assert one.database.check() == two.database.check() == []
+        counts = two.database.counts()
         take(two, lines)
-        assert two.store.counts() == counts
-        plain = [line for line in export_lines(two.store) if "embedding" in json.loads(line)]
+        assert two.database.counts() == counts
+        plain = [line for line in export_lines(two.database) if "embedding" in json.loads(line)]
         assert not plain
 
 
@@ -188,8 +188,8 @@ def test_any_store_comes_back_the_same(made: dict[str, Any]) -> None:
 def full(thalamus: Thalamus) -> Thalamus:
     """A store with a bit of everything."""
     thalamus.context.config = structs.replace(thalamus.config, planner="model")
-    thalamus.run_turn("I moved to Lisbon in May and I prefer short answers.")
-    thalamus.run_turn("Where do I live?")
+    thalamus.turn("I moved to Lisbon in May and I prefer short answers.")
+    thalamus.turn("Where do I live?")
     thalamus.session = "other"
     thalamus.remember(
         [
@@ -198,7 +198,7 @@ def full(thalamus: Thalamus) -> Thalamus:
             Fact(subject="Ann", predicate="lives_in", object="Oslo", valid_from="2022-01-01"),
         ]
     )
-    thalamus.ingest_bytes(b"# Rivers\n\nThe Tejo flows to Lisbon.\n", "rivers.md")
+    thalamus.ingest(b"# Rivers\n\nThe Tejo flows to Lisbon.\n", name="rivers.md")
     return thalamus
 
 
@@ -216,13 +216,13 @@ def test_the_same_store_again(run: Run, full: Thalamus, tmp_path: Path) -> None:
     [summary] = result.records
     assert summary["record"] == "event" and summary["data"]["there"] == {}
     assert summary["data"]["added"]["event"] > 5 and summary["data"]["events_left_out"] == 0
-    counts = full.store.counts()
+    counts = full.database.counts()
     assert summary["data"]["embedded"] == counts["embedding"]
     assert run("export", env=other).stdout == text
     with engine(tmp_path / "other") as copy:
-        assert copy.store.counts() == counts and copy.store.check() == []
+        assert copy.database.counts() == counts and copy.database.check() == []
         question = "Where does the user live?"
-        assert copy.retrieve(question) == full.retrieve(question)
+        assert copy.recall(question) == full.recall(question)
 
     again = run("import", input=text, env=other)
     assert again.stdout.startswith("imported nothing; skipped, existing: 2 turns, ")
@@ -239,7 +239,7 @@ def test_a_bad_line_keeps_what_came_before(run: Run, full: Thalamus, tmp_path: P
     error = json.loads(result.stderr)
     assert result.code == 3 and error["line"] == memory + 3 and "contents" in error["message"]
     with engine(tmp_path / "other") as copy:
-        assert copy.store.counts()["turn"] == 2 and copy.store.counts()["memory"] == 1
+        assert copy.database.counts()["turn"] == 2 and copy.database.counts()["memory"] == 1
     result = run("import", input="\n".join(lines), env=other)  # mended
     assert result.code == 0 and "skipped, existing: 2 turns, 1 memory" in result.stdout
     assert run("export", env=other).stdout.splitlines() == lines
@@ -278,26 +278,26 @@ def test_embeddings_of_another_size_are_refused(thalamus: Thalamus) -> None:
 
 
 def test_into_a_store_with_a_ledger_of_its_own(full: Thalamus, tmp_path: Path) -> None:
-    lines = list(export_lines(full.store))
+    lines = list(export_lines(full.database))
     with engine(tmp_path / "other") as other:
         other.remember([Memory(content="Here before.")])
         importer = take(other, lines)
-        events = list(other.store.events.read())
+        events = list(other.database.events.read())
         assert importer.left_out == sum(b'{"record":"event"' in line for line in lines)
         assert [event.name for event in events] == ["stored", "imported"]
-        assert events[-1].data["added"]["turn"] == 2 and other.store.check() == []
+        assert events[-1].data["added"]["turn"] == 2 and other.database.check() == []
         take(other, lines)
-        assert len(list(other.store.events.read())) == 2
+        assert len(list(other.database.events.read())) == 2
 
 
 def test_an_interrupted_import_goes_on_within_the_ledger(full: Thalamus, tmp_path: Path) -> None:
-    lines = list(export_lines(full.store))
+    lines = list(export_lines(full.database))
     with engine(tmp_path / "other") as other:
         importer = Importer(other.context)
         records = [jsonl.decode(line, 1, *importable()) for line in lines[:-3]]
         importer.add(records)  # then it was killed
         take(other, lines)
-        assert list(export_lines(other.store)) == lines
+        assert list(export_lines(other.database)) == lines
 
 
 def test_missing_embeddings_are_told_and_made_later(
@@ -307,10 +307,10 @@ def test_missing_embeddings_are_told_and_made_later(
     down = {"THALAMUS_HOME": str(tmp_path / "other"), "THALAMUS_EMBEDDER": "ollama:nothing"}
     down["THALAMUS_OLLAMA_HOST"] = "127.0.0.1:9"
     result = run("import", input=text, env=down)
-    assert result.code == 0 and "`thalamus reindex --embed` computes them" in result.stderr
+    assert result.code == 0 and "`thalamus store reindex --embed` computes them" in result.stderr
     with engine(tmp_path / "other") as copy:
-        assert copy.retrieve("Lisbon")
-        assert reembed(copy.context, copy.store) == full.store.counts()["embedding"]
+        assert copy.recall("Lisbon")
+        assert reembed(copy.context, copy.database) == full.database.counts()["embedding"]
 
 
 def test_filters(run: Run, full: Thalamus) -> None:

@@ -12,7 +12,6 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import UsageError
 from thalamus.memory import facts as stage
-from thalamus.memory.links import links
 from thalamus.records import Fact, Predicate
 from thalamus.terminal import jsonl
 from thalamus.transfer.export import export_lines
@@ -33,20 +32,20 @@ def tell(thalamus: Thalamus, subject: str, predicate: str, object: str, **more: 
 
 
 def now(thalamus: Thalamus, **more: str) -> list[str]:
-    found = thalamus.facts(**more)  # type: ignore[arg-type]
+    found = thalamus.facts.find(**more)  # type: ignore[arg-type]
     return [f"{fact.subject} {fact.predicate} {fact.object}" for fact in found]
 
 
 def test_a_correction_keeps_what_was_believed(thalamus: Thalamus) -> None:
     wrong = tell(at(thalamus, "2023-01-01"), **LIVES, object="Porto", valid_from="2020-01-01")
-    right = at(thalamus, "2023-02-01").correct_fact(wrong, "Braga")
+    right = at(thalamus, "2023-02-01").facts.correct(wrong, "Braga")
     assert now(thalamus) == ["user lives_in Braga"]
     assert now(thalamus, known_at="2023-01-15T00:00:00Z") == ["user lives_in Porto"]
-    old = thalamus.store.get(wrong)
+    old = thalamus.database.get(wrong)
     assert isinstance(old, Fact) and old.retired_at == "2023-02-01T00:00:00Z"
-    [link] = links(thalamus.store, wrong)
+    [link] = thalamus.store.links(wrong)
     assert (link.source, link.relation) == (right.id, "supersedes")
-    [event] = [e for e in thalamus.store.events.read() if e.name == "fact_corrected"]
+    [event] = [e for e in thalamus.database.events.read() if e.name == "fact_corrected"]
     assert event.data["fact"] == wrong and event.data["by"] == right.id
     assert "Porto" not in str(event.data) and "Braga" not in str(event.data)
 
@@ -79,7 +78,7 @@ def test_retracting_brings_back_what_it_had_ended(run: Run, thalamus: Thalamus) 
 def test_ending_what_began_later_is_refused(thalamus: Thalamus) -> None:
     id = tell(thalamus, **LIVES, object="Porto", valid_from="2020-01-01")
     with pytest.raises(UsageError, match="began on 2020-01-01"):
-        thalamus.end_fact(id, "2019-01-01T00:00:00Z")
+        thalamus.facts.end(id, "2019-01-01T00:00:00Z")
 
 
 def test_one_does_not_like_and_dislike_the_same_thing(thalamus: Thalamus) -> None:
@@ -90,8 +89,8 @@ def test_one_does_not_like_and_dislike_the_same_thing(thalamus: Thalamus) -> Non
 
 
 def test_the_words_of_a_turn_end_what_is_known(thalamus: Thalamus) -> None:
-    at(thalamus, "2023-01-01").run_turn("I work at Acme.")
-    at(thalamus, "2023-06-01").run_turn("I quit Acme in March.")
+    at(thalamus, "2023-01-01").turn("I work at Acme.")
+    at(thalamus, "2023-06-01").turn("I quit Acme in March.")
     assert now(thalamus) == []
     assert now(thalamus, as_of="2023-02-28T00:00:00Z") == ["user works_at Acme"]
     assert now(thalamus, known_at="2023-05-01T00:00:00Z") == ["user works_at Acme"]
@@ -110,20 +109,20 @@ def test_the_users_name_means_the_user_unless_kept_apart(thalamus: Thalamus) -> 
     tell(thalamus, "Ána  Silva", "likes", "tea")
     tell(thalamus, "I", "name", "Ana Silva")
     assert now(thalamus) == ["user likes tea", "user name Ana Silva"]
-    thalamus.unmerge_entity("ana silva")
+    thalamus.facts.unmerge("ana silva")
     assert set(now(thalamus)) == {"Ána Silva likes tea", "user name Ana Silva"}
     with pytest.raises(UsageError, match="not merged"):
-        thalamus.unmerge_entity("ana silva")
+        thalamus.facts.unmerge("ana silva")
 
 
 def test_merging_settles_and_unmerging_undoes(thalamus: Thalamus) -> None:
     tell(thalamus, "Bob", "lives_in", "Oslo", valid_from="2020-01-01")
     tell(thalamus, "Robert", "lives_in", "Bergen", valid_from="2022-01-01")
-    thalamus.merge_entities("Bob", "Robert")
+    thalamus.facts.merge("Bob", "Robert")
     assert now(thalamus) == ["Robert lives_in Bergen"]
-    assert [hit.id for hit in thalamus.retrieve("Robert Oslo")] != []
-    assert [f.object for f in thalamus.facts("bob", history=True)] == ["Oslo", "Bergen"]
-    thalamus.unmerge_entity("Bob")
+    assert [hit.id for hit in thalamus.recall("Robert Oslo")] != []
+    assert [f.object for f in thalamus.facts.find("bob", history=True)] == ["Oslo", "Bergen"]
+    thalamus.facts.unmerge("Bob")
     assert now(thalamus) == ["Bob lives_in Oslo", "Robert lives_in Bergen"]
 
 
@@ -142,7 +141,7 @@ def test_a_predicate_can_be_given_one_value(run: Run, thalamus: Thalamus) -> Non
 def test_partial_dates_and_the_picture(run: Run, thalamus: Thalamus) -> None:
     assert run("facts", "add", "user", "lives_in", "Porto", "--from", "2019").code == 0
     assert run("facts", "add", "user", "lives_in", "Rome", "--from", "2022-03").code == 0
-    done = run("facts", "timeline", env={"COLUMNS": "60"}).stdout
+    done = run("timeline", "--facts", env={"COLUMNS": "60"}).stdout
     porto, rome, axis = done.splitlines()
     assert max(map(len, (porto, rome, axis))) <= 60 and done.isascii()
     assert porto.index("=") < rome.index("=") and rome.endswith(">") and porto.endswith(".")
@@ -156,16 +155,16 @@ def life(thalamus: Thalamus) -> None:
     tell(at(thalamus, "2023-03-01"), **LIVES, object="Oslo", valid_from="2020-03-01",
          valid_to="2020-06-01")  # fmt: skip
     rome = tell(at(thalamus, "2023-04-01"), **LIVES, object="Rome")
-    thalamus.end_fact(rome, "2023-03-15T00:00:00Z")
-    thalamus.merge_entities("Bob", "Robert")
+    thalamus.facts.end(rome, "2023-03-15T00:00:00Z")
+    thalamus.facts.merge("Bob", "Robert")
     tell(thalamus, "Bob", "likes", "tea")
-    thalamus.retract_fact(tell(thalamus, "Bob", "likes", "rain"))
+    thalamus.facts.retract(tell(thalamus, "Bob", "likes", "rain"))
     stage.set_predicate(Predicate(name="sits_at", cardinality="one"), thalamus.context)
 
 
 def test_an_export_brings_everything_back(thalamus: Thalamus, tmp_path: Path) -> None:
     life(thalamus)
-    lines = list(export_lines(thalamus.store))
+    lines = list(export_lines(thalamus.database))
     given = {"home": str(tmp_path / "two"), "model": "scripted", "embedder": "scripted"}
     with Thalamus(clock=Clock(parse_time("2026-01-01")), **given) as two:
         importer = Importer(two.context)
@@ -173,7 +172,7 @@ def test_an_export_brings_everything_back(thalamus: Thalamus, tmp_path: Path) ->
             part = lines[start : start + 4]
             importer.add([importer.check(jsonl.decode(line, 1, *importable())) for line in part])
         importer.finish()
-        assert list(export_lines(two.store)) == lines
+        assert list(export_lines(two.database)) == lines
         for known in ("2023-01-15T00:00:00Z", "2023-03-15T00:00:00Z", "2023-05-01T00:00:00Z"):
             for moment in ("2020-04-01T00:00:00Z", "2021-01-01T00:00:00Z", "2023-03-20T00:00:00Z"):
                 asked = {"as_of": moment, "known_at": known}

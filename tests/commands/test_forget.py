@@ -19,7 +19,8 @@ from tests.commands.extracting import script
 from tests.commands.planted import fill, kept, left, link, said, word
 from tests.torture.driver import ROOT
 from tests.torture.rooms import can_mount, read_only
-from thalamus.api import ForgetOptions, Thalamus
+from thalamus.api import Thalamus
+from thalamus.memory.erase import ForgetOptions
 from thalamus.records import Fact, Memory, Provenance, Turn
 
 Run = Callable[..., Any]
@@ -36,7 +37,7 @@ def told(thalamus: Thalamus) -> Thalamus:
     """A statement with all that came of it, among others."""
     fill(thalamus, "x")
     thalamus.remember(said(NAME, MORE))  # type: ignore[arg-type]
-    link(thalamus.store, f"fact_cat_{MORE}", "evidence_of", f"turn_later_{MORE}")
+    link(thalamus.database, f"fact_cat_{MORE}", "evidence_of", f"turn_later_{MORE}")
     return thalamus
 
 
@@ -66,7 +67,7 @@ def test_a_fact_goes_with_what_says_it(told: Thalamus, run: Run, data: Path) -> 
     }
     assert left(data, NAME) == []
     assert kept(told, "x")
-    own = told.store.get(f"mem_play_{MORE}")
+    own = told.database.get(f"mem_play_{MORE}")
     assert isinstance(own, Memory) and own.provenance == Provenance(turn=f"turn_{MORE}")
     assert run("doctor", "--no-models").code == 0
     assert run("why", f"mem_play_{MORE}").code == 0
@@ -108,7 +109,7 @@ def test_without_a_terminal_it_must_be_told_yes(told: Thalamus, run: Run) -> Non
     for more in ([], ["--no-input"]):
         done = run("forget", f"fact_cat_{MORE}", *more)
         assert done.code == 2 and "--yes" in done.stderr
-    assert told.facts("user")
+    assert told.facts.find("user")
 
 
 @pytest.mark.parametrize(
@@ -187,11 +188,11 @@ def test_words_go_wherever_they_stand(
     titled = tmp_path / "titled.md"
     titled.write_text(f"# All of {NAME}\n\nNothing here speaks of it.\n")
     for path in (page, titled):
-        thalamus.ingest_document(path, summary=False)
+        thalamus.ingest(path, summary=False)
     with Thalamus(config=thalamus.config, clock=thalamus.clock) as other:
-        other.run_turn(f"I moved to {NAME.title()} in May. I prefer short answers.")
+        other.turn(f"I moved to {NAME.title()} in May. I prefer short answers.")
         other.session = f"about {NAME}"
-        other.run_turn("How is the weather?")
+        other.turn("How is the weather?")
     quote = Provenance(quote=f"So says {NAME}.", turn="turn_elsewhere")
     thalamus.remember(
         [
@@ -214,13 +215,15 @@ def test_words_go_wherever_they_stand(
     stay = {r["content"] for r in done.records if r.get("decision") == "keep"}
     short = {"I prefer short answers.", "user prefers short answers"}
     assert stay == {"The sea is blue.", "Ana owns boat", *short}
-    stays = thalamus.store.get("mem_quoted")
+    stays = thalamus.database.get("mem_quoted")
     assert isinstance(stays, Memory) and stays.content == "The sea is blue."
-    assert [f.object for f in thalamus.facts("Ana")] == ["boat"]
-    turns = [r for r in thalamus.export_memory() if isinstance(r, Turn)]
+    assert [f.object for f in thalamus.facts.find("Ana")] == ["boat"]
+    turns = [r for r in thalamus.store.export() if isinstance(r, Turn)]
     assert "How is the weather?" in {turn.message for turn in turns}
     assert {
-        r.metadata["title"] for r in thalamus.memories(thalamus.here()) if "title" in r.metadata
+        r.metadata["title"]
+        for r in thalamus.memories.find(thalamus.here())
+        if "title" in r.metadata
     } == {"Notes"}
     assert kept(thalamus, "y")
 
@@ -228,13 +231,13 @@ def test_words_go_wherever_they_stand(
 def test_a_session_goes_whole(told: Thalamus, run: Run, data: Path) -> None:
     with Thalamus(config=told.config, clock=told.clock) as other:
         other.session = "talk"
-        other.run_turn(f"I moved to {word('town').title()} in May.")
+        other.turn(f"I moved to {word('town').title()} in May.")
     told.close()
     done = run("forget", "--session", "talk", "--yes", "--json")
     assert done.code == 0, done.stderr
     assert left(data, NAME, MORE, word("town")) == []
     assert kept(told, "x")
-    turns = [r for r in told.export_memory() if isinstance(r, Turn)]
+    turns = [r for r in told.store.export() if isinstance(r, Turn)]
     assert {turn.session for turn in turns} == {"others"}
 
 
@@ -247,7 +250,7 @@ def test_a_document_goes_with_its_pieces(
     page = tmp_path / f"{word('file')}.md"
     text = f"# Book of {names[0]}\n\n{names[1]} sings to {names[2]}.\n\n# End\n\n{names[3]} sleeps."
     page.write_text(text)
-    document = thalamus.ingest_document(page)
+    document = thalamus.ingest(page)
     assert document.summary
     thalamus.close()
     if by != "file":
@@ -261,7 +264,7 @@ def test_a_document_goes_with_its_pieces(
     done = run("forget", "--source", named[by] or "", "--yes", "--json")
     assert done.code == 0, done.stderr
     assert left(data, *names, page.stem) == []
-    assert kept(thalamus, "z") and thalamus.store.counts()["document"] == 0
+    assert kept(thalamus, "z") and thalamus.database.counts()["document"] == 0
 
 
 def test_what_was_made_of_it_goes_too(thalamus: Thalamus, run: Run, data: Path) -> None:
@@ -275,13 +278,13 @@ def test_what_was_made_of_it_goes_too(thalamus: Thalamus, run: Run, data: Path) 
             Fact(id="fact_old", subject="Ana", predicate="lives_in", object="Porto"),
         ]
     )
-    link(thalamus.store, "mem_sum", "derived_from", "mem_a")
-    link(thalamus.store, "mem_a", "supersedes", "mem_old")
+    link(thalamus.database, "mem_sum", "derived_from", "mem_a")
+    link(thalamus.database, "mem_a", "supersedes", "mem_old")
     thalamus.close()
     done = run("forget", "mem_a", "--yes", "--json")
     assert {id for id in ids(done.records) if not id.isdigit()} == {"mem_a", "mem_sum", "mem_old"}
     assert left(data, one, two) == []
-    assert thalamus.store.get("mem_other") and thalamus.facts("Ana")
+    assert thalamus.database.get("mem_other") and thalamus.facts.find("Ana")
 
 
 def test_other_users_words_stay(thalamus: Thalamus, run: Run) -> None:
@@ -295,7 +298,7 @@ def test_other_users_words_stay(thalamus: Thalamus, run: Run) -> None:
     done = run("forget", "--query", NAME, "--user", "ana", "--yes", "--json")
     assert done.code == 0 and ids(done.records) == {"mem_1", "1"}  # and a ledger entry
     assert done.records[-1]["data"]["still"] == []  # a word in lower case is no name
-    assert thalamus.store.get("mem_2")
+    assert thalamus.database.get("mem_2")
 
 
 def test_a_receipt_is_signed_and_covers_the_texts(
@@ -330,7 +333,7 @@ def test_backups_are_named(told: Thalamus, run: Run, tmp_path: Path, data: Path)
     told.close()
     outside, inside = tmp_path / "copy.db", data / "default" / "copy.db"
     for path in (outside, inside):
-        assert run("backup", str(path)).code == 0
+        assert run("store", "backup", str(path)).code == 0
     done = run("forget", "--query", NAME, "--yes")
     assert done.code == 1, "a copy in the folder of the store holds it"
     assert str(outside) in done.stderr and str(inside) in done.stderr
@@ -364,7 +367,7 @@ def test_a_read_only_store_is_left_as_it_is(
         read_only(data, command), env=environment, capture_output=True, text=True, cwd=ROOT
     )
     assert done.returncode == 1 and "Cannot write" in done.stderr, done.stderr
-    assert left(data, NAME) and told.facts("user")
+    assert left(data, NAME) and told.facts.find("user")
 
 
 @pytest.mark.parametrize(("reply", "code"), [("y", 0), ("n", 130)])
@@ -382,7 +385,7 @@ def test_on_a_terminal_it_asks(
     os.close(slave)
     os.close(master)
     assert process.returncode == code and f"[fact_cat_{MORE}]" in shown.decode()
-    assert bool(told.facts("user")) == (reply == "n")
+    assert bool(told.facts.find("user")) == (reply == "n")
 
 
 def test_a_subject_goes_by_its_other_names(thalamus: Thalamus, run: Run, data: Path) -> None:
@@ -394,7 +397,7 @@ def test_a_subject_goes_by_its_other_names(thalamus: Thalamus, run: Run, data: P
     assert "merged names: 1\n  “Puss”  " in shown and "[[" not in shown
     done = run("forget", "--subject", "Puss", "--yes", "--json")
     assert done.code == 0 and "fact_1" in ids(done.records)
-    assert left(data, "puss", NAME) == [] and thalamus.facts("Ana")
+    assert left(data, "puss", NAME) == [] and thalamus.facts.find("Ana")
 
 
 def test_an_edit_whose_old_words_are_forgotten_cannot_be_undone(run: Run) -> None:
@@ -403,7 +406,9 @@ def test_an_edit_whose_old_words_are_forgotten_cannot_be_undone(run: Run) -> Non
     run("memory", "edit", "mem_llama", "--content", "Maria drives trucks.", "--topic", "trucks")
     assert run("forget", "--query", "llama", "--yes").code == 0
     assert run("undo").code == 4
-    assert "Maria drives trucks." in run("memory").stdout and run("verify").code == 0
+    assert (
+        "Maria drives trucks." in run("memory").stdout and run("doctor", "--signatures").code == 0
+    )
 
 
 def test_what_a_forgotten_summary_stood_for_is_active_again(run: Run) -> None:
@@ -417,7 +422,7 @@ def test_what_a_forgotten_summary_stood_for_is_active_again(run: Run) -> None:
     shown = run("memory").stdout
     assert "Bo saw" in shown and "Cai saw" in shown and "Ana" not in shown
     assert "Bo saw a heron." in run("retrieve", "Who saw a heron?").stdout
-    assert run("verify").code == 0
+    assert run("doctor", "--signatures").code == 0
 
 
 def test_any_name_of_a_subject_takes_all_of_them(run: Run) -> None:
@@ -471,7 +476,7 @@ TWO = "I moved to Lisbon in May. I prefer short answers."
 def test_a_turn_that_says_more_loses_only_the_sentence(
     thalamus: Thalamus, run: Run, data: Path
 ) -> None:
-    [turn] = [thalamus.run_turn(TWO)]
+    [turn] = [thalamus.turn(TWO)]
     thalamus.close()
     [memory] = (r for r in run("memory", "--json").records if "Lisbon" in r["content"])
     shown = run("forget", memory["id"], "--dry-run")
@@ -493,8 +498,8 @@ def test_a_turn_that_says_more_loses_only_the_sentence(
     assert "short answers" in run("retrieve", "how should answers be? short?").stdout
     assert [r["content"] for r in run("memory", "--json").records] == ["I prefer short answers."]
     assert run("why", run("memory", "--json").records[0]["id"]).code == 0
-    assert run("verify").code == 0 and run("doctor", "--no-models").code == 0
-    count_missing = thalamus.count_missing_embeddings()
+    assert run("doctor", "--signatures").code == 0 and run("doctor", "--no-models").code == 0
+    count_missing = thalamus.store.count_missing_embeddings()
     assert count_missing[1] == 0
 
 
@@ -506,12 +511,12 @@ def test_a_turn_that_says_more_loses_only_the_sentence(
     ],
 )
 def test_a_turn_that_says_nothing_more_goes(thalamus: Thalamus, run: Run, message: str) -> None:
-    thalamus.run_turn(message)
+    thalamus.turn(message)
     thalamus.close()
     [fact] = (r for r in run("facts", "--json").records if r["object"] == "Lisbon")
     done = run("forget", fact["id"], "--yes", "--json")
     assert done.records[-1]["data"]["counts"]["turn"] == 1
-    assert thalamus.store.counts()["turn"] == 0
+    assert thalamus.database.counts()["turn"] == 0
 
 
 def test_a_sentence_of_an_encrypted_turn(thalamus: Thalamus, run: Run, tmp_path: Path) -> None:
@@ -524,15 +529,18 @@ def test_a_sentence_of_an_encrypted_turn(thalamus: Thalamus, run: Run, tmp_path:
     run("turn", f"{card} {short}", env={"THALAMUS_MODEL": model})
     [memory] = (r for r in run("memory", "--json").records if "4111" in r["content"])
     assert run("forget", memory["id"], "--yes").code == 0
-    [turn] = thalamus.store.find(Turn)
+    [turn] = thalamus.database.find(Turn)
     assert (turn.message, turn.answer) == ("I prefer short answers.", None)
     assert "4111" not in run("export").stdout
     assert "short answers" in run("retrieve", "which answers do I prefer?").stdout
-    assert run("verify").code == 0 and thalamus.count_missing_embeddings()[1] == 0
+    assert (
+        run("doctor", "--signatures").code == 0
+        and thalamus.store.count_missing_embeddings()[1] == 0
+    )
 
 
 def test_what_was_named_by_words_takes_the_whole_turn(thalamus: Thalamus, run: Run) -> None:
-    thalamus.run_turn(TWO)
+    thalamus.turn(TWO)
     thalamus.close()
     assert run("forget", "--query", "Lisbon", "--yes").code == 0
-    assert thalamus.store.counts()["turn"] == 0
+    assert thalamus.database.counts()["turn"] == 0

@@ -10,8 +10,8 @@ import pytest
 from prompt_toolkit.history import FileHistory
 
 from tests.conftest import Result
-from thalamus.api import ForgetOptions, Thalamus
-from thalamus.memory.erase import SaysForgotten
+from thalamus.api import Thalamus
+from thalamus.memory.erase import ForgetOptions, SaysForgotten
 from thalamus.storage import chat_history
 from thalamus.terminal.history import typed_lines
 
@@ -132,7 +132,7 @@ def test_what_a_chat_adds_meanwhile_is_not_lost(history: Path) -> None:
 
 
 def test_through_python(thalamus: Thalamus, history: Path) -> None:
-    thalamus.run_turn("The spare key lies under the blue pot.")
+    thalamus.turn("The spare key lies under the blue pot.")
     FileHistory(str(history)).store_string("The spare key lies under the blue pot.")
     report = thalamus.forget(ForgetOptions(query="blue pot"))
     assert report.done and report.complete and report.history == 1

@@ -70,14 +70,14 @@ def test_a_long_document_is_summed_up_from_its_parts(
     path.write_text(
         book(chapter("heron", "river"), chapter("marten", "barn"), chapter("lynx", "gorge"))
     )
-    document = thalamus.ingest_document(path)
+    document = thalamus.ingest(path)
     assert document.status == "ingested" and document.issues == []
     *parts, reduced = reader.prompts
     assert 2 < len(parts) <= MOST_PARTS
     assert all(estimate_tokens(prompt) < WINDOW for prompt in reader.prompts)
     assert "Condense these notes" in reduced and "heron" in reduced and "lynx" in reduced
     assert document.summary and document.topic
-    [kept] = thalamus.memories(Filter(types=("document_summary",)))
+    [kept] = thalamus.memories.find(Filter(types=("document_summary",)))
     assert document.summary in kept.content
 
 
@@ -86,7 +86,7 @@ def test_a_book_takes_a_bounded_number_of_calls(
 ) -> None:
     path = tmp_path / "book.txt"
     path.write_text(book(*(chapter("heron", f"river {n}") for n in range(30))))
-    document = thalamus.ingest_document(path)
+    document = thalamus.ingest(path)
     assert len(reader.prompts) == MOST_PARTS + 1
     assert "river 0 " in reader.prompts[0] and "river 29" in reader.prompts[-2]
     [issue] = document.issues
@@ -96,7 +96,7 @@ def test_a_book_takes_a_bounded_number_of_calls(
 def test_a_short_one_takes_one_call(thalamus: Thalamus, reader: Reader, tmp_path: Path) -> None:
     path = tmp_path / "note.txt"
     path.write_text("The heron lives near the river.")
-    assert thalamus.ingest_document(path).summary
+    assert thalamus.ingest(path).summary
     assert len(reader.prompts) == 1
 
 
@@ -109,10 +109,10 @@ def test_cancelling_in_between_stores_nothing(
     )
     reader.cancel = thalamus.context.cancel = CancelToken()
     with pytest.raises(Cancelled):
-        thalamus.ingest_document(path)
-    assert len(reader.prompts) == 2 and thalamus.memories() == []
+        thalamus.ingest(path)
+    assert len(reader.prompts) == 2 and thalamus.memories.find() == []
     thalamus.context.cancel = reader.cancel = None
-    assert thalamus.ingest_document(path).status == "ingested"
+    assert thalamus.ingest(path).status == "ingested"
 
 
 def test_parts_hold_everything_and_end_at_lines() -> None:

@@ -132,13 +132,13 @@ def test_model_files_are_found_where_programs_put_them(
     embeds = {"general.architecture": "bert", "bert.context_length": 9, "bert.pooling_type": 1}
     gguf(tmp_path / "models" / "embeds.gguf", **embeds)
     (tmp_path / "models" / "broken.gguf").write_bytes(b"GGUF")
-    found = thalamus.chat_models()
+    found = thalamus.models.chat()
     assert [(one.name, one.state) for one in found] == [
         (f"llamacpp:{folder}/qwen-1.5b.gguf", "ready"),
         ("llamacpp:smollm2", "to pull"),
     ]
-    assert thalamus.recommended_model(found) == found[0]
-    assert thalamus.recommended_model(found[1:]) is None
+    assert thalamus.models.recommended(found) == found[0]
+    assert thalamus.models.recommended(found[1:]) is None
 
 
 def gguf(path: Path, **entries: str | int) -> None:

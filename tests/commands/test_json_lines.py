@@ -25,7 +25,7 @@ COMMANDS: list[tuple[tuple[str, ...], set[str]]] = [
     (("retrieve", "Lisbon"), {"evidence"}),
     (("facts",), {"fact"}),
     (("facts", "history", "user"), {"fact"}),
-    (("facts", "timeline"), {"fact"}),
+    (("timeline", "--facts"), {"fact"}),
     (("facts", "add", "Ana", "likes", "tea"), {"fact"}),
     (("facts", "predicate"), {"predicate"}),
     (("facts", "merge", "Annie", "Ana"), set()),
@@ -34,8 +34,14 @@ COMMANDS: list[tuple[tuple[str, ...], set[str]]] = [
     (("concepts", "show", "Lisbon"), {"concept_details"}),
     (("concepts", "merge", "Lisbon", "Lisboa"), {"concept"}),
     (("concepts", "split", "Lisbon"), {"concept"}),
-    (("graph", "Lisbon"), {"graph"}),
-    (("stats",), {"statistics"}),
+    (("concepts", "graph", "Lisbon"), {"graph"}),
+    (
+        (
+            "store",
+            "stats",
+        ),
+        {"statistics"},
+    ),
     (("report", "-o", "page.html"), {"event"}),
     (("memory",), {"memory"}),
     (("memory", "search", "answers"), {"evidence"}),
@@ -49,15 +55,22 @@ COMMANDS: list[tuple[tuple[str, ...], set[str]]] = [
     (("world", "show"), {"world"}),
     (("world", "history"), {"world_change"}),
     (("world", "diff"), {"world"}),
-    (("manifest",), {"manifest"}),
+    (
+        (
+            "project",
+            "status",
+        ),
+        {"manifest"},
+    ),
+    (("stage",), {"stage"}),
     (("tools",), {"tool"}),
     (("tools", "show", "calculate"), {"tool"}),
-    (("crystallize",), {"insight"}),
+    (("consolidate",), {"insight"}),
     (("insights",), {"insight"}),
     (("insights", "search", "pottery"), {"evidence"}),
     (("insights", "show", "INSIGHT"), {"insight", "link"}),
     (("insights", "tree", "INSIGHT"), {"origin"}),
-    (("reflect", "--deep"), {"deep_reflection"}),
+    (("consolidate", "--merge"), {"deep_reflection"}),
     (("insights", "reject", "INSIGHT"), {"insight"}),
     (("timeline",), {"timeline_item"}),
     (("session",), {"session"}),
@@ -84,18 +97,30 @@ COMMANDS: list[tuple[tuple[str, ...], set[str]]] = [
     (("models",), {"model"}),
     (("models", "check"), {"model_check"}),
     (("doctor",), {"check"}),
-    (("reindex",), {"event"}),
+    (
+        (
+            "store",
+            "reindex",
+        ),
+        {"event"},
+    ),
     (("forget", "--subject", "Ana", "--dry-run"), {"verdict"}),
     (("forget", "--subject", "Ana", "--yes"), {"verdict", "event"}),
-    (("backup", "copy.db"), {"event"}),
-    (("restore", "copy.db", "--yes"), {"event"}),
+    (("store", "backup", "copy.db"), {"event"}),
+    (("store", "restore", "copy.db", "--yes"), {"event"}),
     (("schema",), {"schema"}),
     (("schema", "turn"), {"schema"}),
     (("schema", "--all"), {"schema"}),
-    (("verify",), {"event"}),
+    (
+        (
+            "doctor",
+            "--signatures",
+        ),
+        {"event"},
+    ),
     (("key", "show"), {"event"}),
     (("demo", "--scripted"), {"turn"}),
-    (("reset", "--memory", "--confirm", "default"), {"event"}),
+    (("forget", "--everything", "--confirm", "default"), {"event"}),
 ]
 
 
@@ -109,7 +134,7 @@ def store(run: Run, tmp_path: Path) -> dict[str, str]:
     (tmp_path / ".thalamus.yaml").write_text("user: ana\n")
     (tmp_path / "export.jsonl").write_text(run("export").stdout)
     (tmp_path / ".thalamus.yaml").write_text("user: ''\n")
-    run("crystallize", "--limit", "2")
+    run("consolidate", "--limit", "2")
     return {
         "MEMORY": run("memory", "--json").records[0]["id"],
         "INSIGHT": run("insights", "--json").records[0]["id"],
@@ -139,5 +164,5 @@ def test_the_commands_with_json_are_all_there() -> None:
     from thalamus.cli import COMMANDS as ALL
 
     tried = {command[0] for command, _ in COMMANDS}
-    elsewhere = {"eval", "watch"}  # their lines are checked where they are made
+    elsewhere = {"eval"}  # their lines are checked where they are made
     assert {name for name in ALL if "--json" in options_of(name)} == tried | elsewhere

@@ -1,4 +1,4 @@
-"""`thalamus key` and `thalamus verify`."""
+"""`thalamus key` and `thalamus doctor --signatures`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def edit(home: Path, statement: str) -> None:
 
 def test_the_key_is_made_with_the_store(run: Run, home: Path) -> None:
     assert "no key yet" in run("key", "show").stdout and not key_file(home).exists()
-    assert run("verify").code == 10
+    assert run("doctor", "--signatures").code == 10
     run("store", input=SOME)
     assert stat.S_IMODE(key_file(home).stat().st_mode) == 0o600
     shown = run("key", "show")
@@ -51,12 +51,12 @@ def test_the_key_is_made_with_the_store(run: Run, home: Path) -> None:
 
 def test_verify_tells_and_ends_with_one(run: Run, home: Path) -> None:
     run("store", input=SOME)
-    good = run("verify", "--json")
+    good = run("doctor", "--signatures", "--json")
     assert good.code == 0 and good.records[-1]["data"]["findings"] == 0
     edit(home, "UPDATE memory SET content = 'The tide is low.'")
-    bad = run("verify")
+    bad = run("doctor", "--signatures")
     assert bad.code == 1 and bad.stdout.startswith("memory mem_") and "edited" in bad.stdout
-    first, last = run("verify", "--json").records
+    first, last = run("doctor", "--signatures", "--json").records
     assert first["record"] == "finding" and (first["table"], first["what"]) == ("memory", "edited")
     assert last["name"] == "verified" and last["data"]["findings"] == 1
     told = run("doctor", "--no-models")
@@ -67,15 +67,15 @@ def test_a_head_kept_elsewhere(run: Run, home: Path, tmp_path: Path) -> None:
     run("store", input=SOME)
     shutil.copytree(home / "data", tmp_path / "older")
     run("store", input=SOME.replace("high", "low"))
-    head = run("verify", "--head").stdout.strip()
-    assert run("verify", "--against", head).code == 0
+    head = run("doctor", "--signatures", "--head").stdout.strip()
+    assert run("doctor", "--signatures", "--against", head).code == 0
     shutil.rmtree(home / "data")
     shutil.copytree(tmp_path / "older", home / "data")
-    assert run("verify").code == 0
-    rolled = run("verify", "--against", head)
+    assert run("doctor", "--signatures").code == 0
+    rolled = run("doctor", "--signatures", "--against", head)
     assert rolled.code == 1 and "rolled back" in rolled.stdout
-    assert run("verify", "--against", "nonsense").code == 2
-    assert run("verify", "--against", head[:-1] + "x").code == 2
+    assert run("doctor", "--signatures", "--against", "nonsense").code == 2
+    assert run("doctor", "--signatures", "--against", head[:-1] + "x").code == 2
 
 
 def test_without_the_key_it_reads_and_says_what_to_do(run: Run, home: Path) -> None:
@@ -84,34 +84,34 @@ def test_without_the_key_it_reads_and_says_what_to_do(run: Run, home: Path) -> N
     assert "tide" in run("memory").stdout and "tide" in run("retrieve", "tide").stdout
     lost = run("store", input=SOME.replace("high", "low"))
     assert lost.code == 14 and "thalamus key adopt" in lost.stderr
-    assert run("verify").code == 14
+    assert run("doctor", "--signatures").code == 14
     assert "with another key" in run("key", "show").stdout
     asked = run("key", "adopt")
     assert asked.code == 2 and "will be trusted as it is" in asked.stderr
     assert run("key", "adopt", "--yes").code == 0
-    assert run("verify").code == 0
+    assert run("doctor", "--signatures").code == 0
     assert run("store", input=SOME.replace("high", "low")).code == 0
     assert run("trace", "--last", "1").code in (0, 4)
 
 
 def test_rotate(run: Run, home: Path, tmp_path: Path) -> None:
     run("store", input=SOME)
-    run("backup", str(tmp_path / "copy.db"))
-    head = run("verify", "--head").stdout.strip()
+    run("store", "backup", str(tmp_path / "copy.db"))
+    head = run("doctor", "--signatures", "--head").stdout.strip()
     before = held(home)["key"]
     assert run("key", "rotate").code == 0
     after = held(home)
     assert after["key"] != before and after["former"] == [before] and "next" not in after
-    assert run("verify").code == 0 and run("store", input=SOME + SOME).code == 0
-    assert run("verify", "--against", head).code == 2  # of the former key
-    run("restore", "--yes", str(tmp_path / "copy.db"))
-    told = run("verify")
+    assert run("doctor", "--signatures").code == 0 and run("store", input=SOME + SOME).code == 0
+    assert run("doctor", "--signatures", "--against", head).code == 2  # of the former key
+    run("store", "restore", "--yes", str(tmp_path / "copy.db"))
+    told = run("doctor", "--signatures")
     assert told.code == 1 and told.stdout.count("\n") == 1 and "previous key" in told.stdout
     refused = run("store", input=SOME.replace("high", "low"))
     assert refused.code == 14 and "thalamus key rotate" in refused.stderr
     assert run("key", "rotate").code == 0 and held(home)["key"] == after["key"]
     assert run("store", input=SOME.replace("high", "low")).code == 0
-    assert run("verify").code == 0
+    assert run("doctor", "--signatures").code == 0
 
 
 def test_a_store_that_was_tampered_with_is_not_rotated(run: Run, home: Path) -> None:
@@ -140,29 +140,35 @@ def test_a_rotation_that_was_killed(
 
     monkeypatch.setattr(store_state, "_sign_again", killed)
     with Thalamus(home=str(home)) as thalamus, pytest.raises(KeyboardInterrupt):
-        thalamus.rotate_key()
+        thalamus.keys.rotate()
     waiting = held(home)
     assert waiting["next"]
-    assert run("verify").code == 0
+    assert run("doctor", "--signatures").code == 0
     assert run("store", input=SOME.replace("high", "low")).code == 0
     assert run("key", "rotate").code == 0
     assert held(home)["key"] == waiting["next"] and "next" not in held(home)
-    assert run("verify").code == 0
+    assert run("doctor", "--signatures").code == 0
 
 
 def test_a_backup_verifies_where_the_key_is(run: Run, home: Path, tmp_path: Path) -> None:
     run("store", input=SOME)
-    run("backup", str(tmp_path / "copy.db"))
+    run("store", "backup", str(tmp_path / "copy.db"))
     run("store", input=SOME.replace("high", "low"))
-    assert run("restore", "--yes", str(tmp_path / "copy.db")).code == 0
-    assert run("verify").code == 0 and run("store", input=SOME.replace("high", "mid")).code == 0
+    assert run("store", "restore", "--yes", str(tmp_path / "copy.db")).code == 0
+    assert (
+        run("doctor", "--signatures").code == 0
+        and run("store", input=SOME.replace("high", "mid")).code == 0
+    )
     other = {"THALAMUS_HOME": str(tmp_path / "other")}
-    assert run("restore", str(tmp_path / "copy.db"), env=other).code == 0
-    assert run("verify", env=other).code == 14
-    assert run("verify", env=other | {"THALAMUS_KEY_FILE": str(key_file(home))}).code == 0
+    assert run("store", "restore", str(tmp_path / "copy.db"), env=other).code == 0
+    assert run("doctor", "--signatures", env=other).code == 14
+    assert (
+        run("doctor", "--signatures", env=other | {"THALAMUS_KEY_FILE": str(key_file(home))}).code
+        == 0
+    )
     assert run("store", input=SOME.replace("high", "x"), env=other).code == 14
     assert run("key", "adopt", "--yes", env=other).code == 0
-    assert run("verify", env=other).code == 0
+    assert run("doctor", "--signatures", env=other).code == 0
 
 
 def test_an_export_is_signed_anew(run: Run, home: Path, tmp_path: Path) -> None:
@@ -171,7 +177,7 @@ def test_an_export_is_signed_anew(run: Run, home: Path, tmp_path: Path) -> None:
     exported = run("export").stdout
     for _ in range(2):  # again: everything is there, the ledger too
         assert run("import", "-", input=exported, env=other).code == 0
-        assert run("verify", env=other).code == 0
+        assert run("doctor", "--signatures", env=other).code == 0
     assert run("export", env=other).stdout == exported
 
 
@@ -210,7 +216,7 @@ def test_in_the_keyring(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(kept) == [("thalamus", "default")] and not key_file(home).exists()
     monkeypatch.setitem(sys.modules, "keyring", None)
     with Thalamus(home=str(home), key_store="keyring", embedder="none") as thalamus:
-        assert len(thalamus.memories()) == 1
+        assert len(thalamus.memories.find()) == 1
         with pytest.raises(BadKey, match="keyring is not installed"):
             thalamus.remember([Memory(content="The tide is low.")])
 
@@ -218,10 +224,10 @@ def test_in_the_keyring(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_any_key(run: Run, home: Path) -> None:
     none = {"THALAMUS_KEY_STORE": "none"}
     assert run("store", input=SOME, env=none).code == 0
-    assert not key_file(home).exists() and run("verify", env=none).code == 1
+    assert not key_file(home).exists() and run("doctor", "--signatures", env=none).code == 1
     assert run("doctor", "--no-models", env=none).code == 0
     assert run("store", input=SOME.replace("high", "low")).code == 0  # now with a key
-    assert run("verify").code == 0
+    assert run("doctor", "--signatures").code == 0
     assert "high" in run("memory", env=none).stdout
     refused = run("store", input=SOME.replace("high", "deep"), env=none)
     assert refused.code == 14 and "key" in refused.stderr

@@ -61,7 +61,7 @@ def core(run: Run) -> list[str]:
 
 
 def prompt(thalamus: Thalamus, message: str) -> str:
-    begun = thalamus.run_turn(Turn(message=message), flow="retrieve")
+    begun = thalamus.turn(Turn(message=message), flow="retrieve")
     messages, _, _ = build_prompt(begun, thalamus.context)
     return messages[0].content
 
@@ -218,15 +218,15 @@ def test_a_persona_has_a_core_of_its_own(run: Run, thalamus: Thalamus) -> None:
     [memory] = record["reflection"]["memories_to_store"]
     assert memory["metadata"] == {"persona": "work", "persona_related": True}
     turn(run, "Be formal with me.", env={"THALAMUS_PERSONA": "work"})
-    thalamus.use_persona("work")
+    thalamus.sessions.use_persona("work")
     at_work = prompt(thalamus, "Why is the sky blue?")
     assert "called Otis" in at_work and FORMAL in at_work and SHORT in at_work
     assert "Gwen" not in at_work
-    thalamus.use_persona("")
+    thalamus.sessions.use_persona("")
     shown = prompt(thalamus, "Why is the sky blue?")
     assert GWEN in shown and SHORT in shown
     assert "Otis" not in shown and "formal" not in shown
-    asked = thalamus.run_turn(Turn(message="What is your name, assistant?"), flow="retrieve")
+    asked = thalamus.turn(Turn(message="What is your name, assistant?"), flow="retrieve")
     assert not [item for item in asked.evidence if "Otis" in item.text or "Gwen" in item.text]
 
 
@@ -235,14 +235,14 @@ def test_a_turn_is_finished_under_the_persona_that_it_was_begun_with(
 ) -> None:
     settings = {"home": str(home), "model": model, "embedder": "scripted"}
     with Thalamus(clock=Clock(parse_time(NOW)), **settings) as thalamus:
-        thalamus.use_persona("work")
+        thalamus.sessions.use_persona("work")
         thalamus.answer_turn(Turn(message="You are Otis."))
-        thalamus.use_persona("home")
+        thalamus.sessions.use_persona("home")
         for finished in thalamus.finish_turns():
             assert finished.problem is None
-        [memory] = thalamus.memories()
+        [memory] = thalamus.memories.find()
         assert memory.metadata["persona"] == "work"
-        assert thalamus.personas() == ["home", "work"]
+        assert thalamus.sessions.personas() == ["home", "work"]
 
 
 def test_the_chat_changes_its_persona(run: Run) -> None:

@@ -289,10 +289,10 @@ def test_the_entry_of_a_plan_is_in_the_ledger_once(cat: Run, environment: dict[s
 
 def test_through_python(thalamus: Thalamus) -> None:
     thalamus.remember([Memory(content="There is a store.")])
-    with thalamus.store.writing() as writer:
+    with thalamus.database.writing() as writer:
         for user in ("ana", None):
             writer.put(Plan(id=f"plan_{user}", session="s", user=user, created_at=NOW))
     for user in ("ana", None):
-        found = saved_plan(thalamus.store, "s", user)
+        found = saved_plan(thalamus.database, "s", user)
         assert found is not None and (found.id, found.user) == (f"plan_{user}", user)
-    assert saved_plan(thalamus.store, "s", "bob") is None
+    assert saved_plan(thalamus.database, "s", "bob") is None

@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
-from thalamus.api import ForgetOptions, Thalamus
+from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import UsageError
+from thalamus.memory.erase import ForgetOptions
 from thalamus.pipeline.prompt import build_prompt
 from thalamus.records import Fact, Memory, Project, Turn
 
@@ -172,35 +173,35 @@ def _on_a_terminal(environment: dict[str, str]) -> tuple[int, str]:
 
 
 def test_the_prompt_has_it_and_recall_does_not(thalamus: Thalamus) -> None:
-    thalamus.set_profile(name="Ana", home="Porto", allergies=["nuts", "milk"])
+    thalamus.facts.set_profile(name="Ana", home="Porto", allergies=["nuts", "milk"])
     assert (
         "\n- The user's name is Ana.\n- The user lives in Porto.\n"
         "- The user is allergic to nuts and milk.\n" in prompt(thalamus)
     )
-    turn = thalamus.run_turn("Where do I live?")
+    turn = thalamus.turn("Where do I live?")
     assert turn.profile and [line.text for line in turn.profile][1] == "The user lives in Porto."
     assert not {id for line in turn.profile for id in line.ids} & {e.id for e in turn.evidence}
     assert turn.answer == "You told me: The user lives in Porto."
-    thalamus.set_profile(home=None)
+    thalamus.facts.set_profile(home=None)
     assert "- The user lives in Porto." not in prompt(thalamus)
 
 
 def test_it_can_be_switched_off_and_has_a_budget(home: Path, thalamus: Thalamus) -> None:
-    thalamus.set_profile(name="Ana", home="Porto")
+    thalamus.facts.set_profile(name="Ana", home="Porto")
     settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
     with Thalamus(clock=thalamus.clock, profile_tokens=0, **settings) as without:
-        assert "Ana" not in prompt(without) and not without.run_turn("Hello.").profile
+        assert "Ana" not in prompt(without) and not without.turn("Hello.").profile
     with Thalamus(clock=thalamus.clock, profile_tokens=18, **settings) as little:
         assert "Ana" in prompt(little) and "Porto" not in prompt(little)
-        lines = little.profile().lines
+        lines = little.facts.profile().lines
         assert [line.in_prompt for line in lines] == [True, False]
 
 
 @pytest.mark.sqlite
 def test_an_answer_that_repeats_it_is_forgotten_with_it(thalamus: Thalamus) -> None:
-    thalamus.set_profile(home="Porto")
-    turn = thalamus.run_turn("Where do I live?")
-    [id] = thalamus.profile().lines[0].ids
+    thalamus.facts.set_profile(home="Porto")
+    turn = thalamus.turn("Where do I live?")
+    [id] = thalamus.facts.profile().lines[0].ids
     report = thalamus.forget(ForgetOptions(ids=(id,)))
     assert {verdict.id for _, verdict in report.items} >= {id, turn.id} and report.complete
 
@@ -214,14 +215,14 @@ def test_what_is_not_the_users_own_word_is_left_out(thalamus: Thalamus) -> None:
             Memory(content="The user adores old trams.", type="preference"),
         ]
     )
-    assert [line.text for line in thalamus.profile().lines] == ["The user adores old trams."]
+    assert [line.text for line in thalamus.facts.profile().lines] == ["The user adores old trams."]
 
 
 @pytest.mark.sqlite
 def test_what_is_encrypted_is_shown_and_stands_in_no_prompt(run: Run, thalamus: Thalamus) -> None:
     secret = Fact(subject="user", predicate="lives_in", object="Porto", sensitivity="personal")
-    thalamus.assert_fact(secret)
-    thalamus.set_profile(name="Ana")
+    thalamus.facts.add(secret)
+    thalamus.facts.set_profile(name="Ana")
     assert "Porto" not in prompt(thalamus)
     thalamus.close()
     text = run("profile").stdout
@@ -232,27 +233,29 @@ def test_what_is_encrypted_is_shown_and_stands_in_no_prompt(run: Run, thalamus: 
 
 def test_set_raises_for_what_is_none(thalamus: Thalamus) -> None:
     with pytest.raises(UsageError, match="invalid NAME 'color'"):
-        thalamus.set_profile(color="red")
-    assert thalamus.profile_values() == {} or not any(thalamus.profile_values().values())
+        thalamus.facts.set_profile(color="red")
+    assert thalamus.facts.profile_values() == {} or not any(
+        thalamus.facts.profile_values().values()
+    )
 
 
 def test_an_active_project_stands_in_it(thalamus: Thalamus) -> None:
-    thalamus.add_project(Project(name="Herb Garden", description="herbs"))
-    profile = thalamus.profile()
+    thalamus.projects.add(Project(name="Herb Garden", description="herbs"))
+    profile = thalamus.facts.profile()
     assert profile.projects == ["Herb Garden"]
     assert [line.text for line in profile.lines] == [
         "The user works on the project Herb Garden: herbs."
     ]
-    thalamus.set_project_status("herb garden", "closed")
-    assert thalamus.profile().lines == [] and thalamus.profile().projects == []
+    thalamus.projects.set_status("herb garden", "closed")
+    assert thalamus.facts.profile().lines == [] and thalamus.facts.profile().projects == []
 
 
 def test_it_is_the_same_after_export_and_import(thalamus: Thalamus, tmp_path: Path) -> None:
-    thalamus.set_profile(name="Ana", tone="formal", likes=["tea", "jazz"])
-    thalamus.add_project(Project(name="Herb Garden"))
-    before = thalamus.profile()
+    thalamus.facts.set_profile(name="Ana", tone="formal", likes=["tea", "jazz"])
+    thalamus.projects.add(Project(name="Herb Garden"))
+    before = thalamus.facts.profile()
     clock = Clock(parse_time("2026-05-08T13:56:00Z"))
     settings = {"home": str(tmp_path / "other"), "model": "scripted", "embedder": "scripted"}
     with Thalamus(clock=clock, **settings) as other:
-        other.import_memory(thalamus.export_memory())
-        assert other.profile() == before
+        other.store.import_memory(thalamus.store.export())
+        assert other.facts.profile() == before

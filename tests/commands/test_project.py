@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
-from thalamus.api import ForgetOptions, Thalamus
+from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import NothingFound, UsageError
+from thalamus.memory.erase import ForgetOptions
 from thalamus.memory.projects import active_projects
 from thalamus.records import Fact, Memory, Project, Reflection, Turn
+from thalamus.transfer.export import export_lines
 
 Run = Callable[..., Any]
 ADD = ("project", "add", "Herb Garden", "--description", "herbs on the balcony", "--tag", "garden")
@@ -156,7 +158,7 @@ def test_what_is_over_or_only_described_introduces_none(thalamus: Thalamus) -> N
     for number, fact in enumerate(facts):
         reflection = Reflection(turn=f"turn_{number}", facts=[fact])
         thalamus.remember([Turn(id=f"turn_{number}", message="Work.", reflection=reflection)])
-    assert thalamus.projects() == []
+    assert thalamus.projects.find() == []
 
 
 def test_each_user_has_own_ones(thalamus: Thalamus, home: Path) -> None:
@@ -165,29 +167,29 @@ def test_each_user_has_own_ones(thalamus: Thalamus, home: Path) -> None:
         return Thalamus(clock=thalamus.clock, user=user, **settings)
 
     with of("ana") as ana, of("bo") as bo:
-        ana.add_project(Project(name="Herb Garden"))
-        bo.add_project(Project(name="Herb Garden"))
-        assert [one.user for one in ana.projects()] == ["ana"]
+        ana.projects.add(Project(name="Herb Garden"))
+        bo.projects.add(Project(name="Herb Garden"))
+        assert [one.user for one in ana.projects.find()] == ["ana"]
         bo.remember([Memory(content="The herb garden is wet.")])
-        assert ana.linked_with(ana.project("herb garden")) == []
-        assert len(bo.linked_with(bo.project("herb garden"))) == 1
-        bo.set_project_status("herb garden", "closed")
-        assert [one.name for one in active_projects(bo.store, "ana")] == ["Herb Garden"]
-        assert active_projects(bo.store, "bo") == []
+        assert ana.projects.linked(ana.projects.get("herb garden")) == []
+        assert len(bo.projects.linked(bo.projects.get("herb garden"))) == 1
+        bo.projects.set_status("herb garden", "closed")
+        assert [one.name for one in active_projects(bo.database, "ana")] == ["Herb Garden"]
+        assert active_projects(bo.database, "bo") == []
 
 
 @pytest.mark.sqlite
 def test_exported_imported_and_verified(run: Run, thalamus: Thalamus, tmp_path: Path) -> None:
-    project = thalamus.add_project(Project(name="Herb Garden", tags=["a", "b"]))
+    project = thalamus.projects.add(Project(name="Herb Garden", tags=["a", "b"]))
     thalamus.remember([Memory(content="The herb garden is wet.")])
-    lines = list(thalamus.export_lines())
+    lines = list(export_lines(thalamus.database))
     assert [json.loads(line)["record"] for line in lines].count("project") == 1
     settings = {"home": str(tmp_path / "other"), "model": "scripted", "embedder": "scripted"}
     with Thalamus(clock=Clock(parse_time("2026-05-08T13:56:00Z")), **settings) as other:
-        other.import_memory(thalamus.export_memory())
-        assert other.projects() == [project]
-        assert [one.text for one in other.linked_with(project)] == ["The herb garden is wet."]
-        with other.verify() as verified:
+        other.store.import_memory(thalamus.store.export())
+        assert other.projects.find() == [project]
+        assert [one.text for one in other.projects.linked(project)] == ["The herb garden is wet."]
+        with other.store.verify() as verified:
             assert list(verified.findings()) == []
     assert run("doctor", "--no-models").code in (0, 1) and "project" not in run("doctor").stderr
 
@@ -195,36 +197,38 @@ def test_exported_imported_and_verified(run: Run, thalamus: Thalamus, tmp_path: 
 @pytest.mark.sqlite
 def test_a_personal_one_is_encrypted_and_can_be_changed(run: Run, thalamus: Thalamus) -> None:
     secret = Project(name="Divorce", description="papers for Mr Kowalczyk", sensitivity="personal")
-    project = thalamus.add_project(secret)
-    assert b"Kowalczyk" not in thalamus.store.path.read_bytes()
-    thalamus.set_project_status("divorce", "paused")
-    again = thalamus.project("divorce")
+    project = thalamus.projects.add(secret)
+    assert b"Kowalczyk" not in thalamus.database.path.read_bytes()
+    thalamus.projects.set_status("divorce", "paused")
+    again = thalamus.projects.get("divorce")
     assert (again.status, again.description) == ("paused", secret.description)
-    thalamus.set_project_status("divorce", "active")
-    line = thalamus.profile().lines[0]
+    thalamus.projects.set_status("divorce", "active")
+    line = thalamus.facts.profile().lines[0]
     assert "Divorce" in line.text and not line.in_prompt
     thalamus.close()
     hidden = run("project", env={"THALAMUS_KEY_STORE": "none"})
     assert "Divorce" not in hidden.stdout
     report = thalamus.forget(ForgetOptions(ids=(project.id or "",)))
-    assert report.complete and thalamus.projects() == []
+    assert report.complete and thalamus.projects.find() == []
 
 
 @pytest.mark.sqlite
 def test_a_forgotten_one_leaves_what_was_linked(thalamus: Thalamus) -> None:
-    project = thalamus.add_project(Project(name="Herb Garden", description="basil by the window"))
+    project = thalamus.projects.add(Project(name="Herb Garden", description="basil by the window"))
     thalamus.remember([Memory(content="The herb garden is wet.")])
     report = thalamus.forget(ForgetOptions(ids=(project.id or "",)))
     assert [verdict.id for group, verdict in report.items if group == "project"] == [project.id]
-    assert report.done and [m.content for m in thalamus.memories()] == ["The herb garden is wet."]
+    assert report.done and [m.content for m in thalamus.memories.find()] == [
+        "The herb garden is wet."
+    ]
     with pytest.raises(NothingFound, match="herb"):
-        thalamus.project("herb garden")
+        thalamus.projects.get("herb garden")
 
 
 def test_a_closed_one_is_recalled(thalamus: Thalamus) -> None:
-    thalamus.add_project(Project(name="Herb Garden", description="basil by the window"))
-    thalamus.set_project_status("Herb Garden", "closed")
-    [found, *_] = thalamus.retrieve("basil")
+    thalamus.projects.add(Project(name="Herb Garden", description="basil by the window"))
+    thalamus.projects.set_status("Herb Garden", "closed")
+    [found, *_] = thalamus.recall("basil")
     assert found.text == "Project Herb Garden, closed: basil by the window"
     with pytest.raises(UsageError, match="is the project itself"):
-        thalamus.link_project("Herb Garden", [thalamus.project("herb garden").id or ""])
+        thalamus.projects.link("Herb Garden", [thalamus.projects.get("herb garden").id or ""])

@@ -170,7 +170,7 @@ def test_restored_memories_are_found_after_the_indexes_were_made_anew(
     run: Run, stored: None
 ) -> None:
     run("prune")
-    run("reindex")
+    run("store", "reindex")
     assert "mem_h3" not in run("retrieve", "photographed dawn", "--json").stdout
     run("undo")
     found = run("retrieve", "photographed dawn", "--json", env={"THALAMUS_EMBEDDER": "none"})
@@ -277,16 +277,16 @@ def test_what_changed_after_the_decision_is_left_alone(thalamus: Thalamus, store
     from thalamus.memory import prune
 
     wish = PruneOptions(use_model=False)
-    decided = prune.plan(thalamus.store, thalamus.context, thalamus.rules, wish)
+    decided = prune.plan(thalamus.database, thalamus.context, thalamus.rules, wish)
     assert len(decided.removals) == 5
-    thalamus.pin_memory("mem_h2")
-    with thalamus.store.writing() as writer:
+    thalamus.memories.pin("mem_h2")
+    with thalamus.database.writing() as writer:
         writer.remove("mem_ttl")
-    done = prune.prune(decided, thalamus.store, thalamus.context, thalamus.rules, wish)
+    done = prune.prune(decided, thalamus.database, thalamus.context, thalamus.rules, wish)
     assert (done.compressed, done.summaries, done.dropped) == (1, 1, 0)
-    kept = {memory.id for memory in thalamus.memories()}
+    kept = {memory.id for memory in thalamus.memories.find()}
     assert {"mem_h1", "mem_h2", "mem_h3"} <= kept
-    assert not thalamus.memories(Filter(types=("summary",), topic="herons"))
+    assert not thalamus.memories.find(Filter(types=("summary",), topic="herons"))
 
 
 def test_sessions_that_are_over_are_summed_up_once(run: Run, thalamus: Thalamus) -> None:
@@ -346,9 +346,9 @@ def test_recalled_and_active_count(thalamus: Thalamus) -> None:
             Turn(id="turn_1", message="What metal?", session="s", created_at=new),
         ]
     )
-    with thalamus.store.writing() as writer:
+    with thalamus.database.writing() as writer:
         writer.add(Link(source="mem_4", relation="evidence_of", target="turn_1"))
-    decisions = {v.id: (v.decision, v.rule) for v in thalamus.would_prune()}
+    decisions = {v.id: (v.decision, v.rule) for v in thalamus.memories.would_prune()}
     assert decisions == {
         "mem_1": ("keep", "window"),
         "mem_2": ("keep", "window"),
@@ -391,7 +391,7 @@ def test_embed_makes_missing_embeddings_for_cron(run: Run) -> None:
     done = run("prune", "--embed")
     assert (done.code, done.stdout) == (0, "prune: 1 embedded, 1 kept\n")
     assert run("prune", "--embed", "--quiet").stdout == ""
-    assert run("reindex", "--json").records[0]["data"]["missing"] == 0
+    assert run("store", "reindex", "--json").records[0]["data"]["missing"] == 0
     [event] = run("prune", "--embed", "--json").records
     assert event["data"]["embedded"] == 0
     none = run("prune", "--embed", "--embedder", "none")

@@ -1,4 +1,4 @@
-"""`thalamus reindex`."""
+"""`thalamus store reindex`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Run = Callable[..., Result]
 @pytest.fixture
 def filled(thalamus: Thalamus) -> Thalamus:
     thalamus.remember([Memory(content=f"Memory number n{number}.") for number in range(60)])
-    thalamus.store.rebuild_indexes()
+    thalamus.database.rebuild_indexes()
     return thalamus
 
 
@@ -31,31 +31,31 @@ def test_the_indexes_are_made_anew(run: Run, filled: Thalamus, home: Path) -> No
     index = home / "data" / "default" / "index"
     (index / "vectors-99").mkdir()
     shutil.rmtree(index / "fulltext")
-    result = run("reindex")
+    result = run("store", "reindex")
     assert result.stdout == "fulltext: 60 entries\nvectors of scripted: 60 entries\n"
     assert not (index / "vectors-99").exists()
-    [record] = run("reindex", "--json").records
+    [record] = run("store", "reindex", "--json").records
     assert [state["healthy"] for state in record["data"]["indexes"]] == [True, True]
-    assert filled.retrieve("n7")[0].text == "Memory number n7."
+    assert filled.recall("n7")[0].text == "Memory number n7."
 
 
 def test_embeddings_of_a_new_model(run: Run, filled: Thalamus) -> None:
     new = {"THALAMUS_EMBEDDER": "wordllama"}
-    missing = run("reindex", env=new)
+    missing = run("store", "reindex", env=new)
     assert "60 entries have no embedding of wordllama" in missing.stdout
-    [record] = run("reindex", "--embed", "--json", env=new).records
+    [record] = run("store", "reindex", "--embed", "--json", env=new).records
     data = record["data"]
     assert (data["embedded"], data["missing"]) == (60, 0)
     assert [state["entries"] for state in data["indexes"]] == [60, 60, 60]
-    assert run("reindex", "--embed", "--json", env=new).records[0]["data"]["embedded"] == 0
+    assert run("store", "reindex", "--embed", "--json", env=new).records[0]["data"]["embedded"] == 0
 
 
 def test_without_an_embedder(run: Run, filled: Thalamus) -> None:
-    assert run("reindex", "--embed", env={"THALAMUS_EMBEDDER": "none"}).code == 2
-    assert run("reindex", env={"THALAMUS_EMBEDDER": "none"}).code == 0
+    assert run("store", "reindex", "--embed", env={"THALAMUS_EMBEDDER": "none"}).code == 2
+    assert run("store", "reindex", env={"THALAMUS_EMBEDDER": "none"}).code == 0
     down = {"THALAMUS_EMBEDDER": "ollama:x", "THALAMUS_OLLAMA_HOST": "127.0.0.1:9"}
-    result = run("reindex", "--embed", env=down)
-    assert result.code in (12, 13) and filled.store.counts()["embedding"] == 60
+    result = run("store", "reindex", "--embed", env=down)
+    assert result.code in (12, 13) and filled.database.counts()["embedding"] == 60
 
 
 def test_a_killed_run_is_continued(
@@ -65,19 +65,19 @@ def test_a_killed_run_is_continued(
     names = [Memory(content=f"Another memory, x{number}.") for number in range(3000)]
     none = Thalamus(config=replace(filled.config, embedder="none"), clock=filled.clock)
     none.remember(names)
-    assert none.store.count_unembedded("scripted") == 3000
+    assert none.database.count_unembedded("scripted") == 3000
     process = Process(
-        [*python(), "-m", "thalamus", "reindex", "--embed"],
+        [*python(), "-m", "thalamus", "store", "reindex", "--embed"],
         env=environment | {"THALAMUS_BATCH_SIZE": "20"},
         cwd=tmp_path,
         stdout=subprocess.DEVNULL,
     )
-    while none.store.count_unembedded("scripted") == 3000:
+    while none.database.count_unembedded("scripted") == 3000:
         time.sleep(0.01)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    left = none.store.count_unembedded("scripted")
+    left = none.database.count_unembedded("scripted")
     assert 0 < left < 3000 and left % 20 == 0
-    [record] = run("reindex", "--embed", "--json").records
+    [record] = run("store", "reindex", "--embed", "--json").records
     assert (record["data"]["embedded"], record["data"]["missing"]) == (left, 0)
     none.close()

@@ -16,6 +16,7 @@ from tests.report.test_page import Elements
 from thalamus import Thalamus
 from thalamus.errors import UsageError
 from thalamus.records import Fact, Memory
+from thalamus.transfer.report import ReportOptions, make_report, write_report
 
 Run = Callable[..., Result]
 SAID = [
@@ -155,10 +156,12 @@ def test_a_full_disk_leaves_what_was_there(told: Run, kept: Path, tmp_path: Path
         "from pathlib import Path\n"
         "from thalamus import Thalamus\n"
         "from thalamus.errors import UsageError\n"
+        "from thalamus.transfer.report import ReportOptions, write_report\n"
         "thalamus = Thalamus(home=sys.argv[1], model='scripted', embedder='scripted')\n"
-        "thalamus.store\n"
+        "thalamus.database\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))\n"
-        "try: thalamus.write_report(Path('page.html'), replace=True)\n"
+        "given = thalamus.database, thalamus.context, ReportOptions()\n"
+        "try: write_report(Path('page.html'), *given, replace=True)\n"
         "except UsageError as error: print(error.message)\n"
     )
     (tmp_path / "page.html").write_text("mine")
@@ -197,15 +200,14 @@ def test_forgetting_names_the_reports_that_held_it(run: Run, tmp_path: Path) -> 
 
 
 def test_in_python(thalamus: Thalamus, tmp_path: Path) -> None:
-    from thalamus.api import ReportOptions
-
     thalamus.remember([Memory(content="The tide is high."), Memory(content="Ana is in Porto.")])
-    made = thalamus.report(ReportOptions(limit=1))
+    made = make_report(thalamus.database, thalamus.context, ReportOptions(limit=1))
     assert made.rows == 1 and b"Content-Security-Policy" in made.page
-    written = thalamus.write_report(tmp_path / "page.html")
+    given = tmp_path / "page.html", thalamus.database, thalamus.context, ReportOptions()
+    written = write_report(*given, replace=False)
     assert (tmp_path / "page.html").read_bytes() == written.page
     with pytest.raises(UsageError):
-        thalamus.write_report(tmp_path / "page.html")
+        write_report(*given, replace=False)
 
 
 def test_a_graph_of_thousands_shows_the_most_connected(thalamus: Thalamus) -> None:
@@ -215,7 +217,7 @@ def test_a_graph_of_thousands_shows_the_most_connected(thalamus: Thalamus) -> No
         for n, name in enumerate(names)
     ]
     thalamus.remember(facts)
-    text = thalamus.report().page.decode()
+    text = make_report(thalamus.database, thalamus.context, ReportOptions()).page.decode()
     made = Elements(text)
     circles = [one for name, one in made.found if name == "circle"]
     assert 40 <= len(circles) <= 120

@@ -1,4 +1,4 @@
-"""`thalamus reset --memory`: nothing is left of a tenant's store, and those who use it go on."""
+"""`thalamus forget --everything`: nothing is left of a tenant's store."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def remains(home: Path) -> list[str]:
 
 def test_everything_goes_with_its_key(told: Run, home: Path, tmp_path: Path) -> None:
     backup = tmp_path / "backup.db"
-    assert told("backup", str(backup)).code == 0
+    assert told("store", "backup", str(backup)).code == 0
     key = home / "config" / "keys" / "default.key"
     before = key.read_text()
-    done = told("reset", "--memory", "--confirm", "default")
+    done = told("forget", "--everything", "--confirm", "default")
     assert (done.code, "erased the memory of default" in done.stdout) == (0, True), done.stderr
     assert f"still holds what was said, and is left: {backup}" in done.stderr
     assert "interrupted" not in done.stderr
@@ -54,10 +54,10 @@ def test_everything_goes_with_its_key(told: Run, home: Path, tmp_path: Path) -> 
     # a store as on the first day
     assert told("turn", "I live in Rome.").code == 0
     assert key.read_text() != before
-    assert told("verify").code == 0 and told("doctor").code in (0, 1)
+    assert told("doctor", "--signatures").code == 0 and told("doctor").code in (0, 1)
     assert "Rome" in told("retrieve", "Where do I live?").stdout
     # what the backup holds encrypted is lost, the rest is not
-    assert told("restore", str(backup), "--yes").code == 0
+    assert told("store", "restore", str(backup), "--yes").code == 0
     found = told("export").stdout
     assert "zebrafish" in found and "4111" not in found
 
@@ -65,19 +65,21 @@ def test_everything_goes_with_its_key(told: Run, home: Path, tmp_path: Path) -> 
 def test_nothing_without_the_name(told: Run) -> None:
     before = told("export").stdout
     for arguments, problem in (
-        (["reset"], "Nothing to reset"),
-        (["reset", "--memory"], "Cannot ask for the tenant's name. Nothing was erased."),
-        (["reset", "--memory", "--confirm", "defualt"], "'defualt' is not the tenant's name"),
-        (["reset", "--memory", "--confirm", ""], "'' is not the tenant's name"),
+        (["forget", "--everything"], "Cannot ask for the tenant's name. Nothing was erased."),
+        (["forget", "--everything", "--confirm", "defualt"], "'defualt' is not the tenant's name"),
+        (["forget", "--everything", "--confirm", ""], "'' is not the tenant's name"),
     ):
         done = told(*arguments)
         assert (done.code, problem in done.stderr) == (2, True), done.stderr
+    assert told("forget", "--everything", "--query", "tea").code == 2
+    assert told("forget", "--everything", "--user", "ana", "--confirm", "default").code == 2
+    assert told("forget", "--confirm", "default").code == 2
     assert told("export").stdout == before
-    assert told("reset", "--memory", "--tenant", "other", "--confirm", "other").code == 10
+    assert told("forget", "--everything", "--tenant", "other", "--confirm", "other").code == 10
 
 
 def test_as_json(told: Run) -> None:
-    [event] = told("reset", "--memory", "--confirm", "default", "--json").records
+    [event] = told("forget", "--everything", "--confirm", "default", "--json").records
     assert event["name"] == "reset" and event["data"]["counts"]["turn"] == 2
     assert event["data"]["key_removed"] is True and event["data"]["left"] == []
 
@@ -86,23 +88,23 @@ def test_another_tenant_and_a_shared_key_stay(told: Run, tmp_path: Path) -> None
     shared = {"THALAMUS_KEY_FILE": str(tmp_path / "shared.key")}
     for tenant in ("one", "two"):
         told("turn", SECRET, "--tenant", tenant, env=shared)
-    done = told("reset", "--memory", "--tenant", "one", "--confirm", "one", env=shared)
+    done = told("forget", "--everything", "--tenant", "one", "--confirm", "one", env=shared)
     assert done.code == 0 and "key: kept" in done.stdout
     assert "4111" in told("export", "--tenant", "two", env=shared).stdout
     assert "zebrafish" in told("export").stdout
-    assert told("verify", "--tenant", "two", env=shared).code == 0
+    assert told("doctor", "--signatures", "--tenant", "two", env=shared).code == 0
 
 
 def test_a_process_that_has_it_open_goes_on(thalamus: Thalamus, run: Run) -> None:
-    thalamus.run_turn(SAID)
-    assert thalamus.retrieve("zebrafish")
-    assert run("reset", "--memory", "--confirm", "default").code == 0
-    assert thalamus.retrieve("zebrafish") == [] and thalamus.memories() == []
+    thalamus.turn(SAID)
+    assert thalamus.recall("zebrafish")
+    assert run("forget", "--everything", "--confirm", "default").code == 0
+    assert thalamus.recall("zebrafish") == [] and thalamus.memories.find() == []
     thalamus.remember([Memory(content="Ana keeps bees.")])
-    turn = thalamus.run_turn("Who keeps bees?")
+    turn = thalamus.turn("Who keeps bees?")
     assert "bees" in (turn.answer or "") and turn.issues == []
     thalamus.close()
-    assert run("verify").code == 0
+    assert run("doctor", "--signatures").code == 0
     assert "zebrafish" not in run("export").stdout
 
 
@@ -121,11 +123,11 @@ def test_while_another_process_writes(run: Run, environment: dict[str, str], hom
     writer.stdin.write(lines.encode())
     writer.stdin.flush()
     time.sleep(0.3)
-    assert run("reset", "--memory", "--confirm", "default").code == 0
+    assert run("forget", "--everything", "--confirm", "default").code == 0
     writer.stdin.write(b'{"record":"memory","content":"The last boat is red."}\n')
     writer.stdin.close()
     assert writer.wait(60) == 0
-    assert run("verify").code == 0, run("verify").stdout
+    assert run("doctor", "--signatures").code == 0, run("doctor", "--signatures").stdout
     assert run("doctor").code == 0
 
 
@@ -133,7 +135,7 @@ def test_the_name_is_typed_on_a_terminal(told: Run, environment: dict[str, str])
     for typed, code in (("no", 2), ("default", 0)):
         master, slave = pty.openpty()
         process = subprocess.Popen(
-            [sys.executable, "-m", "thalamus", "reset", "--memory"],
+            [sys.executable, "-m", "thalamus", "forget", "--everything"],
             stdin=slave,
             stdout=slave,
             stderr=slave,
@@ -156,28 +158,28 @@ def test_the_name_is_typed_on_a_terminal(told: Run, environment: dict[str, str])
 
 
 def test_through_python(thalamus: Thalamus, home: Path) -> None:
-    thalamus.run_turn(SAID)
-    assert thalamus.inspect_reset().counts["turn"] == 1
-    report = thalamus.reset_memory()
+    thalamus.turn(SAID)
+    assert thalamus.store.inspect_erasure().counts["turn"] == 1
+    report = thalamus.store.erase()
     assert report.key_removed and report.left == [] and remains(home) == []
-    assert thalamus.run_turn("I live in Rome.").issues == []
+    assert thalamus.turn("I live in Rome.").issues == []
 
 
 def test_a_write_that_was_committed_just_before(
     thalamus: Thalamus, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """is not an error because the key went before it could be told of the store."""
-    thalamus.run_turn(SAID)
+    thalamus.turn(SAID)
     signed = SignedTables.committed
 
     def meanwhile(self: SignedTables) -> None:
         monkeypatch.undo()
-        assert run("reset", "--memory", "--confirm", "default").code == 0
+        assert run("forget", "--everything", "--confirm", "default").code == 0
         signed(self)
 
     monkeypatch.setattr(SignedTables, "committed", meanwhile)
     thalamus.remember([Memory(content="Ana keeps bees.")])
-    assert thalamus.memories() == []
+    assert thalamus.memories.find() == []
     thalamus.remember([Memory(content="Ana sings.")])
     thalamus.close()
-    assert run("verify").code == 0
+    assert run("doctor", "--signatures").code == 0

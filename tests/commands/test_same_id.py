@@ -172,15 +172,15 @@ def test_through_python(thalamus: Thalamus) -> None:
         with pytest.raises(RecordProblem) as caught:
             thalamus.remember([Memory(id="mem_2", content="Not alone."), wrong])
         assert (caught.value.field, caught.value.index) == ("id", 1)
-    assert [memory.id for memory in thalamus.memories()] == ["mem_1"]
+    assert [memory.id for memory in thalamus.memories.find()] == ["mem_1"]
     fact = Fact(id="f", subject="user", predicate="likes", object="tea")
     thalamus.remember([fact])
     with pytest.raises(RecordProblem):
         thalamus.remember([Fact(id="f", subject="user", predicate="likes", object="coffee")])
-    given = [Memory(id="mem_3", content="New.", created_at=NOW), *thalamus.store.everything()]
-    assert thalamus.import_memory(given) == {"memory": 1}
+    given = [Memory(id="mem_3", content="New.", created_at=NOW), *thalamus.database.everything()]
+    assert thalamus.store.import_memory(given) == {"memory": 1}
     with pytest.raises(RecordProblem) as caught:
-        thalamus.import_memory([Memory(id="mem_3", content="Other.", created_at=NOW)])
+        thalamus.store.import_memory([Memory(id="mem_3", content="Other.", created_at=NOW)])
     assert caught.value.field == "id"
 
 

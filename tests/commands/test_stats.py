@@ -1,4 +1,4 @@
-"""`thalamus stats`: the figures of a store."""
+"""`thalamus store stats`: the figures of a store."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def told(run: Run, server: str, kept: Path) -> Run:
 
 
 def shown(run: Run, **env: str) -> dict[str, Any]:
-    done = run("stats", "--json", env=env)
+    done = run("store", "stats", "--json", env=env)
     assert done.code == 0, done.stderr
     [record] = done.records
     return record
@@ -56,7 +56,7 @@ def shown(run: Run, **env: str) -> dict[str, Any]:
 def test_what_no_longer_holds_is_explained_and_listed(run: Run) -> None:
     for message in ("I moved to Lisbon in May.", "I love tea.", "I moved to Porto yesterday."):
         run("turn", message)
-    told = run("stats").stdout
+    told = run("store", "stats").stdout
     assert re.search(r"  no longer true  +1\n", told)
     assert "that a newer fact contradicts." in told and "`thalamus memory --status stale`" in told
     [line] = run("memory", "--status", "stale").stdout.splitlines()
@@ -144,7 +144,7 @@ def test_what_waits_for_a_decision(run: Run) -> None:
     found = shown(run)
     assert found["quarantined"] == {"injection": 1}
     assert found["statuses"] == {"active": 1, "quarantined": 1}
-    assert "quarantine: injection" in run("stats").stdout
+    assert "quarantine: injection" in run("store", "stats").stdout
 
 
 @pytest.mark.sqlite
@@ -154,20 +154,20 @@ def test_encrypted_texts_are_counted_and_not_shown(run: Run, home: Path) -> None
     found = shown(run)
     assert found["encrypted"]["memory"] == 1
     assert [one["text"] for one in found["oldest_never_recalled"]] == [None]
-    said = run("stats")
+    said = run("store", "stats")
     assert "4711" not in said.stdout and "(encrypted)" in said.stdout
 
 
 def test_texts_of_somebody_else_are_not_shown(run: Run) -> None:
     assert run("store", "--user", "ben", input='{"record":"memory","content":"Red."}\n').code == 0
     assert run("store", "--user", "ana", input='{"record":"memory","content":"Blue."}\n').code == 0
-    found = run("stats", "--user", "ana").stdout
+    found = run("store", "stats", "--user", "ana").stdout
     assert "Blue." in found and "Red." not in found
-    assert "Red." in run("stats").stdout
+    assert "Red." in run("store", "stats").stdout
 
 
 def test_without_a_store(run: Run) -> None:
-    assert run("stats").code == 10
+    assert run("store", "stats").code == 10
 
 
 @pytest.mark.sqlite
@@ -177,7 +177,7 @@ def test_an_empty_store(run: Run) -> None:
     assert run("forget", fact, "--yes").code == 0
     found = shown(run)
     assert found["periods"] == [] and found["never_recalled"] == 0
-    assert "Records" in run("stats").stdout
+    assert "Records" in run("store", "stats").stdout
 
 
 @pytest.mark.parametrize("width", [40, 80])

@@ -14,8 +14,8 @@ SAID = "I moved to Lisbon in May and I prefer short answers."
 
 
 def test_shows_each_stage_of_the_last_turn(run: Run, thalamus: Thalamus) -> None:
-    thalamus.run_turn("Hello.")
-    turn = thalamus.run_turn(SAID)
+    thalamus.turn("Hello.")
+    turn = thalamus.turn(SAID)
     thalamus.close()
     shown = run("trace").stdout
     lines = shown.splitlines()
@@ -50,9 +50,9 @@ def test_the_plan_that_a_turn_saved_is_shown(run: Run) -> None:
 
 
 def test_the_last_turns_are_a_line_each(run: Run, thalamus: Thalamus) -> None:
-    turns = [thalamus.run_turn(f"Message {number}.") for number in range(3)]
-    thalamus.reset_session("other")
-    thalamus.run_turn("Elsewhere.")
+    turns = [thalamus.turn(f"Message {number}.") for number in range(3)]
+    thalamus.new_session("other")
+    thalamus.turn("Elsewhere.")
     thalamus.remember([Memory(content="Not a turn.")])
     thalamus.close()
     lines = run("trace", "--last", "2", "--session", "main").stdout.splitlines()
@@ -82,8 +82,8 @@ def test_turns_are_found_behind_many_other_entries(thalamus: Thalamus) -> None:
     thalamus.remember([Turn(message="Hi.", id="turn_old")])
     for number in range(FIRST_LOOK + 1):
         thalamus.remember([Memory(content=f"Note {number}.")])
-    assert last_turns(thalamus.store, 1) == ["turn_old"]
-    assert last_turns(thalamus.store, 5) == ["turn_old"]
+    assert last_turns(thalamus.database, 1) == ["turn_old"]
+    assert last_turns(thalamus.database, 5) == ["turn_old"]
 
 
 def test_what_there_is_not(run: Run, thalamus: Thalamus) -> None:

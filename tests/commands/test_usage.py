@@ -10,7 +10,9 @@ import typer.main
 from typer.core import TyperGroup
 
 from tests.commands.conftest import Run
-from thalamus.cli import COMMANDS, GROUPS, app
+from thalamus.cli import GROUPS, MORE, app
+from thalamus.commands.groups import MOVED
+from thalamus.commands.options import SHARED
 
 
 @pytest.mark.parametrize(
@@ -45,18 +47,38 @@ def test_help_groups_the_commands(run: Run) -> None:
     shown = run("--help").stdout
     places = [shown.index(f"\n{title}:\n") for title in GROUPS]
     assert places == sorted(places)
-    width = max(map(len, COMMANDS))
-    for name, summary in COMMANDS.items():
+    listed = {name: summary for commands in GROUPS.values() for name, summary in commands.items()}
+    width = max(map(len, listed))
+    for name, summary in listed.items():
         assert f"  {name:{width}}  {summary}\n" in shown
-    assert set(GROUPS["Trust"]) == {"verify", "key"}
+    for title, commands in MORE.items():
+        assert f"{title:{max(map(len, MORE))}}  {', '.join(commands)}\n" in shown
+        section = run("help", title.lower()).stdout
+        assert all(f"  {name} " in section for name in commands)
+
+
+def test_help_of_a_command_and_of_the_shared_options(run: Run) -> None:
+    assert run("help").stdout == run("--help").stdout
+    assert "--force" in run("help", "store", "backup").stdout
+    shared = run("help", "options").stdout
+    assert all(names[0] in shared for names, _, _ in SHARED.values())
+    assert run("help", "retreive").code == 2 and run("help", "turn", "on").code == 2
+
+
+def test_what_moved_names_its_successor(run: Run) -> None:
+    for before, now in MOVED.items():
+        done = run(*before.split())
+        assert done.code == 2 and f"`thalamus {before}` is now `thalamus {now}`" in done.stderr
+        assert run("help", *[word for word in now.split() if word[0] != "-"]).code == 0
 
 
 @pytest.mark.parametrize(
     ("group", "default", "options"),
     [
         ("facts", "list", ("--subject", "--as-of", "--json")),
+        ("store", "write", ("--decide",)),
         ("memory", "list", ("--type", "--status", "--limit")),
-        ("config", "show", ("--session", "--json")),
+        ("config", "show", ("--json",)),
     ],
 )
 def test_help_of_a_group_shows_the_options_of_its_default_command(
@@ -112,15 +134,17 @@ def test_every_command_takes_a_home(run: Run, tmp_path: Path) -> None:
     assert ("schema",) in every_command() and ("eval", "compare") in every_command()
     other = str(tmp_path / "other")
     for words in every_command():
+        if words == ("help",):
+            continue
         done = run("--home", other, *words, "-h")
         assert done.code == 0 and "--home" in done.stdout, words
-    assert "writes" in run("--home", other, "schema", "--stages").stdout
+    assert "writes" in run("--home", other, "stage", "list").stdout
     assert run("--home", other, "--tenant", "t", "schema", "fact").code == 0
 
 
 def test_an_option_that_the_command_does_not_have_is_refused(run: Run) -> None:
     for arguments, words in (
-        (("--user", "ana", "verify"), "`thalamus verify` has no option --user"),
+        (("--user", "ana", "doctor"), "`thalamus doctor` has no option --user"),
         (("-m", "scripted", "facts"), "`thalamus facts list` has no option --model"),
         (("-s", "x", "key", "show"), "`thalamus key show` has no option --session"),
     ):
@@ -142,7 +166,7 @@ def test_session_and_model_have_short_options(run: Run) -> None:
         ("memory", "--retired"),
         ("memory", "--all"),
         ("facts", "assert", "Ana", "likes", "tea"),
-        ("reindex", "--graph"),
+        ("store", "reindex", "--graph"),
         ("eval", "compare", "a", "b", "--k", "1"),
     ],
 )

@@ -1,4 +1,4 @@
-"""`thalamus watch`: a chat followed from another process."""
+"""`thalamus trace --follow`: a chat followed from another process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ def test_a_chat_in_another_process(environment: dict[str, str], tmp_path: Path) 
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         return subprocess.Popen(command, env=environment, cwd=tmp_path, text=True, **pipes)
 
-    watch, lines = start("watch"), start("watch", "--json", "--session", "may")
+    watch, lines = (
+        start("trace", "--follow"),
+        start("trace", "--follow", "--json", "--session", "may"),
+    )
     assert watch.stderr and watch.stderr.readline() == "Waiting for a chat … Ctrl-C ends.\n"
     assert lines.stderr and lines.stderr.readline().startswith("Waiting")
     other = start("chat", "--session", "june")

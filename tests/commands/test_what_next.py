@@ -87,8 +87,8 @@ def test_an_export_of_some_kinds(run: Run) -> None:
         (("facts",), "There are no facts"),
         (("facts", "--subject", "Zoe"), "No facts match"),
         (("facts", "history", "Zoe"), "There are no facts about “Zoe”. `thalamus facts entities`"),
-        (("facts", "timeline", "Zoe"), "There are no facts about “Zoe”."),
-        (("facts", "timeline", "Zoe", "--predicate", "likes"), "No facts match"),
+        (("timeline", "--facts", "--subject", "Zoe"), "There are no facts about “Zoe”."),
+        (("timeline", "--facts", "--subject", "Zoe", "--predicate", "likes"), "No facts match"),
     ],
 )
 def test_nothing_is_said_to_be_nothing(
@@ -96,7 +96,7 @@ def test_nothing_is_said_to_be_nothing(
 ) -> None:
     thalamus.open_store(create=True)
     if "match" in words or "Zoe" in words or "zurk" in words:
-        thalamus.run_turn(SAID)
+        thalamus.turn(SAID)
         thalamus.remember([Memory(content="Herons fish at dawn.", topic="herons")])
     done = run(*command)
     assert (done.code, done.stdout) == (0, "")

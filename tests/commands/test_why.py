@@ -21,8 +21,8 @@ def relations(origin: Origin) -> list[str | None]:
 
 
 def test_a_fact_leads_to_the_words(run: Run, thalamus: Thalamus) -> None:
-    turn = thalamus.run_turn(SAID)
-    fact = next(f for f in thalamus.facts() if f.predicate == "lives_in")
+    turn = thalamus.turn(SAID)
+    fact = next(f for f in thalamus.facts.find() if f.predicate == "lives_in")
     lines = run("why", fact.id).stdout.splitlines()
     assert lines == [
         f"fact user lives_in Lisbon  (since 2026-05)  [{fact.id}]",
@@ -37,9 +37,9 @@ def test_a_fact_leads_to_the_words(run: Run, thalamus: Thalamus) -> None:
 def test_an_answer_leads_to_its_evidence_and_that_to_its_own_origin(
     run: Run, thalamus: Thalamus
 ) -> None:
-    first = thalamus.run_turn(SAID)
-    thalamus.reset_session("two")
-    second = thalamus.run_turn("Where do I live?")
+    first = thalamus.turn(SAID)
+    thalamus.new_session("two")
+    second = thalamus.turn("Where do I live?")
     (origin,) = run("why", "--session", "two", "--json").records
     assert (origin["id"], origin["answer"], origin["model"]) == (
         second.id,
@@ -106,7 +106,7 @@ def test_what_was_superseded_is_followed_to_its_own_words(thalamus: Thalamus) ->
             for city, since in (("Porto", "2020-01-01"), ("Rome", "2024-01-01"))
         ]
     )
-    found = trace_back(thalamus.store, "fact_Rome")
+    found = trace_back(thalamus.database, "fact_Rome")
     said, old = found.origins
     assert (said.kind, said.quote) == ("missing", "I live in Rome.")
     assert (old.id, old.relation, old.valid_to) == (
@@ -115,16 +115,16 @@ def test_what_was_superseded_is_followed_to_its_own_words(thalamus: Thalamus) ->
         "2024-01-01T00:00:00Z",
     )
     assert old.origins[0].quote == "I live in Porto."
-    assert relations(trace_back(thalamus.store, "fact_Porto")) == ["said_in"]
+    assert relations(trace_back(thalamus.database, "fact_Porto")) == ["said_in"]
 
 
 def test_cycles_and_long_chains_end(thalamus: Thalamus) -> None:
     names = [f"mem_{number:02}" for number in range(20)]
     thalamus.remember([Memory(id=name, content=name) for name in names])
-    with thalamus.store.writing() as writer:
+    with thalamus.database.writing() as writer:
         for source, target in zip(names, [*names[1:], names[0]], strict=True):
             writer.add(Link(source=source, relation="derived_from", target=target))
-    found = trace_back(thalamus.store, names[0], depth=3)
+    found = trace_back(thalamus.database, names[0], depth=3)
     for name in names[:3]:
         assert (found.id, found.note) == (name, None)
         (found,) = found.origins
@@ -133,7 +133,7 @@ def test_cycles_and_long_chains_end(thalamus: Thalamus) -> None:
         "more origins omitted",
         [],
     )
-    found = trace_back(thalamus.store, names[0], depth=100)
+    found = trace_back(thalamus.database, names[0], depth=100)
     for _ in names:
         (found,) = found.origins
     assert (found.id, found.note) == (names[0], "shown already")
@@ -141,10 +141,10 @@ def test_cycles_and_long_chains_end(thalamus: Thalamus) -> None:
 
 def test_evidence_of_evidence_is_not_followed(thalamus: Thalamus) -> None:
     thalamus.remember([Turn(message="one", id="t1"), Turn(message="two", id="t2")])
-    with thalamus.store.writing() as writer:
+    with thalamus.database.writing() as writer:
         writer.add(Link(source="t1", relation="evidence_of", target="t2"))
         writer.add(Link(source="t2", relation="evidence_of", target="t1"))
-    found = trace_back(thalamus.store, "t2")
+    found = trace_back(thalamus.database, "t2")
     assert [child.id for child in found.origins] == ["t1"]
     assert found.origins[0].origins == []
 
@@ -164,13 +164,13 @@ def test_what_cannot_be_found(
     run: Run, thalamus: Thalamus, arguments: tuple[str, ...], code: int
 ) -> None:
     thalamus.remember([Memory(id="mem_a", content="a"), Memory(id="mem_ab", content="b")])
-    assert resolve(thalamus.store, "mem_a") == "mem_a"
+    assert resolve(thalamus.database, "mem_a") == "mem_a"
     assert run(*arguments).code == code
 
 
 def test_what_has_no_origin(run: Run, thalamus: Thalamus) -> None:
-    thalamus.run_turn(SAID)
-    thalamus.rename_session("main", "Moving")
+    thalamus.turn(SAID)
+    thalamus.sessions.rename("main", "Moving")
     thalamus.close()
     for kind in ("session_title", "stage_log"):
         id = run("export", "--kind", kind).records[0]["id"]
@@ -179,10 +179,10 @@ def test_what_has_no_origin(run: Run, thalamus: Thalamus) -> None:
 
 
 def test_without_an_id_the_last_turn_of_any_session(run: Run, thalamus: Thalamus) -> None:
-    thalamus.reset_session("chat_1")
-    thalamus.run_turn("I like tea.")
-    thalamus.reset_session("chat_2")
-    last = thalamus.run_turn("I like figs.").id
+    thalamus.new_session("chat_1")
+    thalamus.turn("I like tea.")
+    thalamus.new_session("chat_2")
+    last = thalamus.turn("I like figs.").id
     assert run("why", "--json").records[0]["id"] == last
     assert run("trace").stdout.startswith(f"{last} ")
     [of_first] = run("why", "--session", "chat_1", "--json").records
@@ -195,8 +195,8 @@ def test_without_an_id_the_last_turn_of_any_session(run: Run, thalamus: Thalamus
 def test_it_says_why_something_recalled_did_not_stand_in_the_prompt(
     run: Run, thalamus: Thalamus
 ) -> None:
-    thalamus.run_turn(Turn(message="I love green olives.", session="a"))
-    asked = thalamus.run_turn(Turn(message="Which olives do I love?", session="b"))
+    thalamus.turn(Turn(message="I love green olives.", session="a"))
+    asked = thalamus.turn(Turn(message="Which olives do I love?", session="b"))
     recalled = {item.id for item in asked.evidence}
     lines = run("why", asked.id).stdout.splitlines()
     [line] = [line for line in lines if line.endswith("  (another line says it)")]

@@ -61,7 +61,7 @@ def test_two_states_are_compared(run: Run) -> None:
     before, after = run("world", "diff", ids[0], ids[3], "--json").records
     assert (before["project"], after["project"]) == ("Herb Garden", "Balcony")
     assert run("world", "diff", "mem_x").code == 4
-    assert run("manifest").stdout == "Project: Balcony\nTopics: tea, herbs\n"
+    assert run("project", "status").stdout == "Project: Balcony\nTopics: tea, herbs\n"
 
 
 def test_operations_come_from_standard_input(run: Run) -> None:

@@ -55,7 +55,7 @@ def prompts(thalamus: Thalamus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     config = structs.replace(thalamus.config, model=f"scripted:{script}")
     with Thalamus(config=config, clock=thalamus.clock) as engine:
         for number in range(6):
-            engine.run_turn(f"I keep bees, {number}. " + SMALL_TALK * 12)
+            engine.turn(f"I keep bees, {number}. " + SMALL_TALK * 12)
     return seen
 
 

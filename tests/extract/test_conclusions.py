@@ -139,7 +139,7 @@ def test_what_the_notes_do_not_plainly_say_is_said_once_more_in_their_words(
     clock = Clock(parse_time("2026-05-08T13:56:00Z"))
     model = f"scripted:{script}"
     with Thalamus(home=str(home), clock=clock, model=model, embedder="scripted") as thalamus:
-        done = list(thalamus.crystallize())
-        assert [one.content for one in thalamus.insights()] == kept
+        done = list(thalamus.insights.crystallize())
+        assert [one.content for one in thalamus.insights.find()] == kept
     verdicts = [verdict for turn in done for verdict in turn.verdicts]
     assert {verdict.rule for verdict in verdicts if verdict.decision == "refuse"} == {"doubted"}

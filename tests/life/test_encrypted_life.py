@@ -12,10 +12,11 @@ import pytest
 
 from tests.conftest import Result
 from tests.storage.test_encryption import engine, holding
-from thalamus.api import Thalamus, finding_line
+from thalamus.api import Thalamus
 from thalamus.memory.quarantine import delete
 from thalamus.memory.sessions import recent_turns
 from thalamus.records import Memory
+from thalamus.security.store_state import finding_line
 from thalamus.storage.protocol import Filter
 
 LATER = "2026-06-20T00:00:00Z"
@@ -39,9 +40,9 @@ class Lived:
         return done
 
     def check(self, what: object) -> None:
-        with engine(self.home) as thalamus, thalamus.verify() as verified:
+        with engine(self.home) as thalamus, thalamus.store.verify() as verified:
             assert [finding_line(found) for found in verified.findings()] == [], what
-            assert thalamus.store.check() == [], what
+            assert thalamus.database.check() == [], what
         for word in ("gnome", "Gnome"):
             assert holding(self.home, word) == [], what
 
@@ -111,10 +112,10 @@ def test_orphans_of_a_deleted_source(lived: Lived, home: Path) -> None:
     kept = {"memories_to_store": [{"content": "The user's password is ana@gnome.org."}]}
     lived("store", input=json.dumps({"record": "turn", "message": said, "reflection": kept}))
     with engine(home) as thalamus:
-        turn = recent_turns(thalamus.store, "main", None, 1) or recent_turns(
-            thalamus.store, thalamus.session, None, 1
+        turn = recent_turns(thalamus.database, "main", None, 1) or recent_turns(
+            thalamus.database, thalamus.session, None, 1
         )
-        with thalamus.store.writing() as writer:
+        with thalamus.database.writing() as writer:
             assert delete(writer, turn[0].id or "")
     lived.check("deleted")
     assert lived("memory", "--status", "quarantined", "--json").stdout.count("ana@gnome.org") >= 1
@@ -127,7 +128,7 @@ def test_prune_and_purge(lived: Lived, home: Path) -> None:
     lived("prune", "--sessions")
     assert "gnome" in lived("memory", "--json").stdout
     with engine(home) as thalamus:
-        made = thalamus.memories(Filter(types=("summary", "session_summary")))
+        made = thalamus.memories.find(Filter(types=("summary", "session_summary")))
         assert {memory.type for memory in made} == {"summary", "session_summary"}
         assert {memory.sensitivity for memory in made} == {"personal"}
     lived("undo")
@@ -162,16 +163,16 @@ def test_files_and_keys(lived: Lived, home: Path, tmp_path: Path) -> None:
     lived("ingest", str(note))
     lived("turn", "My password is ana@gnome.org and I like tea.")
     lived("store", input=marked("The gnome guards the key."))
-    lived("reindex", "--embed")
+    lived("store", "reindex", "--embed")
     copy = tmp_path / "copy.db"
-    lived("backup", str(copy))
+    lived("store", "backup", str(copy))
     assert b"gnome" not in copy.read_bytes()
     export = tmp_path / "export.jsonl"
     export.write_text(lived("export").stdout)
     assert "gnome" in export.read_text()
     lived("key", "rotate")
     lived("turn", "I like coffee.")
-    lived._run("restore", "--yes", str(copy))
+    lived._run("store", "restore", "--yes", str(copy))
     lived("key", "rotate")
     lived("import", str(export))
     lived("key", "adopt", "--yes")
@@ -192,7 +193,7 @@ def test_files_and_keys(lived: Lived, home: Path, tmp_path: Path) -> None:
 def test_forget_tells_of_encrypted_copies(lived: Lived, tmp_path: Path) -> None:
     lived("store", input=marked("The gnome guards the key.", "The tide is high."))
     copy = tmp_path / "copy.db"
-    lived("backup", str(copy))
+    lived("store", "backup", str(copy))
     done = lived("forget", "--query", "gnome", "--yes", "--json")
     assert done.records[-1]["data"]["copies"] == [str(copy)]
     assert "tide" in lived("memory").stdout
@@ -234,4 +235,4 @@ def test_a_memory_that_is_stored_is_not_encrypted_afterwards(thalamus: Thalamus)
     [kept] = thalamus.remember([Memory(content="It is behind the gnome.")])
     assert isinstance(kept, Memory)
     with pytest.raises(UsageError, match="cannot be encrypted"):
-        thalamus.edit_memory(kept.id or "", sensitivity="personal")
+        thalamus.memories.edit(kept.id or "", sensitivity="personal")

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.life.world import Life, News, believed, live, stamp
-from thalamus.api import ForgetOptions, Thalamus
+from thalamus.api import Thalamus
 from thalamus.cli import main
 from thalamus.clock import Clock, parse_time
+from thalamus.memory.erase import ForgetOptions
 from thalamus.memory.links import links
 from thalamus.policy.entities import fold
 from thalamus.records import Fact, Turn
@@ -39,7 +40,7 @@ class Told:
     def tell(self, item: News, by_command: bool) -> None:
         self._clock.fixed = item.at
         if item.text:
-            turn = self.engine.run_turn(
+            turn = self.engine.turn(
                 Turn(message=item.text, session=stamp(item.at)), flow="reflect,store"
             )
             assert turn.reflection and len(turn.reflection.facts) == 1, (item, turn.reflection)
@@ -77,7 +78,7 @@ class Told:
             (fact.predicate, fact.object) == item.row[1:]
             and fact.retired_at is None
             and (fact.valid_from or fact.created_at or "") <= stamp(item.end)
-            for fact in self.engine.facts(item.row[0], history=True)
+            for fact in self.engine.facts.find(item.row[0], history=True)
         )
 
     def _call(self, item: News) -> None:
@@ -87,9 +88,9 @@ class Told:
             given = {"subject": subject, "predicate": predicate, "object": object}
             self.engine.remember([Fact(**given, valid_from=begin, valid_to=end)])
         elif item.kind == "retract":
-            self.engine.retract_fact(self._id(item), "it was wrong")
+            self.engine.facts.retract(self._id(item), "it was wrong")
         elif item.kind == "correct":
-            self.engine.correct_fact(self._id(item), item.new or None, valid_from=begin)
+            self.engine.facts.correct(self._id(item), item.new or None, valid_from=begin)
         else:
             report = self.engine.forget(ForgetOptions(ids=(self._id(item),)))
             assert report.complete, (item, report.residue)
@@ -97,7 +98,7 @@ class Told:
     def _id(self, item: News) -> str:
         [fact] = [
             fact
-            for fact in self.engine.facts(item.row[0], history=True)
+            for fact in self.engine.facts.find(item.row[0], history=True)
             if (fact.predicate, fact.object) == item.row[1:] and fact.retired_at is None
         ]
         assert fact.id is not None
@@ -106,7 +107,7 @@ class Told:
     def ask(self, now: datetime, as_of: datetime | None, known_at: datetime | None) -> Answer:
         self._clock.fixed = now
         given = {"as_of": as_of and stamp(as_of), "known_at": known_at and stamp(known_at)}
-        facts = self.engine.facts(**given)
+        facts = self.engine.facts.find(**given)
         rows = [(fact.subject, fact.predicate, fact.object) for fact in facts]
         assert len(rows) == len(set(rows)), "a fact is told twice"
         return set(rows)
@@ -114,11 +115,11 @@ class Told:
     def check_marks(self, now: datetime) -> None:
         """What was said as being so is marked when it is so no more, and only then; what itself
         tells of the end is not."""
-        store, marked, right = self.engine.store, 0, 0
-        told = {fact.id: fact for fact in self.engine.facts(history=True)}
-        facts = self.engine.facts()
+        store, marked, right = self.engine.database, 0, 0
+        told = {fact.id: fact for fact in self.engine.facts.find(history=True)}
+        facts = self.engine.facts.find()
         since = {row_of(fact): fact.valid_from or fact.created_at or "" for fact in facts}
-        for memory in self.engine.memories(limit=1000):
+        for memory in self.engine.memories.find(limit=1000):
             ends = re.search(r"longer|quit| from | until | to live | to work ", memory.content)
             for link in links(store, memory.id or ""):
                 if link.relation == "about" and link.source == memory.id:

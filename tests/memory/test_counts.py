@@ -22,6 +22,6 @@ def test_what_has_expired_or_ended_is_not_counted(thalamus: Thalamus) -> None:
         Fact("user", "likes", "the rain", valid_from="2026-01-01T00:00:00Z", valid_to=YESTERDAY),
         Fact("user", "likes", "the boat", valid_from=TOMORROW),
     ):
-        thalamus.assert_fact(fact)
-    listed = {"memory": len(thalamus.memories()), "fact": len(thalamus.facts())}
-    assert thalamus.count_remembered() == listed == {"memory": 1, "fact": 2}
+        thalamus.facts.add(fact)
+    listed = {"memory": len(thalamus.memories.find()), "fact": len(thalamus.facts.find())}
+    assert thalamus.memories.count() == listed == {"memory": 1, "fact": 2}

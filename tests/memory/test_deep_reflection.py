@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from tests.memory.test_insights import live
-from thalamus.api import ForgetOptions, Thalamus
+from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
+from thalamus.memory.erase import ForgetOptions
 from thalamus.memory.insights import add_insight
 from thalamus.records import Insight
 
@@ -26,8 +28,8 @@ SAID = (
 
 
 def fill(thalamus: Thalamus, said: Sequence[tuple[str, Sequence[str]]] = SAID) -> None:
-    turn = thalamus.run_turn("I like tea.")
-    with thalamus.store.writing() as writer:
+    turn = thalamus.turn("I like tea.")
+    with thalamus.database.writing() as writer:
         for number, (content, concepts) in enumerate(said):
             one = Insight(
                 content=content,
@@ -42,70 +44,71 @@ def fill(thalamus: Thalamus, said: Sequence[tuple[str, Sequence[str]]] = SAID) -
 
 
 def total(thalamus: Thalamus) -> float:
-    return sum(one.strength for one in thalamus.insights())
+    return sum(one.strength for one in thalamus.insights.find())
 
 
 def test_groups_become_one_and_nothing_is_lost(thalamus: Thalamus) -> None:
     fill(thalamus)
-    planned = thalamus.reflect_deeply(dry_run=True)
+    planned = thalamus.insights.merge(dry_run=True)
     assert (planned.merged, planned.archived, planned.alone) == (2, 4, 1)
-    assert len(thalamus.insights()) == len(SAID)
-    report = thalamus.reflect_deeply()
+    assert len(thalamus.insights.find()) == len(SAID)
+    report = thalamus.insights.merge()
     assert (report.merged, report.archived, report.alone) == (2, 4, 1)
     assert [(g.concept, g.decision) for g in report.groups] == [
         (g.concept, g.decision) for g in planned.groups
     ]
-    found = thalamus.insights()
+    found = thalamus.insights.find()
     assert total(thalamus) == len(SAID) == report.strength and len(found) == 3
     merged = found[0]
     assert merged.level == 2 and merged.strength == 2 and merged.trust == 0.5
     assert merged.concepts[0] in ("chess", "pottery") and len(merged.concepts) >= 2
-    members = [thalamus.insight(id) for id in merged.sources]
+    members = [thalamus.insights.get(id) for id in merged.sources]
     assert all(one.status == "archived" and one.merged_into == merged.id for one in members)
-    assert thalamus.reflect_deeply().groups == [] and thalamus.insights() == found
-    with thalamus.verify() as verified:
+    assert thalamus.insights.merge().groups == [] and thalamus.insights.find() == found
+    with thalamus.store.verify() as verified:
         assert list(verified.findings()) == []
 
 
 def test_what_was_archived_is_never_found(thalamus: Thalamus) -> None:
     fill(thalamus)
-    before = {e.id for e in thalamus.search_insights("pottery chess uncle bowls")}
+    where = structs.replace(thalamus.here(), kinds=("insight",))
+    before = {e.id for e in thalamus.recall("pottery chess uncle bowls", where=where)}
     assert {"ins_00", "ins_02"} <= before
-    thalamus.reflect_deeply()
+    thalamus.insights.merge()
     for question in ("pottery", "chess uncle", "Ana sold bowls of the pottery course."):
-        found = [e for e in thalamus.retrieve(question, limit=20) if e.kind == "insight"]
-        assert found and all(thalamus.insight(e.id).status == "active" for e in found)
+        found = [e for e in thalamus.recall(question, limit=20) if e.kind == "insight"]
+        assert found and all(thalamus.insights.get(e.id).status == "active" for e in found)
 
 
 def test_undoing_restores_the_members_one_merge_at_a_time(thalamus: Thalamus) -> None:
     fill(thalamus)
-    first = thalamus.insights()
-    report = thalamus.reflect_deeply()
-    chosen, counts = thalamus.undo_merge()
+    first = thalamus.insights.find()
+    report = thalamus.insights.merge()
+    chosen, counts = thalamus.insights.undo_merge()
     assert chosen.action == "reflect" and counts == {"removed": 1, "changed": 2, "restored": 0}
-    assert total(thalamus) == len(SAID) and len(thalamus.insights()) == 4
-    thalamus.undo_merge(report.groups[0].batch)
-    assert thalamus.insights() == first
-    assert thalamus.reflect_deeply().merged == 2
+    assert total(thalamus) == len(SAID) and len(thalamus.insights.find()) == 4
+    thalamus.insights.undo_merge(report.groups[0].batch)
+    assert thalamus.insights.find() == first
+    assert thalamus.insights.merge().merged == 2
 
 
 def test_a_later_merge_is_undone_first(thalamus: Thalamus) -> None:
     fill(thalamus, SAID[:2])
-    [group] = thalamus.reflect_deeply().groups
-    with thalamus.store.writing() as writer:
+    [group] = thalamus.insights.merge().groups
+    with thalamus.database.writing() as writer:
         one = Insight(
             content="Ana sold pottery jugs of the old mill.", id="ins_99",
             concepts=["pottery", "mill"],
-            sources=thalamus.insight("ins_00").sources, created_at=NOW, recorded_at=NOW,
+            sources=thalamus.insights.get("ins_00").sources, created_at=NOW, recorded_at=NOW,
         )  # fmt: skip
         add_insight(one, None, writer)
-    [later] = thalamus.reflect_deeply().groups
-    assert later.strength == 3 and thalamus.insights()[0].level == 3
+    [later] = thalamus.insights.merge().groups
+    assert later.strength == 3 and thalamus.insights.find()[0].level == 3
     with pytest.raises(Exception, match="changed the result"):
-        thalamus.undo_merge(group.batch)
-    thalamus.undo_merge()
-    thalamus.undo_merge()
-    assert {one.id for one in thalamus.insights()} == {"ins_00", "ins_01", "ins_99"}
+        thalamus.insights.undo_merge(group.batch)
+    thalamus.insights.undo_merge()
+    thalamus.insights.undo_merge()
+    assert {one.id for one in thalamus.insights.find()} == {"ins_00", "ins_01", "ins_99"}
 
 
 def test_a_group_of_which_the_model_makes_nothing_is_left(home: Path, tmp_path: Path) -> None:
@@ -117,11 +120,11 @@ def test_a_group_of_which_the_model_makes_nothing_is_left(home: Path, tmp_path: 
     model = f"scripted:{script}"
     with Thalamus(home=str(home), clock=clock, model=model, embedder="scripted") as thalamus:
         fill(thalamus)
-        report = thalamus.reflect_deeply()
+        report = thalamus.insights.merge()
         left = [group for group in report.groups if group.decision == "left"]
         assert [group.concept for group in left] == ["chess"] and left[0].reason
         assert total(thalamus) == len(SAID) and report.merged == 1
-        assert all("Rome" not in one.content for one in thalamus.insights(status=None))
+        assert all("Rome" not in one.content for one in thalamus.insights.find(status=None))
 
 
 def test_one_that_says_what_the_others_say_takes_them_in_without_a_model(
@@ -139,10 +142,10 @@ def test_one_that_says_what_the_others_say_takes_them_in_without_a_model(
     )
     with Thalamus(home=str(home), clock=clock, model=model, embedder="scripted") as thalamus:
         fill(thalamus, said)
-        report = thalamus.reflect_deeply()
+        report = thalamus.insights.merge()
         assert report.groups[0].members == ["ins_00", "ins_01"]
         assert report.groups[0].content == more and report.groups[0].strength == 2
-        assert thalamus.insight("ins_02").status == "active"  # nine are not six
+        assert thalamus.insights.get("ins_02").status == "active"  # nine are not six
         assert total(thalamus) == len(said)
 
 
@@ -159,9 +162,9 @@ def test_members_of_which_a_sentence_says_nothing_stay(home: Path, tmp_path: Pat
     model = f"scripted:{script}"
     with Thalamus(home=str(home), clock=clock, model=model, embedder="scripted") as thalamus:
         fill(thalamus, said)
-        report = thalamus.reflect_deeply()
+        report = thalamus.insights.merge()
         assert report.groups[0].members == ["ins_00", "ins_01"] and report.archived == 2
-        assert thalamus.insight("ins_02").status == "active"
+        assert thalamus.insights.get("ins_02").status == "active"
         assert total(thalamus) == len(said)
 
 
@@ -184,7 +187,7 @@ def test_what_the_members_do_not_plainly_say_is_said_once_more_in_their_words(
     model = f"scripted:{script}"
     with Thalamus(home=str(home), clock=clock, model=model, embedder="scripted") as thalamus:
         fill(thalamus, said)
-        [group] = thalamus.reflect_deeply().groups
+        [group] = thalamus.insights.merge().groups
         assert group.decision == "merged" and group.content == joined
 
 
@@ -192,11 +195,11 @@ def test_forgetting_a_member_takes_the_merged_one_and_frees_the_others(
     thalamus: Thalamus, home: Path
 ) -> None:
     fill(thalamus)
-    report = thalamus.reflect_deeply()
+    report = thalamus.insights.merge()
     [group] = [group for group in report.groups if group.concept == "pottery"]
     done = thalamus.forget(ForgetOptions(ids=("ins_00",)))
-    assert done.complete and thalamus.store.get(group.insight or "") is None
-    assert thalamus.insight("ins_01").status == "active"
+    assert done.complete and thalamus.database.get(group.insight or "") is None
+    assert thalamus.insights.get("ins_01").status == "active"
     assert total(thalamus) == len(SAID) - 1
     for path in (home / "data").rglob("*"):
         assert not path.is_file() or b"sold bowls" not in path.read_bytes(), path
@@ -206,10 +209,10 @@ def test_the_tree_leads_down_to_what_was_said(home: Path) -> None:
     live(home)
     clock = Clock(parse_time(NOW))
     with Thalamus(home=str(home), clock=clock, model="scripted", embedder="scripted") as thalamus:
-        list(thalamus.crystallize())
-        thalamus.reflect_deeply()
-        merged = max(thalamus.insights(), key=lambda one: one.level)
-        tree = thalamus.insight_tree(merged.id or "")
+        list(thalamus.insights.crystallize())
+        thalamus.insights.merge()
+        merged = max(thalamus.insights.find(), key=lambda one: one.level)
+        tree = thalamus.insights.tree(merged.id or "")
         kinds = []
         waiting = [tree]
         while waiting:
@@ -242,8 +245,8 @@ def test_the_strength_of_all_is_conserved(
             for n, names in enumerate(drawn)
         ]
         fill(thalamus, said)
-        thalamus.reflect_deeply()
+        thalamus.insights.merge()
         assert total(thalamus) == len(said)
-        found = thalamus.insights()
-        thalamus.reflect_deeply()
-        assert thalamus.insights() == found
+        found = thalamus.insights.find()
+        thalamus.insights.merge()
+        assert thalamus.insights.find() == found

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.memory.test_world import ANA, PROJECT, engine, files_with, operation, turn
-from thalamus.api import ForgetOptions, PruneOptions, Thalamus
+from thalamus.api import Thalamus
 from thalamus.errors import NothingFound
+from thalamus.memory.erase import ForgetOptions
+from thalamus.memory.prune import PruneOptions
 from thalamus.records import Memory, Provenance
 
 
@@ -23,28 +25,28 @@ def said(home: Path, request: pytest.FixtureRequest) -> Thalamus:
     thalamus.remember([turn("turn_a", *garden, topics, message=message)])
     more = [operation("append", "goals", "ask Ana about zinnias")]
     thalamus.remember([turn("turn_b", *more, message="And flowers.")])
-    thalamus.apply_to_world([operation("set", "timezone", "Europe/Lisbon")])
+    thalamus.projects.apply([operation("set", "timezone", "Europe/Lisbon")])
     return thalamus
 
 
 def everything(thalamus: Thalamus) -> str:
-    return "".join(str(record) for record in thalamus.export_memory())
+    return "".join(str(record) for record in thalamus.store.export())
 
 
 def test_forgetting_words_takes_them_out_of_all_states(said: Thalamus, home: Path) -> None:
     report = said.forget(ForgetOptions(query="Ana"))
     assert report.complete and report.done
     assert report.counts["world"] == 2
-    world = said.world()
+    world = said.projects.world()
     assert world.project == "Herb Garden" and world.goals == ["plant basil"]
     assert world.entities == {} and world.topics == ["herbs", "zanzibar trip"]
     assert "Ana" not in everything(said) and "zinnias" not in everything(said)
     # the change of which nothing is left went, the other lost a part
-    assert [change.turn for change in said.world_history()] == ["turn_a", None]
+    assert [change.turn for change in said.projects.history()] == ["turn_a", None]
     said.undo()
-    assert said.world().timezone is None
+    assert said.projects.world().timezone is None
     said.undo()
-    assert said.world().project is None and said.world().goals == []
+    assert said.projects.world().project is None and said.projects.world().goals == []
     said.close()
     assert files_with(home, "zinnias") == []
 
@@ -52,7 +54,7 @@ def test_forgetting_words_takes_them_out_of_all_states(said: Thalamus, home: Pat
 def test_forgetting_an_entity(said: Thalamus) -> None:
     report = said.forget(ForgetOptions(subject="Ana"))
     assert report.complete and "Ana" not in everything(said)
-    assert said.world().project == "Herb Garden"
+    assert said.projects.world().project == "Herb Garden"
 
 
 def test_forgetting_a_turn_takes_what_it_brought(said: Thalamus, home: Path) -> None:
@@ -61,21 +63,21 @@ def test_forgetting_a_turn_takes_what_it_brought(said: Thalamus, home: Path) -> 
     assert [v.id for _, v in shown.items] == [v.id for _, v in report.items]
     assert report.complete and report.counts["world"] == 5
     assert report.counts["world_change"] == 1
-    world = said.world()
+    world = said.projects.world()
     assert world.goals == ["ask Ana about zinnias"] and world.timezone == "Europe/Lisbon"
     assert (world.project, world.topics, world.entities) == (None, [], {})
     for text in ("basil", "zanzibar", "Herb Garden", "herbs"):
         assert text not in everything(said)
-    for event in said.store.events.read():
+    for event in said.database.events.read():
         assert event.turn != "turn_a"
     said.close()
     assert files_with(home, "basil") == [] and files_with(home, "zanzibar") == []
 
 
 def test_forgetting_a_change(said: Thalamus) -> None:
-    changes = said.world_history()
+    changes = said.projects.history()
     said.forget(ForgetOptions(ids=(changes[1].id or "",)))
-    assert said.world().goals == ["plant basil"] and "zinnias" not in everything(said)
+    assert said.projects.world().goals == ["plant basil"] and "zinnias" not in everything(said)
     with pytest.raises(NothingFound, match="that can be undone"):
         said.undo(changes[1].batch)
 
@@ -87,26 +89,26 @@ def test_forgetting_a_memory_that_says_the_same(said: Thalamus) -> None:
     )
     [kept] = said.remember([memory])
     said.forget(ForgetOptions(ids=(kept.id or "",)))  # type: ignore[union-attr]
-    assert said.world().project is None and said.world().goals[0] == "plant basil"
+    assert said.projects.world().project is None and said.projects.world().goals[0] == "plant basil"
     assert "Herb Garden" not in everything(said)
 
 
 def test_forgetting_leaves_the_world_of_others(home: Path) -> None:
     for user in ("ana", "bo"):
         with engine(home, user=user) as thalamus:
-            thalamus.apply_to_world([PROJECT])
+            thalamus.projects.apply([PROJECT])
     with engine(home, user="ana") as thalamus:
         thalamus.forget(ForgetOptions(query="Herb Garden"))
-        assert thalamus.world().project is None
+        assert thalamus.projects.world().project is None
     with engine(home, user="bo") as thalamus:
-        assert thalamus.world().project == "Herb Garden"
+        assert thalamus.projects.world().project == "Herb Garden"
 
 
 def test_after_prune_a_forgotten_turn_still_takes_what_it_brought(home: Path) -> None:
     with engine(home) as thalamus:
         thalamus.remember([turn("turn_a", PROJECT), turn("turn_b", ANA)])
     with engine(home, "2026-08-08T00:00:00Z") as thalamus:
-        thalamus.prune(PruneOptions())
+        thalamus.memories.prune(PruneOptions())
         thalamus.forget(ForgetOptions(ids=("turn_a",)))
-        assert thalamus.world().project is None and "Herb" not in everything(thalamus)
-        assert thalamus.world().entities == {"Ana": "my sister"}
+        assert thalamus.projects.world().project is None and "Herb" not in everything(thalamus)
+        assert thalamus.projects.world().entities == {"Ana": "my sister"}

@@ -51,47 +51,47 @@ def shown(graph: Graph) -> tuple[set[str], set[tuple[str, str, str]]]:
 
 
 def test_what_is_around_a_concept(known: Thalamus) -> None:
-    names, edges = shown(known.graph("lisbon", depth=1))
+    names, edges = shown(known.memories.graph("lisbon", depth=1))
     assert names == {"Lisbon", "Anna", "Porto"}
     assert ("Anna", "lives_in", "Lisbon") in edges and ("Lisbon", "2", "Porto") in edges
-    names, edges = shown(known.graph("Lisbon"))
+    names, edges = shown(known.memories.graph("Lisbon"))
     assert names == {"Lisbon", "Anna", "Porto", "user"}
     assert ("user", "lives_in", "Porto") in edges
     assert not any("works_at" in edge for edge in edges)
 
 
 def test_the_distance_and_the_limit(known: Thalamus) -> None:
-    graph = known.graph("Lisbon")
+    graph = known.memories.graph("Lisbon")
     assert {node.name: node.distance for node in graph.nodes}["user"] == 2
-    assert len(known.graph("Lisbon", limit=2).nodes) == 2
-    assert len(known.graph("Lisbon", limit=1).edges) == 0
+    assert len(known.memories.graph("Lisbon", limit=2).nodes) == 2
+    assert len(known.memories.graph("Lisbon", limit=1).edges) == 0
 
 
 def test_facts_of_another_time(known: Thalamus) -> None:
-    graph = known.graph("Anna", every=True)
+    graph = known.memories.graph("Anna", every=True)
     [edge] = [edge for edge in graph.edges if edge.label == "works_at"]
     assert edge.valid_to == "2021-01-01T00:00:00Z" and edge.fact
-    graph = known.graph("Anna", as_of="2020-06-01T00:00:00Z")
+    graph = known.memories.graph("Anna", as_of="2020-06-01T00:00:00Z")
     assert "works_at" in {edge.label for edge in graph.edges}
     assert graph.as_of == "2020-06-01T00:00:00Z"
 
 
 def test_the_shortest_path(known: Thalamus) -> None:
-    graph = known.graph("user", other="Anna")
+    graph = known.memories.graph("user", other="Anna")
     names = {node.id: node.name for node in graph.nodes}
     assert [names[id] for id in graph.path] == ["user", "Porto", "Lisbon", "Anna"]
     assert len(graph.edges) == 3
-    assert known.graph("Anna", other="anna").path == [graph.path[-1]]
+    assert known.memories.graph("Anna", other="anna").path == [graph.path[-1]]
     with pytest.raises(NothingFound, match="no path from 'Zoe' to 'Anna'"):
-        known.graph("Zoe", other="Anna")
+        known.memories.graph("Zoe", other="Anna")
     with pytest.raises(NothingFound, match="the concept 'Zorro'"):
-        known.graph("Zorro")
+        known.memories.graph("Zorro")
 
 
 def test_merged_names_are_one_node(known: Thalamus) -> None:
     known.remember([fact("Annie", "plays", "chess")])
-    known.merge_concepts("Annie", "Anna")
-    names, edges = shown(known.graph("Anna", depth=1))
+    known.memories.merge_concepts("Annie", "Anna")
+    names, edges = shown(known.memories.graph("Anna", depth=1))
     assert "Annie" not in names and ("Anna", "plays", "chess") in edges
 
 
@@ -100,11 +100,11 @@ def test_each_user_sees_his_own_graph(home: Path) -> None:
         ben.remember([fact("Anna", "lives_in", "Porto")])
     with engine(home, user="eva") as eva:
         eva.remember([fact("Anna", "lives_in", "Rome")])
-        assert shown(eva.graph("Anna"))[0] == {"Anna", "Rome"}
+        assert shown(eva.memories.graph("Anna"))[0] == {"Anna", "Rome"}
 
 
 def test_the_same_graph_twice(known: Thalamus) -> None:
-    assert known.graph("Lisbon") == known.graph("Lisbon")
+    assert known.memories.graph("Lisbon") == known.memories.graph("Lisbon")
 
 
 # -- the command -----------------------------------------------------------------------------------
@@ -137,18 +137,18 @@ class Page(HTMLParser):
 
 def test_the_page_is_self_contained(run: Run) -> None:
     run("store", input=SAID)
-    text = run("graph", "Anna", "--html").stdout
+    text = run("concepts", "graph", "Anna", "--html").stdout
     page = Page(text)
     assert page.open == [] and page.loads == []
     assert {"svg", "title", "h1", "ul", "circle", "line"} <= set(page.tags)
     assert "script" not in page.tags and "R&amp;B" in text and "R&B" not in text
     assert 'role="img"' in text and "Anna lives in Lisbon" in text
-    assert text == run("graph", "Anna", "--html").stdout
+    assert text == run("concepts", "graph", "Anna", "--html").stdout
 
 
 def test_graphviz(run: Run) -> None:
     run("store", input=SAID)
-    lines = run("graph", "Anna", "--dot").stdout.splitlines()
+    lines = run("concepts", "graph", "Anna", "--dot").stdout.splitlines()
     assert lines[0] == "digraph concepts {" and lines[-1] == "}"
     string = r'"(?:[^"\\]|\\.)*"'
     node = re.compile(rf"  {string} \[label={string}(, penwidth=2)?\];")
@@ -174,11 +174,11 @@ def node(id: str, name: str):  # type: ignore[no-untyped-def]
 
 def test_the_tree_and_the_path(run: Run) -> None:
     run("store", input=SAID)
-    lines = run("graph", "Anna").stdout.splitlines()
+    lines = run("concepts", "graph", "Anna").stdout.splitlines()
     assert lines[0].startswith("Anna") and any("—lives_in→ Lisbon" in line for line in lines)
-    assert run("graph", "Lisbon", "--path", "Anna").stdout == "Lisbon ←lives_in— Anna\n"
-    done = run("graph", "Anna", "--json")
+    assert run("concepts", "graph", "Lisbon", "--path", "Anna").stdout == "Lisbon ←lives_in— Anna\n"
+    done = run("concepts", "graph", "Anna", "--json")
     assert done.records[0]["record"] == "graph"
-    assert run("graph", "Zorro").code == 4
-    assert run("graph", "Anna", "--dot", "--html").code == 2
-    assert run("graph", "Anna", "--as-of", "2020-01-01", "--all").code == 2
+    assert run("concepts", "graph", "Zorro").code == 4
+    assert run("concepts", "graph", "Anna", "--dot", "--html").code == 2
+    assert run("concepts", "graph", "Anna", "--as-of", "2020-01-01", "--all").code == 2

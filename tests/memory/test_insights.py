@@ -11,9 +11,10 @@ import pytest
 
 from tests.conftest import Result
 from tests.forked import python
-from thalamus.api import ForgetOptions, Thalamus
+from thalamus.api import Thalamus
 from thalamus.cancel import CancelToken
 from thalamus.clock import Clock, format_time, parse_time
+from thalamus.memory.erase import ForgetOptions
 from thalamus.memory.personal import encrypted_ids
 from thalamus.records import Insight, Turn
 
@@ -34,44 +35,44 @@ def live(home: Path, messages: tuple[str, ...] = DAYS, **settings: object) -> li
         clock = Clock(parse_time("2026-03-01T10:00:00Z") + timedelta(days=10 * number))
         given = {"model": "scripted", "embedder": "scripted", **settings}
         with Thalamus(home=str(home), clock=clock, session=f"s{number}", **given) as thalamus:
-            told.append(thalamus.run_turn(message))
+            told.append(thalamus.turn(message))
     return told
 
 
 def concluded(thalamus: Thalamus) -> list[Insight]:
-    list(thalamus.crystallize())
-    return thalamus.insights()
+    list(thalamus.insights.crystallize())
+    return thalamus.insights.find()
 
 
 def test_a_turn_that_was_reflected_upon_waits_to_be_crystallized(
     thalamus: Thalamus, home: Path
 ) -> None:
     live(home)
-    assert thalamus.count_jobs() == {"waiting": len(DAYS)}
+    assert thalamus.insights.count_jobs() == {"waiting": len(DAYS)}
     assert thalamus.unfinished_turns() == []  # they are jobs of another kind
-    done = list(thalamus.crystallize())
+    done = list(thalamus.insights.crystallize())
     assert len(done) == len(DAYS) and all(one.problem is None for one in done)
-    assert thalamus.count_jobs() == {"done": len(DAYS)}
-    assert list(thalamus.crystallize()) == []
-    found = thalamus.insights()
+    assert thalamus.insights.count_jobs() == {"done": len(DAYS)}
+    assert list(thalamus.insights.crystallize()) == []
+    found = thalamus.insights.find()
     assert found and all(len(one.sources) >= 2 and len(one.concepts) >= 2 for one in found)
     assert all(one.trust <= 0.6 and one.strength == 1 and one.level == 1 for one in found)
-    assert all(thalamus.get(id) is not None for one in found for id in one.sources)
-    with thalamus.verify() as verified:
+    assert all(thalamus.store.get(id) is not None for one in found for id in one.sources)
+    with thalamus.store.verify() as verified:
         assert list(verified.findings()) == []
 
 
 @pytest.mark.parametrize("settings", [{"crystallize": False}, {"enable_reflection": False}])
 def test_others_do_not(thalamus: Thalamus, home: Path, settings: dict[str, object]) -> None:
     live(home, DAYS[:2], **settings)
-    assert thalamus.count_jobs() == {}
+    assert thalamus.insights.count_jobs() == {}
 
 
 def test_a_turn_in_two_steps_waits_once_it_is_finished(thalamus: Thalamus) -> None:
     thalamus.answer_turn(DAYS[0])
-    assert thalamus.count_jobs() == {}
+    assert thalamus.insights.count_jobs() == {}
     list(thalamus.finish_turns())
-    assert thalamus.count_jobs() == {"waiting": 1}
+    assert thalamus.insights.count_jobs() == {"waiting": 1}
 
 
 def test_the_same_is_concluded_from_the_same(home: Path, tmp_path: Path) -> None:
@@ -90,9 +91,9 @@ def test_a_small_model_is_not_asked(thalamus: Thalamus, home: Path, tmp_path: Pa
     script.write_text("- role: crystallize\n  error: failed\n")
     with Thalamus(home=str(home), model=f"scripted:{script}", embedder="scripted") as small:
         small.context.too_small = lambda role: True  # type: ignore[method-assign]
-        assert list(small.crystallize()) == []
-        assert small.too_small_to_crystallize() is not None
-    assert thalamus.count_jobs() == {"waiting": len(DAYS)}
+        assert list(small.insights.crystallize()) == []
+        assert small.insights.too_small_to_crystallize() is not None
+    assert thalamus.insights.count_jobs() == {"waiting": len(DAYS)}
 
 
 def test_a_model_that_fails_is_tried_again_but_not_for_ever(
@@ -103,16 +104,16 @@ def test_a_model_that_fails_is_tried_again_but_not_for_ever(
     script.write_text("- role: crystallize\n  error: failed\n")
     settings = {"home": str(home), "model": f"scripted:{script}", "embedder": "scripted"}
     with Thalamus(**settings) as broken:
-        tried = [list(broken.crystallize()) for _ in range(7)]
+        tried = [list(broken.insights.crystallize()) for _ in range(7)]
     assert any(done.problem is not None for done in tried[0]) and tried[-1] == []
-    failed = thalamus.count_jobs()["failed"]
+    failed = thalamus.insights.count_jobs()["failed"]
     assert failed >= 1
-    rows = thalamus.store.select("job", ("error",), {"kind": "crystallize"})
+    rows = thalamus.database.select("job", ("error",), {"kind": "crystallize"})
     errors = [row["error"] for row in rows]
     assert sum("its script says so" in (error or "") for error in errors) == failed
-    assert list(thalamus.crystallize()) == []
-    assert len(list(thalamus.crystallize(failed=True))) == failed
-    assert thalamus.count_jobs() == {"done": len(DAYS)} and thalamus.insights()
+    assert list(thalamus.insights.crystallize()) == []
+    assert len(list(thalamus.insights.crystallize(failed=True))) == failed
+    assert thalamus.insights.count_jobs() == {"done": len(DAYS)} and thalamus.insights.find()
 
 
 def test_one_that_is_down_is_asked_no_more(thalamus: Thalamus, home: Path, tmp_path: Path) -> None:
@@ -122,9 +123,12 @@ def test_one_that_is_down_is_asked_no_more(thalamus: Thalamus, home: Path, tmp_p
     settings = {"home": str(home), "model": f"scripted:{script}", "embedder": "scripted"}
     with Thalamus(**settings) as broken:
         for _ in range(7):  # does not count as a try
-            done = list(broken.crystallize())
+            done = list(broken.insights.crystallize())
             assert done[-1].problem is not None
-    assert "failed" not in thalamus.count_jobs() and thalamus.count_jobs()["waiting"] >= 1
+    assert (
+        "failed" not in thalamus.insights.count_jobs()
+        and thalamus.insights.count_jobs()["waiting"] >= 1
+    )
 
 
 def test_a_running_generation_is_cancelled(thalamus: Thalamus, home: Path) -> None:
@@ -144,10 +148,10 @@ def test_a_running_generation_is_cancelled(thalamus: Thalamus, home: Path) -> No
         return original(request, sink)
 
     chat.chat = slow  # type: ignore[method-assign]
-    done = list(thalamus.crystallize(cancel=cancel))
+    done = list(thalamus.insights.crystallize(cancel=cancel))
     chat.chat = original  # type: ignore[method-assign]
     assert done[-1].cancelled and len(heard) == 3
-    assert thalamus.insights() == [] and thalamus.count_jobs()["waiting"] >= 1
+    assert thalamus.insights.find() == [] and thalamus.insights.count_jobs()["waiting"] >= 1
     assert concluded(thalamus)
 
 
@@ -157,7 +161,7 @@ def test_a_job_of_a_process_that_was_killed_is_done_by_another(
     live(home)
     kill_while_crystallizing(environment, 3)
     made = concluded(thalamus)
-    assert thalamus.count_jobs() == {"done": len(DAYS)}
+    assert thalamus.insights.count_jobs() == {"done": len(DAYS)}
     other = home.parent / "whole"
     live(other)
     clock = thalamus.clock
@@ -171,7 +175,7 @@ def test_fifty_times(thalamus: Thalamus, home: Path, environment: dict[str, str]
     live(home, messages)
     kill_while_crystallizing(environment, 50)
     made = concluded(thalamus)
-    assert thalamus.count_jobs() == {"done": len(messages)}
+    assert thalamus.insights.count_jobs() == {"done": len(messages)}
     assert len({one.content for one in made}) == len(made)
 
 
@@ -199,7 +203,7 @@ crystallize_jobs.crystallize = asked
 if place % 3 == 2:
     write.add_insight = added
 with Thalamus() as thalamus:
-    list(thalamus.crystallize())
+    list(thalamus.insights.crystallize())
 """
 
 
@@ -222,7 +226,7 @@ def test_two_workers_do_each_turn_once(
     code = (
         "from thalamus import Thalamus\n"
         "with Thalamus() as thalamus:\n"
-        "    print(len(list(thalamus.crystallize())))\n"
+        "    print(len(list(thalamus.insights.crystallize())))\n"
     )
     workers = [
         subprocess.Popen(
@@ -231,8 +235,8 @@ def test_two_workers_do_each_turn_once(
         for _ in range(2)
     ]
     counts = [int(worker.communicate()[0]) for worker in workers]
-    assert sum(counts) == len(DAYS) and thalamus.count_jobs() == {"done": len(DAYS)}
-    made = thalamus.insights()
+    assert sum(counts) == len(DAYS) and thalamus.insights.count_jobs() == {"done": len(DAYS)}
+    made = thalamus.insights.find()
     assert made and len({one.content for one in made}) == len(made)
 
 
@@ -240,25 +244,25 @@ def test_what_was_concluded_is_not_concluded_again(thalamus: Thalamus, home: Pat
     [*turns] = live(home)
     made = concluded(thalamus)
     for turn in turns:
-        assert thalamus.crystallize_turn(turn).insights == []
-    with thalamus.store.writing() as writer:
+        assert thalamus.insights.crystallize_turn(turn).insights == []
+    with thalamus.database.writing() as writer:
         writer.delete("job", {})
     for turn in turns:  # even where nobody knows that it was done
-        assert thalamus.crystallize_turn(turn).insights == []
-    assert thalamus.insights() == made
+        assert thalamus.insights.crystallize_turn(turn).insights == []
+    assert thalamus.insights.find() == made
 
 
 def test_a_rejected_one_does_not_come_back(thalamus: Thalamus, home: Path) -> None:
     turns = live(home)
     made = concluded(thalamus)
     for one in made:
-        assert thalamus.reject_insight(one.id or "").status == "rejected"
-    with thalamus.store.writing() as writer:
+        assert thalamus.insights.reject(one.id or "").status == "rejected"
+    with thalamus.database.writing() as writer:
         writer.delete("job", {})
     for turn in turns:
-        thalamus.crystallize_turn(turn)
-    assert thalamus.insights() == []
-    assert [e for e in thalamus.retrieve("pottery course") if e.kind == "insight"] == []
+        thalamus.insights.crystallize_turn(turn)
+    assert thalamus.insights.find() == []
+    assert [e for e in thalamus.recall("pottery course") if e.kind == "insight"] == []
 
 
 def test_what_rests_on_something_personal_is_encrypted(home: Path) -> None:
@@ -270,10 +274,10 @@ def test_what_rests_on_something_personal_is_encrypted(home: Path) -> None:
     with Thalamus(home=str(home), model="scripted", embedder="scripted") as thalamus:
         made = concluded(thalamus)
         assert made and all(one.sensitivity == "personal" for one in made)
-        assert encrypted_ids(thalamus.store, [made[0].id or ""])
-        [row] = thalamus.store.select("insight", ("content", "concepts"), {"id": made[0].id})
+        assert encrypted_ids(thalamus.database, [made[0].id or ""])
+        [row] = thalamus.database.select("insight", ("content", "concepts"), {"id": made[0].id})
         assert row[0] == "" and "pottery" not in str(row[1])
-        assert any(e.id == made[0].id for e in thalamus.retrieve("pottery course"))
+        assert any(e.id == made[0].id for e in thalamus.recall("pottery course"))
     for path in (home / "data").rglob("*"):
         words = made[0].content.encode()
         assert not path.is_file() or words not in path.read_bytes(), path
@@ -288,11 +292,11 @@ def test_it_loses_its_support_when_a_fact_ends(home: Path) -> None:
     clock = Clock(parse_time("2026-05-08T13:56:00Z"))
     with Thalamus(home=str(home), clock=clock, model="scripted", embedder="scripted") as thalamus:
         [made] = concluded(thalamus)
-        [fact] = [one for one in thalamus.facts() if one.predicate == "lives_in"]
+        [fact] = [one for one in thalamus.facts.find() if one.predicate == "lives_in"]
         assert fact.id in made.sources
-        thalamus.end_fact(fact.id or "", "2026-05-01T00:00:00Z")
-        assert thalamus.insight(made.id or "").status == "unsupported"
-        assert all(e.id != made.id for e in thalamus.retrieve("lighthouse of Porto"))
+        thalamus.facts.end(fact.id or "", "2026-05-01T00:00:00Z")
+        assert thalamus.insights.get(made.id or "").status == "unsupported"
+        assert all(e.id != made.id for e in thalamus.recall("lighthouse of Porto"))
 
 
 def test_it_goes_with_what_it_rests_on(thalamus: Thalamus, home: Path) -> None:
@@ -301,7 +305,7 @@ def test_it_goes_with_what_it_rests_on(thalamus: Thalamus, home: Path) -> None:
     assert made
     report = thalamus.forget(ForgetOptions(ids=(turns[0].id or "",)))
     assert report.complete
-    assert all(thalamus.store.get(one.id or "") is None for one in made)
+    assert all(thalamus.database.get(one.id or "") is None for one in made)
     for path in (home / "data").rglob("*"):
         assert not path.is_file() or b"signed up" not in path.read_bytes(), path
 
@@ -314,7 +318,7 @@ def test_a_source_that_is_forgotten_meanwhile(thalamus: Thalamus, home: Path) ->
     def forgetful(request, on_token=None):  # type: ignore[no-untyped-def]
         reply = original(request, on_token)
         with Thalamus(home=str(home), model="scripted", embedder="scripted") as other:
-            if other.store.get(turns[0].id or "") is not None:
+            if other.database.get(turns[0].id or "") is not None:
                 other.forget(ForgetOptions(ids=(turns[0].id or "",)))
         return reply
 
@@ -327,14 +331,14 @@ def test_a_source_that_is_forgotten_meanwhile(thalamus: Thalamus, home: Path) ->
 def test_an_export_brings_insights_along(thalamus: Thalamus, home: Path, tmp_path: Path) -> None:
     live(home)
     made = concluded(thalamus)
-    records = list(thalamus.export_memory())
+    records = list(thalamus.store.export())
     with Thalamus(home=str(tmp_path / "other"), model="scripted", embedder="scripted") as other:
-        other.import_memory(records)
-        assert other.insights() == made
-        assert [e.id for e in other.retrieve("pottery course")] == [
-            e.id for e in thalamus.retrieve("pottery course")
+        other.store.import_memory(records)
+        assert other.insights.find() == made
+        assert [e.id for e in other.recall("pottery course")] == [
+            e.id for e in thalamus.recall("pottery course")
         ]
-    assert thalamus.store.counts()["insight"] == len(made)
+    assert thalamus.database.counts()["insight"] == len(made)
 
 
 def test_days_and_moments_are_fixed(thalamus: Thalamus, home: Path) -> None:

@@ -20,7 +20,7 @@ def island(thalamus: Thalamus, *messages: str) -> Island:
         for day, message in enumerate(messages, start=1)
     ]
     thalamus.remember(turns)
-    return island_of(turns[-1], thalamus.store, UTC, NOW)
+    return island_of(turns[-1], thalamus.database, UTC, NOW)
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,8 @@ Run = Callable[..., Result]
 
 
 def contents(thalamus: Thalamus) -> tuple[set[str], set[str]]:
-    memories = {memory.content for memory in thalamus.memories()}
-    return memories, {f"{f.subject} {f.predicate} {f.object}" for f in thalamus.facts()}
+    memories = {memory.content for memory in thalamus.memories.find()}
+    return memories, {f"{f.subject} {f.predicate} {f.object}" for f in thalamus.facts.find()}
 
 
 def on_disk(home: Path, words: str) -> list[str]:
@@ -45,22 +45,22 @@ def test_a_turn_in_two_steps_leaves_what_one_in_one_step_does(
     with Thalamus(
         home=str(tmp_path / "other"), clock=thalamus.clock, model="scripted", embedder="scripted"
     ) as other:
-        whole = other.run_turn(SAID)
+        whole = other.turn(SAID)
         assert contents(thalamus) == contents(other) != (set(), set())
         assert done.turn is not None and done.turn.reflection == whole.reflection
         assert done.turn.stored == whole.stored and done.turn.plan == whole.plan
-        assert thalamus.retrieve("Lisbon") == other.retrieve("Lisbon")
+        assert thalamus.recall("Lisbon") == other.recall("Lisbon")
         stages = [
-            [e.data["stage"] for e in each.store.events.read(turn.id) if e.name == "stage"]
+            [e.data["stage"] for e in each.database.events.read(turn.id) if e.name == "stage"]
             for each in (thalamus, other)
         ]
     assert stages[0] == ["retrieve", "answer", "store", "reflect", "store"]
     assert stages[1] == ["retrieve", "answer", "reflect", "store"]
     assert thalamus.unfinished_turns() == []
-    with thalamus.verify() as verified:
+    with thalamus.store.verify() as verified:
         assert list(verified.findings()) == []
-    assert all(state.healthy for state in thalamus.store.index_states())
-    assert all(state.healthy and not state.behind for state in thalamus.store.rebuild_indexes())
+    assert all(state.healthy for state in thalamus.database.index_states())
+    assert all(state.healthy and not state.behind for state in thalamus.database.rebuild_indexes())
 
 
 @pytest.mark.sqlite
@@ -68,12 +68,12 @@ def test_a_turn_is_encrypted_until_it_is_known_whether_it_is_personal(
     thalamus: Thalamus, home: Path
 ) -> None:
     turn, _ = thalamus.answer_turn(SAID)
-    assert encrypted_ids(thalamus.store, [turn.id or ""]) and on_disk(home, "green tea") == []
-    assert thalamus.retrieve("green tea")[0].id == turn.id  # and is found all the same
+    assert encrypted_ids(thalamus.database, [turn.id or ""]) and on_disk(home, "green tea") == []
+    assert thalamus.recall("green tea")[0].id == turn.id  # and is found all the same
     list(thalamus.finish_turns())
-    assert not encrypted_ids(thalamus.store, [turn.id or ""]) and on_disk(home, "green tea")
-    assert thalamus.store.vectors_of([turn.id or ""])
-    events = [e for e in thalamus.store.events.read(turn.id) if "encrypted" in e.data]
+    assert not encrypted_ids(thalamus.database, [turn.id or ""]) and on_disk(home, "green tea")
+    assert thalamus.database.vectors_of([turn.id or ""])
+    events = [e for e in thalamus.database.events.read(turn.id) if "encrypted" in e.data]
     assert events == []
 
 
@@ -89,8 +89,8 @@ def test_one_that_is_personal_stays_so(home: Path, tmp_path: Path) -> None:
         turn, _ = thalamus.answer_turn(SAID)
         [done] = thalamus.finish_turns()
         assert done.turn is not None and done.turn.stored[0].decision == "add"
-        assert encrypted_ids(thalamus.store, [turn.id or ""])
-        found = thalamus.store.get(turn.id or "")
+        assert encrypted_ids(thalamus.database, [turn.id or ""])
+        found = thalamus.database.get(turn.id or "")
         assert isinstance(found, Turn) and found.message == SAID
     assert on_disk(home, "green tea") == []
 
@@ -103,7 +103,7 @@ def test_a_job_is_taken_by_one_process_and_free_when_that_has_ended(
         "from thalamus import Thalamus\n"
         "from thalamus.memory.jobs import take_job\n"
         "import sys\n"
-        "with Thalamus() as thalamus, thalamus.store.writing() as writer:\n"
+        "with Thalamus() as thalamus, thalamus.database.writing() as writer:\n"
         "    assert take_job(writer)\n"
         "print('taken', flush=True)\n"
         "sys.stdin.read()\n"
@@ -126,7 +126,7 @@ def test_a_job_is_taken_by_one_process_and_free_when_that_has_ended(
 def test_one_whose_processes_were_all_killed_is_given_up(thalamus: Thalamus) -> None:
     thalamus.answer_turn(SAID)
     for _ in range(5):
-        with thalamus.store.writing() as writer:
+        with thalamus.database.writing() as writer:
             assert take_job(writer)
             writer.update("job", {"taken_by": "0 0"}, {})
     assert thalamus.unfinished_turns()[0].given_up
@@ -136,7 +136,7 @@ def test_one_whose_processes_were_all_killed_is_given_up(thalamus: Thalamus) -> 
 
 def test_a_process_that_takes_too_long_is_not_waited_for(thalamus: Thalamus, home: Path) -> None:
     thalamus.answer_turn(SAID)
-    with thalamus.store.writing() as writer:
+    with thalamus.database.writing() as writer:
         assert take_job(writer)
     assert list(thalamus.finish_turns()) == []
     later = Clock(thalamus.clock.now() + timedelta(hours=2))
@@ -158,15 +158,15 @@ def test_what_another_process_has_finished_is_not_stored_twice(thalamus: Thalamu
     from thalamus.pipeline.background import finish
 
     thalamus.answer_turn(SAID)
-    with thalamus.store.writing() as writer:
+    with thalamus.database.writing() as writer:
         job = take_job(writer)
     assert job is not None
     first = finish(job, thalamus.context)
-    before = contents(thalamus), len(list(thalamus.store.events.read()))
+    before = contents(thalamus), len(list(thalamus.database.events.read()))
     again = finish(job, thalamus.context)
     assert first.turn and first.turn.stored[0].rule == "new"
     assert again.turn and again.turn.stored[0].rule == "same_id"
-    assert (contents(thalamus), len(list(thalamus.store.events.read()))) == before
+    assert (contents(thalamus), len(list(thalamus.database.events.read()))) == before
 
 
 @pytest.mark.sqlite
@@ -174,14 +174,14 @@ def test_a_forgotten_turn_does_not_come_back(thalamus: Thalamus, run: Run) -> No
     from thalamus.pipeline.background import finish
 
     turn, _ = thalamus.answer_turn(SAID)
-    with thalamus.store.writing() as writer:
+    with thalamus.database.writing() as writer:
         job = take_job(writer)
     assert job is not None
     assert run("forget", turn.id or "", "--yes").code == 0
     assert thalamus.unfinished_turns() == []
     finish(job, thalamus.context)
-    assert thalamus.store.get(turn.id or "") is None and contents(thalamus) == (set(), set())
-    assert run("verify").code == 0
+    assert thalamus.database.get(turn.id or "") is None and contents(thalamus) == (set(), set())
+    assert run("doctor", "--signatures").code == 0
 
 
 @pytest.mark.sqlite
@@ -199,7 +199,7 @@ def test_the_owner_is_that_of_the_turn(thalamus: Thalamus, home: Path) -> None:
     settings = {"home": str(home), "model": "scripted", "embedder": "scripted", "user": "bob"}
     with Thalamus(clock=thalamus.clock, **settings) as other:
         assert len(list(other.finish_turns())) == 2
-    owners = {m.content: (m.user, m.agent) for m in thalamus.memories()}
+    owners = {m.content: (m.user, m.agent) for m in thalamus.memories.find()}
     assert owners == {
         "I love green tea.": ("ana", "a"),
         "I love red wine.": (None, None),

@@ -83,7 +83,7 @@ def test_a_stage_of_the_example(run: Run, site: Path, home: Path, tmp_path: Path
     run("reflect", "--pending")
     answers = [r["answer"] for r in run("export").records if r["record"] == "turn"]
     assert answers == ["A fine boat."] * 2
-    assert run("schema", "--stages", "--json").records[-1]["name"] == "plain"
+    assert run("stage", "list", "--json").records[-1]["name"] == "plain"
     assert "tidy: retrieve → answer → plain" in run("config", "check").stdout
     off = run("turn", "Hello.", env={"THALAMUS_PLUGINS": "off"})
     assert off.code == 2 and "flows.tidy must be a list of stages" in off.stderr

@@ -25,16 +25,16 @@ def test_what_is_added_while_it_runs_is_not_announced_as_dropped(thalamus: Thala
         if len(announced) == 1:
             thalamus.remember([expired("mem_later")])
 
-    done = thalamus.prune(OPTIONS, listen)
+    done = thalamus.memories.prune(OPTIONS, listen)
     assert [(v.id, v.decision) for v in announced] == [("mem_a", "drop"), ("mem_b", "drop")]
     assert done.dropped == 2
-    retired = thalamus.memories(Filter(status="retired"))
+    retired = thalamus.memories.find(Filter(status="retired"))
     assert {memory.id for memory in retired} == {"mem_a", "mem_b"}
 
 
 def test_what_is_added_after_the_plan_is_neither_announced_nor_done(thalamus: Thalamus) -> None:
     thalamus.remember([expired("mem_a"), Memory(id="mem_kept", content="The user has a boat.")])
-    store, context, rules = thalamus.store, thalamus.context, thalamus.rules
+    store, context, rules = thalamus.database, thalamus.context, thalamus.rules
     decided = prune.plan(store, context, rules, OPTIONS, everything=True)
     thalamus.remember([expired("mem_later")])
     announced = list(prune.verdicts(decided, store))
@@ -45,8 +45,8 @@ def test_what_is_added_after_the_plan_is_neither_announced_nor_done(thalamus: Th
 
 def test_what_changes_meanwhile_is_announced_as_it_was_judged(thalamus: Thalamus) -> None:
     thalamus.remember([expired("mem_a"), Memory(id="mem_kept", content="The user has a boat.")])
-    store, context, rules = thalamus.store, thalamus.context, thalamus.rules
+    store, context, rules = thalamus.database, thalamus.context, thalamus.rules
     decided = prune.plan(store, context, rules, OPTIONS, everything=True)
-    thalamus.edit_memory("mem_kept", expires_at=OVER)
+    thalamus.memories.edit("mem_kept", expires_at=OVER)
     announced = {verdict.id: verdict.decision for verdict in prune.verdicts(decided, store)}
     assert announced == {"mem_a": "drop", "mem_kept": "keep"}

@@ -13,7 +13,6 @@ from tests.conftest import NOW, Result
 from tests.test_failures import play as play
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
-from thalamus.memory.links import links
 from thalamus.memory.quarantine import delete
 from thalamus.records import (
     Evidence,
@@ -40,7 +39,7 @@ def told(thalamus: Thalamus, content: str, at: str = NOW, **more: Any) -> list[V
 
 
 def contents(thalamus: Thalamus, status: str | None = None) -> list[str]:
-    return sorted(m.content for m in thalamus.memories(Filter(status=status)))
+    return sorted(m.content for m in thalamus.memories.find(Filter(status=status)))
 
 
 def rules(verdicts: list[Verdict]) -> list[tuple[str, str]]:
@@ -64,7 +63,7 @@ def test_said_again_reinforces(thalamus: Thalamus) -> None:
     told(thalamus, "The user has a dog called Rex.", "2026-01-01T00:00:00Z")
     again = told(thalamus, "The user has a dog called Rex!", "2026-02-01T00:00:00Z")
     assert rules(again) == [("reinforce", "said_again")]
-    (memory,) = thalamus.memories()
+    (memory,) = thalamus.memories.find()
     assert (memory.strength, memory.seen) == (2.0, 2)
     assert memory.seen_at == "2026-02-01T00:00:00Z"
     assert memory.created_at == "2026-01-01T00:00:00Z"
@@ -79,7 +78,7 @@ def test_said_again_is_seen_where_common_words_are_not_searched_for(
     told(thalamus, said)
     others = [f"The user keeps a blue copper kettle number {n} in kitchen {n}." for n in range(300)]
     thalamus.remember([Memory(content=content) for content in others])
-    thalamus.rebuild_indexes()
+    thalamus.store.rebuild_indexes()
     again = told(thalamus, "The user keeps her grandmother's copper kettle in a blue cupboard.")
     assert [(one.decision, one.rule, one.content) for one in again] == [
         ("reinforce", "within", said)
@@ -98,10 +97,10 @@ def test_a_fuller_version_takes_over_and_the_old_one_stays_reachable(
     decided = told(thalamus, "The user has a dog called Rex.")
     assert rules(decided) == [("add", "new"), ("update", "fuller")]
     new, old = decided[0].id or "", decided[1].id or ""
-    (memory,) = thalamus.memories()
+    (memory,) = thalamus.memories.find()
     assert (memory.topic, memory.importance, memory.seen) == ("dogs", "high", 2)
-    assert Link(source=new, relation="supersedes", target=old) in links(thalamus.store, old)
-    found = thalamus.retrieve("Does the user have a dog?")
+    assert Link(source=new, relation="supersedes", target=old) in thalamus.store.links(old)
+    found = thalamus.recall("Does the user have a dog?")
     assert old not in {item.id for item in found}
     thalamus.close()
     assert (
@@ -128,7 +127,7 @@ def test_nobody_takes_the_place_of_a_memory_of_somebody_else(thalamus: Thalamus)
     [known] = told(thalamus, "The user lives in Oslo.", user="ana")
     [decided] = told(thalamus, "The user lives in Lisbon.", user="bo", replaces=known.id)
     assert (decided.decision, decided.rule) == ("add", "new")
-    assert {m.content for m in thalamus.memories()} == {
+    assert {m.content for m in thalamus.memories.find()} == {
         *("The user lives in Oslo.", "The user lives in Lisbon.")
     }
 
@@ -263,7 +262,7 @@ def test_an_instruction_in_a_reflection_is_quarantined(thalamus: Thalamus) -> No
     stored = thalamus.remember([turn])[0]
     assert isinstance(stored, Turn)
     assert rules(stored.stored) == [("quarantine", "injection")]
-    assert thalamus.facts() == []
+    assert thalamus.facts.find() == []
     assert contents(thalamus) == []
 
 
@@ -333,7 +332,7 @@ def test_fifty_turns_of_a_model_that_repeats_what_it_was_told(home: Path, embedd
             turn.answer = said[:1000]
             turn.reflection = Reflection(memories_to_store=again, refused=[refused])
             thalamus.run_stage("store", turn)
-        kept = [memory for memory in thalamus.memories() if memory.type != "exchange"]
+        kept = [memory for memory in thalamus.memories.find() if memory.type != "exchange"]
         assert sorted(memory.content for memory in kept) == sorted(facts)
         assert max(memory.seen for memory in kept) > 1
         assert not thalamus.failures
@@ -348,7 +347,7 @@ def test_what_comes_back_reinforces_a_little(thalamus: Thalamus) -> None:
     turn.reflection = Reflection(refused=[refused])
     done = thalamus.run_stage("store", turn)
     assert rules(done.stored) == [("reinforce", "came_back")]
-    (memory,) = thalamus.memories()
+    (memory,) = thalamus.memories.find()
     assert 1 < memory.strength < 1.5
 
 
@@ -371,25 +370,25 @@ def test_what_rests_on_an_ended_fact_is_stale(thalamus: Thalamus, run: Run) -> N
     summary = Memory(id="mem_sum", content="Oslo is where the user's life is.", type="summary")
     rest = Memory(id="mem_rest", content="The user sails.")
     thalamus.remember([summary, rest])
-    with thalamus.store.writing() as writer:
+    with thalamus.database.writing() as writer:
         writer.add(Link(source="mem_sum", relation="derived_from", target=oslo))
     second = thalamus.remember([lives("Lisbon", "2024-05-01")])[0]
     assert isinstance(second, Turn)
     assert [v.id for v in second.stored if v.decision == "stale"] == [oslo, "mem_sum"]
-    marks = {m.id: m.stale for m in thalamus.memories()}
+    marks = {m.id: m.stale for m in thalamus.memories.find()}
     fact = first.reflection.facts[0].id
     assert marks[oslo] == marks["mem_sum"] == f"lives_in Oslo ended 2024-05-01 [{fact}]"
     assert marks["mem_rest"] is None
-    evidence = {item.id: item for item in thalamus.retrieve("Where in Oslo does the user live?")}
+    evidence = {item.id: item for item in thalamus.recall("Where in Oslo does the user live?")}
     assert evidence[oslo].stale == marks[oslo]
     from thalamus.policy.prompt_budget import evidence_line
 
     assert "(no longer: lives_in Oslo ended 2024-05-01)" in evidence_line(evidence[oslo])
     # what was said is kept as it was said, and what has ended of it since stands beside it
     assert evidence[first.id or ""].stale == marks[oslo]
-    assert second.id and thalamus.retrieve("Lisbon")[0].stale is None
+    assert second.id and thalamus.recall("Lisbon")[0].stale is None
     told(thalamus, "The user enjoys Oslo, where they live.")
-    assert {m.id: m.stale for m in thalamus.memories()}[oslo] is None
+    assert {m.id: m.stale for m in thalamus.memories.find()}[oslo] is None
     thalamus.close()
     assert "(no longer: lives_in Oslo" in run("why", "mem_sum").stdout
     assert "(no longer: lives_in Oslo" in run("retrieve", "living in Oslo").stdout
@@ -412,7 +411,7 @@ def test_what_was_made_of_a_corrected_memory_is_stale_until_it_is_undone(
 ) -> None:
     old = Memory(id="mem_old", content="The user has two dogs.")
     thalamus.remember([old, Memory(id="mem_sum", content="A life with dogs.", type="summary")])
-    with thalamus.store.writing() as writer:
+    with thalamus.database.writing() as writer:
         writer.add(Link(source="mem_sum", relation="derived_from", target="mem_old"))
     thalamus.close()
     assert run("memory", "edit", "mem_old", "--content", "The user has a cat.").code == 0
@@ -428,22 +427,22 @@ def test_what_came_from_a_deleted_source_alone_is_not_recalled(thalamus: Thalamu
     alone = Memory(id="mem_a", content="Herons nest.", provenance=Provenance(turn="turn_a"))
     both = Memory(id="mem_b", content="Herons nest high.", provenance=Provenance(turn="turn_a"))
     thalamus.remember([alone, both, Turn(message="Again.", id="turn_b")])
-    with thalamus.store.writing() as writer:
+    with thalamus.database.writing() as writer:
         writer.add(Link(source="mem_b", relation="derived_from", target="turn_b"))
-    with thalamus.store.writing() as writer:
+    with thalamus.database.writing() as writer:
         delete(writer, "turn_a")
-    found = {item.id for item in thalamus.retrieve("Where do herons nest?")}
+    found = {item.id for item in thalamus.recall("Where do herons nest?")}
     assert "mem_a" not in found
     assert "mem_b" in found
-    (orphan,) = thalamus.memories(Filter(status="quarantined"))
+    (orphan,) = thalamus.memories.find(Filter(status="quarantined"))
     assert orphan.quarantine and orphan.quarantine.rule == "source_deleted"
 
 
 def test_a_turn_stored_twice_reinforces_nothing(thalamus: Thalamus) -> None:
     stored = thalamus.remember([lives("Oslo", "2020-01-01")])[0]
-    before = list(thalamus.memories(Filter(status="all")))
+    before = list(thalamus.memories.find(Filter(status="all")))
     thalamus.remember([stored])
-    assert thalamus.memories(Filter(status="all")) == before
+    assert thalamus.memories.find(Filter(status="all")) == before
 
 
 def at(moment: str) -> dict[str, str]:

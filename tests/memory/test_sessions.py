@@ -9,10 +9,11 @@ import pytest
 from msgspec import structs
 
 from tests.conftest import NOW
-from thalamus.api import ForgetOptions, Thalamus
+from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import NothingMatches, UsageError
 from thalamus.events import SessionEnded, SessionStarted
+from thalamus.memory.erase import ForgetOptions
 from thalamus.records import SessionTitle, Turn
 
 
@@ -35,75 +36,75 @@ def filled(thalamus: Thalamus) -> Thalamus:
 
 
 def test_newest_first_with_what_a_list_shows(filled: Thalamus) -> None:
-    june, may = filled.sessions()
+    june, may = filled.sessions.find()
     assert (june.id, june.turns, june.started_at) == ("june", 1, june.last_at)
     assert (may.id, may.turns, may.title) == ("may", 2, None)
     assert (may.started_at, may.last_at) == ("2026-05-01T10:00:00Z", "2026-05-02T09:30:00Z")
     assert may.first == "My sister Ana keeps bees in Porto."
-    assert [session.id for session in filled.sessions(limit=1)] == ["june"]
+    assert [session.id for session in filled.sessions.find(limit=1)] == ["june"]
 
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("user", ["", "ana"])
 def test_counting_reads_an_index_and_no_turn(filled: Thalamus, user: str) -> None:
     asked: list[str] = []
-    filled.store._db.set_trace_callback(asked.append)
+    filled.database._db.set_trace_callback(asked.append)
     filled.config = structs.replace(filled.config, user=user)
-    filled.sessions()
-    filled.store._db.set_trace_callback(None)
+    filled.sessions.find()
+    filled.database._db.set_trace_callback(None)
     [query] = [text for text in asked if "count(*)" in text]
-    [plan] = filled.store._db.execute(f"EXPLAIN QUERY PLAN {query}").fetchall()
+    [plan] = filled.database._db.execute(f"EXPLAIN QUERY PLAN {query}").fetchall()
     assert "USING COVERING INDEX turn_count" in plan[3]
 
 
 @pytest.mark.parametrize("wanted", ["may", "ma", "MAY", "Bees of Ana", "bees  of ana", "bees o"])
 def test_found_by_its_name_its_title_or_a_beginning(filled: Thalamus, wanted: str) -> None:
-    filled.rename_session("may", "Bees of Ana")
-    assert filled.session_details(wanted).id == "may"
+    filled.sessions.rename("may", "Bees of Ana")
+    assert filled.sessions.get(wanted).id == "may"
 
 
 def test_what_names_none_or_several(filled: Thalamus) -> None:
     with pytest.raises(NothingMatches, match="There is no session 'jnue'") as caught:
-        filled.session_details("jnue")
+        filled.sessions.get("jnue")
     assert caught.value.advice == "The nearest: june."
-    filled.rename_session("may", "Same")
-    filled.rename_session("june", "same")
+    filled.sessions.rename("may", "Same")
+    filled.sessions.rename("june", "same")
     with pytest.raises(UsageError, match="Ambiguous session 'same': june, may"):
-        filled.session_details("same")
+        filled.sessions.get("same")
     with pytest.raises(NothingMatches):
-        filled.session_details("")
+        filled.sessions.get("")
 
 
 def test_full_text_over_all_of_them(filled: Thalamus) -> None:
-    [match] = filled.search_sessions("bee sister")
+    [match] = filled.sessions.search("bee sister")
     assert (match.session, match.at) == ("may", "2026-05-01T10:00:00Z")
     assert "Ana keeps bees" in match.text and match.score > 0 and match.turn
     long = "word " * 200 + "The heron stands at the pond. " + "word " * 200
     filled.remember([said("july", long, "2026-07-01T10:00:00Z")])
-    [match] = filled.search_sessions("heron")
+    [match] = filled.sessions.search("heron")
     assert "The heron stands" in match.text and len(match.text) <= 160
     assert match.text.startswith("…") and match.text.endswith("…")
     after = [said("july", "And a reed.", "2026-07-01T10:01:00Z")]
     filled.remember(after)  # it is found by the message before it, too
-    assert [match.at for match in filled.search_sessions("heron")] == ["2026-07-01T10:00:00Z"]
-    assert filled.search_sessions("zebra") == filled.search_sessions("?") == []
+    assert [match.at for match in filled.sessions.search("heron")] == ["2026-07-01T10:00:00Z"]
+    assert filled.sessions.search("zebra") == filled.sessions.search("?") == []
 
 
 def test_a_title_is_searched_too(filled: Thalamus) -> None:
-    filled.rename_session("june", "Music lessons")
-    [match] = filled.search_sessions("music")
+    filled.sessions.rename("june", "Music lessons")
+    [match] = filled.sessions.search("music")
     assert (match.session, match.title, match.turn) == ("june", "Music lessons", None)
 
 
 def test_renamed_again_and_no_more(filled: Thalamus) -> None:
-    assert filled.rename_session("may", "  Bees\n of Ana ").title == "Bees of Ana"
-    filled.rename_session("may", "Honey")
-    assert [title.title for title in filled.store.each(SessionTitle)] == ["Honey"]
-    assert filled.rename_session("may", " ").title is None
-    assert list(filled.store.each(SessionTitle)) == []
+    assert filled.sessions.rename("may", "  Bees\n of Ana ").title == "Bees of Ana"
+    filled.sessions.rename("may", "Honey")
+    assert [title.title for title in filled.database.each(SessionTitle)] == ["Honey"]
+    assert filled.sessions.rename("may", " ").title is None
+    assert list(filled.database.each(SessionTitle)) == []
     with pytest.raises(UsageError, match="too long: 201 characters, at most 200"):
-        filled.rename_session("may", "x" * 201)
-    entries = [event for event in filled.store.events.read() if event.name == "session_renamed"]
+        filled.sessions.rename("may", "x" * 201)
+    entries = [event for event in filled.database.events.read() if event.name == "session_renamed"]
     assert [entry.data for entry in entries] == [{"title": True}, {"title": True}, {"title": False}]
     assert {entry.session for entry in entries} == {"may"}
 
@@ -111,9 +112,9 @@ def test_renamed_again_and_no_more(filled: Thalamus) -> None:
 def test_gone_on_in(filled: Thalamus) -> None:
     seen: list[object] = []
     filled.events.bind("on_event", seen.append)
-    filled.run_turn("Hello there.")
-    assert filled.resume_session("MAY").id == "may" == filled.session
-    turn = filled.run_turn("The bees swarmed.")
+    filled.turn("Hello there.")
+    assert filled.sessions.resume("MAY").id == "may" == filled.session
+    turn = filled.turn("The bees swarmed.")
     assert turn.session == "may"
     names = [event for event in seen if isinstance(event, (SessionStarted, SessionEnded))]
     assert [(type(event), event.session) for event in names] == [
@@ -121,12 +122,12 @@ def test_gone_on_in(filled: Thalamus) -> None:
         (SessionEnded, "main"),
         (SessionStarted, "may"),
     ]
-    assert filled.session_details("may").turns == 3
+    assert filled.sessions.get("may").turns == 3
 
 
 def test_as_markdown(filled: Thalamus) -> None:
-    filled.rename_session("may", "Bees")
-    text = "\n".join(filled.export_session("bees"))
+    filled.sessions.rename("may", "Bees")
+    text = "\n".join(filled.sessions.export("bees"))
     assert text.startswith("# Bees\n\n## 2026-05-01\n\n**User** (10:00)\n\n> My sister Ana keeps")
     assert "## 2026-05-02" in text and "> How much honey" in text and "piano" not in text
 
@@ -135,39 +136,39 @@ def test_those_of_other_users_are_not_shown(home: Path, filled: Thalamus) -> Non
     at = "2026-05-03T10:00:00Z"
     filled.remember([said("may", "Bo likes chess.", at, "bo"), said("own", "Mine.", at, "bo")])
     filled.remember([said("hers", "Ana likes tea.", at, "ana")])
-    assert {session.id for session in filled.sessions()} == {"may", "june", "own", "hers"}
+    assert {session.id for session in filled.sessions.find()} == {"may", "june", "own", "hers"}
     settings = {"model": "scripted", "embedder": "scripted", "home": str(home)}
     with Thalamus(clock=filled.clock, user="ana", **settings) as ana:
-        assert {s.id: s.turns for s in ana.sessions()} == {"may": 2, "june": 1, "hers": 1}
-        assert ana.search_sessions("chess") == []
-        assert [turn.message for turn in ana.session_turns("hers")] == ["Ana likes tea."]
+        assert {s.id: s.turns for s in ana.sessions.find()} == {"may": 2, "june": 1, "hers": 1}
+        assert ana.sessions.search("chess") == []
+        assert [turn.message for turn in ana.sessions.turns("hers")] == ["Ana likes tea."]
         with pytest.raises(NothingMatches):
-            ana.session_details("own")
-        ana.rename_session("may", "Of Ana")
+            ana.sessions.get("own")
+        ana.sessions.rename("may", "Of Ana")
     with Thalamus(clock=filled.clock, user="bo", **settings) as bo:
-        assert bo.session_details("may").title is None
-        assert bo.session_details("own").user == "bo"
+        assert bo.sessions.get("may").title is None
+        assert bo.sessions.get("own").user == "bo"
 
 
 @pytest.mark.sqlite
 def test_encrypted_ones_are_counted_and_not_shown_without_the_key(
     home: Path, thalamus: Thalamus
 ) -> None:
-    thalamus.run_turn("My card number is 4111 1111 1111 1111.")
-    thalamus.reset_session("two")
-    thalamus.run_turn("I have a cat.")
-    thalamus.rename_session("main", "My PIN is 4821")
-    assert thalamus.session_details("main").title == "My PIN is 4821"
-    assert [match.session for match in thalamus.search_sessions("card")] == ["main"]
+    thalamus.turn("My card number is 4111 1111 1111 1111.")
+    thalamus.new_session("two")
+    thalamus.turn("I have a cat.")
+    thalamus.sessions.rename("main", "My PIN is 4821")
+    assert thalamus.sessions.get("main").title == "My PIN is 4821"
+    assert [match.session for match in thalamus.sessions.search("card")] == ["main"]
     thalamus.close()
     for path in (home / "data").rglob("*"):
         assert not path.is_file() or b"My PIN" not in path.read_bytes(), path
     config = structs.replace(thalamus.config, key_store="none")
     with Thalamus(config=config, clock=Clock(parse_time(NOW))) as without:
-        main = without.session_details("main")
+        main = without.sessions.get("main")
         assert (main.turns, main.unreadable, main.first, main.title) == (1, 1, None, None)
-        assert without.session_turns("main") == [] == without.search_sessions("card")
-        assert without.session_details("two").unreadable == 0
+        assert without.sessions.turns("main") == [] == without.sessions.search("card")
+        assert without.sessions.get("two").unreadable == 0
 
 
 @pytest.mark.parametrize(
@@ -181,14 +182,14 @@ def test_encrypted_ones_are_counted_and_not_shown_without_the_key(
 )
 @pytest.mark.sqlite
 def test_a_title_is_forgotten(filled: Thalamus, options: ForgetOptions) -> None:
-    filled.rename_session("may", "The Jubilee plan")
-    filled.rename_session("june", "Other")
+    filled.sessions.rename("may", "The Jubilee plan")
+    filled.sessions.rename("june", "Other")
     if options.about:
-        turns = tuple(turn.id or "" for turn in filled.session_turns("may"))
+        turns = tuple(turn.id or "" for turn in filled.sessions.turns("may"))
         options = ForgetOptions(ids=turns)
     report = filled.forget(options)
     assert report.complete and report.done
-    assert [title.title for title in filled.store.each(SessionTitle)] == ["Other"]
+    assert [title.title for title in filled.database.each(SessionTitle)] == ["Other"]
     files = [path for path in filled.config.store_dir.rglob("*") if path.is_file()]
     assert all(b"Jubilee" not in path.read_bytes() for path in files)
 
@@ -196,20 +197,20 @@ def test_a_title_is_forgotten(filled: Thalamus, options: ForgetOptions) -> None:
 @pytest.mark.sqlite
 def test_a_session_that_is_renamed_because_of_its_name_keeps_its_title(filled: Thalamus) -> None:
     filled.remember([said("heron-watch", "Nothing of note.", "2026-07-01T10:00:00Z")])
-    filled.rename_session("heron-watch", "Pond")
+    filled.sessions.rename("heron-watch", "Pond")
     filled.forget(ForgetOptions(query="heron"))
-    [found] = [session for session in filled.sessions() if session.title == "Pond"]
+    [found] = [session for session in filled.sessions.find() if session.title == "Pond"]
     assert found.id.startswith("session_")
 
 
 def test_titles_are_exported_and_imported(
     filled: Thalamus, tmp_path: Path, make: Callable[[str], Thalamus]
 ) -> None:
-    filled.rename_session("may", "Bees")
+    filled.sessions.rename("may", "Bees")
     with make("other") as other:
-        added = other.import_memory(filled.export_memory())
+        added = other.store.import_memory(filled.store.export())
         assert added["session_title"] == 1
-        assert other.session_details("bees").id == "may"
+        assert other.sessions.get("bees").id == "may"
 
 
 @pytest.fixture

@@ -16,9 +16,11 @@ import pytest
 
 from tests.conftest import NOW
 from tests.forked import python
-from thalamus.api import ForgetOptions, Selection, Thalamus
+from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
+from thalamus.memory.erase import ForgetOptions
 from thalamus.records import Memory, StageLog, Turn
+from thalamus.transfer.export import Selection, export_lines
 
 LATER = "2026-09-01T12:00:00Z"
 
@@ -29,11 +31,11 @@ def engine(home: Path, at: str = NOW, **settings: Any) -> Thalamus:
 
 
 def every(thalamus: Thalamus) -> list[StageLog]:
-    return [*thalamus.store.each(StageLog)]
+    return [*thalamus.database.each(StageLog)]
 
 
 def stages(thalamus: Thalamus, turn: Turn) -> list[str]:
-    return [log.stage for log in thalamus.stage_logs(turn.id or "")]
+    return [log.stage for log in thalamus.sessions.stage_logs(turn.id or "")]
 
 
 def in_files(home: Path, text: str) -> list[str]:
@@ -43,18 +45,18 @@ def in_files(home: Path, text: str) -> list[str]:
 
 def filled(home: Path, **settings: Any) -> Thalamus:
     thalamus = engine(home, recent_messages=0, **settings)
-    thalamus.run_turn("I live in Lisbon and I love green tea.")
-    thalamus.run_turn("My sister Ana works at Bosch.")
+    thalamus.turn("I live in Lisbon and I love green tea.")
+    thalamus.turn("My sister Ana works at Bosch.")
     return thalamus
 
 
 def test_every_stage_of_a_turn(tmp_path: Path) -> None:
     with filled(tmp_path, planner="model") as thalamus:
-        turn = thalamus.run_turn("Where does my sister Ana work?")
-        logs = {log.stage: log for log in thalamus.stage_logs(turn.id or "")}
+        turn = thalamus.turn("Where does my sister Ana work?")
+        logs = {log.stage: log for log in thalamus.sessions.stage_logs(turn.id or "")}
         assert list(logs) == ["retrieve", "answer", "reflect", "plan"]
-        first = thalamus.last_turns(9)[0]
-        assert "store" in [log.stage for log in thalamus.stage_logs(first)]
+        first = thalamus.sessions.last_turns(9)[0]
+        assert "store" in [log.stage for log in thalamus.sessions.stage_logs(first)]
     found = logs["retrieve"].gave["evidence"]
     assert [item["id"] for item in found] == [item.id for item in turn.evidence]
     assert [item["text"] for item in found] == [item.text for item in turn.evidence]
@@ -79,8 +81,8 @@ def test_a_stage_that_asked_twice_has_both_calls(tmp_path: Path) -> None:
     script = tmp_path / "script.yaml"
     script.write_text("- role: plan\n  reply: not JSON\n  times: 1\n")
     with engine(tmp_path, model=f"scripted:{script}", planner="model") as thalamus:
-        turn = thalamus.run_turn("I live in Lisbon.")
-        [plan] = [log for log in thalamus.stage_logs(turn.id or "") if log.stage == "plan"]
+        turn = thalamus.turn("I live in Lisbon.")
+        [plan] = [log for log in thalamus.sessions.stage_logs(turn.id or "") if log.stage == "plan"]
     assert plan.reply is not None and len(plan.calls) == 1
     assert plan.messages[: len(plan.calls[0].messages)] == plan.calls[0].messages
 
@@ -89,30 +91,31 @@ def test_they_are_encrypted_whatever_they_say(tmp_path: Path) -> None:
     """The prompt of a turn may quote what is personal in another."""
     with filled(tmp_path) as thalamus:
         thalamus.remember([Memory(content="My card number is 4111 1111 1111 1111.")])
-        thalamus.run_turn("What is my card number?")
+        thalamus.turn("What is my card number?")
         thalamus.answer_turn("The heron stood by the northern lock.")
         assert {log.sensitivity for log in every(thalamus)} == {"personal"}
         said = str(every(thalamus))
         assert "4111 1111" in said and "northern lock" in said
         columns = ("reply", "messages", "calls", "given", "gave")
-        rows = {tuple(row) for row in thalamus.store.select("stage_log", columns)}
+        rows = {tuple(row) for row in thalamus.database.select("stage_log", columns)}
         assert {tuple(c or "" for c in row) for row in rows} == {("", "[]", "[]", "{}", "{}")}
     assert in_files(tmp_path, "4111 1111") == [] == in_files(tmp_path, "northern lock")
 
 
 def test_without_encryption_they_are_plain_and_read_the_same(tmp_path: Path) -> None:
     with filled(tmp_path, encrypt_personal=False) as thalamus:
-        turn = thalamus.run_turn("Where does my sister Ana work?")
-        plain = thalamus.stage_logs(turn.id or "")
+        turn = thalamus.turn("Where does my sister Ana work?")
+        plain = thalamus.sessions.stage_logs(turn.id or "")
         assert {log.sensitivity for log in plain} == {"normal"}
-        assert thalamus.store.select("encrypted", ("id",)) == []
+        assert thalamus.database.select("encrypted", ("id",)) == []
         assert (
-            "Bosch" in thalamus.store.select("stage_log", ("gave",), {"stage": "retrieve"})[-1][0]
+            "Bosch"
+            in thalamus.database.select("stage_log", ("gave",), {"stage": "retrieve"})[-1][0]
         )
     other = tmp_path / "other"
     with filled(other) as thalamus:
-        turn = thalamus.run_turn("Where does my sister Ana work?")
-        closed = thalamus.stage_logs(turn.id or "")
+        turn = thalamus.turn("Where does my sister Ana work?")
+        closed = thalamus.sessions.stage_logs(turn.id or "")
     assert [(log.given, log.gave, log.messages) for log in closed] == [
         (log.given, log.gave, log.messages) for log in plain
     ]
@@ -120,23 +123,23 @@ def test_without_encryption_they_are_plain_and_read_the_same(tmp_path: Path) -> 
 
 def test_without_the_key_they_are_hidden(tmp_path: Path) -> None:
     with filled(tmp_path) as thalamus:
-        turn = thalamus.run_turn("Where does my sister Ana work?")
-        thalamus.shred_keys(thalamus.subject_keys("user"))
-        logs = thalamus.stage_logs(turn.id or "")
+        turn = thalamus.turn("Where does my sister Ana work?")
+        thalamus.keys.shred(thalamus.keys.of_subject("user"))
+        logs = thalamus.sessions.stage_logs(turn.id or "")
         assert logs and "Bosch" not in str(logs)
-        assert list(thalamus.export_lines(Selection(kinds=("stage_log",)))) == []
+        assert list(export_lines(thalamus.database, Selection(kinds=("stage_log",)))) == []
 
 
 def test_signed_and_verified(tmp_path: Path) -> None:
     with filled(tmp_path) as thalamus:
-        with thalamus.verify() as verified:
+        with thalamus.store.verify() as verified:
             assert list(verified.findings()) == []
-        path = thalamus.store_path
+        path = thalamus.store.path
     with closing(sqlite3.connect(path)) as db, db:
         db.execute(
             "UPDATE stage_log SET stage = 'other' WHERE key = (SELECT max(key) FROM stage_log)"
         )
-    with engine(tmp_path) as thalamus, thalamus.verify() as verified:
+    with engine(tmp_path) as thalamus, thalamus.store.verify() as verified:
         assert [found.table for found in verified.findings()] == ["stage_log"]
 
 
@@ -147,8 +150,8 @@ def test_signed_and_verified(tmp_path: Path) -> None:
 def test_nothing_is_logged(tmp_path: Path, settings: dict[str, Any]) -> None:
     filled(tmp_path, log_days=0).close()
     with engine(tmp_path, **settings) as thalamus:
-        thalamus.run_turn("Where does my sister Ana work?")
-        thalamus.retrieve("Where does Ana work?")
+        thalamus.turn("Where does my sister Ana work?")
+        thalamus.recall("Where does Ana work?")
     with engine(tmp_path) as thalamus:
         assert every(thalamus) == []
 
@@ -158,8 +161,8 @@ def test_reads(tmp_path: Path) -> None:
     or with what is written next."""
     filled(tmp_path, log_days=0).close()
     with engine(tmp_path) as thalamus:
-        thalamus.retrieve("Where does Ana work?")
-        turn = thalamus.run_turn("Where do I live?", flow="retrieve,answer")
+        thalamus.recall("Where does Ana work?")
+        turn = thalamus.turn("Where do I live?", flow="retrieve,answer")
         thalamus.run_stage("retrieve", Turn(message="What do I like?"))
         assert every(thalamus) == []
     with engine(tmp_path) as thalamus:
@@ -168,14 +171,14 @@ def test_reads(tmp_path: Path) -> None:
         assert logs[0].turn is None and logs[0].given["message"] == "Where does Ana work?"
         assert any("Bosch" in item["text"] for item in logs[0].gave["evidence"])
         assert [log.turn for log in logs[1:3]] == [turn.id] * 2
-        thalamus.retrieve("Who is Ana?")
+        thalamus.recall("Who is Ana?")
         thalamus.remember([Memory(content="The tide is high.")])
         assert len(every(thalamus)) == 5
     with engine(tmp_path, log_reads=False) as thalamus:
-        thalamus.retrieve("Where does Ana work at present?")
-        thalamus.run_turn("Where do I live today?", flow="retrieve,answer")
+        thalamus.recall("Where does Ana work at present?")
+        thalamus.turn("Where do I live today?", flow="retrieve,answer")
         thalamus.run_stage("retrieve", Turn(message="What do I like best?"))
-        stored = thalamus.run_turn("I moved to Porto.")
+        stored = thalamus.turn("I moved to Porto.")
         assert stages(thalamus, stored)
     with engine(tmp_path) as thalamus:
         assert {log.turn for log in every(thalamus)[5:]} == {stored.id}
@@ -185,11 +188,11 @@ def test_reading_does_not_wait_for_a_writer(tmp_path: Path) -> None:
     filled(tmp_path).close()
     thalamus = engine(tmp_path, busy_timeout=30)
     before = len(every(thalamus))
-    with closing(sqlite3.connect(thalamus.store_path, isolation_level=None)) as other:
+    with closing(sqlite3.connect(thalamus.store.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         began = time.monotonic()
-        assert thalamus.retrieve("Where does Ana work?")
-        thalamus.run_turn("Where do I live?", flow="retrieve,answer")
+        assert thalamus.recall("Where does Ana work?")
+        thalamus.turn("Where do I live?", flow="retrieve,answer")
         thalamus.close()
         assert time.monotonic() - began < 5
         other.execute("ROLLBACK")
@@ -199,13 +202,13 @@ def test_reading_does_not_wait_for_a_writer(tmp_path: Path) -> None:
 
 def test_a_store_that_cannot_be_written(tmp_path: Path) -> None:
     thalamus = filled(tmp_path)
-    before, folder = len(every(thalamus)), thalamus.store_path.parent
+    before, folder = len(every(thalamus)), thalamus.store.path.parent
     thalamus.close()
     script = (
         "import sys; from thalamus.api import Thalamus\n"
         "with Thalamus(model='scripted', embedder='scripted', min_relevance=0.0) as t:\n"
-        "    assert t.retrieve('Where does Ana work?')\n"
-        "    assert t.run_turn('Where do I live?', flow='retrieve,answer').answer\n"
+        "    assert t.recall('Where does Ana work?')\n"
+        "    assert t.turn('Where do I live?', flow='retrieve,answer').answer\n"
         "    print(len(t.failures))\n"
     )
     clean = {k: v for k, v in os.environ.items() if not k.startswith("THALAMUS_")}
@@ -235,34 +238,34 @@ def test_a_store_that_cannot_be_written(tmp_path: Path) -> None:
 
 def test_a_log_that_quotes_what_is_forgotten_goes_whole(tmp_path: Path) -> None:
     with filled(tmp_path) as thalamus:
-        thalamus.run_turn("Where does my sister Ana work?")
-        thalamus.run_turn("The tide is high.")
-        thalamus.retrieve("Where does Ana work?")
-        thalamus.retrieve("When is the tide high?")
-        [fact] = [f for f in thalamus.facts() if f.object == "Ana"]
+        thalamus.turn("Where does my sister Ana work?")
+        thalamus.turn("The tide is high.")
+        thalamus.recall("Where does Ana work?")
+        thalamus.recall("When is the tide high?")
+        [fact] = [f for f in thalamus.facts.find() if f.object == "Ana"]
         report = thalamus.forget(ForgetOptions(ids=(fact.id or "",)))
         assert report.complete and report.counts["stage_log"] >= 5
         left = every(thalamus)
         assert left and "Ana" not in str(left) and "Bosch" not in str(left)
-        assert {log.turn for log in left} == {thalamus.last_turns(9)[0]}
-        logged = {row[0] for row in thalamus.store.select("stage_log", ("id",))}
+        assert {log.turn for log in left} == {thalamus.sessions.last_turns(9)[0]}
+        logged = {row[0] for row in thalamus.database.select("stage_log", ("id",))}
         where = {"kind": "stage_log"}
-        assert {row[0] for row in thalamus.store.select("encrypted", ("id",), where)} == logged
-        with thalamus.verify() as verified:
+        assert {row[0] for row in thalamus.database.select("encrypted", ("id",), where)} == logged
+        with thalamus.store.verify() as verified:
             assert list(verified.findings()) == []
 
 
 @pytest.mark.parametrize("encrypted", [True, False])
 def test_a_word_that_is_forgotten_is_in_no_log(tmp_path: Path, encrypted: bool) -> None:
     with filled(tmp_path, encrypt_personal=encrypted) as thalamus:
-        thalamus.run_turn("Where does my sister Ana work?")
-        thalamus.retrieve("Has the zymurgist called?")  # said nowhere else
+        thalamus.turn("Where does my sister Ana work?")
+        thalamus.recall("Has the zymurgist called?")  # said nowhere else
         report = thalamus.forget(ForgetOptions(query="zymurgist"))
         assert report.complete and report.counts == {"stage_log": 1}
         report = thalamus.forget(ForgetOptions(query="Bosch"))
         assert report.complete
         assert "Bosch" not in str(every(thalamus))
-        lines = b"".join(thalamus.export_lines(Selection(logs=True)))
+        lines = b"".join(export_lines(thalamus.database, Selection(logs=True)))
         assert b"Bosch" not in lines and b"stage_log" in lines
     assert in_files(tmp_path, "Bosch") == []
 
@@ -271,7 +274,7 @@ def test_what_waits_while_something_is_forgotten_is_not_written(tmp_path: Path) 
     """Another process forgets between a question and the moment at which its log is written."""
     filled(tmp_path, log_days=0).close()
     with engine(tmp_path) as reading:
-        reading.retrieve("Where does Ana work?")
+        reading.recall("Where does Ana work?")
         with engine(tmp_path) as thalamus:
             assert thalamus.forget(ForgetOptions(query="Bosch")).complete
         reading.remember([Memory(content="The tide is high.")])
@@ -288,49 +291,49 @@ def test_a_session_is_forgotten_with_its_logs(tmp_path: Path) -> None:
 def test_old_logs_are_pruned(tmp_path: Path) -> None:
     filled(tmp_path).close()
     with engine(tmp_path, LATER) as thalamus:
-        new = thalamus.run_turn("The tide is high.")
-        done = thalamus.prune()
+        new = thalamus.turn("The tide is high.")
+        done = thalamus.memories.prune()
         assert done.logs == 8 - 1  # the first turn had nothing to retrieve
         assert {log.turn for log in every(thalamus)} == {new.id}
-        assert len(thalamus.store.select("encrypted", ("id",), {"kind": "stage_log"})) == len(
+        assert len(thalamus.database.select("encrypted", ("id",), {"kind": "stage_log"})) == len(
             every(thalamus)
         )
     with engine(tmp_path, LATER, log_days=0) as thalamus:
-        assert thalamus.prune().logs == 3
+        assert thalamus.memories.prune().logs == 3
         assert every(thalamus) == []
-        with thalamus.verify() as verified:
+        with thalamus.store.verify() as verified:
             assert list(verified.findings()) == []
 
 
 def test_they_go_with_a_turn_that_is_removed(tmp_path: Path) -> None:
     with filled(tmp_path) as thalamus:
-        [first, second] = thalamus.last_turns(2)
-        with thalamus.store.writing() as writer:
+        [first, second] = thalamus.sessions.last_turns(2)
+        with thalamus.database.writing() as writer:
             writer.remove(first)
         assert {log.turn for log in every(thalamus)} == {second}
-        encrypted = thalamus.store.select("encrypted", ("id",), {"kind": "stage_log"})
+        encrypted = thalamus.database.select("encrypted", ("id",), {"kind": "stage_log"})
         assert {row[0] for row in encrypted} == {log.id for log in every(thalamus)}
 
 
 def test_an_export_has_them_only_when_asked(tmp_path: Path) -> None:
     with filled(tmp_path / "one") as thalamus:
-        assert b"stage_log" not in b"".join(thalamus.export_lines())
+        assert b"stage_log" not in b"".join(export_lines(thalamus.database))
         kept = every(thalamus)
-        records = [*thalamus.export_memory(Selection(logs=True))]
+        records = [*thalamus.store.export(Selection(logs=True))]
         assert [record for record in records if isinstance(record, StageLog)] == kept
     with engine(tmp_path / "two") as thalamus:
-        assert thalamus.import_memory(records)["stage_log"] == len(kept)
+        assert thalamus.store.import_memory(records)["stage_log"] == len(kept)
         assert every(thalamus) == kept
         assert in_files(tmp_path / "two", "Bosch") != []  # in the memories
-        rows = thalamus.store.select("stage_log", ("messages", "gave"))
+        rows = thalamus.database.select("stage_log", ("messages", "gave"))
         assert {tuple(row) for row in rows} == {("[]", "{}")}
 
 
 def test_reset_leaves_none(tmp_path: Path) -> None:
     with filled(tmp_path) as thalamus:
-        thalamus.retrieve("Where does Ana work?")
-        thalamus.reset_memory()
-        assert thalamus.store.select("stage_log", ("id",)) == []
+        thalamus.recall("Where does Ana work?")
+        thalamus.store.erase()
+        assert thalamus.database.select("stage_log", ("id",)) == []
 
 
 # -- processes ----------------------------------------------------------------------------------
@@ -339,9 +342,9 @@ _LOOP = (
     "import sys; from thalamus.api import Thalamus\n"
     "with Thalamus(model='scripted', embedder='scripted') as t:\n"
     "    for n in range(int(sys.argv[2])):\n"
-    "        turn = t.run_turn(f'The {sys.argv[1]} tide is {n} metres high.')\n"
+    "        turn = t.turn(f'The {sys.argv[1]} tide is {n} metres high.')\n"
     "        assert not turn.issues, turn.issues\n"
-    "        t.retrieve(f'How high is {sys.argv[1]} tide {n}?')\n"
+    "        t.recall(f'How high is {sys.argv[1]} tide {n}?')\n"
     "        print(turn.id, flush=True)\n"
 )
 
@@ -363,8 +366,8 @@ def test_two_processes_at_once(tmp_path: Path) -> None:
     with engine(tmp_path) as thalamus:
         assert len(ids) == 16
         for id in ids:
-            assert "answer" in [log.stage for log in thalamus.stage_logs(id)]
-        with thalamus.verify() as verified:
+            assert "answer" in [log.stage for log in thalamus.sessions.stage_logs(id)]
+        with thalamus.store.verify() as verified:
             assert list(verified.findings()) == []
 
 
@@ -380,10 +383,10 @@ def test_a_turn_and_its_logs_are_written_together(tmp_path: Path) -> None:
         process.send_signal(signal.SIGKILL)
         process.communicate()
     with engine(tmp_path) as thalamus:
-        turns = {turn.id for turn in thalamus.store.each(Turn)}
+        turns = {turn.id for turn in thalamus.database.each(Turn)}
         logs = every(thalamus)
         assert len(turns) >= 10
         assert turns == {log.turn for log in logs if log.stage == "answer"}
         assert {log.turn for log in logs if log.stage == "store"} <= turns
-        with thalamus.verify() as verified:
+        with thalamus.store.verify() as verified:
             assert list(verified.findings()) == []

@@ -17,7 +17,7 @@ MAY, JUNE = "2026-05-02T00:00:00Z", "2026-05-04T00:00:00Z"
 
 def said(thalamus: Thalamus) -> list[tuple[str, str | None, str | None]]:
     """What holds now and held before: objects, with since when and until when."""
-    return [(f.object, f.valid_from, f.valid_to) for f in thalamus.fact_timeline("user")]
+    return [(f.object, f.valid_from, f.valid_to) for f in thalamus.facts.timeline("user")]
 
 
 @pytest.fixture
@@ -28,14 +28,14 @@ def moved(thalamus: Thalamus) -> Thalamus:
         ("lives_in", "Lisbon", MAY),
         ("drinks", "tea", "2026-04-01T00:00:00Z"),
     ):
-        thalamus.assert_fact(
+        thalamus.facts.add(
             Fact(subject="user", predicate=predicate, object=object, valid_from=since)
         )
     return thalamus
 
 
 def fact(thalamus: Thalamus, object: str) -> str:
-    [found] = [f for f in thalamus.fact_timeline("user") if f.object == object]
+    [found] = [f for f in thalamus.facts.timeline("user") if f.object == object]
     return found.id or ""
 
 
@@ -43,63 +43,63 @@ def fact(thalamus: Thalamus, object: str) -> str:
 def test_a_change_of_a_fact_is_undone(moved: Thalamus, change: str) -> None:
     before, id = said(moved), fact(moved, "Lisbon")
     if change == "end":
-        moved.end_fact(id, JUNE)
+        moved.facts.end(id, JUNE)
     elif change == "retract":
-        moved.retract_fact(id)
+        moved.facts.retract(id)
     elif change == "correct":
-        moved.correct_fact(id, "Lagos")
+        moved.facts.correct(id, "Lagos")
     else:
-        moved.correct_fact(id, valid_from="2026-04-01T00:00:00Z")
+        moved.facts.correct(id, valid_from="2026-04-01T00:00:00Z")
     assert said(moved) != before
     batch, counts = moved.undo()
     assert batch.action == change.partition(" ")[0] and counts["changed"] == 1
     assert counts["removed"] == ("correct" in change)
     assert said(moved) == before
-    assert moved.fact(id).retired_at is None
+    assert moved.facts.get(id).retired_at is None
     with pytest.raises(NothingFound):
         moved.undo()
 
 
 def test_an_end_that_was_known_stays_when_it_is_said_again_and_undone(moved: Thalamus) -> None:
     id = fact(moved, "tea")
-    moved.end_fact(id, JUNE)
-    moved.end_fact(id, JUNE)
+    moved.facts.end(id, JUNE)
+    moved.facts.end(id, JUNE)
     moved.undo()
-    assert moved.fact(id).valid_to == JUNE
+    assert moved.facts.get(id).valid_to == JUNE
     moved.undo()
-    assert moved.fact(id).valid_to is None
+    assert moved.facts.get(id).valid_to is None
 
 
 def test_what_rests_on_a_fact_is_marked_and_unmarked(thalamus: Thalamus) -> None:
-    thalamus.run_turn("I live in Porto.")
+    thalamus.turn("I live in Porto.")
     id = fact(thalamus, "Porto")
-    assert not any(memory.stale for memory in thalamus.memories())
-    thalamus.retract_fact(id)
-    marked = [memory.content for memory in thalamus.memories() if memory.stale]
+    assert not any(memory.stale for memory in thalamus.memories.find())
+    thalamus.facts.retract(id)
+    marked = [memory.content for memory in thalamus.memories.find() if memory.stale]
     thalamus.undo()
-    assert marked and not any(memory.stale for memory in thalamus.memories())
+    assert marked and not any(memory.stale for memory in thalamus.memories.find())
 
 
 def test_a_later_change_is_undone_first(moved: Thalamus) -> None:
     id = fact(moved, "tea")
-    right = moved.correct_fact(id, "coffee")
-    moved.end_fact(right.id or "", JUNE)
-    later, first = moved.batches(undoable=True)
+    right = moved.facts.correct(id, "coffee")
+    moved.facts.end(right.id or "", JUNE)
+    later, first = moved.store.batches(undoable=True)
     assert (later.action, first.action) == ("end", "correct")
     assert first.counts == {"changed": 1, "made": 1}
     with pytest.raises(UsageError, match=later.id):
         moved.undo(first.id)
     moved.undo(later.id)
     moved.undo(first.id)
-    assert [f.object for f in moved.facts("user", predicate="drinks")] == ["tea"]
+    assert [f.object for f in moved.facts.find("user", predicate="drinks")] == ["tea"]
 
 
 def test_of_a_fact_that_was_forgotten_nothing_is_undone(moved: Thalamus, run: Run) -> None:
     id = fact(moved, "tea")
-    moved.correct_fact(id, "coffee")
+    moved.facts.correct(id, "coffee")
     assert run("forget", "--yes", id).code == 0
-    assert moved.batches(undoable=True) == []
-    moved.retract_fact(fact(moved, "Lisbon"))
+    assert moved.store.batches(undoable=True) == []
+    moved.facts.retract(fact(moved, "Lisbon"))
     done = run("undo")
     assert done.stdout == "undone: retract of 2026-05-08: 1 changed: “user lives_in Lisbon”\n"
     assert ("Lisbon", MAY, None) in said(moved)
@@ -109,11 +109,11 @@ def test_of_a_fact_that_was_forgotten_nothing_is_undone(moved: Thalamus, run: Ru
 def test_what_was_said_is_right_where_a_correction_only_adds_to_it(
     thalamus: Thalamus, object: str, right: bool
 ) -> None:
-    thalamus.run_turn("I have a cat named Fado.")
-    [cat] = thalamus.facts(predicate="cat")
-    thalamus.correct_fact(cat.id or "", object)
-    [memory] = thalamus.memories()
+    thalamus.turn("I have a cat named Fado.")
+    [cat] = thalamus.facts.find(predicate="cat")
+    thalamus.facts.correct(cat.id or "", object)
+    [memory] = thalamus.memories.find()
     assert (memory.stale is None) == right
-    found = thalamus.retrieve("Which cat do I have?")
+    found = thalamus.recall("Which cat do I have?")
     told = [item for item in found if "named Fado" in item.text]
     assert told and all((item.stale is None) == right for item in told)

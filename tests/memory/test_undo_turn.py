@@ -14,6 +14,7 @@ from tests.conftest import Result
 from thalamus import Thalamus
 from thalamus.errors import NothingFound
 from thalamus.records import Memory
+from thalamus.transfer.export import export_lines
 
 BEFORE = [
     "I moved to Lisbon in May. I planted a fig there.",
@@ -25,7 +26,7 @@ UNSEEN = ("beliefs", "notes")  # what is said of a fact when: here all is said a
 def state(thalamus: Thalamus) -> list[Any]:
     """Everything that the store holds but the ledger."""
     found = []
-    for line in thalamus.export_lines():
+    for line in export_lines(thalamus.database):
         record = json.loads(line)
         if record["record"] in ("event", "link"):
             continue
@@ -34,7 +35,7 @@ def state(thalamus: Thalamus) -> list[Any]:
 
 
 def links(thalamus: Thalamus) -> set[str]:
-    return {line.decode() for line in thalamus.export_lines() if b'"record":"link"' in line}
+    return {line.decode() for line in export_lines(thalamus.database) if b'"record":"link"' in line}
 
 
 @pytest.mark.parametrize(
@@ -52,10 +53,10 @@ def links(thalamus: Thalamus) -> set[str]:
 )
 def test_all_is_as_before(thalamus: Thalamus, message: str) -> None:
     for said in BEFORE:
-        thalamus.run_turn(said)
+        thalamus.turn(said)
     before, linked = state(thalamus), links(thalamus)
-    facts = {(f.id, f.subject, f.predicate, f.object, f.valid_to) for f in thalamus.facts()}
-    turn = thalamus.run_turn(message)
+    facts = {(f.id, f.subject, f.predicate, f.object, f.valid_to) for f in thalamus.facts.find()}
+    turn = thalamus.turn(message)
     undone = thalamus.undo_turn()
     assert undone[0].id == turn.id and undone[0].decision == "drop"
     # the plan that the turn took the place of is gone
@@ -63,7 +64,9 @@ def test_all_is_as_before(thalamus: Thalamus, message: str) -> None:
         r for r in before if r["record"] != "plan"
     ]
     assert links(thalamus) == linked
-    assert {(f.id, f.subject, f.predicate, f.object, f.valid_to) for f in thalamus.facts()} == facts
+    assert {
+        (f.id, f.subject, f.predicate, f.object, f.valid_to) for f in thalamus.facts.find()
+    } == facts
     with pytest.raises(NothingFound):
         thalamus.undo_turn(turn.id)
 
@@ -73,91 +76,93 @@ def test_all_is_as_before(thalamus: Thalamus, message: str) -> None:
     ["I moved to Porto yesterday."],
 )
 def test_what_was_believed_is_as_if_it_had_not_been_said(thalamus: Thalamus, message: str) -> None:
-    thalamus.run_turn(BEFORE[0])
-    before = thalamus.facts(history=True)
+    thalamus.turn(BEFORE[0])
+    before = thalamus.facts.find(history=True)
     for day, said in ((9, message), (11, None)):
         thalamus.clock.fixed = datetime(2026, 5, day, 12, tzinfo=UTC)
         if said is None:
-            assert "Lisbon" not in [f.object for f in thalamus.facts(predicate="lives_in")]
+            assert "Lisbon" not in [f.object for f in thalamus.facts.find(predicate="lives_in")]
             thalamus.undo_turn()
         else:
-            thalamus.run_turn(said)
-    assert [fact.beliefs for fact in thalamus.facts(history=True)] == [f.beliefs for f in before]
-    [home] = thalamus.facts(predicate="lives_in", known_at="2026-05-10T00:00:00Z")
+            thalamus.turn(said)
+    assert [fact.beliefs for fact in thalamus.facts.find(history=True)] == [
+        f.beliefs for f in before
+    ]
+    [home] = thalamus.facts.find(predicate="lives_in", known_at="2026-05-10T00:00:00Z")
     assert home.object == "Lisbon"
 
 
 def test_what_was_believed_of_a_fact_that_changed_again_is_kept(thalamus: Thalamus) -> None:
-    thalamus.run_turn(BEFORE[0])
+    thalamus.turn(BEFORE[0])
     turns = []
     for day, said in ((9, "I moved to Porto yesterday."), (10, "I moved to Faro yesterday.")):
         thalamus.clock.fixed = datetime(2026, 5, day, 12, tzinfo=UTC)
-        turns.append(thalamus.run_turn(said))
+        turns.append(thalamus.turn(said))
     thalamus.clock.fixed = datetime(2026, 5, 11, 12, tzinfo=UTC)
     thalamus.undo_turn(turns[0].id)
-    assert [fact.object for fact in thalamus.facts(predicate="lives_in")] == ["Faro"]
-    [home] = thalamus.facts(predicate="lives_in", as_of="2026-05-08T18:00:00Z")
+    assert [fact.object for fact in thalamus.facts.find(predicate="lives_in")] == ["Faro"]
+    [home] = thalamus.facts.find(predicate="lives_in", as_of="2026-05-08T18:00:00Z")
     assert home.object == "Lisbon"
 
 
 def test_the_plan_before_is_there_again(thalamus: Thalamus) -> None:
     with thalamus.sibling(config=structs.replace(thalamus.config, planner="model")) as planned:
-        planned.run_turn(BEFORE[0])
-        before = planned.saved_plan()
+        planned.turn(BEFORE[0])
+        before = planned.sessions.plan()
         assert before is not None and before.retrieval_instructions
-        planned.run_turn(BEFORE[1])
-        assert planned.saved_plan() != before
+        planned.turn(BEFORE[1])
+        assert planned.sessions.plan() != before
         planned.undo_turn()
-        assert planned.saved_plan() == before
+        assert planned.sessions.plan() == before
         planned.undo_turn()
-        assert planned.saved_plan() is None
+        assert planned.sessions.plan() is None
 
 
 def test_a_mark_that_the_turn_took_away_is_there_again(thalamus: Thalamus) -> None:
     right = Memory(id="mem_right", content="The user likes black tea.")
     old = Memory(id="mem_old", content="I love green tea.", stale="corrected [mem_right]")
     thalamus.remember([right, old])
-    before = thalamus.get("mem_old")
-    thalamus.run_turn("I love green tea.")
-    again = thalamus.get("mem_old")
+    before = thalamus.store.get("mem_old")
+    thalamus.turn("I love green tea.")
+    again = thalamus.store.get("mem_old")
     assert isinstance(again, Memory) and again.stale is None and again.seen == 2
     thalamus.undo_turn()
-    assert thalamus.get("mem_old") == before
+    assert thalamus.store.get("mem_old") == before
 
 
 def test_what_was_said_again_since_stays_so(thalamus: Thalamus) -> None:
     turns = []
     for session in ("one", "two", "three"):
-        thalamus.reset_session(session)
-        turns.append(thalamus.run_turn("I love green tea."))
-    [memory] = thalamus.memories()
+        thalamus.new_session(session)
+        turns.append(thalamus.turn("I love green tea."))
+    [memory] = thalamus.memories.find()
     assert memory.seen == 3
     thalamus.undo_turn(turns[1].id)
-    [left] = thalamus.memories()
+    [left] = thalamus.memories.find()
     assert (left.seen, left.seen_at) == (memory.seen - 1, memory.seen_at)
 
 
 def test_what_held_before_is_said_to_hold_again(thalamus: Thalamus) -> None:
-    thalamus.run_turn(BEFORE[0])
-    thalamus.run_turn("I moved to Porto yesterday.")
+    thalamus.turn(BEFORE[0])
+    thalamus.turn("I moved to Porto yesterday.")
     undone = {(v.decision, v.content) for v in thalamus.undo_turn()}
     assert {("drop", "user lives_in Porto"), ("restore", "user lives_in Lisbon")} <= undone
-    assert [event.name for event in thalamus.store.events.read()][-1] == "turn_undone"
-    answer = thalamus.run_turn("Where do I live?").answer
+    assert [event.name for event in thalamus.database.events.read()][-1] == "turn_undone"
+    answer = thalamus.turn("Where do I live?").answer
     assert answer is not None and "Lisbon" in answer and "Porto" not in answer
 
 
 def test_the_world_is_as_before(thalamus: Thalamus) -> None:
-    thalamus.run_turn("My project is the herb garden.", flow="routed")
-    before = thalamus.world()
-    thalamus.run_turn("My project is the balcony.", flow="routed")
-    assert thalamus.world().project == "balcony"
+    thalamus.turn("My project is the herb garden.", flow="routed")
+    before = thalamus.projects.world()
+    thalamus.turn("My project is the balcony.", flow="routed")
+    assert thalamus.projects.world().project == "balcony"
     thalamus.undo_turn()
-    after = thalamus.world()
+    after = thalamus.projects.world()
     assert (after.project, after.topics) == (before.project, before.topics)
-    assert len(thalamus.world_history()) == 1
+    assert len(thalamus.projects.history()) == 1
     thalamus.undo_turn()
-    assert thalamus.world().project is None and thalamus.projects() == []
+    assert thalamus.projects.world().project is None and thalamus.projects.find() == []
 
 
 def test_a_turn_that_waits_to_be_finished_is_not(thalamus: Thalamus) -> None:
@@ -165,16 +170,16 @@ def test_a_turn_that_waits_to_be_finished_is_not(thalamus: Thalamus) -> None:
     assert left
     thalamus.undo_turn()
     assert thalamus.unfinished_turns() == []
-    assert list(thalamus.finish_turns()) == [] and thalamus.facts() == []
-    assert thalamus.get(turn.id or "") is None
+    assert list(thalamus.finish_turns()) == [] and thalamus.facts.find() == []
+    assert thalamus.store.get(turn.id or "") is None
 
 
 def test_an_older_turn_and_only_it(thalamus: Thalamus) -> None:
-    first = thalamus.run_turn("I moved to Lisbon in May.")
-    thalamus.run_turn("I moved to Porto yesterday.")
+    first = thalamus.turn("I moved to Lisbon in May.")
+    thalamus.turn("I moved to Porto yesterday.")
     thalamus.undo_turn(first.id)
-    assert [fact.object for fact in thalamus.facts("user", predicate="lives_in")] == ["Porto"]
-    assert len(thalamus.session_turns(thalamus.session)) == 1
+    assert [fact.object for fact in thalamus.facts.find("user", predicate="lives_in")] == ["Porto"]
+    assert len(thalamus.sessions.turns(thalamus.session)) == 1
 
 
 def test_the_command(run: Callable[..., Result]) -> None:
@@ -191,6 +196,6 @@ def test_the_command(run: Callable[..., Result]) -> None:
 def test_another_users_turn_is_left_alone(thalamus: Thalamus, home: Any) -> None:
     settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
     with Thalamus(user="ana", clock=thalamus.clock, **settings) as ana:
-        turn = ana.run_turn(BEFORE[1])
+        turn = ana.turn(BEFORE[1])
     with Thalamus(user="bob", **settings) as bob, pytest.raises(NothingFound):
         bob.undo_turn(turn.id)

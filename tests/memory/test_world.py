@@ -16,10 +16,11 @@ import pytest
 
 from tests.conftest import NOW, Result
 from tests.forked import python
-from thalamus.api import PruneOptions, Selection, Thalamus
+from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import InvalidOperation, UsageError
 from thalamus.events import ThalamusEvent, WorldCommitted
+from thalamus.memory.prune import PruneOptions
 from thalamus.memory.world import commit_operations, load_world
 from thalamus.memory.write import WriteOptions, write_records
 from thalamus.records import (
@@ -30,6 +31,7 @@ from thalamus.records import (
     WorldChange,
     WorldOperation,
 )
+from thalamus.transfer.export import Selection, export_lines
 
 Run = Callable[..., Result]
 
@@ -70,19 +72,19 @@ def test_a_turn_that_is_stored_changes_the_world_once(thalamus: Thalamus) -> Non
     thalamus.events.bind("on_world_committed", changes.append)
     for _ in range(2):
         thalamus.remember([turn("turn_a", PROJECT, ANA)])
-    world = thalamus.world()
+    world = thalamus.projects.world()
     assert (world.project, world.entities) == ("Herb Garden", {"Ana": "my sister"})
     assert world.updated_at == NOW
-    [change] = thalamus.world_history()
+    [change] = thalamus.projects.history()
     assert change.turn == "turn_a" and change.operations == [PROJECT, ANA]
     assert change.before == World() and change.after == world
     assert changes == [change] == [e.change for e in seen if isinstance(e, WorldCommitted)]
-    links = [(link.relation, link.target) for link in thalamus.links(change.id or "")]
+    links = [(link.relation, link.target) for link in thalamus.store.links(change.id or "")]
     assert links == [("derived_from", "turn_a")]
     origin = thalamus.why(change.id)
     assert origin.kind == "world_change" and origin.text.startswith("project = Herb Garden")
     assert [one.id for one in origin.origins] == ["turn_a"]
-    [event] = [e for e in thalamus.store.events.read() if e.name == "world_changed"]
+    [event] = [e for e in thalamus.database.events.read() if e.name == "world_changed"]
     assert event.turn == "turn_a" and event.data["fields"] == ["entities", "project"]
     assert "Ana" not in str(event.data) and "Herb" not in str(event.data)
 
@@ -93,15 +95,15 @@ def test_operations_that_cannot_be_applied_are_an_issue_of_the_turn(thalamus: Th
     [issue] = stored.issues
     assert issue.code == "invalid_world_operations"
     assert issue.message.startswith("Operation 2 (`mood`): unknown path")
-    assert thalamus.world() == World() and thalamus.world_history() == []
-    assert thalamus.get("turn_a") is not None
+    assert thalamus.projects.world() == World() and thalamus.projects.history() == []
+    assert thalamus.store.get("turn_a") is not None
 
 
 def test_operations_that_change_nothing_leave_nothing(thalamus: Thalamus) -> None:
-    thalamus.apply_to_world([PROJECT])
-    assert thalamus.apply_to_world([PROJECT, operation("remove", "goals", "x")]) is None
+    thalamus.projects.apply([PROJECT])
+    assert thalamus.projects.apply([PROJECT, operation("remove", "goals", "x")]) is None
     thalamus.remember([turn("turn_a", PROJECT)])
-    assert len(thalamus.world_history()) == len(thalamus.batches()) == 1
+    assert len(thalamus.projects.history()) == len(thalamus.store.batches()) == 1
 
 
 def test_what_a_turn_brought_with_its_answer_is_not_brought_again(thalamus: Thalamus) -> None:
@@ -109,11 +111,14 @@ def test_what_a_turn_brought_with_its_answer_is_not_brought_again(thalamus: Thal
     answered.world_operations = [PROJECT]
     left = WriteOptions(left=("reflect", "store"))
     write_records([answered], thalamus.context, left)
-    thalamus.apply_to_world([operation("set", "project", "Balcony")])
+    thalamus.projects.apply([operation("set", "project", "Balcony")])
     answered.world_operations = [PROJECT, operation("merge", "topics", ["lisbon"])]
     answered.reflection = Reflection()
     write_records([answered], thalamus.context, WriteOptions(finishing=True))
-    assert (thalamus.world().project, thalamus.world().topics) == ("Balcony", ["lisbon"])
+    assert (thalamus.projects.world().project, thalamus.projects.world().topics) == (
+        "Balcony",
+        ["lisbon"],
+    )
 
 
 def test_a_turn_whose_answer_was_stored_first_brings_only_the_rest(thalamus: Thalamus) -> None:
@@ -131,14 +136,14 @@ def test_a_turn_whose_answer_was_stored_first_brings_only_the_rest(thalamus: Tha
     )
     for _ in range(2):
         write_records([done], thalamus.context, WriteOptions(finishing=True))
-    assert thalamus.world().topic_weights == {"lisbon": 1.0}
-    assert len(thalamus.world_history()) == 1
+    assert thalamus.projects.world().topic_weights == {"lisbon": 1.0}
+    assert len(thalamus.projects.history()) == 1
 
 
 def test_a_turn_that_fails_changes_nothing(
     thalamus: Thalamus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    thalamus.apply_to_world([PROJECT])
+    thalamus.projects.apply([PROJECT])
 
     def fail(*_: object) -> None:
         raise RuntimeError("the ledger is gone")
@@ -146,8 +151,8 @@ def test_a_turn_that_fails_changes_nothing(
     monkeypatch.setattr("thalamus.memory.write._log", fail)
     with pytest.raises(RuntimeError):
         thalamus.remember([turn("turn_a", ANA)])
-    assert thalamus.world().entities == {} and thalamus.get("turn_a") is None
-    assert len(thalamus.world_history()) == 1
+    assert thalamus.projects.world().entities == {} and thalamus.store.get("turn_a") is None
+    assert len(thalamus.projects.history()) == 1
 
 
 KILLED = """
@@ -173,12 +178,15 @@ def clean_environment() -> dict[str, str]:
 @pytest.mark.sqlite
 def test_a_kill_between_operation_and_commit_leaves_the_world_as_it_was(home: Path) -> None:
     with engine(home) as thalamus:
-        thalamus.apply_to_world([PROJECT])
+        thalamus.projects.apply([PROJECT])
     command = [*python(), "-c", KILLED, str(home)]
     assert subprocess.run(command, env=clean_environment(), check=False).returncode == -9
     with engine(home) as thalamus:
-        assert thalamus.world().project == "Herb Garden" and thalamus.get("turn_k") is None
-        assert len(thalamus.world_history()) == 1 and thalamus.store.check() == []
+        assert (
+            thalamus.projects.world().project == "Herb Garden"
+            and thalamus.store.get("turn_k") is None
+        )
+        assert len(thalamus.projects.history()) == 1 and thalamus.database.check() == []
 
 
 WRITER = """
@@ -190,7 +198,7 @@ sys.stdin.readline()
 with Thalamus(home=sys.argv[1], embedder="none", model="scripted", busy_timeout=60) as thalamus:
     for n in range(10):
         operation = WorldOperation(op="set", path=f"entities.{sys.argv[2]}{n}", value="x")
-        assert thalamus.apply_to_world([operation]) is not None
+        assert thalamus.projects.apply([operation]) is not None
 """
 
 
@@ -208,9 +216,9 @@ def test_two_processes_at_once_lose_nothing(home: Path) -> None:
         assert process.returncode == 0
     with engine(home) as thalamus:
         wanted = {f"{name}{n}" for name in "ab" for n in range(10)}
-        assert set(thalamus.world().entities) == wanted
-        assert len(thalamus.world_history()) == 20
-        with thalamus.verify() as verified:
+        assert set(thalamus.projects.world().entities) == wanted
+        assert len(thalamus.projects.history()) == 20
+        with thalamus.store.verify() as verified:
             assert list(verified.findings()) == []
 
 
@@ -218,47 +226,52 @@ def test_two_processes_at_once_lose_nothing(home: Path) -> None:
 
 
 def test_undo_restores_the_state_before(thalamus: Thalamus) -> None:
-    first = thalamus.apply_to_world([PROJECT, operation("merge", "topics", ["herbs"])])
-    second = thalamus.apply_to_world([ANA])
-    third = thalamus.apply_to_world([operation("set", "project", "Balcony")])
+    first = thalamus.projects.apply([PROJECT, operation("merge", "topics", ["herbs"])])
+    second = thalamus.projects.apply([ANA])
+    third = thalamus.projects.apply([operation("set", "project", "Balcony")])
     assert first and second and third
     with pytest.raises(UsageError, match=f"{third.batch} changed the result of {first.batch}"):
         thalamus.undo(first.batch)
     batch, counts = thalamus.undo(second.batch)
     assert (batch.action, counts) == ("world", {"operations": 1})
-    assert thalamus.world().entities == {} and thalamus.world().project == "Balcony"
+    assert (
+        thalamus.projects.world().entities == {} and thalamus.projects.world().project == "Balcony"
+    )
     thalamus.undo()
-    assert thalamus.world().project == "Herb Garden"
+    assert thalamus.projects.world().project == "Herb Garden"
     thalamus.undo()
-    assert thalamus.world() == World(updated_at=NOW)
-    assert [change.undone_at for change in thalamus.world_history()] == [NOW] * 3
-    assert [b.operations for b in thalamus.batches()] == [
+    assert thalamus.projects.world() == World(updated_at=NOW)
+    assert [change.undone_at for change in thalamus.projects.history()] == [NOW] * 3
+    assert [b.operations for b in thalamus.store.batches()] == [
         change.operations for change in (third, second, first)
     ]
 
 
 def test_topics_that_went_on_do_not_keep_a_change_from_being_undone(thalamus: Thalamus) -> None:
-    first = thalamus.apply_to_world([PROJECT, operation("merge", "topics", ["herbs"])])
-    thalamus.apply_to_world([operation("merge", "topics", ["tea"])])
+    first = thalamus.projects.apply([PROJECT, operation("merge", "topics", ["herbs"])])
+    thalamus.projects.apply([operation("merge", "topics", ["tea"])])
     assert first is not None
     thalamus.undo(first.batch)
-    assert thalamus.world().project is None and thalamus.world().topics == ["tea", "herbs"]
+    assert thalamus.projects.world().project is None and thalamus.projects.world().topics == [
+        "tea",
+        "herbs",
+    ]
 
 
 def test_what_can_no_longer_be_undone_loses_its_states(home: Path) -> None:
     with engine(home) as thalamus:
-        thalamus.apply_to_world([PROJECT])
-        thalamus.apply_to_world([ANA])
+        thalamus.projects.apply([PROJECT])
+        thalamus.projects.apply([ANA])
     with engine(home, "2026-08-08T00:00:00Z") as thalamus:
-        thalamus.prune(PruneOptions())
-        assert thalamus.batches(undoable=True) == []
-        found = thalamus.world_history()
+        thalamus.memories.prune(PruneOptions())
+        assert thalamus.store.batches(undoable=True) == []
+        found = thalamus.projects.history()
         assert [(c.operations, c.before, c.after) for c in found] == [
             ([PROJECT], None, None),
             ([ANA], None, None),
         ]
-        assert thalamus.world().project == "Herb Garden"
-        events = [e.data for e in thalamus.store.events.read() if e.name == "purged"]
+        assert thalamus.projects.world().project == "Herb Garden"
+        events = [e.data for e in thalamus.database.events.read() if e.name == "purged"]
         assert events == [{"action": "world", "batches": 2, "changes": 2}]
 
 
@@ -268,7 +281,7 @@ def test_what_can_no_longer_be_undone_loses_its_states(home: Path) -> None:
 @pytest.mark.sqlite
 def test_a_damaged_row_is_an_issue_and_the_default(home: Path) -> None:
     with engine(home, key_store="none") as thalamus:
-        thalamus.apply_to_world([PROJECT, operation("append", "goals", "g")])
+        thalamus.projects.apply([PROJECT, operation("append", "goals", "g")])
     database = home / "data" / "default" / "thalamus.db"
     for column, value, messages, goals in (
         ("timezone", "Nowhere", ["the world state was repaired: `timezone`: unknown time"], ["g"]),
@@ -278,93 +291,93 @@ def test_a_damaged_row_is_an_issue_and_the_default(home: Path) -> None:
         with closing(sqlite3.connect(database)) as db, db:
             db.execute(f"UPDATE world SET {column} = ?", (value,))
         with engine(home, key_store="none") as thalamus:
-            world, issues = load_world(thalamus.store, None)
+            world, issues = load_world(thalamus.database, None)
             assert world.goals == goals and world.timezone is None
             assert len(issues) == len(messages)
             assert all(m in i.message for m, i in zip(messages, issues, strict=True))
             assert {issue.code for issue in issues} == {"damaged_world"}
     with engine(home, key_store="none") as thalamus:
-        thalamus.apply_to_world([ANA])
-        assert load_world(thalamus.store, None)[1] == []
+        thalamus.projects.apply([ANA])
+        assert load_world(thalamus.database, None)[1] == []
 
 
 @pytest.mark.sqlite
 def test_it_is_encrypted_whatever_it_says(home: Path) -> None:
     with engine(home, user="ana") as thalamus:
-        thalamus.apply_to_world([PROJECT, operation("set", "timezone", "Europe/Lisbon")])
-        assert thalamus.world().project == "Herb Garden"
-        exported = b"".join(thalamus.export_lines()).decode()
+        thalamus.projects.apply([PROJECT, operation("set", "timezone", "Europe/Lisbon")])
+        assert thalamus.projects.world().project == "Herb Garden"
+        exported = b"".join(export_lines(thalamus.database)).decode()
         assert exported.count("Herb Garden") == 3  # the state, the operation, and after it
     for text in ("Herb Garden", "Lisbon"):
         assert files_with(home, text) == []
     with engine(home, user="ana") as thalamus:
-        thalamus.shred_keys(["ana"])
+        thalamus.keys.shred(["ana"])
     with engine(home, user="ana") as thalamus:
-        world, issues = load_world(thalamus.store, "ana")
+        world, issues = load_world(thalamus.database, "ana")
         assert world == World(user="ana") and [i.code for i in issues] == ["hidden_world"]
-        assert thalamus.world_history() == []
-        exported = [json.loads(line)["record"] for line in thalamus.export_lines()]
+        assert thalamus.projects.history() == []
+        exported = [json.loads(line)["record"] for line in export_lines(thalamus.database)]
         assert set(exported) == {"event"}
-        thalamus.apply_to_world([ANA])
-        assert thalamus.world().entities == {"Ana": "my sister"}
+        thalamus.projects.apply([ANA])
+        assert thalamus.projects.world().entities == {"Ana": "my sister"}
 
 
 def test_each_user_has_one(home: Path) -> None:
     for user in ("", "ana", "bo"):
         with engine(home, user=user) as thalamus:
-            thalamus.apply_to_world([operation("set", "project", f"of {user}")])
+            thalamus.projects.apply([operation("set", "project", f"of {user}")])
     for user in ("", "ana", "bo"):
         with engine(home, user=user) as thalamus:
-            assert thalamus.world().project == f"of {user}".strip()
-            assert thalamus.world().user == (user or None)
-            assert len(thalamus.world_history()) == 1
+            assert thalamus.projects.world().project == f"of {user}".strip()
+            assert thalamus.projects.world().user == (user or None)
+            assert len(thalamus.projects.history()) == 1
 
 
 @pytest.mark.sqlite
 def test_an_import_keeps_the_newer_world(home: Path, tmp_path: Path) -> None:
     with engine(home) as thalamus:
-        thalamus.apply_to_world([PROJECT])
-        records = list(thalamus.export_memory())
+        thalamus.projects.apply([PROJECT])
+        records = list(thalamus.store.export())
     states = [r for r in records if isinstance(r, (World, WorldChange))]
     assert [type(r) for r in states] == [World, WorldChange]
     with engine(tmp_path / "other") as other:
-        added = other.import_memory(records)
+        added = other.store.import_memory(records)
         assert (added["world"], added["world_change"]) == (1, 1)
-        assert [r for r in other.export_memory() if isinstance(r, (World, WorldChange))] == states
-        assert "world" not in other.import_memory(records)
+        assert [r for r in other.store.export() if isinstance(r, (World, WorldChange))] == states
+        assert "world" not in other.store.import_memory(records)
     for now, project in (("2026-01-01T00:00:00Z", "Herb Garden"), ("2027-01-01T00:00:00Z", "Tea")):
         with engine(tmp_path / now, now) as other:
-            other.apply_to_world([operation("set", "project", "Tea")])
-            other.import_memory(states)
-            assert other.world().project == project
+            other.projects.apply([operation("set", "project", "Tea")])
+            other.store.import_memory(states)
+            assert other.projects.world().project == project
 
 
 def test_an_export_of_one_user_has_the_world_of_that_user(home: Path) -> None:
     for user in ("ana", "bo"):
         with engine(home, user=user) as thalamus:
-            thalamus.apply_to_world([PROJECT])
+            thalamus.projects.apply([PROJECT])
     with engine(home) as thalamus:
         for selection, found in ((Selection(user="bo"), 2), (Selection(session="main"), 0)):
-            records = list(thalamus.export_memory(selection))
+            records = list(thalamus.store.export(selection))
             worlds = [r for r in records if isinstance(r, (World, WorldChange))]
             assert [r.user for r in worlds] == ["bo"] * found
 
 
 def test_operations_are_all_or_nothing_in_a_unit_of_work(thalamus: Thalamus) -> None:
-    thalamus.apply_to_world([PROJECT])
-    with thalamus.store.writing() as writer:
+    thalamus.projects.apply([PROJECT])
+    with thalamus.database.writing() as writer:
         with pytest.raises(InvalidOperation):
             operations = [ANA, operation("append", "project", "x")]
             commit_operations(writer, operations, None, None, NOW, thalamus.clock)
         writer.add_event(Event(name="after", at=NOW))
-    assert thalamus.world().entities == {}
-    assert json.loads(b"".join(thalamus.export_lines()).splitlines()[-1])["name"] == "after"
+    assert thalamus.projects.world().entities == {}
+    assert json.loads(b"".join(export_lines(thalamus.database)).splitlines()[-1])["name"] == "after"
 
 
 @pytest.mark.sqlite
 def test_a_reset_empties_it(thalamus: Thalamus) -> None:
-    thalamus.apply_to_world([PROJECT])
-    counts = thalamus.inspect_reset().counts
+    thalamus.projects.apply([PROJECT])
+    counts = thalamus.store.inspect_erasure().counts
     assert counts["world"] == counts["world_change"] == 1
-    thalamus.reset_memory()
-    assert thalamus.world() == World() and thalamus.world_history() == []
+    thalamus.store.erase()
+    assert thalamus.projects.world() == World() and thalamus.projects.history() == []

@@ -13,7 +13,6 @@ import thalamus as package
 from tests.memory.test_plugins import EXAMPLE, install
 from thalamus.api import Thalamus
 from thalamus.errors import UsageError
-from thalamus.memory.links import links
 from thalamus.memory.prune import PruneOptions
 from thalamus.records import Document, Fact, Link, Memory, Provenance, Reflection, Turn, Verdict
 from thalamus.storage.protocol import Filter
@@ -34,7 +33,7 @@ def refusing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def every(thalamus: Thalamus) -> list[Memory]:
     """All memories, whatever their status."""
-    return thalamus.memories(Filter(status="all"), limit=1000)
+    return thalamus.memories.find(Filter(status="all"), limit=1000)
 
 
 def reflected(thalamus: Thalamus, text: str) -> None:
@@ -64,24 +63,24 @@ def decided(thalamus: Thalamus, text: str) -> None:
 def imported(thalamus: Thalamus, text: str) -> None:
     memory = Memory(id="mem_in", content=text, created_at=OLD, trust=0.5)
     link = Link(source="mem_in", relation="derived_from", target="turn_x")
-    thalamus.import_memory([memory, link])
+    thalamus.store.import_memory([memory, link])
 
 
 def ingested(thalamus: Thalamus, text: str) -> None:
-    thalamus.ingest_bytes(f"# Notes\n\n{text}\n".encode(), "notes.md", summary=False)
+    thalamus.ingest(f"# Notes\n\n{text}\n".encode(), name="notes.md", summary=False)
 
 
 def edited(thalamus: Thalamus, text: str) -> None:
     """A piece of a document: the user's own words are not looked at for instructions."""
-    document = thalamus.ingest_bytes(b"# Notes\n\nHerons fish at dawn.\n", "n.md", summary=False)
+    document = thalamus.ingest(b"# Notes\n\nHerons fish at dawn.\n", name="n.md", summary=False)
     assert document.id
-    [piece] = thalamus.memories(Filter(types=("document_chunk",)))
-    thalamus.edit_memory(piece.id or "", content=text)
+    [piece] = thalamus.memories.find(Filter(types=("document_chunk",)))
+    thalamus.memories.edit(piece.id or "", content=text)
 
 
 def session_summary(thalamus: Thalamus, text: str) -> None:
     thalamus.remember([Turn(message=text, created_at=OLD, session="old")])
-    thalamus.prune(PruneOptions(sessions=True, use_model=False))
+    thalamus.memories.prune(PruneOptions(sessions=True, use_model=False))
 
 
 def summary(thalamus: Thalamus, text: str) -> None:
@@ -90,7 +89,7 @@ def summary(thalamus: Thalamus, text: str) -> None:
     said = [f"{text} It was on the {n}th." for n in (5, 6, 7)]
     thalamus.remember([Memory(content=words, topic="x", created_at=OLD) for words in said])
     thalamus.context.plugins = plugins
-    thalamus.prune(PruneOptions(use_model=False))
+    thalamus.memories.prune(PruneOptions(use_model=False))
 
 
 Way = Callable[[Thalamus, str], None]
@@ -126,9 +125,9 @@ def test_an_edit_that_a_plugin_refuses_changes_nothing(thalamus: Thalamus) -> No
     assert isinstance(memory, Memory)
     before = every(thalamus)
     with pytest.raises(UsageError, match="passwords are not kept"):
-        thalamus.edit_memory(memory.id or "", content=SECRET)
+        thalamus.memories.edit(memory.id or "", content=SECRET)
     assert every(thalamus) == before
-    assert thalamus.edit_memory(memory.id or "", topic="ships").topic == "boats"
+    assert thalamus.memories.edit(memory.id or "", topic="ships").topic == "boats"
 
 
 @pytest.mark.usefixtures("refusing")
@@ -142,13 +141,13 @@ def test_a_summary_that_a_plugin_refuses_retires_nothing(thalamus: Thalamus) -> 
 @pytest.mark.usefixtures("refusing")
 def test_a_refused_memory_of_an_import_leaves_no_link(thalamus: Thalamus) -> None:
     imported(thalamus, SECRET)
-    assert links(thalamus.store, "mem_in") == []
-    assert links(thalamus.store, "turn_x") == []
+    assert thalamus.store.links("mem_in") == []
+    assert thalamus.store.links("turn_x") == []
 
 
 @pytest.mark.usefixtures("refusing")
 def test_a_document_says_how_many_of_its_pieces_were_stored(thalamus: Thalamus) -> None:
-    document = thalamus.ingest_bytes(SECRET.encode(), "secret.txt", summary=False)
+    document = thalamus.ingest(SECRET.encode(), name="secret.txt", summary=False)
     assert isinstance(document, Document)
     assert document.chunks == 0
     assert [issue.code for issue in document.issues] == ["refused"]
@@ -183,7 +182,7 @@ def test_a_memory_of_personal_words_is_personal_however_it_is_put(thalamus: Thal
     memory = Memory(content="The user opens the safe with 4-8-2-1.", provenance=words)
     said = Turn(message="Meu PIN é 4821.", reflection=Reflection(memories_to_store=[memory]))
     thalamus.remember([said])
-    assert [memory.sensitivity for memory in thalamus.memories()] == ["personal"]
+    assert [memory.sensitivity for memory in thalamus.memories.find()] == ["personal"]
 
 
 def test_memories_are_added_in_one_place() -> None:

@@ -28,10 +28,10 @@ def test_a_recording_gives_the_same_insights(home: Path, tmp_path: Path) -> None
     with Thalamus(home=str(home), clock=clock, model="scripted", embedder="scripted") as thalamus:
         recorder = CassetteChat(ScriptedChat(script), tape, "record")
         thalamus.context.models.chat = lambda role: recorder  # type: ignore[method-assign]
-        list(thalamus.crystallize())
-        made = thalamus.insights()
+        list(thalamus.insights.crystallize())
+        made = thalamus.insights.find()
     assert [one.content for one in made] == [SAID]
     again = {"home": str(tmp_path / "again"), "model": f"cassette:{tape}", "embedder": "scripted"}
     with Thalamus(clock=clock, **again) as thalamus:
-        list(thalamus.crystallize())
-        assert thalamus.insights() == made
+        list(thalamus.insights.crystallize())
+        assert thalamus.insights.find() == made

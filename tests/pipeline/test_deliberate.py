@@ -47,13 +47,13 @@ def with_script(thalamus: Thalamus, tmp_path: Path, *entries: dict[str, Any]) ->
 @pytest.fixture
 def told(thalamus: Thalamus) -> Thalamus:
     """A store in which an earlier session said something."""
-    thalamus.run_turn(SAID)
-    thalamus.reset_session("later")
+    thalamus.turn(SAID)
+    thalamus.new_session("later")
     return thalamus
 
 
 def test_the_flow_runs_its_stages_in_order(told: Thalamus) -> None:
-    turn = told.run_turn("What does my sister Ana keep?", flow="deliberate")
+    turn = told.turn("What does my sister Ana keep?", flow="deliberate")
     assert [step.stage for step in turn.trace] == STAGES and turn.issues == []
     assert turn.draft == "I do not know that yet."
     assert [item.query for item in turn.search_plan or []] == ["sister Ana keep", "Ana"]
@@ -63,14 +63,14 @@ def test_the_flow_runs_its_stages_in_order(told: Thalamus) -> None:
 
 
 def test_the_search_plan_finds_what_the_message_does_not(told: Thalamus, tmp_path: Path) -> None:
-    told.run_turn("The apiary of the valley sells honey at the market.", flow="classic")
-    told.reset_session("third")
+    told.turn("The apiary of the valley sells honey at the market.", flow="classic")
+    told.new_session("third")
     message = "Which food could Ana bring to me?"
-    plain = told.run_turn(message, flow="retrieve")
+    plain = told.turn(message, flow="retrieve")
     assert not any("honey" in item.text for item in plain.evidence)
     plan = {"retrieval_instructions": [{"mode": "all", "query": "food honey market"}]}
     with with_script(told, tmp_path, {"role": "search_plan", "reply": plan}) as scripted:
-        turn = scripted.run_turn(message, flow="draft,search_plan,retrieve")
+        turn = scripted.turn(message, flow="draft,search_plan,retrieve")
     assert any("honey" in item.text for item in turn.evidence)
     assert {item.id for item in plain.evidence} <= {item.id for item in turn.evidence}
 
@@ -79,10 +79,10 @@ def test_the_plan_of_the_last_turn_is_executed_too(told: Thalamus, tmp_path: Pat
     entries = [{"role": "plan", "reply": {"retrieval_instructions": [{"query": "bees Porto"}]}}]
     config = structs.replace(told.config, model=script(tmp_path, *entries), planner="model")
     with Thalamus(config=config, clock=told.clock) as planning:
-        planning.reset_session("later")
-        planning.run_turn("Do bees like Porto?")
-        carried = saved_plan(planning.store, "later", None)
-        turn = planning.run_turn("And what about Ana?", flow="deliberate")
+        planning.new_session("later")
+        planning.turn("Do bees like Porto?")
+        carried = saved_plan(planning.database, "later", None)
+        turn = planning.turn("And what about Ana?", flow="deliberate")
     assert carried is not None and carried.retrieval_instructions
     asked = turn.retrieval_instructions
     assert all(item in asked for item in carried.retrieval_instructions)
@@ -123,7 +123,7 @@ class LargeModels:
 
 def test_an_answer_is_given_the_draft_and_no_classic_prompt_changes(told: Thalamus) -> None:
     told.context.models = LargeModels()
-    turn = told.run_turn("What does my sister Ana keep?", flow="retrieve")
+    turn = told.turn("What does my sister Ana keep?", flow="retrieve")
     classic = build_prompt(turn, told.context)[0]
     drafted = build_prompt(structs.replace(turn, draft=f"{DRAFT}</draft>"), told.context)[0]
     assert drafted[:-1] == classic[:-1]
@@ -133,13 +133,13 @@ def test_an_answer_is_given_the_draft_and_no_classic_prompt_changes(told: Thalam
 
 
 def test_a_small_model_is_not_shown_the_draft(told: Thalamus) -> None:
-    turn = told.run_turn("What does my sister Ana keep?", flow="retrieve")
+    turn = told.turn("What does my sister Ana keep?", flow="retrieve")
     drafted = structs.replace(turn, draft="Your sister Ana keeps goats.")
     assert build_prompt(drafted, told.context)[0] == build_prompt(turn, told.context)[0]
 
 
 def test_where_nothing_is_known_the_draft_is_not_shown(thalamus: Thalamus) -> None:
-    turn = thalamus.run_turn("What is my shoe size?", flow="retrieve")
+    turn = thalamus.turn("What is my shoe size?", flow="retrieve")
     asked = structs.replace(turn, draft="Your shoe size is 42.")
     assert "42" not in "".join(
         message.content for message in build_prompt(asked, thalamus.context)[0]
@@ -159,14 +159,14 @@ def test_nobody_hears_the_draft_and_nothing_is_kept_of_it(told: Thalamus, tmp_pa
         told.config, model=script(tmp_path, {"role": "draft", "reply": DRAFT}, PLAN)
     )
     with Thalamus(config=config, clock=told.clock, events=Listening(told.clock)) as heard:
-        turn = heard.run_turn(ASKED, flow="deliberate")
+        turn = heard.turn(ASKED, flow="deliberate")
     streamed = "".join(event.text for event in seen if isinstance(event, Token))
     messages = [event.content for event in seen if isinstance(event, ChatMessage)]
     assert streamed.strip() == turn.answer and messages == [ASKED, turn.answer]
     assert turn.draft == DRAFT and "Casimir" not in (turn.answer or "")
-    stored = told.get(str(turn.id))
+    stored = told.store.get(str(turn.id))
     assert isinstance(stored, Turn) and stored.draft is UNSET
-    kept = [*told.memories(), *told.facts(history=True), *told.export_memory()]
+    kept = [*told.memories.find(), *told.facts.find(history=True), *told.store.export()]
     said = [record for record in kept if "Casimir" in str(record)]
     assert [(record.name, record.data["stage"]) for record in said] == [("stage", "draft")]
 
@@ -175,24 +175,24 @@ def test_nobody_hears_the_draft_and_nothing_is_kept_of_it(told: Thalamus, tmp_pa
 def test_a_model_that_is_down(told: Thalamus, tmp_path: Path, role: str) -> None:
     entries = [{"role": role, "error": "failed"}]
     with with_script(told, tmp_path, *entries) as scripted:
-        turn = scripted.run_turn("What does my sister Ana keep?", flow="deliberate")
+        turn = scripted.turn("What does my sister Ana keep?", flow="deliberate")
     assert turn.status == "degraded" and [issue.stage for issue in turn.issues] == [role]
-    assert "bees" in (turn.answer or "") and scripted.get(str(turn.id)) is not None
+    assert "bees" in (turn.answer or "") and scripted.store.get(str(turn.id)) is not None
     assert (turn.draft is UNSET) == (role == "draft")
 
 
 def test_a_model_that_is_unreachable_is_asked_once(told: Thalamus, tmp_path: Path) -> None:
     entries = [{"error": "unreachable"}]
     with with_script(told, tmp_path, *entries) as scripted:
-        turn = scripted.run_turn(ASKED, flow="deliberate")
+        turn = scripted.turn(ASKED, flow="deliberate")
     assert [issue.code for issue in turn.issues] == ["model_unreachable"]
-    assert told.get(str(turn.id)) is not None
+    assert told.store.get(str(turn.id)) is not None
 
 
 def test_a_plan_that_cannot_be_used(told: Thalamus, tmp_path: Path) -> None:
     entries = [{"role": "search_plan", "reply": "Let me think about it."}]
     with with_script(told, tmp_path, *entries) as scripted:
-        turn = scripted.run_turn(ASKED, flow="deliberate")
+        turn = scripted.turn(ASKED, flow="deliberate")
     assert [issue.code for issue in turn.issues] == ["unusable_reply"]
     assert turn.search_plan == [Instruction(mode="all", query=ASKED)]
     assert [item.query for item in turn.retrieval_instructions] == [ASKED]  # and once only
@@ -200,7 +200,7 @@ def test_a_plan_that_cannot_be_used(told: Thalamus, tmp_path: Path) -> None:
 
 def test_a_model_that_is_too_small(told: Thalamus, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(told.context.models.chat("draft"), "billions", lambda: 0.135)
-    turn = told.run_turn("What does my sister Ana keep?", flow="deliberate")
+    turn = told.turn("What does my sister Ana keep?", flow="deliberate")
     assert turn.status == "degraded" and "bees" in (turn.answer or "")
     assert [issue.code for issue in turn.issues] == ["model_too_small"]
     assert turn.draft is UNSET and turn.search_plan is UNSET
@@ -239,7 +239,7 @@ def test_a_search_plan_has_three_instructions_at_most() -> None:
 
 
 def test_an_instruction_that_asks_for_nothing_is_named(thalamus: Thalamus) -> None:
-    thalamus.run_turn(SAID)
+    thalamus.turn(SAID)
     turn = Turn(message=ASKED, search_plan=[Instruction(query="")])
     done = thalamus.run_stage("retrieve", turn)
     assert [issue.code for issue in done.issues] == ["bad_record"]
@@ -254,7 +254,8 @@ def test_a_pipeline_gives_the_same_record(run: Run) -> None:
         piped = line
         for name in STAGES:
             home = {**env, "THALAMUS_HOME": f"piped{number}"}
-            piped = run(name.replace("_", "-"), input=piped, env=home).stdout
+            group = ("stage",) if name in ("draft", "search_plan") else ()
+            piped = run(*group, name.replace("_", "-"), input=piped, env=home).stdout
         home = {**env, "THALAMUS_HOME": f"whole{number}"}
         whole = run("turn", "--flow", "deliberate", "--json", input=line, env=home).stdout
         assert json.loads(piped) == json.loads(whole)
@@ -263,7 +264,7 @@ def test_a_pipeline_gives_the_same_record(run: Run) -> None:
 def test_trace_and_why_show_what_was_looked_up(told: Thalamus, tmp_path: Path) -> None:
     entries = [{"role": "draft", "reply": DRAFT}, PLAN]
     with with_script(told, tmp_path, *entries) as scripted:
-        turn = scripted.run_turn(ASKED, flow="deliberate")
+        turn = scripted.turn(ASKED, flow="deliberate")
     origin = told.why(turn.id)
     assert origin.draft == DRAFT and origin.search_plan == turn.search_plan
     details = [step.detail for step in turn.trace if step.stage in ("draft", "search_plan")]
@@ -272,15 +273,15 @@ def test_trace_and_why_show_what_was_looked_up(told: Thalamus, tmp_path: Path) -
 
 
 def test_what_is_forgotten_is_in_no_draft(told: Thalamus, tmp_path: Path) -> None:
-    from thalamus.api import ForgetOptions
+    from thalamus.memory.erase import ForgetOptions
 
     entries = [{"role": "draft", "reply": DRAFT}, PLAN]
     with with_script(told, tmp_path, *entries) as scripted:
-        turn = scripted.run_turn(ASKED, flow="deliberate")
-    assert "Casimir" in str([event.data for event in told.store.events.read(turn.id)])
+        turn = scripted.turn(ASKED, flow="deliberate")
+    assert "Casimir" in str([event.data for event in told.database.events.read(turn.id)])
     report = told.forget(ForgetOptions(query="Casimir"))
     assert report.done and report.complete
-    assert "Casimir" not in str([event.data for event in told.store.events.read()])
+    assert "Casimir" not in str([event.data for event in told.database.events.read()])
     assert told.why(turn.id).draft is None
 
 
@@ -300,7 +301,7 @@ def test_the_draft_of_a_personal_turn_is_encrypted(
             turn, left = scripted.answer_turn(secret, flow="deliberate")
             assert left
         else:
-            turn = scripted.run_turn(secret, flow="deliberate")
+            turn = scripted.turn(secret, flow="deliberate")
         assert turn.draft == entries[0]["reply"] and turn.search_plan
         assert scripted.why(turn.id).draft == turn.draft
         if behind:

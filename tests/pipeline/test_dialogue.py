@@ -84,7 +84,7 @@ def talked(request: pytest.FixtureRequest, thalamus: Thalamus) -> tuple[Thalamus
     """A conversation of which not everything finds room."""
     if request.param == "small context":
         thalamus.context.models = Models()
-    return thalamus, [thalamus.run_turn(message) for message in SAID]
+    return thalamus, [thalamus.turn(message) for message in SAID]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_no_exchange_is_neither_in_the_prompt_nor_allowed_as_evidence(
     thalamus, before = talked
     for said in before:
         plant = said.message.split()[3]
-        turn = thalamus.run_turn(asked.format(plant), flow="retrieve")
+        turn = thalamus.turn(asked.format(plant), flow="retrieve")
         messages, _, _ = build_prompt(turn, thalamus.context)
         found = {item.id for item in turn.evidence}
         prompt = "\n".join(message.content for message in messages)
@@ -107,12 +107,12 @@ def test_no_exchange_is_neither_in_the_prompt_nor_allowed_as_evidence(
 
 @pytest.mark.sqlite
 def test_the_last_exchanges_are_read_once_in_a_turn(thalamus: Thalamus) -> None:
-    thalamus.run_turn("I live in Porto.")
-    thalamus.run_turn("My brother keeps bees.")
+    thalamus.turn("I live in Porto.")
+    thalamus.turn("My brother keeps bees.")
     read: list[str] = []
-    thalamus.store._db.set_trace_callback(read.append)
-    thalamus.run_turn("And my sister?")
-    thalamus.store._db.set_trace_callback(None)
+    thalamus.database._db.set_trace_callback(read.append)
+    thalamus.turn("And my sister?")
+    thalamus.database._db.set_trace_callback(None)
     turns = re.compile('SELECT .*"message".* FROM turn WHERE')
     assert len([query for query in read if turns.match(query)]) == 1
 
@@ -120,12 +120,12 @@ def test_the_last_exchanges_are_read_once_in_a_turn(thalamus: Thalamus) -> None:
 def test_a_core_memory_stands_in_the_prompt_once(thalamus: Thalamus) -> None:
     thalamus.remember([Memory(content="The user is called Jo.", scope="core")])
     for message in ("What is the user called?", "Write a poem about the user Jo."):
-        turn = thalamus.run_turn(message, flow="retrieve")
+        turn = thalamus.turn(message, flow="retrieve")
         messages, _, _ = build_prompt(turn, thalamus.context)
         prompt = "\n".join(item.content for item in messages)
         assert prompt.count("The user is called Jo.") == 1
     # also when it comes with the evidence, from a plugin or from a pipe
-    found = thalamus.retrieve("What is the user called?")
+    found = thalamus.recall("What is the user called?")
     turn = structs.replace(turn, evidence=found)
     messages, _, _ = build_prompt(turn, thalamus.context)
     assert sum(item.content.count("The user is called Jo.") for item in messages) == 1
@@ -136,40 +136,40 @@ def test_a_core_memory_without_room_in_the_persona_is_allowed_as_evidence(
 ) -> None:
     thalamus.remember([Memory(content="The user is called Jo.", scope="core")])
     thalamus.context.config = structs.replace(thalamus.config, core_tokens=1)
-    turn = thalamus.run_turn("What is the user called?", flow="retrieve")
+    turn = thalamus.turn("What is the user called?", flow="retrieve")
     assert [item.text for item in turn.evidence] == ["The user is called Jo."]
 
 
 def test_answer_writes_nothing(thalamus: Thalamus) -> None:
     thalamus.context.config = structs.replace(thalamus.config, dialogue_share=0.001)
-    thalamus.run_turn("The shop on the corner sells green tea.")
-    before = [*thalamus.export_memory()]
-    turn = thalamus.run_turn("I like black tea.", flow="retrieve,answer")
+    thalamus.turn("The shop on the corner sells green tea.")
+    before = [*thalamus.store.export()]
+    turn = thalamus.turn("I like black tea.", flow="retrieve,answer")
     assert turn.dialogue and len(turn.dialogue.evicted) == 1
-    assert [*thalamus.export_memory()] == before
+    assert [*thalamus.store.export()] == before
     thalamus.run_stage("store", turn)
-    assert thalamus.memories() == []
+    assert thalamus.memories.find() == []
 
 
 def test_what_left_the_prompt_is_recalled_as_the_turn_that_it_is(thalamus: Thalamus) -> None:
     thalamus.context.config = structs.replace(thalamus.config, recent_messages=4)
     plants = ("cactus", "fern", "orchid", "rosemary", "fuchsia")
     for number, plant in enumerate(plants):
-        turn = thalamus.run_turn(f"The {plant} in the shop on the corner has wilted.")
+        turn = thalamus.turn(f"The {plant} in the shop on the corner has wilted.")
         evicted = turn.dialogue.evicted if turn.dialogue else []
         assert len(evicted) == max(0, number - 2)
-    assert thalamus.memories() == []
-    turn = thalamus.run_turn("What about the cactus?", flow="retrieve")
+    assert thalamus.memories.find() == []
+    turn = thalamus.turn("What about the cactus?", flow="retrieve")
     assert "The cactus in the shop" in turn.evidence[0].text and turn.evidence[0].kind == "turn"
 
 
 def test_a_conversation_of_sixty_turns_in_a_small_context(thalamus: Thalamus) -> None:
     thalamus.context.models = models = Models()
-    first = thalamus.run_turn("My sister Ana keeps bees in Porto.")
+    first = thalamus.turn("My sister Ana keeps bees in Porto.")
     problems = list(first.issues)
     for number in range(1, 59):
-        problems += thalamus.run_turn(FILLING.format(n=number)).issues
-    last = thalamus.run_turn("Who keeps bees in Porto?")
+        problems += thalamus.turn(FILLING.format(n=number)).issues
+    last = thalamus.turn("Who keeps bees in Porto?")
     assert [*problems, *last.issues] == []
     assert len(models.small.answered) == 60
     assert max(models.small.answered) <= WINDOW
@@ -193,7 +193,7 @@ def test_core_memories_have_their_own_budget(thalamus: Thalamus) -> None:
 
 def test_what_a_reflection_repeats_of_the_prompt_is_no_news(thalamus: Thalamus) -> None:
     """The exchanges that stood in the prompt are those of the decision."""
-    first = thalamus.run_turn("The piano tuner comes on Friday.", flow="answer,store")
+    first = thalamus.turn("The piano tuner comes on Friday.", flow="answer,store")
     memory = Memory(content="The piano tuner comes on Friday.", trust=0.5)
     reflection = Reflection(memories_to_store=[memory])
     for shown, rule in (([first.id or ""], "came_back"), ([], "new")):
@@ -230,7 +230,7 @@ def test_messages_of_one_role_are_merged_for_the_model(thalamus: Thalamus) -> No
     thalamus.context.models = Source()
     for message in ("I planted a pear tree.", "Write a poem about it.", "Write a song too."):
         flow = "retrieve,reflect,store" if message == "Write a poem about it." else None
-        turn = thalamus.run_turn(message, flow=flow)
+        turn = thalamus.turn(message, flow=flow)
         assert turn.issues == []
     last = Strict.asked[-1][-1]
     assert last.startswith("Write a poem about it.\n\n") and "Write a song too." in last
@@ -238,7 +238,7 @@ def test_messages_of_one_role_are_merged_for_the_model(thalamus: Thalamus) -> No
 
 
 def prompt_after(thalamus: Thalamus, message: str) -> str:
-    turn = thalamus.run_turn(message, flow="retrieve")
+    turn = thalamus.turn(message, flow="retrieve")
     messages, _, _ = build_prompt(turn, thalamus.context)
     return "\n".join(item.content for item in messages).translate({ord(mark): "" for mark in "“”"})
 
@@ -247,10 +247,10 @@ def prompt_after(thalamus: Thalamus, message: str) -> str:
 def test_what_was_corrected_is_marked_in_the_conversation(
     thalamus: Thalamus, monkeypatch: pytest.MonkeyPatch, small: bool
 ) -> None:
-    thalamus.run_turn("I live in Dijon.")
-    thalamus.run_turn("I have a cat named Fado.")
-    [fact] = thalamus.facts(predicate="lives_in")
-    thalamus.correct_fact(fact.id or "", object="Lyon")
+    thalamus.turn("I live in Dijon.")
+    thalamus.turn("I have a cat named Fado.")
+    [fact] = thalamus.facts.find(predicate="lives_in")
+    thalamus.facts.correct(fact.id or "", object="Lyon")
     monkeypatch.setattr(type(thalamus.context), "small", lambda self, role: small)
     asked = prompt_after(thalamus, "Where do I live?")
     assert "I live in Dijon. (no longer: lives_in Dijon was retracted)" in asked
@@ -258,18 +258,18 @@ def test_what_was_corrected_is_marked_in_the_conversation(
 
 
 def test_what_has_ended_is_marked_in_the_conversation(thalamus: Thalamus) -> None:
-    thalamus.run_turn("I live in Dijon.")
-    thalamus.run_turn("I moved to Lyon.")
+    thalamus.turn("I live in Dijon.")
+    thalamus.turn("I moved to Lyon.")
     asked = prompt_after(thalamus, "Where do I live?")
     assert "I live in Dijon. (no longer: lives_in Dijon ended" in asked
     assert "I moved to Lyon.\n" in asked
 
 
 def test_what_had_ended_and_was_then_retracted_never_held(thalamus: Thalamus) -> None:
-    thalamus.run_turn("I live in Dijon.")
-    [fact] = thalamus.facts()
-    thalamus.end_fact(fact.id or "", "2026-05-08T13:56:00Z")
-    thalamus.retract_fact(fact.id or "")
-    thalamus.reset_session("another")
-    [said] = [item for item in thalamus.retrieve("Do I live in Dijon?") if item.kind == "turn"]
+    thalamus.turn("I live in Dijon.")
+    [fact] = thalamus.facts.find()
+    thalamus.facts.end(fact.id or "", "2026-05-08T13:56:00Z")
+    thalamus.facts.retract(fact.id or "")
+    thalamus.new_session("another")
+    [said] = [item for item in thalamus.recall("Do I live in Dijon?") if item.kind == "turn"]
     assert said.stale is not None and "lives_in Dijon was retracted" in said.stale

@@ -91,7 +91,7 @@ def test_an_interrupted_branch_is_stored(
         pytest.raises(KeyboardInterrupt),
     ):
         run(thalamus.in_session(Turn(message="I like tea.")), flow, thalamus.context)
-    [turn] = recent_turns(thalamus.store, "main", None, 5)
+    [turn] = recent_turns(thalamus.database, "main", None, 5)
     assert turn.message == "I like tea." and turn.interrupted == "halt"
 
 
@@ -104,7 +104,7 @@ def test_a_stage_without_a_model_is_not_left_out_when_an_embedder_is_down(
     with with_stages(monkeypatch, Stage("look", fail)):
         done = run(Turn(message="I like tea."), Flow("f", ("look", "store")), thalamus.context)
     assert [verdict.decision for verdict in done.stored] == []
-    assert recent_turns(thalamus.store, "main", None, 5)
+    assert recent_turns(thalamus.database, "main", None, 5)
 
 
 def test_what_is_left_of_a_flow_for_later(thalamus: Thalamus) -> None:

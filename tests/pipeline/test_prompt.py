@@ -34,8 +34,8 @@ def engine(thalamus: Thalamus, tmp_path: Path) -> Thalamus:
         },
     )
     engine = Thalamus(config=structs.replace(thalamus.config, model=model), clock=thalamus.clock)
-    engine.run_turn(Turn(message=said, session="first"))
-    engine.run_turn(Turn(message="The kettle is broken again.", session="first"))
+    engine.turn(Turn(message=said, session="first"))
+    engine.turn(Turn(message="The kettle is broken again.", session="first"))
     return engine
 
 

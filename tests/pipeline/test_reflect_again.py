@@ -65,7 +65,7 @@ def facts(run: Run) -> list[str]:
 def test_what_rules_made_is_found_and_made_anew_and_can_be_undone(
     run: Run, store: Path, model: str
 ) -> None:
-    run("reindex")
+    run("store", "reindex")
     checks = run("doctor", "--no-models", "--json").records
     check = next(check for check in checks if check.get("name") == "memories")
     assert check["state"] == "warning" and "reflect --again" in check["fix"]
@@ -82,7 +82,7 @@ def test_what_rules_made_is_found_and_made_anew_and_can_be_undone(
 
 
 def test_a_model_that_fails_leaves_all_as_it_was(run: Run, store: Path, tmp_path: Path) -> None:
-    run("reindex")
+    run("store", "reindex")
     path = tmp_path / "down.json"
     path.write_text(json.dumps([{"role": "reflect", "error": "unreachable"}]))
     done = run("reflect", "--again", "--model", f"scripted:{path}")

@@ -47,17 +47,17 @@ def stages(turn: Turn) -> list[str]:
 def test_each_route_takes_its_own_edges(
     thalamus: Thalamus, message: str, route: str, between: str | None
 ) -> None:
-    thalamus.run_turn("My sister Ana keeps bees in Porto.")
-    turn = thalamus.run_turn(message, flow="routed")
+    thalamus.turn("My sister Ana keeps bees in Porto.")
+    turn = thalamus.turn(message, flow="routed")
     assert (turn.route, turn.status, turn.issues) == (route, "routed", [])
     run = [name for name in stages(turn) if name not in ("retrieve", "plan")]
     assert run == ["route", *([between] if between else []), *AFTER[:-1]]
 
 
 def test_what_was_said_before_is_gathered(thalamus: Thalamus) -> None:
-    thalamus.run_turn("My sister Ana keeps bees in Porto.")
-    thalamus.reset_session("later")
-    turn = thalamus.run_turn("What does my sister Ana keep?", flow="routed")
+    thalamus.turn("My sister Ana keeps bees in Porto.")
+    thalamus.new_session("later")
+    turn = thalamus.turn("What does my sister Ana keep?", flow="routed")
     assert turn.context and turn.context.complete and turn.context.rounds == 1
     assert any("bees" in item.text for item in turn.evidence) and "bees" in (turn.answer or "")
     ids = [item.id for source in turn.context.sources for item in source.items if not item.text]
@@ -66,8 +66,8 @@ def test_what_was_said_before_is_gathered(thalamus: Thalamus) -> None:
 
 
 def test_the_model_asks_for_more_at_most_three_times(thalamus: Thalamus, tmp_path: Path) -> None:
-    thalamus.run_turn("The roof of the shed costs 900 euros.")
-    thalamus.reset_session("later")
+    thalamus.turn("The roof of the shed costs 900 euros.")
+    thalamus.new_session("later")
     replies = [
         {"next": "memory_retriever", "memory_request": {"query": f"shed {word}", "k": 3}}
         for word in ("roof", "price", "euros", "colour")
@@ -75,7 +75,7 @@ def test_the_model_asks_for_more_at_most_three_times(thalamus: Thalamus, tmp_pat
     entries = [{"role": "gather", "reply": reply, "times": 1} for reply in replies]
     entries.append({"role": "route", "reply": {"route": "context", "reason": "test"}})
     with with_script(thalamus, tmp_path, *entries) as scripted:
-        turn = scripted.run_turn("Is it paid?", flow="routed")
+        turn = scripted.turn("Is it paid?", flow="routed")
     assert turn.context and (turn.context.rounds, turn.context.complete) == (3, False)
     calls = [call.args["query"] for call in turn.tool_calls or [] if call.stage == "gather"]
     assert calls == ["shed roof", "shed price", "shed euros"]
@@ -86,10 +86,10 @@ def test_the_world_is_changed_when_the_turn_is_stored(thalamus: Thalamus) -> Non
     turn = thalamus.run_stage("route", Turn(message=PROJECT))
     turn = thalamus.run_stage("act", turn)
     assert [op.path for op in turn.world_operations or []] == ["project"]
-    assert thalamus.open_store() is None or thalamus.world().project is None
+    assert thalamus.open_store() is None or thalamus.projects.world().project is None
     thalamus.run_stage("store", turn)
-    assert thalamus.world().project == "herb garden"
-    again = thalamus.run_turn("Tell me a joke.", flow="routed")
+    assert thalamus.projects.world().project == "herb garden"
+    again = thalamus.turn("Tell me a joke.", flow="routed")
     assert again.world and again.world.project == "herb garden"
     assert any(call.name == "memory_query" for call in again.tool_calls or [])
 
@@ -99,7 +99,7 @@ def test_what_a_turn_proposes_is_stored_with_it(thalamus: Thalamus) -> None:
     turn = Turn(message="Make a note that the spare key is with Marta.", proposals=[proposed])
     done = thalamus.run_stage("store", turn)
     assert done.issues == [] and done.proposals and done.proposals[0].created_at
-    assert "The spare key is with Marta." in [m.content for m in thalamus.memories()]
+    assert "The spare key is with Marta." in [m.content for m in thalamus.memories.find()]
     assert done.reflection is None
 
 
@@ -107,11 +107,11 @@ def test_an_interest_in_what_is_remembered_already_does_not_wait_for_review(
     thalamus: Thalamus, tmp_path: Path
 ) -> None:
     """The project is recalled whenever the cello comes up: as an interest it says nothing new."""
-    thalamus.run_turn("My project is the restoration of a cello for Marnix.", flow="routed")
+    thalamus.turn("My project is the restoration of a cello for Marnix.", flow="routed")
     topics = [{"role": "topics", "reply": {"topics": ["cello"]}}]
     with with_script(thalamus, tmp_path, *topics) as scripted:
         turns = [
-            scripted.run_turn(f"The cello has a crack in the {part}.", flow="routed")
+            scripted.turn(f"The cello has a crack in the {part}.", flow="routed")
             for part in ("neck", "top")
         ]
     proposed = [memory.content for turn in turns for memory in turn.proposals or []]
@@ -120,17 +120,17 @@ def test_an_interest_in_what_is_remembered_already_does_not_wait_for_review(
         verdict for turn in turns for verdict in turn.stored if "interest" in verdict.content
     ]
     assert {verdict.decision for verdict in decided} == {"ignore"}
-    assert thalamus.memories(Filter(status="quarantined")) == []
+    assert thalamus.memories.find(Filter(status="quarantined")) == []
 
 
 def test_a_word_of_thanks_changes_no_topic(thalamus: Thalamus, tmp_path: Path) -> None:
-    thalamus.run_turn("My project is the restoration of a cello for Marnix.", flow="routed")
-    before = thalamus.world()
+    thalamus.turn("My project is the restoration of a cello for Marnix.", flow="routed")
+    before = thalamus.projects.world()
     assert before.topics
     topics = [{"role": "topics", "reply": {"topics": ["thanks"]}}]
     with with_script(thalamus, tmp_path, *topics) as scripted:
-        scripted.run_turn("Thanks, that helps.", flow="routed")
-    assert thalamus.world() == before
+        scripted.turn("Thanks, that helps.", flow="routed")
+    assert thalamus.projects.world() == before
 
 
 def test_a_topic_is_a_few_words_that_somebody_said(thalamus: Thalamus, tmp_path: Path) -> None:
@@ -141,14 +141,14 @@ def test_a_topic_is_a_few_words_that_somebody_said(thalamus: Thalamus, tmp_path:
         for message in ("Thanks, the cello has a crack in the neck.", "Is the cello neck solid?"):
             turn = scripted.run_stage("topics", Turn(message=message))
             scripted.run_stage("store", turn)
-    assert set(thalamus.world().topics) == {"cello", "cello neck"}
+    assert set(thalamus.projects.world().topics) == {"cello", "cello neck"}
 
 
 def test_operations_that_cannot_be_applied_are_an_issue(thalamus: Thalamus) -> None:
     wrong = WorldOperation(op="append", path="project", value="x")
     done = thalamus.run_stage("store", Turn(message="Hello.", world_operations=[wrong]))
     assert [issue.code for issue in done.issues] == ["invalid_world_operations"]
-    assert done.world_operations == [] and thalamus.get(str(done.id)) is not None
+    assert done.world_operations == [] and thalamus.store.get(str(done.id)) is not None
 
 
 @pytest.mark.parametrize(
@@ -162,10 +162,10 @@ def test_operations_that_cannot_be_applied_are_an_issue(thalamus: Thalamus) -> N
 def test_a_router_that_cannot_be_used(
     thalamus: Thalamus, tmp_path: Path, entries: list[dict[str, Any]], code: str
 ) -> None:
-    thalamus.run_turn("My sister Ana keeps bees in Porto.")
-    thalamus.reset_session("later")
+    thalamus.turn("My sister Ana keeps bees in Porto.")
+    thalamus.new_session("later")
     with with_script(thalamus, tmp_path, *entries) as scripted:
-        turn = scripted.run_turn("What does Ana keep?", flow="routed")
+        turn = scripted.turn("What does Ana keep?", flow="routed")
     assert (turn.route, turn.status) == ("answer", "degraded")
     assert code in [issue.code for issue in turn.issues]
     assert any("bees" in item.text for item in turn.evidence)  # as the classic flow recalls
@@ -174,11 +174,11 @@ def test_a_router_that_cannot_be_used(
 def test_a_gatherer_that_talks_nonsense_leaves_what_was_found(
     thalamus: Thalamus, tmp_path: Path
 ) -> None:
-    thalamus.run_turn("My sister Ana keeps bees in Porto.")
-    thalamus.reset_session("later")
+    thalamus.turn("My sister Ana keeps bees in Porto.")
+    thalamus.new_session("later")
     entries = [{"role": "gather", "reply": "42"}]
     with with_script(thalamus, tmp_path, *entries) as scripted:
-        turn = scripted.run_turn("What does my sister Ana keep?", flow="routed")
+        turn = scripted.turn("What does my sister Ana keep?", flow="routed")
     assert [issue.code for issue in turn.issues] == ["unusable_reply"]
     assert "bees" in (turn.answer or "")
 
@@ -190,7 +190,8 @@ def test_a_pipeline_gives_the_same_record(run: Run) -> None:
         piped = line
         for name in ("route", "gather", "act", *AFTER):
             home = {**env, "THALAMUS_HOME": f"piped{number}"}
-            piped = run(name, input=piped, env=home).stdout
+            group = ("stage",) if name in ("route", "gather", "act", "topics") else ()
+            piped = run(*group, name, input=piped, env=home).stdout
         home = {**env, "THALAMUS_HOME": f"whole{number}"}
         whole = run("turn", "--flow", "routed", "--json", input=line, env=home).stdout
         one, other = json.loads(piped), json.loads(whole)
@@ -220,7 +221,7 @@ def test_events_tell_the_route_and_every_call(thalamus: Thalamus) -> None:
             seen.append(event)
 
     with thalamus.sibling(Listening(thalamus.clock)) as heard:
-        turn = heard.run_turn("How much is 17 * 23?", flow="routed")
+        turn = heard.turn("How much is 17 * 23?", flow="routed")
     [routed] = [event for event in seen if isinstance(event, Routed)]
     assert routed.route == turn.route == "world"
     calls = [event.call for event in seen if isinstance(event, ToolFinished)]

@@ -60,14 +60,14 @@ class OneModel:
 @pytest.fixture
 def engine(thalamus: Thalamus) -> Thalamus:
     """An engine that was told of an allergy in words that no question about food has."""
-    thalamus.run_turn(Turn(message=NOTE, session="first"))
-    thalamus.run_turn(Turn(message="The kettle is broken again.", session="first"))
+    thalamus.turn(Turn(message=NOTE, session="first"))
+    thalamus.turn(Turn(message="The kettle is broken again.", session="first"))
     return thalamus
 
 
 def prompt(engine: Thalamus, message: str, tells: bool = True) -> list[Message]:
     engine.context.models = OneModel(Small(tells), engine.context.models.embedder())
-    turn = engine.run_turn(Turn(message=message, session="later"), flow="retrieve")
+    turn = engine.turn(Turn(message=message, session="later"), flow="retrieve")
     return build_prompt(turn, engine.context)[0]
 
 

@@ -65,7 +65,7 @@ def watched(turn: Turn) -> Watched:
 def test_a_stage_reads_all_that_it_declares_and_nothing_else(thalamus: Thalamus) -> None:
     context = thalamus.context
     context.config = structs.replace(thalamus.config, planner="model")
-    thalamus.run_turn("I live in Lisbon.")
+    thalamus.turn("I live in Lisbon.")
     read: dict[str, set[str]] = {name: set() for name in STAGES}
     deliberate = ["draft", "search_plan", "retrieve", "answer"]
     routed = ["route", "gather", "act", "answer", "topics", "reflect", "store", "plan"]
@@ -112,13 +112,13 @@ def names(cell: str) -> tuple[str, ...]:
 
 
 def test_the_command_lists_them(run: Run) -> None:
-    listed = run("schema", "--stages", "--json").records
+    listed = run("stage", "list", "--json").records
     assert [line["record"] for line in listed] == ["stage"] * len(STAGES)
     assert [line["name"] for line in listed] == list(STAGES)
     [answer] = [line for line in listed if line["name"] == "answer"]
     assert answer["role"] == "answer" and answer["writes"] == [
         *("answer", "dialogue", "profile", "evidence")
     ]
-    text = run("schema", "--stages").stdout
+    text = run("stage", "list").stdout
     assert "answer    model answer\n  reads   message, evidence" in text
-    assert run("schema", "--stages", "turn").code == 2
+    assert run("stage", "list", "turn").code == 2

@@ -69,7 +69,7 @@ def test_a_thousand_calls_from_four_clients_lose_nothing(http: Any, run: Run) ->
         ids = anyio.run(work)
         kept = {record["id"] for record in run("memory", "--limit", "10000", "--json").records}
     assert len(ids) == 500 and kept == set(ids)
-    assert run("verify").code == 0 and run("doctor", "--no-models").code == 0
+    assert run("doctor", "--signatures").code == 0 and run("doctor", "--no-models").code == 0
 
 
 def test_what_another_process_stores_is_recalled(http: Any, run: Run) -> None:
@@ -180,7 +180,7 @@ def test_how_it_ends(http: Any, number: int, code: int, run: Run) -> None:
         out, err = server.process.communicate(timeout=30)
         assert (server.process.returncode, out) == (code, "")
         assert "Traceback" not in err
-    assert run("verify").code == 0
+    assert run("doctor", "--signatures").code == 0
     assert [m["content"] for m in run("memory", "--json").records] == ["The user has a hat."]
 
 

@@ -83,7 +83,8 @@ def test_a_store_that_was_changed_from_outside_is_an_error(
             other.commit()
             other.close()
             said = await failure(client, "remember", text="The user has a scarf.")
-            assert "changed by something other than Thalamus" in said and "verify" in said
+            assert "changed by something other than Thalamus" in said
+            assert "doctor --signatures" in said
             assert (await call(client, "retrieve", query="hat"))["evidence"]
 
     using(work)
@@ -93,7 +94,7 @@ def test_a_store_that_cannot_be_read_is_an_error(
     environment: Environment, run: Run, home: Path
 ) -> None:
     run("store", input='{"record":"memory","content":"The user has a hat."}')
-    run("backup", "copy.db")
+    run("store", "backup", "copy.db")
 
     async def work() -> None:
         async with stdio(environment) as client:
@@ -111,7 +112,7 @@ def test_a_store_that_cannot_be_read_is_an_error(
                 await client.read_resource("thalamus://profile")
             with pytest.raises(Exception, match="Cannot read the store"):
                 await client.get_prompt("recall", {"question": "Is there a hat?"})
-            assert run("restore", "copy.db", "--yes").code == 0
+            assert run("store", "restore", "copy.db", "--yes").code == 0
             assert (await call(client, "retrieve", query="hat"))["evidence"]
 
     using(work)
@@ -136,7 +137,7 @@ def test_a_full_disk_is_an_error(environment: Environment, run: Run, home: Path)
             assert (await call(client, "retrieve", query="hat"))["evidence"]
 
     using(work)
-    assert run("verify").code == 0
+    assert run("doctor", "--signatures").code == 0
     run("store", input='{"record":"memory","content":"The user has a coat."}')
 
 
@@ -144,7 +145,7 @@ def test_a_store_that_was_erased_and_begun_again(environment: Environment, run: 
     async def work() -> None:
         async with stdio(environment) as client:
             await call(client, "remember", text="The user has a hat.")
-            assert run("reset", "--memory", "--confirm", "default").code == 0
+            assert run("forget", "--everything", "--confirm", "default").code == 0
             assert (await call(client, "retrieve", query="hat"))["evidence"] == []
             await call(client, "remember", text="The user has a coat.")
 
@@ -245,7 +246,7 @@ def test_how_it_ends(raw: Any, run: Run, number: Any, code: int, used: bool) -> 
     assert time.monotonic() - begin < 8
     if used:
         assert [m["content"] for m in run("memory", "--json").records] == ["The user has a hat."]
-        assert run("verify").code == 0
+        assert run("doctor", "--signatures").code == 0
 
 
 def test_what_was_asked_before_the_end_is_stored(raw: Any, run: Run) -> None:

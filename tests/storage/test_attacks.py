@@ -41,7 +41,7 @@ def keys(home: Path) -> Path:
 def test_a_trigger_is_found_and_stops_writing(run: Run, home: Path) -> None:
     run("facts", "add", "Ana", "works_at", "Bosch")
     change(home, TURN)
-    assert "sqlitex" in run("verify").stdout
+    assert "sqlitex" in run("doctor", "--signatures").stdout
     done = run("facts", "add", "Bo", "works_at", "Bosch")
     assert done.code == 1 and "trigger sqlitex is foreign" in done.stderr
     assert "Siemens" not in run("facts").stdout
@@ -50,10 +50,12 @@ def test_a_trigger_is_found_and_stops_writing(run: Run, home: Path) -> None:
 def test_a_store_without_its_signatures_is_not_signed_as_it_is(run: Run, home: Path) -> None:
     run("facts", "add", "Ana", "works_at", "Bosch")
     change(home, UNSIGNED)
-    assert "head" in run("verify").stdout and run("verify").code == 1
+    assert (
+        "head" in run("doctor", "--signatures").stdout and run("doctor", "--signatures").code == 1
+    )
     done = run("facts", "add", "Bo", "works_at", "Bosch")
     assert done.code == 1 and "key adopt" in done.stderr
-    assert run("key", "adopt", "--yes").code == 0 and run("verify").code == 0
+    assert run("key", "adopt", "--yes").code == 0 and run("doctor", "--signatures").code == 0
 
 
 def test_rows_hidden_from_an_index_are_found(home: Path) -> None:
@@ -67,7 +69,7 @@ def test_rows_hidden_from_an_index_are_found(home: Path) -> None:
         "UPDATE sqlite_master SET sql = replace(sql, ' WHERE 0', '') WHERE name = 'fact_group';"
         "PRAGMA writable_schema = reset;",
     )
-    with engine(home) as thalamus, thalamus.verify() as verified:
+    with engine(home) as thalamus, thalamus.store.verify() as verified:
         assert {found.table for found in verified.findings()} == {"sqlite"}
 
 
@@ -80,7 +82,10 @@ def test_a_former_key_is_told(run: Run, home: Path) -> None:
         db.execute("UPDATE fact SET object = 'Siemens'")
         sign_everything(SqliteTables(db), Signer(bytes.fromhex(former)))
         db.execute("COMMIT")
-    assert run("verify").code == 1 and "previous key" in run("verify").stdout
+    assert (
+        run("doctor", "--signatures").code == 1
+        and "previous key" in run("doctor", "--signatures").stdout
+    )
 
 
 @pytest.mark.parametrize("bad", ["zz", "00" * 60])
@@ -94,7 +99,7 @@ def test_a_key_that_does_not_open_is_no_key(run: Run, home: Path, bad: str) -> N
     assert run("retrieve", "tea").code == 0
     exported = run("export")
     assert "(encrypted)" not in exported.stdout and "1 encrypted" in exported.stderr
-    assert run("key", "rotate").code == 0 and run("verify").code == 0
+    assert run("key", "rotate").code == 0 and run("doctor", "--signatures").code == 0
 
 
 def test_a_process_notices_that_a_key_was_shredded(run: Run, home: Path) -> None:
@@ -104,9 +109,9 @@ def test_a_process_notices_that_a_key_was_shredded(run: Run, home: Path) -> None
 
     with engine(home) as thalamus:
         thalamus.remember([hidden(1)])
-        assert thalamus.retrieve("Where is the gnome?")
+        assert thalamus.recall("Where is the gnome?")
         assert run("key", "shred", "user", "--yes").code == 0
-        assert thalamus.retrieve("Where is the gnome?") == []
+        assert thalamus.recall("Where is the gnome?") == []
         thalamus.remember([hidden(2)])
     shown = run("memory").stdout
     assert "key 2" in shown and "key 1" not in shown
@@ -127,7 +132,7 @@ def test_what_is_quarantined_is_encrypted(home: Path) -> None:
     fact = Fact(subject="user", predicate="likes", object=order, sensitivity="personal")
     with engine(home) as thalamus:
         thalamus.remember([Turn(message="Hm.", reflection=Reflection(facts=[fact]))])
-        assert thalamus.store.counts()["memory"] == 1
+        assert thalamus.database.counts()["memory"] == 1
     assert holding(home, "gnome") == []
 
 

@@ -163,18 +163,18 @@ def test_a_process_that_has_forgotten_something_and_stays_open_keeps_its_locks(
 ) -> None:
     """A descriptor that is closed takes the process's POSIX locks on that file along: the search
     for remains must not, or the next process deletes the log that this one goes on writing to."""
-    thalamus.run_turn("I have a boat named Gull.")
-    thalamus.run_turn("I have a cat named Fado.")
+    thalamus.turn("I have a boat named Gull.")
+    thalamus.turn("I have a cat named Fado.")
     for name in ("Gull", "Fado"):
         thalamus.forget(ForgetOptions(query=name))
         given = json.dumps({"record": "memory", "content": f"Before {name}."})
         assert run(*other, input=given).code == 0
-        files = {path.name for path in thalamus.store_path.parent.iterdir()}
+        files = {path.name for path in thalamus.store.path.parent.iterdir()}
         assert {"thalamus.db-wal", "thalamus.db-shm"} <= files
         thalamus.remember([Memory(content=f"After {name}.")])
         said = [line["content"] for line in run("memory", "--json").records]
         assert f"After {name}." in said
     thalamus.close()
     assert "After Fado." in run("memory", "--json").stdout
-    assert run("verify").code == 0
+    assert run("doctor", "--signatures").code == 0
     assert run("doctor").code == 0

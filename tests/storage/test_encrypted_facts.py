@@ -11,13 +11,14 @@ import pytest
 
 from tests.conftest import NOW, Result
 from tests.storage.test_encryption import engine, holding
-from thalamus.api import Thalamus, finding_line
+from thalamus.api import Thalamus
 from thalamus.clock import parse_time
 from thalamus.errors import UsageError
 from thalamus.memory import facts as stages
 from thalamus.memory.entities import aliases
 from thalamus.memory.write import write_fact
 from thalamus.records import Fact, Predicate
+from thalamus.security.store_state import finding_line
 
 Run = Callable[..., Result]
 GNOME = "behind the gnome"
@@ -35,7 +36,7 @@ def store(home: Path) -> Iterator[Thalamus]:
 
 
 def clean(thalamus: Thalamus) -> None:
-    with thalamus.verify() as verified:
+    with thalamus.store.verify() as verified:
         assert [finding_line(found) for found in verified.findings()] == []
 
 
@@ -47,7 +48,7 @@ def tell(thalamus: Thalamus, object: str, predicate: str = "password", **more: o
 
 
 def hold(thalamus: Thalamus, subject: str = "user") -> list[str]:
-    return [f"{fact.predicate} {fact.object}" for fact in thalamus.facts(subject)]
+    return [f"{fact.predicate} {fact.object}" for fact in thalamus.facts.find(subject)]
 
 
 def test_what_is_said_again_is_known(store: Thalamus) -> None:
@@ -61,7 +62,7 @@ def test_one_value_at_a_time(store: Thalamus) -> None:
     tell(store, GNOME, valid_from="2024-01-01")
     tell(store, "under the gnomes", valid_from="2025-01-01")
     assert hold(store) == ["password under the gnomes"]
-    assert [f.object for f in store.facts("user", as_of="2024-06-01")] == [GNOME]
+    assert [f.object for f in store.facts.find("user", as_of="2024-06-01")] == [GNOME]
 
 
 def test_many_values(store: Thalamus) -> None:
@@ -69,7 +70,7 @@ def test_many_values(store: Thalamus) -> None:
     second = tell(store, "b@gnome.org", "login_password")
     assert tell(store, "A@gnome.org", "login_password").id == first.id != second.id
     assert hold(store) == ["login_password a@gnome.org", "login_password b@gnome.org"]
-    store.end_fact(first.id or "", NOW)
+    store.facts.end(first.id or "", NOW)
     assert hold(store) == ["login_password b@gnome.org"]
 
 
@@ -85,11 +86,11 @@ def test_merged_names(store: Thalamus) -> None:
     tell(store, GNOME, subject="Ana", valid_from="2024-01-01")
     tell(store, GNOME, subject="Anne", valid_from="2025-01-01")
     tell(store, "elsewhere", subject="Anne", valid_from="2026-01-01")
-    store.merge_entities("Anne", "Ana")
+    store.facts.merge("Anne", "Ana")
     assert hold(store, "Ana") == ["password elsewhere"]
-    assert [f.object for f in store.facts("Ana", as_of="2025-06-01")] == [GNOME]
+    assert [f.object for f in store.facts.find("Ana", as_of="2025-06-01")] == [GNOME]
     clean(store)
-    store.unmerge_entity("Anne")
+    store.facts.unmerge("Anne")
     assert hold(store, "Ana") == [f"password {GNOME}"]
     assert hold(store, "Anne") == ["password elsewhere"]
 
@@ -103,25 +104,25 @@ def test_another_name_of_the_predicate(store: Thalamus) -> None:
 
 def test_corrected_and_retracted(store: Thalamus, home: Path) -> None:
     first = tell(store, GNOME)
-    new = store.correct_fact(first.id or "", object="in the gnome", reason="the gnome fell")
+    new = store.facts.correct(first.id or "", object="in the gnome", reason="the gnome fell")
     assert hold(store) == ["password in the gnome"]
-    store.correct_fact(new.id or "", valid_from="2024-01-01")
-    [dated] = store.facts("user", as_of="2024-06-01")
+    store.facts.correct(new.id or "", valid_from="2024-01-01")
+    [dated] = store.facts.find("user", as_of="2024-06-01")
     assert dated.object == "in the gnome"
-    store.retract_fact(dated.id or "", "no gnome at all")
+    store.facts.retract(dated.id or "", "no gnome at all")
     assert hold(store) == []
-    reasons = [event.data.get("reason") for event in store.store.events.read()]
+    reasons = [event.data.get("reason") for event in store.database.events.read()]
     assert "no gnome at all" in reasons and "the gnome fell" in reasons
 
 
 def test_a_name_that_is_sealed_is_no_other_name(store: Thalamus, home: Path) -> None:
     tell(store, "Gnome", "name", quote=CARD)
-    assert aliases(store.store) == []
+    assert aliases(store.database) == []
 
 
 def test_after_rotation_and_with_a_new_key(store: Thalamus, home: Path) -> None:
     first = tell(store, GNOME)
-    store.rotate_key()
+    store.keys.rotate()
     assert tell(store, GNOME).id == first.id
     from thalamus.security.keys import StoreKeys
 
@@ -130,8 +131,8 @@ def test_after_rotation_and_with_a_new_key(store: Thalamus, home: Path) -> None:
     with engine(home) as again:
         assert hold(again) == ["password (encrypted)"]
         with pytest.raises(UsageError, match="its key is missing"):
-            again.correct_fact(first.id or "", valid_from="2024-01-01")
-        again.end_fact(first.id or "", NOW)
+            again.facts.correct(first.id or "", valid_from="2024-01-01")
+        again.facts.end(first.id or "", NOW)
         again.clock.fixed = parse_time("2026-05-09")
         tell(again, GNOME)
         assert hold(again) == [f"password {GNOME}"]
@@ -139,7 +140,7 @@ def test_after_rotation_and_with_a_new_key(store: Thalamus, home: Path) -> None:
 
 def test_commands_with_the_key_and_without(run: Run, home: Path) -> None:
     assert run("facts", "add", "Ana", "password", "ana@gnome.org").code == 0
-    shows = (("facts",), ("facts", "history", "Ana"), ("facts", "timeline", "Ana"))
+    shows = (("facts",), ("facts", "history", "Ana"), ("timeline", "--facts", "--subject", "Ana"))
     for show in shows:
         assert "ana@gnome.org" in run(*show).stdout
     shutil.move(home / "config", home / "away")
@@ -149,7 +150,7 @@ def test_commands_with_the_key_and_without(run: Run, home: Path) -> None:
     assert run("facts", "add", "Ana", "password", "new@gnome.org").code == 14
     shutil.move(home / "away", home / "config")
     assert run("facts", "end", "Ana", "password", "ana@gnome.org", "--at", NOW).code == 0
-    assert run("verify").code == 0 and holding(home, "gnome") == []
+    assert run("doctor", "--signatures").code == 0 and holding(home, "gnome") == []
 
 
 def test_a_fact_marked_by_the_user(home: Path, run: Run) -> None:

@@ -44,7 +44,7 @@ def holding(home: Path, text: str) -> list[str]:
 
 
 def texts(thalamus: Thalamus, question: str) -> str:
-    return "\n".join(found.text for found in thalamus.retrieve(question))
+    return "\n".join(found.text for found in thalamus.recall(question))
 
 
 def personal_memory(thalamus: Thalamus) -> None:
@@ -61,7 +61,7 @@ def fact(thalamus: Thalamus) -> None:
 
 
 def turn(thalamus: Thalamus) -> None:
-    thalamus.run_turn(SAID)
+    thalamus.turn(SAID)
 
 
 def bare_turn(thalamus: Thalamus) -> None:
@@ -70,7 +70,7 @@ def bare_turn(thalamus: Thalamus) -> None:
 
 def mixed_turn(thalamus: Thalamus) -> None:
     """One of its memories is not personal, and quotes the whole."""
-    thalamus.run_turn(f"My card number is {CARD} and I like green tea.")
+    thalamus.turn(f"My card number is {CARD} and I like green tea.")
 
 
 WRITES = [mixed_turn, personal_memory, marked_memory, fact, turn, bare_turn]
@@ -83,14 +83,14 @@ def test_no_file_holds_it_and_recall_finds_it(
     with engine(home) as thalamus:
         write(thalamus)
         assert holding(home, CARD) == []  # while the log is open
-        thalamus.store.backup(tmp_path / "copy.db")
+        thalamus.database.backup(tmp_path / "copy.db")
     assert holding(home, CARD) == []
     assert CARD.encode() not in (tmp_path / "copy.db").read_bytes()
     with engine(home) as thalamus:
         assert CARD in texts(thalamus, "what is the card number, the hiding place")
-        thalamus.store.rebuild_indexes()
-        assert CARD in "".join(str(record) for record in thalamus.export_memory())
-        with thalamus.verify() as verified:
+        thalamus.database.rebuild_indexes()
+        assert CARD in "".join(str(record) for record in thalamus.store.export())
+        with thalamus.store.verify() as verified:
             assert list(verified.findings()) == []
     assert holding(home, CARD) == []
 
@@ -106,7 +106,7 @@ def test_without_the_key_the_rest_works(
     with engine(home) as thalamus:
         assert CARD not in texts(thalamus, "what is the card number, the hiding place")
         assert "tide" in texts(thalamus, "tide")
-        everything = "".join(str(record) for record in thalamus.export_memory())
+        everything = "".join(str(record) for record in thalamus.store.export())
         assert CARD not in everything and "(encrypted)" in everything
 
 
@@ -118,11 +118,11 @@ def test_by_meaning_alone(home: Path) -> None:
         from thalamus.storage.protocol import Filter, Vector
 
         asked = Vector(vector.name, vector.embed([SAID], "query")[0])
-        [hit] = thalamus.store.search_vector(asked, Filter(), 5)
+        [hit] = thalamus.database.search_vector(asked, Filter(), 5)
         assert hit.entry.text == SAID and hit.score > 0.99
-        assert thalamus.store.count_unembedded(vector.name) == 0
-        assert thalamus.store.similarities(asked, [hit.entry.key]).cosines[hit.entry.key] > 0.99
-        [own] = thalamus.store.vectors_of([hit.entry.id]).values()
+        assert thalamus.database.count_unembedded(vector.name) == 0
+        assert thalamus.database.similarities(asked, [hit.entry.key]).cosines[hit.entry.key] > 0.99
+        [own] = thalamus.database.vectors_of([hit.entry.id]).values()
         assert own == asked
 
 
@@ -139,7 +139,7 @@ def test_words_weigh_as_much_as_in_the_index(home: Path) -> None:
                 ),
             ]
         )
-        found = thalamus.store.search_text(["heron", "nest"], Filter(), 10)
+        found = thalamus.database.search_text(["heron", "nest"], Filter(), 10)
         scores = {hit.entry.text.split()[-2]: hit.score for hit in found}
         assert scores["southern"] == pytest.approx(scores["northern"], rel=0.1)
 
@@ -155,16 +155,16 @@ def test_the_owner_and_other_filters_hold(home: Path) -> None:
 def test_the_same_again_is_not_stored_twice(home: Path) -> None:
     with engine(home) as thalamus:
         turn(thalamus)
-        before = thalamus.store.counts()["memory"]
+        before = thalamus.database.counts()["memory"]
         turn(thalamus)
-        assert thalamus.store.counts()["memory"] == before
+        assert thalamus.database.counts()["memory"] == before
 
 
 def test_what_repeats_a_recalled_secret_is_encrypted(home: Path) -> None:
     with engine(home) as thalamus:
         content = "The garden gnome guards the spare latchkey."
         thalamus.remember([Memory(content=content, sensitivity="personal")])
-        asked = thalamus.run_turn("Who guards the spare latchkey?")
+        asked = thalamus.turn("Who guards the spare latchkey?")
         assert any(content == item.text for item in asked.evidence)
     assert holding(home, "gnome") == []
 
@@ -172,9 +172,9 @@ def test_what_repeats_a_recalled_secret_is_encrypted(home: Path) -> None:
 def test_deleted_with_its_row(home: Path) -> None:
     with engine(home) as thalamus:
         personal_memory(thalamus)
-        with thalamus.store.writing() as writer:
-            writer.remove(thalamus.memories()[0].id or "")
-        with thalamus.verify() as verified:
+        with thalamus.database.writing() as writer:
+            writer.remove(thalamus.memories.find()[0].id or "")
+        with thalamus.store.verify() as verified:
             assert list(verified.findings()) == []
     with closing(sqlite3.connect(home / "data" / "default" / "thalamus.db")) as db:
         assert db.execute("SELECT count(*) FROM encrypted").fetchone() == (0,)
@@ -188,8 +188,8 @@ def test_a_box_opens_only_for_its_own_row(home: Path) -> None:
         first = "SELECT ciphertext FROM encrypted AS one ORDER BY one.id LIMIT 1"
         db.execute(f"UPDATE encrypted SET ciphertext = ({first})")
     with engine(home) as thalamus:
-        assert sorted(m.content == "(encrypted)" for m in thalamus.memories()) == [False, True]
-        with thalamus.verify() as verified:
+        assert sorted(m.content == "(encrypted)" for m in thalamus.memories.find()) == [False, True]
+        with thalamus.store.verify() as verified:
             assert [found.table for found in verified.findings()] == ["encrypted"]
 
 
@@ -204,7 +204,7 @@ def test_rotation_keeps_what_is_encrypted(home: Path) -> None:
     with engine(home) as thalamus:
         turn(thalamus)
         subjects = dict((StoreKeys(thalamus.config).held() or pytest.fail("no key")).subjects)
-        thalamus.rotate_key()
+        thalamus.keys.rotate()
         held = StoreKeys(thalamus.config).held()
         assert held is not None and held.subjects.keys() == subjects.keys()
         assert held.subjects != subjects
@@ -214,13 +214,13 @@ def test_rotation_keeps_what_is_encrypted(home: Path) -> None:
 
 @pytest.fixture
 def filled(home: Path, thalamus: Thalamus) -> Iterator[Path]:
-    thalamus.run_turn(SAID)
+    thalamus.turn(SAID)
     fact(thalamus)
     yield home
 
 
 def test_shred(run: Run, filled: Path, tmp_path: Path) -> None:
-    run("backup", str(tmp_path / "copy.db"))
+    run("store", "backup", str(tmp_path / "copy.db"))
     assert CARD in run("retrieve", "card number").stdout
     assert run("key", "shred", "user").code == 2  # nobody can be asked
     assert run("key", "shred", "nobody", "--yes").code == 4
@@ -229,9 +229,9 @@ def test_shred(run: Run, filled: Path, tmp_path: Path) -> None:
     for _ in range(2):
         assert CARD not in run("retrieve", "card number").stdout + run("memory").stdout
         assert CARD not in run("export").stdout + run("trace", "--json").stdout
-        assert run("verify").code == 0
+        assert run("doctor", "--signatures").code == 0
         assert run("turn", "The tide is high.").code == 0
-        assert run("restore", "--yes", str(tmp_path / "copy.db")).code == 0
+        assert run("store", "restore", "--yes", str(tmp_path / "copy.db")).code == 0
     run("turn", "My new card number is 5500 0000 0000 0004.")  # with a key of its own
     assert "5500 0000" in run("retrieve", "card number").stdout
 
@@ -242,22 +242,22 @@ def test_numbers_of_any_size_come_back(home: Path) -> None:
     with engine(home) as thalamus:
         thalamus.remember([memory])
     with engine(home) as thalamus:
-        assert [found.metadata for found in thalamus.memories()] == [metadata]
+        assert [found.metadata for found in thalamus.memories.find()] == [metadata]
 
 
 def test_an_open_store_follows_what_others_change(run: Run, home: Path) -> None:
     """What was opened is kept in memory, but not beyond its change, its deletion or its key."""
     with engine(home) as kept:
-        kept.run_turn(SAID, flow="answer,store")
+        kept.turn(SAID, flow="answer,store")
         kept.remember([Memory(content=SAID)])
         assert CARD in texts(kept, "card number")
         run("turn", "My passport number is C01X00T47.")
         assert "C01X00T47" in texts(kept, "passport number")
-        [memory] = (m for m in kept.memories() if CARD in m.content)
+        [memory] = (m for m in kept.memories.find() if CARD in m.content)
         run("memory", "edit", memory.id, "--content", "My card number is 5500 0000 0000 0004.")
         assert "5500 0000" in texts(kept, "card number")
         assert run("forget", "--query", "C01X00T47", "--yes").code == 0
         assert "C01X00T47" not in texts(kept, "passport number")
         assert run("key", "shred", "user", "--yes").code == 0
         assert "5500 0000" not in texts(kept, "card number")
-        assert kept.store.search_text(["card", "number"], Filter(), 10) == []
+        assert kept.database.search_text(["card", "number"], Filter(), 10) == []

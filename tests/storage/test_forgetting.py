@@ -19,8 +19,9 @@ from tests.forked import python
 from tests.storage.making import AT, finish, open_store, start
 from tests.torture.driver import ROOT, environment
 from tests.torture.rooms import can_mount, small
-from thalamus.api import ForgetOptions, Thalamus
+from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
+from thalamus.memory.erase import ForgetOptions
 from thalamus.records import Event, Memory
 from thalamus.storage.protocol import ErasedContent
 from thalamus.storage.sqlite.store import SqliteStore
@@ -47,7 +48,7 @@ def planted(folder: Path, **settings: object) -> Thalamus:
 def test_an_emptied_entry_must_be_named(tmp_path: Path) -> None:
     thalamus = planted(tmp_path)
     thalamus.forget(ForgetOptions(query=NAME))
-    store = thalamus.store
+    store = thalamus.database
     empty = [event.seq for event in store.events.read() if event.salt is None]
     assert empty and store.check() == []
     whole = next(event.seq for event in store.events.read() if event.salt)
@@ -65,13 +66,13 @@ def test_an_emptied_entry_must_be_named(tmp_path: Path) -> None:
 def test_an_export_with_emptied_entries_is_replayed(tmp_path: Path) -> None:
     thalamus = planted(tmp_path / "one")
     thalamus.forget(ForgetOptions(query=NAME))
-    records = list(thalamus.export_memory())
+    records = list(thalamus.store.export())
     thalamus.close()
     other = engine(tmp_path / "two")
-    added = other.import_memory(records)
+    added = other.store.import_memory(records)
     assert added["event"] == sum(isinstance(record, Event) for record in records)
-    assert other.store.check() == []
-    hashes = [event.hash for event in other.store.events.read()]
+    assert other.database.check() == []
+    hashes = [event.hash for event in other.database.events.read()]
     assert hashes == [record.hash for record in records if isinstance(record, Event)]
     other.close()
 
@@ -110,7 +111,7 @@ def test_planted_residue_is_found(tmp_path: Path, where: str, plant: bytes) -> N
     """Wherever it stands, also across the border of two blocks that are read."""
     thalamus = engine(tmp_path)
     fill(thalamus, "r", 70)
-    store = thalamus.store
+    store = thalamus.database
     assert store.residue(forgotten(), [], lambda _: None).found == []
     folder = store.folder
     if where == "free page":
@@ -141,9 +142,9 @@ def test_planted_residue_is_found(tmp_path: Path, where: str, plant: bytes) -> N
 def test_what_stays_is_no_residue(tmp_path: Path) -> None:
     thalamus = engine(tmp_path)
     fill(thalamus, "r", 10)
-    thalamus.store.rebuild_indexes()
+    thalamus.database.rebuild_indexes()
     common = ErasedContent(texts=[("m", "memory", "Somebody grows a garden. Tell me of it.")])
-    search = thalamus.store.residue(common, [], lambda _: None)
+    search = thalamus.database.residue(common, [], lambda _: None)
     assert search.found == [] and search.files > 5 and search.bytes > 10_000
     thalamus.close()
 
@@ -153,16 +154,16 @@ def test_what_stays_is_no_residue(tmp_path: Path) -> None:
 
 def test_a_reader_keeps_it_from_being_finished(tmp_path: Path) -> None:
     thalamus = planted(tmp_path, busy_timeout=0.3)
-    reader = sqlite3.connect(thalamus.store.path, isolation_level=None)
+    reader = sqlite3.connect(thalamus.database.path, isolation_level=None)
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM turn").fetchone()
     report = thalamus.forget(ForgetOptions(query=NAME))
     assert report.done and not report.complete and any("log" in left for left in report.left)
-    assert thalamus.store.unfinished()
-    assert thalamus.finish_forgetting() != [] and thalamus.store.unfinished()
+    assert thalamus.database.unfinished()
+    assert thalamus.finish_forgetting() != [] and thalamus.database.unfinished()
     assert left(tmp_path / "data", NAME)
     reader.close()
-    assert thalamus.finish_forgetting() == [] and not thalamus.store.unfinished()
+    assert thalamus.finish_forgetting() == [] and not thalamus.database.unfinished()
     thalamus.close()
     assert left(tmp_path / "data", NAME) == []
     assert kept(thalamus, "k")
@@ -171,7 +172,7 @@ def test_a_reader_keeps_it_from_being_finished(tmp_path: Path) -> None:
 def test_another_process_has_the_store_open(tmp_path: Path) -> None:
     """It searches before and after, through indexes that are exchanged under it."""
     thalamus = planted(tmp_path)
-    folder = thalamus.store.folder
+    folder = thalamus.database.folder
     thalamus.close()
     code = f"""
 import sys
@@ -206,11 +207,11 @@ for _ in range(60):
     store.rebuild_indexes()
 store.close()
 """
-    process = start(code, thalamus.store.folder)
+    process = start(code, thalamus.database.folder)
     assert process.stdout is not None and process.stdout.readline() == "ready\n"
     nothing = ErasedContent(names=["xylophonist", "zymurgy"], keys=[1 << 40])
     while process.poll() is None:
-        assert thalamus.store.residue(nothing, [], lambda what: None).found == []
+        assert thalamus.database.residue(nothing, [], lambda what: None).found == []
     finish(process)
     thalamus.close()
 
@@ -235,7 +236,7 @@ def test_two_processes_forget_at_once(tmp_path: Path) -> None:
     ended = [process.communicate(timeout=100) for process in running]
     assert [process.returncode for process in running] in ([0, 0, 0],), ended
     assert left(tmp_path / "data", *names) == []
-    assert kept(thalamus, "k") and thalamus.store.check() == []
+    assert kept(thalamus, "k") and thalamus.database.check() == []
     thalamus.close()
 
 
@@ -321,10 +322,10 @@ def test_stopped_before_each_step(tmp_path: Path, step: str) -> None:
 
     with pytest.raises(Stop):
         thalamus.forget(ForgetOptions(query=NAME), progress=progress)
-    assert thalamus.store.unfinished()
-    assert left(thalamus.store.folder, NAME) or step == STOP_AT[-1]
+    assert thalamus.database.unfinished()
+    assert left(thalamus.database.folder, NAME) or step == STOP_AT[-1]
     assert thalamus.forget(ForgetOptions(ids=(f"mem_{word('k1')}",))).complete
-    assert not thalamus.store.unfinished()
+    assert not thalamus.database.unfinished()
     thalamus.close()
     assert left(tmp_path / "data", NAME) == []
 
@@ -345,7 +346,7 @@ from tests.commands.planted import left
 folder = Path(sys.argv[1])
 thalamus = planted(folder)
 fill(thalamus, "big", 800)
-thalamus.store._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+thalamus.database._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 with (folder / "ballast").open("wb") as file:
     free = os.statvfs(folder).f_bavail * os.statvfs(folder).f_frsize
     file.write(b"x" * max(0, free - int(sys.argv[2])))
@@ -353,7 +354,7 @@ report = thalamus.forget(ForgetOptions(query=NAME))
 thalamus.close()
 print(json.dumps([report.left, report.complete, left(folder / "data", NAME)]))
 (folder / "ballast").unlink()
-done = [thalamus.finish_forgetting(), thalamus.store.check()]
+done = [thalamus.finish_forgetting(), thalamus.database.check()]
 print(json.dumps([*done, left(folder / "data", NAME)]))
 """
     command = [sys.executable, "-c", code, str(tmp_path), str(room)]
@@ -372,7 +373,7 @@ def test_a_full_text_index_that_only_marks_is_found_out(tmp_path: Path) -> None:
     thalamus = engine(tmp_path)
     named = [Memory(id=f"mem_{n}", content=f"Somebody grows rice {n}.") for n in range(200)]
     thalamus.remember([*named, Memory(id="mem_cat", content=f"A cat called {NAME}.")])
-    store: SqliteStore = thalamus.store
+    store: SqliteStore = thalamus.database
     with store.writing() as writer:
         writer.remove("mem_cat")
     found = store.residue(ErasedContent(names=[NAME]), [], lambda _: None).found

@@ -304,18 +304,20 @@ def test_the_command(
 ) -> None:
     none = {"THALAMUS_EMBEDDER": "none"}
     run("store", input='{"record": "memory", "content": "A heron."}', env=none)
-    told = run("reindex", "--hnsw", env=none).stdout
+    told = run("store", "reindex", "--hnsw", env=none).stdout
     assert told.endswith("There are no vectors to index.\n")
     thalamus.remember([Memory(content=f"Memory number n{number}.") for number in range(60)])
-    assert "HNSW index of scripted: 60 vectors: scanning" in run("reindex", "--hnsw").stdout
-    [built] = run("reindex", "--hnsw", "--json").records[0]["data"]["hnsw"]
+    assert (
+        "HNSW index of scripted: 60 vectors: scanning" in run("store", "reindex", "--hnsw").stdout
+    )
+    [built] = run("store", "reindex", "--hnsw", "--json").records[0]["data"]["hnsw"]
     assert (built["model"], built["rows"], built["kept"]) == ("scripted", 60, False)
     done = subprocess.run(
-        [sys.executable, "-c", LOW + MAIN, "reindex", "--hnsw"],
+        [sys.executable, "-c", LOW + MAIN, "store", "reindex", "--hnsw"],
         env=environment | {"PYTHONPATH": str(Path.cwd())},
         cwd=tmp_path,
         capture_output=True,
         text=True,
     )
     assert "HNSW index of scripted: 60 rows, recall@10 1.000" in done.stdout, done.stderr
-    assert "HNSW" not in run("reindex").stdout  # so few are scanned
+    assert "HNSW" not in run("store", "reindex").stdout  # so few are scanned

@@ -109,7 +109,7 @@ def test_a_store_that_grows_gets_one_and_keeps_it(
     command("store", input=records(3, HALF))
     wait_until(lambda: covered(folder) == 1900)
     assert len(hnsw_files(folder)) == 2 and hnsw_files(folder) != first
-    assert "1,900 entries" in command("reindex") and covered(folder) == 1900
+    assert "1,900 entries" in command("store", "reindex") and covered(folder) == 1900
     assert "1,900 entries, up to date; HNSW index over 1,900, recall@10 " in command(
         "doctor", "--no-models"
     )
@@ -134,12 +134,12 @@ def test_prune_and_reindex_do_it_themselves(
     off = {"THALAMUS_HNSW": "false"}
     command("store", input=records(0, 1100), **off)
     command("prune", **off)
-    assert "switched off" in command("reindex", "--hnsw", code=2, **off)
+    assert "switched off" in command("store", "reindex", "--hnsw", code=2, **off)
     assert hnsw_files(folder) == []
     command("prune")
     assert covered(folder) == 1100
     shutil.rmtree(folder / "index")
-    assert "HNSW index of scripted: 1,100 rows" in command("reindex")
+    assert "HNSW index of scripted: 1,100 rows" in command("store", "reindex")
     assert covered(folder) == 1100
 
 

@@ -12,14 +12,16 @@ from typing import Any
 import pytest
 from msgspec import field
 
-from thalamus.api import ForgetOptions, Thalamus
+from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
+from thalamus.memory.erase import ForgetOptions
 from thalamus.records import Record
 from thalamus.records.kinds import Kind, Part, register, unregister
 from thalamus.security.signatures import signed_tables
 from thalamus.storage.protocol import Filter, Vector
 from thalamus.storage.relational import create_tables, entry_views
 from thalamus.storage.sqlite import migrations
+from thalamus.transfer.export import export_lines
 
 AT = "2026-05-08T13:56:00Z"
 TABLE = """CREATE TABLE recipe (
@@ -95,31 +97,35 @@ def filled(home: Path) -> Thalamus:
 
 def test_stored_found_and_shown(home: Path) -> None:
     with filled(home) as thalamus:
-        found = thalamus.store.get("rec_1")
+        found = thalamus.database.get("rec_1")
         assert isinstance(found, Recipe) and found.dish == "Leek soup"
-        assert thalamus.store.complete_id("rec_") == ["rec_1", "rec_2"]
-        assert thalamus.store.counts()["recipe"] == 2
-        [hit] = thalamus.store.search_text(["leeks"], Filter(), 5)
+        assert thalamus.database.complete_id("rec_") == ["rec_1", "rec_2"]
+        assert thalamus.database.counts()["recipe"] == 2
+        [hit] = thalamus.database.search_text(["leeks"], Filter(), 5)
         assert (hit.entry.id, hit.entry.record) == ("rec_1", "recipe")
         assert hit.entry.text == "Leek soup: Simmer the leeks."
         vector = Vector("m", bytes(8) + b"\x00\x00\x80\x3f")
-        assert [h.entry.id for h in thalamus.store.search_vector(vector, Filter(), 5)] == ["rec_1"]
-        assert [text for _, text, _ in thalamus.store.unembedded("m", 5)] == [
+        assert [h.entry.id for h in thalamus.database.search_vector(vector, Filter(), 5)] == [
+            "rec_1"
+        ]
+        assert [text for _, text, _ in thalamus.database.unembedded("m", 5)] == [
             "Toast: Toast the bread."
         ]
-        with thalamus.store.writing() as writer:
+        with thalamus.database.writing() as writer:
             writer.update("recipe", {"steps": "Fry the leeks."}, {"id": "rec_1"})
-        [hit] = thalamus.store.search_text(["fry"], Filter(), 5)
-        assert hit.entry.id == "rec_1" and not thalamus.store.search_text(["simmer"], Filter(), 5)
+        [hit] = thalamus.database.search_text(["fry"], Filter(), 5)
+        assert hit.entry.id == "rec_1" and not thalamus.database.search_text(
+            ["simmer"], Filter(), 5
+        )
 
 
 @pytest.mark.sqlite
 def test_exported_and_imported(home: Path, tmp_path: Path) -> None:
-    from thalamus.api import Importer, importable
     from thalamus.terminal import jsonl
+    from thalamus.transfer.importer import Importer, importable
 
     with filled(home) as thalamus:
-        lines = list(thalamus.export_lines())
+        lines = list(export_lines(thalamus.database))
     assert [json.loads(line)["record"] for line in lines] == ["recipe", "recipe"]
     with engine(tmp_path / "other") as other:
         importer = Importer(other.context)
@@ -130,7 +136,7 @@ def test_exported_and_imported(home: Path, tmp_path: Path) -> None:
             ]
             importer.add(records)
         assert (importer.added["recipe"], importer.there["recipe"]) == (2, 2)
-        assert list(other.export_lines()) == lines
+        assert list(export_lines(other.database)) == lines
     with pytest.raises(ValueError, match="missing"):
         importer.check(Recipe(dish="Nothing", steps="."))
 
@@ -140,21 +146,21 @@ def test_erased_with_nothing_left(home: Path) -> None:
     with filled(home) as thalamus:
         report = thalamus.forget(ForgetOptions(query="leeks"))
         assert [verdict.id for group, verdict in report.items if group == "recipe"] == ["rec_1"]
-        assert report.complete and thalamus.store.get("rec_1") is None
-        assert thalamus.store.get("rec_2") is not None
-        assert b"leeks" not in thalamus.store.path.read_bytes().lower()
+        assert report.complete and thalamus.database.get("rec_1") is None
+        assert thalamus.database.get("rec_2") is not None
+        assert b"leeks" not in thalamus.database.path.read_bytes().lower()
 
 
 @pytest.mark.sqlite
 def test_signed_and_verified(home: Path) -> None:
     assert "recipe" in signed_tables()
     with filled(home) as thalamus:
-        path = thalamus.store.path
-        with thalamus.verify() as verified:
+        path = thalamus.database.path
+        with thalamus.store.verify() as verified:
             assert list(verified.findings()) == []
     with sqlite3.connect(path) as db:
         db.execute("UPDATE recipe SET steps = 'Burn it.' WHERE id = 'rec_2'")
-    with engine(home) as thalamus, thalamus.verify() as verified:
+    with engine(home) as thalamus, thalamus.store.verify() as verified:
         assert [(f.table, f.id, f.what) for f in verified.findings()] == [
             ("recipe", "rec_2", "edited")
         ]

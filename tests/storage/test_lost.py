@@ -15,8 +15,20 @@ from thalamus.errors import StoreDamaged
 from thalamus.records import Memory
 
 Run = Callable[..., Result]
-READING = (["memory"], ["retrieve", "Where?"], ["facts"], ["export"], ["verify"], ["why"])
-WRITING = (["turn", "Hello."], ["store"], ["facts", "add", "Ana", "likes", "tea"], ["reindex"])
+READING = (
+    ["memory"],
+    ["retrieve", "Where?"],
+    ["facts"],
+    ["export"],
+    ["doctor", "--signatures"],
+    ["why"],
+)
+WRITING = (
+    ["turn", "Hello."],
+    ["store"],
+    ["facts", "add", "Ana", "likes", "tea"],
+    ["store", "reindex"],
+)
 RECORD = '{"record":"memory","content":"The user skis."}'
 
 
@@ -30,14 +42,14 @@ class Place:
         self.index = self.folder / "index"
         self.key = home / "config" / "keys" / "default.key"
         assert run("store", input='{"record":"memory","content":"The user sails."}').code == 0
-        assert run("backup", str(home / "copy.db")).code == 0
+        assert run("store", "backup", str(home / "copy.db")).code == 0
         self.backup = home / "copy.db"
 
     def refuses(self, arguments: list[str]) -> None:
         before = sorted((p, p.stat().st_size) for p in self.folder.rglob("*") if p.is_file())
         done = self.run(*arguments, input=RECORD if arguments == ["store"] else "")
         assert (done.code, "Traceback" in done.stderr) == (10, False), (arguments, done)
-        assert "thalamus restore" in done.stderr and str(self.file) in done.stderr
+        assert "thalamus store restore" in done.stderr and str(self.file) in done.stderr
         assert not self.file.exists() or self.file.stat().st_size == 0
         after = sorted((p, p.stat().st_size) for p in self.folder.rglob("*") if p.is_file())
         assert [found for found in after if found[0].suffix != ".lock"] == [
@@ -101,11 +113,11 @@ def test_a_lost_store_is_damaged_and_comes_back(
     lose(place)
     for arguments in (*READING, *WRITING):
         place.refuses(list(arguments))
-    restored = place.run("restore", str(place.backup))
+    restored = place.run("store", "restore", str(place.backup))
     assert restored.code == 0, restored.stderr
     assert "The user sails." in place.run("memory").stdout
     if lose not in (emptied_without_key, gone_without_key):
-        assert place.run("verify").code == 0
+        assert place.run("doctor", "--signatures").code == 0
         assert place.run("store", input=RECORD).code == 0
 
 
@@ -113,7 +125,7 @@ def test_through_python(place: Place, home: Path) -> None:
     place.file.write_bytes(b"")
     with Thalamus(home=str(home), model="scripted", embedder="scripted") as thalamus:
         with pytest.raises(StoreDamaged):
-            thalamus.retrieve("Where?")
+            thalamus.recall("Where?")
         with pytest.raises(StoreDamaged):
             thalamus.remember([Memory(content="x")])
 
@@ -127,7 +139,7 @@ def test_a_log_alone_is_kept_for_whoever_can_read_it(place: Place) -> None:
     place.refuses(["memory"])
     place.refuses(["store"])
     assert log.read_bytes() == b"committed and not moved yet"
-    assert place.run("restore", str(place.backup)).code == 0
+    assert place.run("store", "restore", str(place.backup)).code == 0
     kept = list(place.folder.glob("*before-restore*-wal"))
     assert [path.read_bytes() for path in kept] == [b"committed and not moved yet"]
     assert "The user sails." in place.run("memory").stdout
@@ -145,14 +157,14 @@ def test_a_new_folder_works(run: Run, home: Path, tmp_path: Path) -> None:
     # another tenant, another home, and another data folder with the same configuration
     assert run("store", "--tenant", "work", input=RECORD).code == 0
     assert run("store", "--home", str(tmp_path / "second"), input=RECORD).code == 0
-    assert run("verify").code == 0
+    assert run("doctor", "--signatures").code == 0
 
 
 def test_tenants_may_share_a_key(run: Run, tmp_path: Path) -> None:
     shared = {"THALAMUS_KEY_FILE": str(tmp_path / "shared.key")}
     assert run("store", input=RECORD, env=shared).code == 0
     assert run("store", "--tenant", "work", input=RECORD, env=shared).code == 0
-    assert run("verify", "--tenant", "work", env=shared).code == 0
+    assert run("doctor", "--signatures", "--tenant", "work", env=shared).code == 0
 
 
 def test_a_store_that_was_moved_leaves_its_place_free(place: Place, run: Run, home: Path) -> None:
@@ -172,7 +184,7 @@ def test_adopting_what_is_not_there_begins_a_new_store(
     assert place.run("store", input=RECORD).code == 0
     assert "The user skis." in place.run("memory").stdout
     assert "The user sails." not in place.run("retrieve", "sails").stdout
-    assert place.run("verify").code == 0
+    assert place.run("doctor", "--signatures").code == 0
     emptied(place)
     place.refuses(["memory"])
 

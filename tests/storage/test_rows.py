@@ -67,7 +67,7 @@ def test_what_is_encrypted_changes_there(home: Path) -> None:
         ]
         reason = Quarantine(rule="source_deleted", reason=f"it was {CARD}")
         changes = {"trust": 0.5, "quarantine": reason}
-        store, ids = thalamus.store, (plain.id, secret.id)
+        store, ids = thalamus.database, (plain.id, secret.id)
         with store.writing() as writer:
             assert writer.update("memory", changes, {"id": ids}) == 2
             [(key,)] = store.select("memory", ("key",), {"id": secret.id})

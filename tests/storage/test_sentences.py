@@ -13,8 +13,9 @@ import pytest
 from tests.conftest import NOW
 from tests.storage.making import open_store, vector
 from tests.storage.test_encryption import CARD
-from thalamus.api import ForgetOptions, Thalamus
+from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
+from thalamus.memory.erase import ForgetOptions
 from thalamus.records import Memory, Turn
 from thalamus.storage.protocol import ErasedContent, Vector
 from thalamus.text.sentence_vectors import DIMENSIONS, pack
@@ -41,8 +42,8 @@ def asked(thalamus: Thalamus) -> Vector:
 
 def nearest(thalamus: Thalamus, id: str) -> float | None:
     """The cosine of the question with the nearest sentence of a turn."""
-    [(key,)] = thalamus.store.select("turn", ("key",), {"id": id})
-    return thalamus.store.similarities(asked(thalamus), [key], [key]).sentences.get(key)
+    [(key,)] = thalamus.database.select("turn", ("key",), {"id": id})
+    return thalamus.database.similarities(asked(thalamus), [key], [key]).sentences.get(key)
 
 
 def remember(thalamus: Thalamus, *answers: str | None, message: str = "Tell me more.") -> list[str]:
@@ -58,7 +59,7 @@ def holding(folder: Path, data: bytes) -> list[Path]:
 
 def kept(thalamus: Thalamus) -> list[bytes | None]:
     """What the table has, in the order of the keys."""
-    return [row[0] for row in thalamus.store.select("embedding", ("sentences",), order=("key",))]
+    return [row[0] for row in thalamus.database.select("embedding", ("sentences",), order=("key",))]
 
 
 def test_a_sentence_is_compared_with_the_question(tmp_path: Path) -> None:
@@ -85,7 +86,7 @@ def test_what_only_an_answer_says_is_found_first(tmp_path: Path) -> None:
         others = [f"{FILLER} Number {n} is a sum." for n in range(20)]
         said = [*others[:10], f"{FILLER}A stork built its home near the weir. {FILLER}", *others]
         ids = remember(thalamus, *said)
-        best = thalamus.retrieve("Which bird lives close to water?")[0]
+        best = thalamus.recall("Which bird lives close to water?")[0]
         assert best.id == ids[10] and best.scores["sentence"] > 0.2
         assert "a sentence of the answer comes close to it" in best.why
 
@@ -102,7 +103,7 @@ def test_an_embedder_that_makes_none(tmp_path: Path) -> None:
     with engine(tmp_path, embedder="scripted") as thalamus:
         ids = remember(thalamus, ANSWER)
         assert kept(thalamus) == [None] and nearest(thalamus, ids[0]) is None
-        assert "sentence" not in thalamus.retrieve(ASKED)[0].scores
+        assert "sentence" not in thalamus.recall(ASKED)[0].scores
 
 
 def test_they_are_made_again_for_another_embedder(tmp_path: Path) -> None:
@@ -110,12 +111,12 @@ def test_they_are_made_again_for_another_embedder(tmp_path: Path) -> None:
         ids = remember(thalamus, ANSWER, None)
         thalamus.remember([Memory(content="The heron nests by the lock.")])
         wanted, cosine = kept(thalamus), nearest(thalamus, ids[0])
-        records = list(thalamus.export_memory())
+        records = list(thalamus.store.export())
     with engine(tmp_path / "other", embedder="none") as other:
-        other.import_memory(records)
+        other.store.import_memory(records)
         assert kept(other) == []
     with engine(tmp_path / "other") as other:
-        assert other.embed_missing() == 3
+        assert other.store.embed_missing() == 3
         assert kept(other) == wanted and nearest(other, ids[0]) == cosine
 
 
@@ -130,9 +131,9 @@ def test_an_encrypted_answer_has_them_encrypted(tmp_path: Path) -> None:
         [secret] = remember(thalamus, ANSWER, message=f"My card number is {CARD}.")
         assert kept(thalamus) == []
         assert nearest(thalamus, secret) == pytest.approx(cosine, abs=1e-6)
-        assert thalamus.store.vectors_of([secret])[secret].sentences == packed
+        assert thalamus.database.vectors_of([secret])[secret].sentences == packed
         remember(thalamus, "The tide is high.", message="And the sea?")
-        found = thalamus.retrieve(ASKED)[0]
+        found = thalamus.recall(ASKED)[0]
         assert found.id == secret
         assert found.scores["sentence"] == pytest.approx(cosine, abs=1e-4)
     assert holding(tmp_path / "data", packed[:64]) == []
@@ -142,10 +143,10 @@ def test_an_encrypted_answer_has_them_encrypted(tmp_path: Path) -> None:
 def test_a_turn_that_turns_out_not_to_be_personal(tmp_path: Path) -> None:
     """Until it is reflected upon it is kept encrypted."""
     with engine(tmp_path, planner="none") as thalamus:
-        turn = thalamus.run_turn("I saw a heron by the northern lock.")
-        [own] = [row[0] for row in thalamus.store.select("turn", ("key",), {"id": turn.id})]
-        assert thalamus.store.select("encrypted", ("id",), {"kind": "turn"}) == []
-        rows = thalamus.store.select("embedding", ("sentences",), {"key": own})
+        turn = thalamus.turn("I saw a heron by the northern lock.")
+        [own] = [row[0] for row in thalamus.database.select("turn", ("key",), {"id": turn.id})]
+        assert thalamus.database.select("encrypted", ("id",), {"kind": "turn"}) == []
+        rows = thalamus.database.select("embedding", ("sentences",), {"key": own})
         assert [len(row[0]) % DIMENSIONS for row in rows] == [0]
 
 
@@ -154,12 +155,12 @@ def test_a_turn_that_turns_out_not_to_be_personal(tmp_path: Path) -> None:
 def test_an_edited_one_is_found(tmp_path: Path, value: str) -> None:
     with engine(tmp_path) as thalamus:
         remember(thalamus, ANSWER, ANSWER)
-        path = thalamus.store.path
-        with thalamus.verify() as verified:
+        path = thalamus.database.path
+        with thalamus.store.verify() as verified:
             assert list(verified.findings()) == []
     with closing(sqlite3.connect(path)) as db, db:
         db.execute(f"UPDATE embedding SET sentences = {value} WHERE n = 2")
-    with engine(tmp_path) as thalamus, thalamus.verify() as verified:
+    with engine(tmp_path) as thalamus, thalamus.store.verify() as verified:
         assert [(f.table, f.id, f.what) for f in verified.findings()] == [
             ("embedding", "2", "edited")
         ]
@@ -169,8 +170,8 @@ def test_an_edited_one_is_found(tmp_path: Path, value: str) -> None:
 def test_a_store_signed_again_has_them_signed(tmp_path: Path) -> None:
     with engine(tmp_path) as thalamus:
         remember(thalamus, ANSWER)
-        thalamus.rotate_key()
-        with thalamus.verify() as verified:
+        thalamus.keys.rotate()
+        with thalamus.store.verify() as verified:
             assert list(verified.findings()) == []
 
 
@@ -183,7 +184,7 @@ def test_a_forgotten_one_is_looked_for(tmp_path: Path) -> None:
         assert first is not None and second is not None
         report = thalamus.forget(ForgetOptions(ids=(ids[0],)))
         assert report.complete and kept(thalamus) == [second]
-        store = thalamus.store
+        store = thalamus.database
         assert holding(store.folder, first[:64]) == []
         (store.folder / "left.tmp").write_bytes(b"\x00" * 100 + first)
         gone = ErasedContent(vectors=[first[:64]])

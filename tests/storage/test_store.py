@@ -203,7 +203,7 @@ def test_a_file_that_is_no_database(tmp_path: Path, junk: bytes) -> None:
     (tmp_path / "thalamus.db").write_bytes(junk)
     with pytest.raises(StoreDamaged) as caught:
         open_store(tmp_path)
-    assert caught.value.code == 10 and "thalamus restore" in caught.value.advice
+    assert caught.value.code == 10 and "thalamus store restore" in caught.value.advice
     assert (tmp_path / "thalamus.db").read_bytes() == junk
 
 

@@ -79,11 +79,11 @@ def test_insights_are_concluded_last_and_stopped_by_a_key(home: Path) -> None:
         work.typed()
         wait(lambda: not work.concluding)
         assert stopped == ["crystallize"]
-        assert engine.insights() == [] and engine.count_jobs()["waiting"] >= 1
+        assert engine.insights.find() == [] and engine.insights.count_jobs()["waiting"] >= 1
         let_go.set()
         work.resume()  # the message was answered
-        wait(lambda: engine.count_jobs() == {"done": len(DAYS)})
-        assert engine.insights()
+        wait(lambda: engine.insights.count_jobs() == {"done": len(DAYS)})
+        assert engine.insights.find()
         assert work.end()
 
 

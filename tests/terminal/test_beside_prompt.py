@@ -40,7 +40,7 @@ def test_what_goes_on(state: dict[str, Any], text: str) -> None:
 
 def test_what_came_of_a_turn(thalamus: Thalamus) -> None:
     beside = BesidePrompt()
-    beside.stored(thalamus.run_turn(SAID))
+    beside.stored(thalamus.turn(SAID))
     assert beside.text(work(), 80) == "remembered 2 memories, 2 facts"
     going = work(concluding=True, to_connect=2)
     assert beside.text(going, 80) == "remembered 2 memories, 2 facts · connections: 2 left …"
@@ -48,13 +48,13 @@ def test_what_came_of_a_turn(thalamus: Thalamus) -> None:
     assert beside.text(work(), 80) == "remembered 2 memories, 2 facts · 1 new insight"
     beside.clear()  # the next line was sent
     assert beside.text(work(), 80) == ""
-    beside.stored(thalamus.run_turn("I moved to Porto yesterday."))
+    beside.stored(thalamus.turn("I moved to Porto yesterday."))
     assert beside.text(work(), 80) == "remembered 1 memory, 1 fact · 1 changed"
     beside.clear()
-    beside.stored(thalamus.run_turn("I moved to Porto yesterday."))
+    beside.stored(thalamus.turn("I moved to Porto yesterday."))
     assert beside.text(work(), 80) == "known already"
     beside.clear()
-    beside.stored(thalamus.run_turn("How are you?"))
+    beside.stored(thalamus.turn("How are you?"))
     assert beside.text(work(), 80) == "nothing new to remember"
 
 

@@ -37,11 +37,11 @@ def test_commands_are_completed(thalamus: Thalamus) -> None:
 
 def test_ids_are_completed_by_what_they_stand_for(thalamus: Thalamus) -> None:
     assert offered(thalamus, "/why ") == {}  # without a store
-    turn = thalamus.run_turn("I moved to Lisbon in May. I like green tea.")
-    [memory] = [m for m in thalamus.memories() if "Lisbon" in m.content]
+    turn = thalamus.turn("I moved to Lisbon in May. I like green tea.")
+    [memory] = [m for m in thalamus.memories.find() if "Lisbon" in m.content]
     found = offered(thalamus, "/forget lisb")
     assert turn.id in found and found[memory.id or ""].startswith("I moved to Lisbon")
-    assert set(offered(thalamus, "/correct fact_")) == {f.id for f in thalamus.facts()}
+    assert set(offered(thalamus, "/correct fact_")) == {f.id for f in thalamus.facts.find()}
     assert list(offered(thalamus, f"/pin {memory.id}")) == [memory.id]
     assert offered(thalamus, "/undo mem_") == {}
     assert "user" in offered(thalamus, "/facts u")
@@ -49,10 +49,10 @@ def test_ids_are_completed_by_what_they_stand_for(thalamus: Thalamus) -> None:
 
 
 def test_names_are_completed(thalamus: Thalamus, tmp_path: Path) -> None:
-    thalamus.use_persona("Mira")
-    thalamus.run_turn("Hello!")
+    thalamus.sessions.use_persona("Mira")
+    thalamus.turn("Hello!")
     assert offered(thalamus, "/rename H") == {"Hello!": "its first message"}
-    thalamus.rename_session(thalamus.session, "A greeting")
+    thalamus.sessions.rename(thalamus.session, "A greeting")
     assert offered(thalamus, "/rename A gr") == {"A greeting": "its title"}
     assert offered(thalamus, "/session gree") == {thalamus.session: "A greeting"}
     assert list(offered(thalamus, "/flow r")) == ["routed"]

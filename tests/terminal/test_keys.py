@@ -82,7 +82,7 @@ def typed(thalamus: Thalamus, home: Path) -> Iterator[Typed]:
 
 def messages(thalamus: Thalamus) -> list[str]:
     try:
-        return [turn.message for turn in thalamus.session_turns("keys")]
+        return [turn.message for turn in thalamus.sessions.turns("keys")]
     except (NothingFound, NoStore):
         return []
 
@@ -125,8 +125,8 @@ def test_earlier_lines_are_found(typed: Typed, thalamus: Thalamus) -> None:
 
 
 def test_ids_and_commands_are_completed(thalamus: Thalamus, home: Path) -> None:
-    thalamus.run_turn("I moved to Lisbon in May. I like green tea.")
-    [memory] = [m for m in thalamus.memories() if "Lisbon" in m.content]
+    thalamus.turn("I moved to Lisbon in May. I like green tea.")
+    [memory] = [m for m in thalamus.memories.find() if "Lisbon" in m.content]
     with create_pipe_input() as keys:
         typed = Typed(home, keys)
         typed.press("/pin lisb")

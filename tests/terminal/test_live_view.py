@@ -1,4 +1,4 @@
-"""What `thalamus watch` prints of the events of a chat."""
+"""What `thalamus trace --follow` prints of the events of a chat."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from thalamus.api import Thalamus, ThalamusEvents
+from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
+from thalamus.events import ThalamusEvents
 from thalamus.records import Event, Instruction, Turn
 from thalamus.records.json_line import to_line
 from thalamus.terminal.live_view import LiveView
@@ -47,8 +48,8 @@ def test_a_turn_from_its_message_to_its_plan(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def talk(thalamus: Thalamus) -> None:
-        thalamus.run_turn("I moved to Lisbon in May.")
-        thalamus.reset_session("later")
+        thalamus.turn("I moved to Lisbon in May.")
+        thalamus.new_session("later")
         turn, _ = thalamus.answer_turn("Where do I live?")
         list(thalamus.finish_turns(turn.id))
 
@@ -61,7 +62,7 @@ def test_a_turn_from_its_message_to_its_plan(
         "fact: user lives_in Lisbon\n",
         "add: user lives_in Lisbon  (new: new)  [fact_",
         "reflect   done in 0 ms",
-        "looks up all: Where do I live?, at most 10\n",
+        "this turn: all: Where do I live?, at most 10\n",
         "left out mem_",
         "another line says it",
         "prompt    answer, scripted\n",
@@ -89,21 +90,21 @@ def test_evidence_has_its_score_and_its_reason(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def recall(thalamus: Thalamus) -> None:
-        thalamus.run_turn("I love green olives.")
-        thalamus.reset_session("later")
+        thalamus.turn("I love green olives.")
+        thalamus.new_session("later")
         plan = [Instruction(mode="all", query="green olives")]
         thalamus.run_stage("retrieve", Turn(message="Olives?", retrieval_instructions=plan))
 
     text = shown(heard(home, recall, min_relevance=0.0), capsys)
     assert "2026-05-08  memory" in text or "2026-05-08  fact" in text, text
-    assert "looks up all: green olives, at most 5" in text
+    assert "this turn: all: green olives, at most 5" in text
 
 
 def test_an_error_with_its_traceback(
     home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "script.yaml").write_text("[{role: answer, error: failed}]")
-    events = heard(home, lambda t: t.run_turn("Hi."), model=f"scripted:{tmp_path}/script.yaml")
+    events = heard(home, lambda t: t.turn("Hi."), model=f"scripted:{tmp_path}/script.yaml")
     text = shown(events, capsys)
     assert "error     stage answer: " in text and "Traceback (most recent call last)" in text
     assert "answer    failed\n" in text and "issue     " in text

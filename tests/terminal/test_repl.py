@@ -217,7 +217,7 @@ class Slow(ThalamusEvents):
         time.sleep(0.4)
 
 with Thalamus(events=Slow()) as thalamus:
-    thalamus.run_turn("I moved to Lisbon in May and I have a dog called Rex and two old cats.")
+    thalamus.turn("I moved to Lisbon in May and I have a dog called Rex and two old cats.")
 """
 
 

@@ -95,16 +95,18 @@ def show(thalamus: Thalamus) -> Shows:
         answer = "Pollen and patience." if session == "june" else "Yes."
         turn = Turn(message=message, session=session, created_at=at, answer=answer)
         thalamus.remember([turn])
-    thalamus.rename_session("may", "Bees of Ana")
+    thalamus.sessions.rename("may", "Bees of Ana")
 
     def search(words: str) -> list[SessionMatch]:
         with thalamus.sibling() as other:
-            return other.search_sessions(words, 20)
+            return other.sessions.search(words, 20)
 
     @contextmanager
     def shown(width: int = 80, height: int = 24, **options: Any) -> Iterator[Shown]:
         with create_pipe_input() as keys:
-            picker = SessionPicker(thalamus.sessions(), options.pop("search", search), **options)
+            picker = SessionPicker(
+                thalamus.sessions.find(), options.pop("search", search), **options
+            )
             yield Shown(picker, keys, (width, height))
 
     return shown

@@ -183,7 +183,7 @@ def test_what_matters_stands_last(run: Run, thalamus: Thalamus) -> None:
         [Memory(content=f"Note {n} of the harbour.", created_at=at) for n, at in enumerate(days)]
     )
     for n, at in enumerate(days):
-        thalamus.assert_fact(Fact("user", "likes", f"harbour {n}", created_at=at))
+        thalamus.facts.add(Fact("user", "likes", f"harbour {n}", created_at=at))
     listed = chat(run, "/memory").stdout.splitlines()
     assert "Note 3 of" in listed[0] and "Note 17 of" in listed[14]
     assert listed[15].startswith("(the newest 15 of 18, the newest last; /memory WORDS searches")

@@ -198,7 +198,7 @@ def test_the_shell_the_editor_and_the_help(tmux: Tmux, tmp_path: Path, run: Run)
 
 def test_a_chat_is_watched_beside_it(tmux: Tmux) -> None:
     tmux.start()
-    watching = tmux.beside("watch")
+    watching = tmux.beside("trace", "--follow")
     tmux.wait(r"Following the chat of process \d+\.", window=watching)
     tmux.say("I moved to Lisbon in May.", r"Noted: You moved to Lisbon in May\.\n> ")
     tmux.wait(

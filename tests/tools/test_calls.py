@@ -124,7 +124,7 @@ def test_a_long_result_is_cut(thalamus: Thalamus) -> None:
 
 
 def test_evidence_is_named_and_never_nested(thalamus: Thalamus) -> None:
-    thalamus.run_turn("My sister Ana keeps bees in Porto.")
+    thalamus.turn("My sister Ana keeps bees in Porto.")
     turn = Turn(message="What does Ana keep?", id="turn_2")
     found = Caller(toolbox(thalamus.context), turn, thalamus.context, "gather")
     call = found.call("memory_query", {"query": "Ana bees"})

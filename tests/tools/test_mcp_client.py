@@ -25,14 +25,14 @@ TO_WORLD = {"role": "route", "reply": {"route": "world", "reason": "an errand"}}
 
 def call(engine: Thalamus, name: str, /, **args: Any) -> Any:
     """The result of a call by hand; fails for an error."""
-    done = engine.call_tool(name, args)
+    done = engine.tools.call(name, args)
     assert done.error is None, done.error
     return done.result
 
 
 def failure(engine: Thalamus, name: str, /, **args: Any) -> str:
     """The error of a call by hand; fails without one."""
-    done = engine.call_tool(name, args)
+    done = engine.tools.call(name, args)
     assert done.error is not None, done.result
     assert done.result is None
     return done.error
@@ -47,7 +47,7 @@ def gone(pids: list[int]) -> bool:
 
 def test_the_tools_of_a_server_over_stdio(engine: Engine) -> None:
     with engine({"good": {"command": good()}}) as thalamus:
-        found = {tool.name: tool for tool in thalamus.tools()}
+        found = {tool.name: tool for tool in thalamus.tools.find()}
         shout = found["good_shout"]
         assert (shout.source, shout.effect, shout.stages) == ("mcp", "read", [])
         assert shout.description == "Says a text in capitals."
@@ -58,7 +58,7 @@ def test_the_tools_of_a_server_over_stdio(engine: Engine) -> None:
         bed = {"name": "north", "metres": 2}
         assert call(thalamus, "good_area", bed=bed, width=3) == {"name": "north", "metres": 6.0}
         assert "'metres' is a required" in failure(thalamus, "good_area", bed={"name": "north"})
-        assert thalamus.tool_problems() == []
+        assert thalamus.tools.problems() == []
 
 
 def test_what_is_no_text_is_named_and_left_out(engine: Engine) -> None:
@@ -70,20 +70,20 @@ def test_what_is_no_text_is_named_and_left_out(engine: Engine) -> None:
 def test_an_error_of_a_tool_is_its_answer_and_no_problem_of_the_server(engine: Engine) -> None:
     with engine({"good": {"command": good()}}) as thalamus:
         assert failure(thalamus, "good_fail").startswith("good_fail failed: ")
-        assert thalamus.tool_problems() == []
+        assert thalamus.tools.problems() == []
         assert call(thalamus, "good_shout", text="on") == {"result": "ON"}
 
 
 def test_tools_that_write_are_there_when_that_is_allowed(engine: Engine) -> None:
     with engine({"good": {"command": good(), "write": True}}) as thalamus:
-        assert thalamus.tool("good_water").effect == "write"
+        assert thalamus.tools.get("good_water").effect == "write"
         assert call(thalamus, "good_water", bed="north") == {"result": "watered north"}
 
 
 def test_only_the_listed_tools_are_used(engine: Engine) -> None:
     with engine({"good": {"command": good(), "tools": ["shout", "water", "sing"]}}) as thalamus:
-        names = [tool.name for tool in thalamus.tools() if tool.source == "mcp"]
-        [problem] = thalamus.tool_problems()
+        names = [tool.name for tool in thalamus.tools.find() if tool.source == "mcp"]
+        [problem] = thalamus.tools.problems()
     assert names == ["good_shout"]
     assert problem.code == "mcp"
     assert problem.message == (
@@ -115,13 +115,13 @@ def test_a_server_over_http_with_its_key(engine: Engine, monkeypatch: pytest.Mon
     with http_server("right") as url:
         settings = {"web": {"url": url, "key_env": "WEB_KEY", "timeout": 5}}
         with engine(settings) as thalamus:
-            assert all(tool.source != "mcp" for tool in thalamus.tools())
-            [problem] = thalamus.tool_problems()
+            assert all(tool.source != "mcp" for tool in thalamus.tools.find())
+            [problem] = thalamus.tools.problems()
             assert "the environment variable WEB_KEY is not set" in problem.message
         monkeypatch.setenv("WEB_KEY", "wrong")
         with engine(settings) as thalamus:
-            assert all(tool.source != "mcp" for tool in thalamus.tools())
-            [problem] = thalamus.tool_problems()
+            assert all(tool.source != "mcp" for tool in thalamus.tools.find())
+            [problem] = thalamus.tools.problems()
             assert "access denied (401 Unauthorized)" in problem.message
         monkeypatch.setenv("WEB_KEY", "right")
         with engine(settings) as thalamus:
@@ -139,8 +139,8 @@ def test_a_server_over_http_that_comes_back(engine: Engine) -> None:
 def test_a_server_that_is_not_there(engine: Engine) -> None:
     servers = {"none": {"command": "no-such-program"}, "web": {"url": "http://127.0.0.1:9/mcp"}}
     with engine(servers) as thalamus:
-        assert all(tool.source == "builtin" for tool in thalamus.tools())
-        messages = [problem.message for problem in thalamus.tool_problems()]
+        assert all(tool.source == "builtin" for tool in thalamus.tools.find())
+        messages = [problem.message for problem in thalamus.tools.problems()]
     assert messages == [
         "the MCP server none failed: there is no program or folder no-such-program",
         "the MCP server web failed: nothing answers at http://127.0.0.1:9/mcp",
@@ -171,8 +171,8 @@ def test_a_server_that_cannot_be_started(
     """Its tools are absent; it is told once what is wrong, and not tried again and again."""
     given = 0.4 if "did not answer" in why else 10  # a third of what it has to begin
     with engine({"bad": bad(how, tmp_path, timeout=given)}) as thalamus:
-        assert all(tool.source == "builtin" for tool in thalamus.tools())
-        [problem] = thalamus.tool_problems()
+        assert all(tool.source == "builtin" for tool in thalamus.tools.find())
+        [problem] = thalamus.tools.problems()
         assert problem.message.startswith(f"the MCP server bad failed: {why}")
         began = time.monotonic()
         assert toolbox(thalamus.context).find("bad_say") is None
@@ -206,7 +206,7 @@ def test_a_server_that_fails_in_a_call(
         assert len(pids()) == 2
         assert "no tool 'bad_say'" in failure(thalamus, "bad_say")
         assert len(pids()) == 2
-        [problem] = thalamus.tool_problems()
+        [problem] = thalamus.tools.problems()
         assert problem.message.startswith(f"the MCP server bad failed: {why}")
     assert gone(pids())
     assert capfd.readouterr() == ("", "")
@@ -220,8 +220,8 @@ def test_a_server_that_crashed_once_is_started_again(
         assert call(thalamus, "bad_say", text="b") == {"text": "said b"}
         assert call(thalamus, "bad_say", text="c") == {"text": "said c"}
         assert len(pids()) == 2
-        assert len(thalamus.tool_problems()) == 1  # it happened, even if it is over
-        assert thalamus.tool_problems() == []
+        assert len(thalamus.tools.problems()) == 1  # it happened, even if it is over
+        assert thalamus.tools.problems() == []
 
 
 def test_a_server_that_died_between_two_calls_is_not_noticed(
@@ -235,7 +235,7 @@ def test_a_server_that_died_between_two_calls_is_not_noticed(
         os.kill(pids()[0], signal.SIGKILL)
         time.sleep(0.5)
         assert call(thalamus, "bad_say", text="b") == {"text": "said b"}
-        assert thalamus.tool_problems() == []
+        assert thalamus.tools.problems() == []
 
 
 def test_a_server_that_does_not_want_to_end_is_killed(
@@ -265,8 +265,8 @@ def test_what_a_server_says_on_standard_error_is_in_the_log(
 
 def test_schemas_that_cannot_be_used(engine: Engine, tmp_path: Path) -> None:
     with engine({"bad": bad("bad-schema", tmp_path)}) as thalamus:
-        names = [tool.name for tool in thalamus.tools() if tool.source == "mcp"]
-        [problem] = thalamus.tool_problems()
+        names = [tool.name for tool in thalamus.tools.find() if tool.source == "mcp"]
+        [problem] = thalamus.tools.problems()
     assert names == ["bad_good"]
     assert problem.message.startswith("the MCP server bad: 'wrong' is left out: its schema is inv")
     assert problem.message.endswith("(and 4 more)")
@@ -274,16 +274,16 @@ def test_schemas_that_cannot_be_used(engine: Engine, tmp_path: Path) -> None:
 
 def test_a_tool_whose_description_gives_orders_is_absent(engine: Engine, tmp_path: Path) -> None:
     with engine({"bad": bad("orders", tmp_path)}) as thalamus:
-        names = [tool.name for tool in thalamus.tools() if tool.source == "mcp"]
-        [problem] = thalamus.tool_problems()
+        names = [tool.name for tool in thalamus.tools.find() if tool.source == "mcp"]
+        [problem] = thalamus.tools.problems()
     assert names == ["bad_good"]
     assert "'poison' is left out: its description gives orders" in problem.message
 
 
 def test_of_tools_with_one_name_the_first_is_used(engine: Engine, tmp_path: Path) -> None:
     with engine({"bad": bad("duplicates", tmp_path)}) as thalamus:
-        found = {tool.name: tool for tool in thalamus.tools() if tool.source == "mcp"}
-        assert thalamus.tool_problems()[0].message.endswith(
+        found = {tool.name: tool for tool in thalamus.tools.find() if tool.source == "mcp"}
+        assert thalamus.tools.problems()[0].message.endswith(
             "it announces 'twice' more than once (and 1 more)"
         )
     assert {name: tool.description for name, tool in found.items()} == {
@@ -294,7 +294,7 @@ def test_of_tools_with_one_name_the_first_is_used(engine: Engine, tmp_path: Path
 
 def test_a_list_of_tools_without_end(engine: Engine, tmp_path: Path) -> None:
     with engine({"bad": bad("endless-list", tmp_path, timeout=5)}) as thalamus:
-        assert [t.name for t in thalamus.tools() if t.source == "mcp"] == ["bad_say"]
+        assert [t.name for t in thalamus.tools.find() if t.source == "mcp"] == ["bad_say"]
 
 
 def test_a_result_that_is_not_what_was_announced(engine: Engine, tmp_path: Path) -> None:
@@ -327,7 +327,7 @@ def test_a_turn_calls_the_tool_that_its_stage_may_use(engine: Engine) -> None:
     ]
     allow = {"act": ["good", "arithmetic"]}
     with engine({"good": {"command": good()}}, script, allow=allow, **ROUTED) as thalamus:
-        turn = thalamus.run_turn("Shout hi for me.")
+        turn = thalamus.turn("Shout hi for me.")
     assert [issue.code for issue in turn.issues] == []
     [made] = [one for one in turn.tool_calls or [] if one.stage == "act"]
     assert (made.name, made.result, made.error) == ("good_shout", {"result": "HI"}, None)
@@ -344,7 +344,7 @@ def test_no_server_is_started_for_a_turn_that_may_not_use_it(
         {"role": "act", "reply": "Done."},
     ]
     with engine({"bad": bad("", tmp_path)}, script, **ROUTED) as thalamus:
-        turn = thalamus.run_turn("Say something.")
+        turn = thalamus.turn("Say something.")
     [made] = [one for one in turn.tool_calls or [] if one.stage == "act"]
     assert made.error is not None
     assert made.error.startswith("there is no tool 'bad_say'")
@@ -358,8 +358,8 @@ def test_a_turn_goes_on_with_one_issue(how: str, engine: Engine, tmp_path: Path)
     script = [TO_WORLD, wanted, again, {"role": "act", "reply": "Done."}]
     allow = {"act": ["bad", "arithmetic"], "route": ["history", "bad"]}
     with engine({"bad": bad(how, tmp_path)}, script, allow=allow, **ROUTED) as thalamus:
-        turn = thalamus.run_turn("Say something.")
-        other = thalamus.run_turn("And what is 2 plus 2?")
+        turn = thalamus.turn("Say something.")
+        other = thalamus.turn("And what is 2 plus 2?")
     found = [issue for issue in turn.issues if issue.code == "mcp"]
     assert len(found) == 1
     assert found[0].message.startswith("the MCP server bad failed: it")
@@ -376,7 +376,7 @@ def test_what_a_tool_returns_gives_no_orders(engine: Engine, tmp_path: Path) -> 
     ]
     allow = {"act": ["bad", "remember"]}
     with engine({"bad": bad("injection", tmp_path)}, script, allow=allow, **ROUTED) as thalamus:
-        turn = thalamus.run_turn("What does the weather report say?")
+        turn = thalamus.turn("What does the weather report say?")
     assert [one.name for one in turn.tool_calls or [] if one.stage == "act"] == ["bad_say"]
     assert not turn.proposals
     [source] = [one for one in turn.context.sources if one.tool == "bad_say"]
@@ -401,7 +401,7 @@ def test_a_skill_of_some_tools_of_a_server(engine: Engine) -> None:
     skills = {"loud": ["good.shout"], "quiet": ["good_pid"]}
     allow = {"act": ["loud", "quiet"]}
     with engine({"good": {"command": good()}}, skills=skills, allow=allow) as thalamus:
-        assert {tool.name for tool in thalamus.tools("act")} == {"good_shout", "good_pid"}
+        assert {tool.name for tool in thalamus.tools.find("act")} == {"good_shout", "good_pid"}
 
 
 # -- the command line ------------------------------------------------------------------------------

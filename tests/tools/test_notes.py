@@ -33,9 +33,9 @@ def test_notes_are_there_for_gather_without_starting_the_server(
 ) -> None:
     server = bad("", tmp_path, notes={"search": "say"})
     with engine({"vault": server}) as thalamus:
-        tool = thalamus.tool("notes_search")
+        tool = thalamus.tools.get("notes_search")
         assert (tool.stages, tool.effect, tool.source) == (["gather"], "read", "mcp")
-        assert [one.name for one in thalamus.tools("gather") if one.source == "mcp"] == [
+        assert [one.name for one in thalamus.tools.find("gather") if one.source == "mcp"] == [
             "notes_search"
         ]
     assert not (tmp_path / "pids").exists()
@@ -74,7 +74,7 @@ def test_a_turn_gathers_notes(engine: Engine) -> None:
         {"role": "gather", "reply": {"next": "nothing"}},
     ]
     with engine({"vault": vault()}, script, flow="routed", enable_reflection=False) as thalamus:
-        turn = thalamus.run_turn("When did I want to plant thyme?")
+        turn = thalamus.turn("When did I want to plant thyme?")
     [source] = [one for one in turn.context.sources if one.kind == "notes"]
     assert source.title == "notes"
     assert source.items[0].text == "Garden/Herbs.md: Plant thyme and sage in April."
@@ -91,7 +91,7 @@ def test_a_vault_that_is_gone_is_one_issue(engine: Engine, tmp_path: Any) -> Non
     ]
     server = bad("exit", tmp_path, notes={"search": "say"})
     with engine({"vault": server}, script, flow="routed", enable_reflection=False) as thalamus:
-        turn = thalamus.run_turn("When did I want to plant thyme?")
+        turn = thalamus.turn("When did I want to plant thyme?")
     assert [issue.code for issue in turn.issues if issue.code == "mcp"] == ["mcp"]
     assert [one.name for one in turn.tool_calls or [] if one.error] == ["notes_search"] * 2
     assert turn.answer

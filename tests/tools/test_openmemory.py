@@ -28,8 +28,8 @@ def test_what_is_stored_there_is_found_there(engine: Engine, tmp_path: Path) -> 
         found = call(thalamus, "memory_query", query="tea")
         assert found == {"items": [{"id": "om-0", "text": "The tea is in the tin."}]}
         assert call(thalamus, "memory_query", query="coffee") == {"items": []}
-        assert not thalamus.store_path.exists()  # nothing of it is here
-        assert thalamus.tool("memory_query").source == "mcp"
+        assert not thalamus.store.path.exists()  # nothing of it is here
+        assert thalamus.tools.get("memory_query").source == "mcp"
     assert kept(tmp_path) == [{"content": "The tea is in the tin.", "user": "jo"}]
 
 
@@ -64,7 +64,7 @@ def test_what_may_not_be_kept_is_not_sent(engine: Engine, tmp_path: Path) -> Non
         }
         refused = call(thalamus, "memory_store", content="I like tea.", type="preference")
         assert refused["decision"] == "refuse"
-        turn = thalamus.run_turn("Make a note that the tea is in the tin.")
+        turn = thalamus.turn("Make a note that the tea is in the tin.")
         [made] = [one for one in turn.tool_calls or [] if one.stage == "act"]
         assert made.result["decision"] == "refuse"  # the user did not say it
     with engine(servers, memory=False, **OPEN) as thalamus:
@@ -88,7 +88,7 @@ def test_a_turn_recalls_from_there_and_takes_it_for_no_evidence(
     servers = {"openmemory": server(tmp_path)}
     with engine(servers, script, flow="routed", enable_reflection=False, **OPEN) as thalamus:
         call(thalamus, "memory_store", content="The tea is in the blue tin.")
-        turn = thalamus.run_turn("Where is the tea?")
+        turn = thalamus.turn("Where is the tea?")
     [source] = [one for one in turn.context.sources if one.tool == "memory_query"]
     assert (source.kind, [item.text for item in source.items]) == (
         "memories",
@@ -109,6 +109,6 @@ def test_a_server_that_is_gone_is_one_issue(engine: Engine, tmp_path: Path) -> N
     ]
     servers = {"openmemory": bad("exit", tmp_path)}
     with engine(servers, script, flow="routed", enable_reflection=False, **OPEN) as thalamus:
-        turn = thalamus.run_turn("Where is the tea?")
+        turn = thalamus.turn("Where is the tea?")
     assert [issue.code for issue in turn.issues if issue.code == "mcp"] == ["mcp"]
     assert turn.answer

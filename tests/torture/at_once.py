@@ -54,14 +54,14 @@ class Writer:
         raise AssertionError(f"busy {RETRIES} times over")
 
     def find(self, memory: Memory) -> None:
-        store = self.thalamus.store
+        store = self.thalamus.database
         token = memory.content.split()[-1]
         text = [hit.entry.id for hit in store.search_text([token], Filter(), 5)]
         assert text == [memory.id], (token, text)
         near = Vector(self.embedder.name, self.embedder.embed([memory.content], "query")[0])
         hits = store.search_vector(near, Filter(), 3)
         assert hits and hits[0].score > 0.999, (token, hits[:1])
-        recalled = [item.id for item in self.thalamus.retrieve(memory.content)]
+        recalled = [item.id for item in self.thalamus.recall(memory.content)]
         assert memory.id in recalled, (token, recalled)
         self.counts["searched"] += 3
 
@@ -72,7 +72,7 @@ class Writer:
             memories = self.store(number)
             self.find(self.draw.choice(memories))
             if self.name == "p0" and number % 25 == 24:  # one also rebuilds all indexes at times
-                self.thalamus.store.rebuild_indexes()
+                self.thalamus.database.rebuild_indexes()
                 self.counts["rebuilt"] += 1
             number += 1
         self.thalamus.close()

@@ -62,13 +62,13 @@ def jobs(folder: Path, tag: str, count: int) -> list[Job]:
     return [
         Job("store", ["store"], _memories(f"{tag}s", count), _content),
         Job("store unembedded", ["store"], _memories(f"{tag}u", count), _content, none),
-        Job("reindex", ["reindex", "--json"]),
-        Job("reindex --embed", ["reindex", "--embed", "--json"]),
+        Job("reindex", ["store", "reindex", "--json"]),
+        Job("reindex --embed", ["store", "reindex", "--embed", "--json"]),
         Job("ingest", ["ingest", "--no-summary", "--json", str(page)], kept=lambda _: pieces),
         Job("import", ["import", "--json", str(export)], kept=lambda _: _imported(export)),
         Job("turn", ["turn", "--json"], "\n".join(turns) + "\n", lambda r: [str(r["message"])]),
-        Job("backup", ["backup", "--json", backup]),
-        Job("restore", ["restore", "--yes", "--json", str(folder / "restored.db")]),
+        Job("backup", ["store", "backup", "--json", backup]),
+        Job("restore", ["store", "restore", "--yes", "--json", str(folder / "restored.db")]),
         Job("export", ["export"]),
     ]
 

@@ -51,7 +51,7 @@ def old(home: Path) -> Callable[[int], Path]:
                         for n in numbers
                     ]
                 )
-            return engine.store.path
+            return engine.database.path
 
     return make
 
@@ -70,7 +70,7 @@ def killed_on_the_way(path: Path, environment: dict[str, str], kills: int, seed:
     draw, counts = random.Random(seed), [0]
     for _ in range(kills):
         process = subprocess.Popen(
-            [sys.executable, "-m", "thalamus", "reindex", "--embed"],
+            [sys.executable, "-m", "thalamus", "store", "reindex", "--embed"],
             env=environment | {"PYTHONPATH": str(ROOT), "THALAMUS_BATCH_SIZE": "10"},
             stdout=subprocess.DEVNULL,
         )
@@ -88,7 +88,7 @@ def resume(path: Path, total: int, run: Run, counts: list[int]) -> list[str]:
     problems = []
     if counts != sorted(counts) or counts[-1] <= 0:
         problems.append(f"the counts do not go on: {counts}")
-    [record] = run("reindex", "--embed", "--json", env=NEW).records
+    [record] = run("store", "reindex", "--embed", "--json", env=NEW).records
     done, ever = embedded(path)
     if record["data"]["embedded"] != total - counts[-1]:
         problems.append(f"{record['data']['embedded']} made, {total - counts[-1]} were missing")
@@ -129,7 +129,7 @@ def test_words_serve_while_it_embeds(old: Callable[[int], Path], home: Path, run
             if not asked:
                 asked.append(run("retrieve", "--json", "guest x77", env=NEW))
 
-        assert reembed(engine.context, engine.store, meanwhile) == 400
+        assert reembed(engine.context, engine.database, meanwhile) == 400
     assert asked[0].code == 0 and asked[0].records[0]["id"] == "mem_x77"
     assert asked[0].records[0]["scores"].keys() == {"fulltext"}
     assert "reindex --embed" in asked[0].stderr
@@ -141,7 +141,7 @@ def test_progress_is_shown_on_a_terminal(
     old(800)
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "thalamus", "reindex", "--embed"],
+        [sys.executable, "-m", "thalamus", "store", "reindex", "--embed"],
         env=environment | {"PYTHONPATH": str(ROOT), "THALAMUS_BATCH_SIZE": "1", "TERM": "xterm"},
         stdout=subprocess.DEVNULL,
         stderr=theirs,
@@ -187,11 +187,11 @@ def test_two_processes_cannot_mix_dimensions(home: Path) -> None:
     settings = {"home": str(home), "model": "scripted", "embedder": "none"}
     with Thalamus(**settings) as one, Thalamus(**settings) as two:
         one.remember([Memory(content="nothing embedded yet")])
-        assert two.store.spaces() == []
+        assert two.database.spaces() == []
         one.remember([Memory(content="a", embedding=[1.0, 2.0], embedding_model="m")])
         with pytest.raises(Exception, match="m has 2 dimensions in this store"):
             two.remember([Memory(content="b", embedding=[1.0], embedding_model="m")])
-        assert two.store.counts()["memory"] == 2
+        assert two.database.counts()["memory"] == 2
 
 
 def test_a_model_that_changed_its_dimension_under_its_name(run: Run, home: Path) -> None:
@@ -200,7 +200,7 @@ def test_a_model_that_changed_its_dimension_under_its_name(run: Run, home: Path)
     assert run("store", input=json.dumps(line), env={"THALAMUS_EMBEDDER": "none"}).code == 0
     unembedded = json.dumps({"record": "memory", "content": "y"})
     assert run("store", input=unembedded, env={"THALAMUS_EMBEDDER": "none"}).code == 0
-    done = run("reindex", "--embed", env=NEW)
+    done = run("store", "reindex", "--embed", env=NEW)
     assert done.code == 1
     size = ScriptedEmbedder().dimension()
     assert f"it returns {size} dimensions; its stored vectors have 2" in done.stderr

@@ -12,18 +12,32 @@ from typing import Any
 import pytest
 
 from tests.commands.conftest import Run
-from thalamus.api import ForgetOptions, GoldenOptions, Selection, Thalamus, parse_split
+from thalamus.api import Thalamus
 from thalamus.errors import UsageError
+from thalamus.memory.erase import ForgetOptions
 from thalamus.policy.redaction import Redactor
 from thalamus.records import Insight, Memory, StageLog, Turn
 from thalamus.text.given_names import GIVEN_NAMES
-from thalamus.transfer.golden import part_of
+from thalamus.transfer.export import Selection, export_lines
+from thalamus.transfer.golden import (
+    GoldenDataset,
+    GoldenOptions,
+    parse_split,
+    part_of,
+    write_dataset,
+)
+from thalamus.transfer.personality import personality_lines
 
 NAMES = [name.title() for name in sorted(GIVEN_NAMES) if name.isascii()][:30]
 SURNAMES = "Bosch Siemens Airbus Nokia Philips Renault Volvo Danone Ericsson Repsol".split()
 CARD = "4111 1111 1111 1111"
 SCRIPT = "- role: answer\n  match: quickly\n  error: failed\n"
 TALK = "answer,reflect,store"  # nothing is recalled
+
+
+def personality(thalamus: Thalamus, dialogues: int = 20) -> Iterator[bytes]:
+    now = thalamus.clock.stamp()
+    return personality_lines(thalamus.database, now, dialogues, False, Selection())
 
 
 class Life:
@@ -44,7 +58,7 @@ class Life:
         """``kind``: golden, personal, or why the turn is to be left out."""
         recalls = kind not in ("unused",)
         turn = Turn(message=message, session=session, user=session)
-        done = self.thalamus.run_turn(turn, flow="classic" if recalls else TALK)
+        done = self.thalamus.turn(turn, flow="classic" if recalls else TALK)
         self.said += 1
         if kind == "golden":
             self.golden.append(done.id or "")
@@ -106,7 +120,11 @@ def read_back(*paths: Path) -> list[dict[str, Any]]:
 
 
 def test_exactly_the_chains_that_succeeded(life: Life, tmp_path: Path) -> None:
-    card = life.thalamus.export_golden(tmp_path / "life")
+    card = write_dataset(
+        GoldenDataset(life.thalamus.database, life.thalamus.context, GoldenOptions()),
+        tmp_path / "life",
+        life.thalamus.context,
+    )
     found = rows((tmp_path / "life.jsonl").read_bytes().splitlines())
     assert [row["turn"] for row in found] == life.golden
     assert len(life.golden) == 20
@@ -124,36 +142,63 @@ def test_exactly_the_chains_that_succeeded(life: Life, tmp_path: Path) -> None:
 
 
 def test_datasets_reads_it(life: Life, tmp_path: Path) -> None:
-    life.thalamus.export_golden(tmp_path / "life")
+    write_dataset(
+        GoldenDataset(life.thalamus.database, life.thalamus.context, GoldenOptions()),
+        tmp_path / "life",
+        life.thalamus.context,
+    )
     assert [row["turn"] for row in read_back(tmp_path / "life.jsonl")] == life.golden
 
 
 def test_personal_turns_only_when_asked(life: Life) -> None:
     options = GoldenOptions(personal=True, redact=False)
-    found = rows(life.thalamus.golden_lines(options))
+    found = rows(GoldenDataset(life.thalamus.database, life.thalamus.context, options).lines())
     assert sorted(row["turn"] for row in found) == sorted(life.golden + life.personal)
     assert CARD in str(found)
-    redacted = str(rows(life.thalamus.golden_lines(GoldenOptions(personal=True))))
+    redacted = str(
+        rows(
+            GoldenDataset(
+                life.thalamus.database, life.thalamus.context, GoldenOptions(personal=True)
+            ).lines()
+        )
+    )
     assert CARD not in redacted and "[SECRET_1]" in redacted
 
 
 def test_names_are_redacted_unless_asked_otherwise(life: Life) -> None:
-    redacted = b"".join(life.thalamus.golden_lines()).decode()
+    redacted = b"".join(
+        GoldenDataset(life.thalamus.database, life.thalamus.context, GoldenOptions()).lines()
+    ).decode()
     assert [name for name in NAMES if name in redacted] == []
-    [first, *_] = rows(life.thalamus.golden_lines())
+    [first, *_] = rows(
+        GoldenDataset(life.thalamus.database, life.thalamus.context, GoldenOptions()).lines()
+    )
     assert first["impulse"] == "What is my father called?"
     assert "My father is called [PERSON_1]" in first["final_synthesis"]
-    [whole, *_] = rows(life.thalamus.golden_lines(GoldenOptions(redact=False)))
+    [whole, *_] = rows(
+        GoldenDataset(
+            life.thalamus.database, life.thalamus.context, GoldenOptions(redact=False)
+        ).lines()
+    )
     assert f"My father is called {NAMES[2]}" in whole["final_synthesis"]
 
 
 def test_synthesizer_rows_are_chat_messages(life: Life, tmp_path: Path) -> None:
     options = GoldenOptions(purpose="synthesizer", redact=False)
-    life.thalamus.export_golden(tmp_path / "life", options)
+    write_dataset(
+        GoldenDataset(life.thalamus.database, life.thalamus.context, options),
+        tmp_path / "life",
+        life.thalamus.context,
+    )
     found = rows((tmp_path / "life.jsonl").read_bytes().splitlines())
     assert [row["turn"] for row in found] == life.golden
     whole = {
-        row["turn"]: row for row in rows(life.thalamus.golden_lines(GoldenOptions(redact=False)))
+        row["turn"]: row
+        for row in rows(
+            GoldenDataset(
+                life.thalamus.database, life.thalamus.context, GoldenOptions(redact=False)
+            ).lines()
+        )
     }
     for row in found:
         roles = [message["role"] for message in row["messages"]]
@@ -167,7 +212,15 @@ def test_synthesizer_rows_are_chat_messages(life: Life, tmp_path: Path) -> None:
 
 
 def test_chat_rows_are_conversations(life: Life, tmp_path: Path) -> None:
-    life.thalamus.export_golden(tmp_path / "life", GoldenOptions(purpose="chat", redact=False))
+    write_dataset(
+        GoldenDataset(
+            life.thalamus.database,
+            life.thalamus.context,
+            GoldenOptions(purpose="chat", redact=False),
+        ),
+        tmp_path / "life",
+        life.thalamus.context,
+    )
     found = rows((tmp_path / "life.jsonl").read_bytes().splitlines())
     assert len(found) == 10  # a row for each session
     for row in found:
@@ -184,11 +237,15 @@ def test_chat_rows_are_conversations(life: Life, tmp_path: Path) -> None:
 def test_planner_rows_have_the_prompt_and_the_plan(tmp_path: Path) -> None:
     life = Life(tmp_path, planner="model")
     with life.thalamus as thalamus:
-        thalamus.run_turn("My friend Ana works at Bosch.")
-        thalamus.run_turn("I meet Ana tomorrow.")
-        done = thalamus.run_turn("Where does Ana work?")
+        thalamus.turn("My friend Ana works at Bosch.")
+        thalamus.turn("I meet Ana tomorrow.")
+        done = thalamus.turn("Where does Ana work?")
         assert done.retrieval_instructions[0].query  # of the plan
-        found = rows(thalamus.golden_lines(GoldenOptions(purpose="planner", redact=False)))
+        found = rows(
+            GoldenDataset(
+                thalamus.database, thalamus.context, GoldenOptions(purpose="planner", redact=False)
+            ).lines()
+        )
         [row] = [row for row in found if row["turn"] == done.id]
     assert [message["role"] for message in row["messages"]] == ["user", "assistant"]
     assert "retrieval_instructions" in json.loads(row["messages"][1]["content"])
@@ -200,7 +257,11 @@ def test_planner_rows_have_the_prompt_and_the_plan(tmp_path: Path) -> None:
 
 def test_split_by_session(life: Life, tmp_path: Path) -> None:
     split = parse_split("train=0.7,test=0.3")
-    card = life.thalamus.export_golden(tmp_path / "life", GoldenOptions(split=split))
+    card = write_dataset(
+        GoldenDataset(life.thalamus.database, life.thalamus.context, GoldenOptions(split=split)),
+        tmp_path / "life",
+        life.thalamus.context,
+    )
     parts_of = train, test = tmp_path / "life.train.jsonl", tmp_path / "life.test.jsonl"
     parts = {part.name: part for part in card.files}
     assert set(parts) == {train.name, test.name}
@@ -211,7 +272,7 @@ def test_split_by_session(life: Life, tmp_path: Path) -> None:
         assert path.stat().st_mode & 0o077 == 0
     ids = {path: [row["turn"] for row in rows(path.read_bytes().splitlines())] for path in parts_of}
     assert sorted(ids[train] + ids[test]) == sorted(life.golden)
-    found = {path: life.thalamus.store.find(Turn, {"id": ids[path]}) for path in ids}
+    found = {path: life.thalamus.database.find(Turn, {"id": ids[path]}) for path in ids}
     sessions = {path: {turn.session for turn in turns} for path, turns in found.items()}
     assert sessions[train] and sessions[train].isdisjoint(sessions[test])
     names = [f"session {n}" for n in range(10)]
@@ -220,7 +281,11 @@ def test_split_by_session(life: Life, tmp_path: Path) -> None:
     assert kept["split"] == {"train": 0.7, "test": 0.3}
     text = (tmp_path / "life.card.md").read_text()
     assert parts[train.name].sha256 in text and "20 rows of 200 turns" in text
-    again = life.thalamus.export_golden(tmp_path / "again", GoldenOptions(split=split))
+    again = write_dataset(
+        GoldenDataset(life.thalamus.database, life.thalamus.context, GoldenOptions(split=split)),
+        tmp_path / "again",
+        life.thalamus.context,
+    )
     assert [part.sha256 for part in again.files] == [part.sha256 for part in card.files]
 
 
@@ -241,9 +306,17 @@ def test_forget_says_which_files_hold_it(tmp_path: Path) -> None:
     with life.thalamus as thalamus:
         life.session(0)
         life.session(1)
-        thalamus.export_golden(tmp_path / "all")
+        write_dataset(
+            GoldenDataset(thalamus.database, thalamus.context, GoldenOptions()),
+            tmp_path / "all",
+            thalamus.context,
+        )
         only = GoldenOptions(selection=Selection(session="session 1"))
-        thalamus.export_golden(tmp_path / "one", only)
+        write_dataset(
+            GoldenDataset(thalamus.database, thalamus.context, only),
+            tmp_path / "one",
+            thalamus.context,
+        )
         name = NAMES[2]  # of session 0
         report = thalamus.forget(ForgetOptions(query=name, dry_run=True))
         assert report.exports == [str(tmp_path / "all.jsonl")]
@@ -252,7 +325,7 @@ def test_forget_says_which_files_hold_it(tmp_path: Path) -> None:
         assert report.event("now").data["exports"] == report.exports
         again = thalamus.forget(ForgetOptions(session="session 1"))
         assert again.exports == [str(tmp_path / "all.jsonl"), str(tmp_path / "one.jsonl")]
-        with thalamus.verify() as verified:
+        with thalamus.store.verify() as verified:
             assert list(verified.findings()) == []
     assert life.golden
 
@@ -263,19 +336,23 @@ def test_a_forgotten_word_is_in_nothing_that_is_made_afterwards(tmp_path: Path) 
         life.session(0)
         life.session(1)
         name = NAMES[2]
-        thalamus.export_golden(tmp_path / name)  # the name of the file is forgotten, too
+        write_dataset(
+            GoldenDataset(thalamus.database, thalamus.context, GoldenOptions()),
+            tmp_path / name,
+            thalamus.context,
+        )  # the name of the file is forgotten, too
         assert thalamus.forget(ForgetOptions(query=name)).complete
         for purpose in (None, "planner", "synthesizer", "chat"):
             options = GoldenOptions(purpose=purpose, redact=False, personal=True)  # type: ignore[arg-type]
-            made = b"".join(thalamus.golden_lines(options))
+            made = b"".join(GoldenDataset(thalamus.database, thalamus.context, options).lines())
             assert name.encode() not in made
             assert made or purpose == "planner"
-        everything = b"".join(thalamus.export_lines(Selection(logs=True)))
+        everything = b"".join(export_lines(thalamus.database, Selection(logs=True)))
         assert name.encode() not in everything and b'"stage_log"' in everything
-        assert name.encode() not in b"".join(thalamus.personality_lines())
-        assert name not in str([*thalamus.store.each(StageLog)])
-        assert thalamus.store.select("exported_file", ("id",)) == []
-        folder = thalamus.store_path.parent
+        assert name.encode() not in b"".join(personality(thalamus))
+        assert name not in str([*thalamus.database.each(StageLog)])
+        assert thalamus.database.select("exported_file", ("id",)) == []
+        folder = thalamus.store.path.parent
     assert [p for p in folder.glob("thalamus.db*") if name.encode() in p.read_bytes()] == []
 
 
@@ -333,7 +410,7 @@ def test_a_personality_moves_into_another_store(tmp_path: Path, run: Run) -> Non
                 ),
             ]
         )
-        with thalamus.store.writing() as writer:
+        with thalamus.database.writing() as writer:
             for strength in (1.0, 3.0):
                 writer.add(
                     Insight(
@@ -345,7 +422,7 @@ def test_a_personality_moves_into_another_store(tmp_path: Path, run: Run) -> Non
                         recorded_at="2026-05-08T13:56:00Z",
                     )
                 )
-        lines = [*thalamus.personality_lines(dialogues=1)]
+        lines = [*personality(thalamus, 1)]
         head, *records = rows(lines)
     assert (head["record"], head["memories"], head["insights"]) == ("personality", 2, 2)
     assert [r["record"] for r in records] == ["memory", "memory", "insight", "insight", "turn"]
@@ -360,16 +437,16 @@ def test_a_personality_moves_into_another_store(tmp_path: Path, run: Run) -> Non
     data = b"".join(lines)
     assert store("two").code == 0
     with Thalamus(home=str(tmp_path / "two"), model="scripted", embedder="scripted") as thalamus:
-        assert [m.content for m in thalamus.memories()] == [
+        assert [m.content for m in thalamus.memories.find()] == [
             "The assistant speaks in short sentences.",
             "The assistant is called Iris.",
         ]
-        insights = [*thalamus.store.each(Insight)]
+        insights = [*thalamus.database.each(Insight)]
         assert sorted(insight.strength for insight in insights) == [1.0, 3.0]
-        [turn] = thalamus.store.each(Turn)
+        [turn] = thalamus.database.each(Turn)
         assert turn.id in life.golden and turn.metadata == {"distilled": True}
-        asked = thalamus.run_turn("What is your name?")
-        logs = {log.stage: log for log in thalamus.stage_logs(asked.id or "")}
+        asked = thalamus.turn("What is your name?")
+        logs = {log.stage: log for log in thalamus.sessions.stage_logs(asked.id or "")}
         assert "Iris" in logs["answer"].messages[0].content
     refused = store("two")
     assert refused.code == 2 and "not empty" in refused.stderr
@@ -380,7 +457,7 @@ def test_a_personality_moves_into_another_store(tmp_path: Path, run: Run) -> Non
 
 
 def test_the_command(life: Life, tmp_path: Path, run: Run) -> None:
-    life.thalamus._write_logs()
+    life.thalamus.write_logs()
     env = {"THALAMUS_HOME": life.thalamus.config.home}
     lines = run("export", "--format", "golden", env=env)
     assert [row["turn"] for row in lines.records] == life.golden

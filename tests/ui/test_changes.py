@@ -101,8 +101,8 @@ def test_the_plan_says_what_else_a_turn_said(
     ]
     model = script(tmp_path / "script.json", {message: items})
     with Thalamus(home=str(home), model=model, embedder="scripted") as told:
-        told.run_turn(message)
-    [moved] = [memory for memory in engine.memories() if "Lisbon" in memory.content]
+        told.turn(message)
+    [moved] = [memory for memory in engine.memories.find() if "Lisbon" in memory.content]
 
     async def scenario(d: Driver) -> None:
         await d.press("f2")
@@ -180,7 +180,9 @@ def test_after_a_deletion_the_next_row_is_marked(
         other.execute("BEGIN IMMEDIATE")  # it cannot be deleted yet
         await d.press("y")
         await d.until(lambda: marked(d) == "The tea.", "the next one")
-        assert "The rose." not in d.screen_text() and "The rose." in engine.memories()[1].content
+        assert (
+            "The rose." not in d.screen_text() and "The rose." in engine.memories.find()[1].content
+        )
         await d.press("down", "up")
         assert listed(d) == ["The fig.", "The tea.", "The oak.", "The elm."]
         other.rollback()
@@ -201,7 +203,7 @@ def test_after_a_deletion_the_next_row_is_marked(
 
 
 def test_every_dialog_saves_with_the_same_key(drive: Drive, engine: Thalamus) -> None:
-    engine.assert_fact(Fact(subject="Ana", predicate="works_at", object="Siemens"))
+    engine.facts.add(Fact(subject="Ana", predicate="works_at", object="Siemens"))
 
     async def scenario(d: Driver) -> None:
         await d.press("f2", "f")
@@ -221,7 +223,7 @@ def test_every_dialog_saves_with_the_same_key(drive: Drive, engine: Thalamus) ->
 
 def test_rejecting_an_insight_can_be_undone(drive: Drive, engine: Thalamus) -> None:
     engine.remember([Memory(id="mem_tea", content="The user likes tea.")])
-    with engine.store.writing() as writer:
+    with engine.database.writing() as writer:
         made = Insight(
             id="ins_tea",
             content="Tea calms the user.",
@@ -284,7 +286,7 @@ def test_weak_matches_are_marked(drive: Drive, engine: Thalamus) -> None:
 def test_what_can_be_undone_is_read_in_whole(drive: Drive, engine: Thalamus) -> None:
     said = "The harbour master has the keys of the boat shed, and the ice house opens at "
     engine.remember([Memory(content=f"{said}nine.")])
-    engine.edit_memory(engine.memories()[0].id or "", content=f"{said}seven.")
+    engine.memories.edit(engine.memories.find()[0].id or "", content=f"{said}seven.")
 
     async def scenario(d: Driver) -> None:
         await d.press("f2")
@@ -295,21 +297,21 @@ def test_what_can_be_undone_is_read_in_whole(drive: Drive, engine: Thalamus) -> 
         await d.see("Undone: edit")
 
     drive(scenario)
-    assert [one.content for one in engine.memories()] == [f"{said}nine."]
+    assert [one.content for one in engine.memories.find()] == [f"{said}nine."]
 
 
 def test_all_memories_are_counted(drive: Drive, engine: Thalamus) -> None:
     remembered = [Memory(content=f"Note {n} of the harbour master.") for n in range(202)]
     engine.remember(remembered)
-    old = engine.memories(limit=1)[0]
-    engine.edit_memory(old.id or "", content="The last note of the harbour master.")
+    old = engine.memories.find(limit=1)[0]
+    engine.memories.edit(old.id or "", content="The last note of the harbour master.")
 
     async def scenario(d: Driver) -> None:
         await d.press("f2")
         await d.see("200 of 202")
 
     drive(scenario)
-    assert engine.count_remembered() == {"memory": 202, "fact": 0}
+    assert engine.memories.count() == {"memory": 202, "fact": 0}
 
 
 def test_what_is_deleted_is_not_shown_in_the_chat_any_more(drive: Drive) -> None:

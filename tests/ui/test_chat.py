@@ -62,7 +62,7 @@ def test_a_conversation_is_answered_remembered_and_shown_in_the_console(
     app = drive(scenario, size=(120, 40))
     assert app.return_value is True  # all is stored
     with Thalamus(home=str(home), model="scripted", embedder="scripted") as thalamus:
-        assert "Lisbon" in {fact.object for fact in thalamus.facts()}
+        assert "Lisbon" in {fact.object for fact in thalamus.facts.find()}
         assert not thalamus.unfinished_turns()
 
 
@@ -223,7 +223,7 @@ def test_it_is_asked_before_anything_is_deleted_or_kept(drive: Drive, home: Path
             await d.until(lambda: not page.answering)
             await d.until(lambda left=left: d.app.screen is page)
             with Thalamus(home=str(home), model="scripted", embedder="scripted") as thalamus:
-                assert len(thalamus.last_turns(5)) == left
+                assert len(thalamus.sessions.last_turns(5)) == left
         await d.see("deleted: 1 turn")
 
     drive(scenario, remember={"preference": "ask"})

@@ -41,8 +41,8 @@ def engine(drive: Drive, home: Path) -> Iterator[Thalamus]:
 def lived(engine: Thalamus) -> Thalamus:
     """A store in which something was said on different days."""
     for at, message in SAID:
-        engine.run_turn(Turn(message=message, created_at=at, session=f"chat_{at[5:7]}"))
-    list(engine.crystallize())
+        engine.turn(Turn(message=message, created_at=at, session=f"chat_{at[5:7]}"))
+    list(engine.insights.crystallize())
     return engine
 
 
@@ -83,7 +83,7 @@ def test_the_timeline_and_the_insights(drive: Drive, lived: Thalamus) -> None:
         await d.until(lambda: listed(d) == [])
         await d.press("a")
         await d.until(lambda: len(listed(d)) == 1)
-        assert [i.status for i in lived.insights(status=None)] == ["rejected"]
+        assert [i.status for i in lived.insights.find(status=None)] == ["rejected"]
 
     drive(scenario)
 
@@ -113,7 +113,7 @@ def test_the_world_and_the_documents(drive: Drive, engine: Thalamus, tmp_path: P
         await d.see("What can be undone")
         await d.press("enter", "y")
         await d.see("Undone: world")
-        assert engine.world().goals == [] and engine.world().project == "Garden"
+        assert engine.projects.world().goals == [] and engine.projects.world().project == "Garden"
         await d.press("f6")
         await d.see("No documents yet.")
         page = d.app.screen
@@ -131,7 +131,7 @@ def test_the_world_and_the_documents(drive: Drive, engine: Thalamus, tmp_path: P
         await d.see("Delete all of this permanently?")
         await d.press("y")
         await d.until(lambda: listed(d) == [])
-        assert engine.documents() == []
+        assert engine.memories.documents() == []
 
     drive(scenario)
 
@@ -162,7 +162,7 @@ def test_sessions_are_found_named_and_resumed(
         await d.until(lambda: d.app.screen is d.app.chat_page)
         await d.see("I moved to Lisbon yesterday.", "session chat_05")
         await d.say("I planted a fig.")
-        assert lived.session_details("chat_05").turns == 2
+        assert lived.sessions.get("chat_05").turns == 2
         await d.press("f7")
         await d.press("n")
         await d.until(lambda: d.app.session not in ("main", "chat_05"))
@@ -214,7 +214,7 @@ def test_settings_are_changed_and_everything_is_reset(drive: Drive, lived: Thala
 
     app = drive(scenario)
     assert app.preferences.theme == "textual-light"
-    assert lived.is_empty()
+    assert lived.store.is_empty()
     saved = yaml.safe_load(user_file(lived.config).read_text())
     assert saved == {
         "log_level": "error",
@@ -225,7 +225,7 @@ def test_settings_are_changed_and_everything_is_reset(drive: Drive, lived: Thala
 
 
 def test_the_session_command_opens_the_page(drive: Drive, engine: Thalamus) -> None:
-    engine.run_turn(Turn(message="I like figs.", session="chat_figs"))
+    engine.turn(Turn(message="I like figs.", session="chat_figs"))
 
     async def scenario(d: Driver) -> None:
         await d.say("/session")

@@ -50,11 +50,11 @@ def lived(drive: Drive, home: Path, tmp_path: Path) -> Iterator[Thalamus]:
     notes.write_text("# Herbs\n\nBasil needs sun. Mint needs shade and water.\n")
     with Thalamus(home=str(home), model="scripted", embedder="scripted") as thalamus:
         for at, message in SAID:
-            thalamus.run_turn(Turn(message=message, created_at=at, session=f"chat_{at[5:7]}"))
-        list(thalamus.crystallize())
-        thalamus.add_project(Project(name="Herb garden", created_at="2026-04-01T09:00:00Z"))
-        thalamus.apply_to_world([WorldOperation(op="set", path="project", value="Herb garden")])
-        thalamus.ingest_document(notes)
+            thalamus.turn(Turn(message=message, created_at=at, session=f"chat_{at[5:7]}"))
+        list(thalamus.insights.crystallize())
+        thalamus.projects.add(Project(name="Herb garden", created_at="2026-04-01T09:00:00Z"))
+        thalamus.projects.apply([WorldOperation(op="set", path="project", value="Herb garden")])
+        thalamus.ingest(notes)
         yield thalamus
 
 

@@ -87,9 +87,9 @@ def past_session(config: Config, id: str | None, last: bool) -> Config:
         if id == CHOOSE:
             found = [chosen_session(thalamus)]
         elif id is not None:
-            found = [thalamus.session_details(id)]
+            found = [thalamus.sessions.get(id)]
         else:
-            found = thalamus.sessions(1) if thalamus.open_store(False) is not None else []
+            found = thalamus.sessions.find(1) if thalamus.open_store(False) is not None else []
     if not found:
         return config
     origin = {**config.origin, "session": "flag"}
@@ -108,7 +108,7 @@ def chosen_session(thalamus: Thalamus) -> Session:
             "Missing session: there is no terminal to choose one at.",
             fix="Give its id or title; `thalamus session` lists them.",
         )
-    known = thalamus.sessions()
+    known = thalamus.sessions.find()
     if not known:
         raise NothingMatches("There are no sessions yet.", fix="`thalamus chat` begins one.")
     chosen = pick_session(thalamus, known)
@@ -118,7 +118,7 @@ def chosen_session(thalamus: Thalamus) -> Session:
 
 
 def start(config: Config, *, debug: bool = False, events: str | None = None) -> None:
-    """Chats in the session of a configuration. Its events can be followed by `thalamus watch`."""
+    """Chats in the session of a configuration; `thalamus trace --follow` can follow it."""
     from thalamus.serving.broadcast import Broadcast
     from thalamus.terminal import streams
     from thalamus.terminal.printer import Printer

@@ -30,15 +30,38 @@ app = typer.Typer(
 @settings(*STORE, lenient=True)
 def path(config: Config, problems: list[ConfigError], json: Json = False) -> None:
     """Print the files and directories in use."""
-    from thalamus.commands.options import engine
     from thalamus.records import ConfigPath
     from thalamus.terminal import jsonl
 
-    for name, where in engine(config).paths():
+    for name, where in _paths(config):
         if json:
             jsonl.write(ConfigPath(name=name, path=str(where), exists=where.exists()))
         else:
             say(f"{name:13}  {where}" + ("" if where.exists() else "  (missing)"))
+
+
+def _paths(config: Config) -> list[tuple[str, Path]]:
+    """(what it is, where) of the files and folders that are used."""
+    from pathlib import Path
+
+    from thalamus.commands.options import engine
+    from thalamus.config import FILE, PROJECT_FILE, USER_FILE, find_project_file, user_dir
+
+    given = config.origin.get("home") in ("flag", "THALAMUS_HOME")
+    # a `home` that a file gives does not move these
+    own = user_dir(config.home if given else None)
+    found = [
+        ("user file", own / USER_FILE),
+        ("project file", find_project_file(Path.cwd()) or Path.cwd() / PROJECT_FILE),
+        ("trusted folders", own / FILE),
+        ("own prompts", config.prompts_folder),
+        ("retention", config.config_dir / "retention.yaml"),
+        ("store", engine(config).store.path),
+        ("indexes", config.store_dir / "index"),
+        ("models", config.cache_dir / "models"),
+        ("state", config.state_dir),
+    ]
+    return found + ([("log", Path(config.log_file))] if config.log_file else [])
 
 
 @app.command()
@@ -90,7 +113,7 @@ def check(
     """
     import sys
 
-    from thalamus.api import check_configuration
+    from thalamus.diagnostics import check_configuration
     from thalamus.terminal.checks import show_checks
 
     if show_checks(check_configuration(home or ""), json):

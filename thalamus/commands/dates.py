@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def read_date(value: str | None, option: str) -> str | None:
-    """The same as ``clock.read_date``, in the user's time zone."""
+    """Reads a date as ``clock.read_date`` does, in the user's time zone."""
     from thalamus import clock
     from thalamus.terminal.local import zone
 

@@ -13,7 +13,7 @@ from thalamus.terminal.streams import complain, say
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from thalamus.api import Demo
+    from thalamus.evaluation.demo import Demo
     from thalamus.records import Turn
     from thalamus.terminal.narration import Narrator
 
@@ -37,19 +37,22 @@ def demo(
     """
     import tempfile
 
-    from thalamus.commands.options import engine
+    from thalamus.evaluation.demo import SCRIPTED, Demo, find_model
     from thalamus.terminal.narration import Narrator
 
     story = None if json else Narrator()
     with tempfile.TemporaryDirectory(prefix="thalamus-demo-") as folder:
-        played = engine(config).demo(folder, scripted=scripted, report=complain)
+        model = SCRIPTED if scripted else find_model(config, complain)
+        played = Demo(config, folder, model)
         _play(played, story)
     if story is not None:
         _what_next(config, played, story)
 
 
 def _play(played: Demo, story: Narrator | None) -> None:
-    from thalamus.api import Thalamus, ThalamusEvents, recalled
+    from thalamus.api import Thalamus
+    from thalamus.evaluation.demo import recalled
+    from thalamus.events import ThalamusEvents
     from thalamus.terminal import jsonl
     from thalamus.terminal.repl import Status
 

@@ -1,4 +1,4 @@
-"""`thalamus doctor`: checking installation, store and models."""
+"""`thalamus doctor`: checking installation, store, models and signatures."""
 
 from __future__ import annotations
 
@@ -19,6 +19,16 @@ def doctor(
     models: Annotated[
         bool, typer.Option("--models/--no-models", help="Call each model once.")
     ] = True,
+    signatures: Annotated[
+        bool, typer.Option("--signatures", help="Verify the signatures of the store instead.")
+    ] = False,
+    head: Annotated[
+        bool, typer.Option("--head", help="With --signatures: print the signed head, to keep it.")
+    ] = False,
+    against: Annotated[
+        str | None,
+        typer.Option(metavar="HEAD", help="With --signatures: compare with a head kept earlier."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Check the installation, the store and the models.
@@ -26,13 +36,27 @@ def doctor(
     Checks versions, paths, the store's tables, ledger and search indexes, embeddings, models and
     configuration. Exit status 1 if there is a problem; warnings do not count. With --json: a
     `check` record for each.
+
+    With --signatures, verifies every row and every ledger entry instead. Prints a line for each row
+    that was edited, removed or inserted by anything but Thalamus and exits with 1; otherwise prints
+    a summary. With --json: a `finding` record for each, then an event `verified` with the counts.
     """
     import sys
 
     from thalamus.commands.options import engine
+    from thalamus.diagnostics import examine
+    from thalamus.errors import UsageError
     from thalamus.terminal.checks import show_checks
 
+    if signatures:
+        from thalamus.commands.signatures import verify
+
+        verify(config, head, against, json)
+        return
+    if head or against is not None:
+        raise UsageError("--head and --against require --signatures.")
     with engine(config) as thalamus:
-        problems = show_checks(thalamus.diagnose(ask_models=models), json)
+        checks = examine(thalamus.context, thalamus.open_store, ask_models=models)
+        problems = show_checks(checks, json)
     if problems:
         sys.exit(1)

@@ -14,7 +14,8 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from thalamus.api import MemoryEvaluationRun, RetrievalEvaluation
+    from thalamus.evaluation.memory_run import MemoryEvaluationRun
+    from thalamus.evaluation.retrieval_run import RetrievalEvaluation
     from thalamus.records import Evaluation
 
 app = typer.Typer(
@@ -67,13 +68,14 @@ def retrieval(
 
     With --out, an interrupted run is resumed, and `eval compare` compares two runs.
     """
-    from thalamus.api import LEVELS, RetrievalRun
     from thalamus.commands.options import engine
+    from thalamus.evaluation.formats import LEVELS
+    from thalamus.evaluation.retrieval_run import RetrievalEvaluation, RetrievalRun
 
     _check_directory(store_dir)
     plan = RetrievalRun(file, format, level or LEVELS[format], read_ks(k), limit, store_dir)
     with engine(config) as thalamus:
-        evaluation = thalamus.evaluate_retrieval(plan, out)
+        evaluation = RetrievalEvaluation(plan, thalamus, out)
         _run(evaluation, "asked", "questions")
     _print_evaluation(evaluation.summary(), json)
 
@@ -98,7 +100,7 @@ def compare(
     Lists the questions whose recall@k went up or down from the first run to the second (k is 10,
     or the largest that both have). Questions that are only in one of the files are left out.
     """
-    from thalamus.api import compare_files
+    from thalamus.evaluation.compare import compare_files
     from thalamus.terminal.retrieval_tables import comparison_lines
 
     found = compare_files(first, second, k)
@@ -168,13 +170,15 @@ def memory(
     With --out, everything that was stored is written with its verdict, and an interrupted run is
     resumed.
     """
-    from thalamus.api import Choice, MemoryRun
     from thalamus.commands.options import engine
+    from thalamus.evaluation.memory_run import MemoryEvaluationRun, MemoryRun
+    from thalamus.evaluation.statements import Choice
 
     _check_directory(store_dir)
     choice = Choice(None if half == "all" else half, kind or (), language or (), limit)
     with engine(config) as thalamus:
-        evaluation = thalamus.evaluate_memory(file, choice, MemoryRun(answer, store_dir), out)
+        run = MemoryRun(answer, store_dir)
+        evaluation = MemoryEvaluationRun(file, choice, run, thalamus, out)
         _run(evaluation, "judged", "cases")
     _print_memory(evaluation, show_wrong, json)
 
@@ -208,8 +212,8 @@ def answers(
 
     With --json, every answer is printed as it comes, and the figures last.
     """
-    from thalamus.api import AnswersRun
     from thalamus.commands.options import engine
+    from thalamus.evaluation.answers_run import AnswersEvaluation, AnswersRun
     from thalamus.terminal import jsonl
     from thalamus.terminal.answer_tables import answer_lines
     from thalamus.terminal.interrupts import at_safe_points
@@ -220,7 +224,7 @@ def answers(
     with engine(config) as thalamus:
         for flow in plan.flows:
             thalamus.look_up_models(flow)
-        evaluation = thalamus.evaluate_answers(plan)
+        evaluation = AnswersEvaluation(plan, thalamus)
         with (
             counting("judged", "answers", evaluation.total) as advance,
             at_safe_points() as check_interrupt,
@@ -262,14 +266,15 @@ def persona(
     both have your store. With --with and --without one model is asked with the memory in DIR
     (such as one that a personality was imported into) and without.
     """
-    from thalamus.commands.options import engine
+    from thalamus.evaluation.persona_run import ask_all, read_questions
     from thalamus.terminal import jsonl
     from thalamus.terminal.persona_answers import show
     from thalamus.terminal.progress import counting
 
     sides = _sides(config, model or [], with_, without)
-    with engine(config) as thalamus, counting("asked", "questions") as advance:
-        found = list(thalamus.compare_personas(questions, sides, advance))
+    asked = read_questions(questions)
+    with counting("asked", "questions") as advance:
+        found = list(ask_all(asked, sides, advance))
     if not json:
         show(found)
         return
@@ -280,7 +285,7 @@ def persona(
 def _sides(
     config: Config, models: list[str], home: Path | None, without: bool
 ) -> list[tuple[str, Config]]:
-    """What is compared, as names and settings. Raises ``UsageError`` unless it is two or more."""
+    """Sides to compare, as names and settings. Raises ``UsageError`` unless it is two or more."""
     from msgspec import structs
 
     from thalamus.errors import UsageError

@@ -15,13 +15,103 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-    from thalamus.api import GoldenOptions, Purpose, Selection, Thalamus
+    from thalamus.api import Thalamus
     from thalamus.terminal.files import Output
+    from thalamus.transfer.export import Selection
+    from thalamus.transfer.golden import GoldenOptions
 
 # first what can be found
 KINDS = (*(kind.name for kind in sorted(kinds(), key=lambda kind: not kind.numbered)), "event")
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@dataclass
+class Options:
+    """Options of `export`."""
+
+    format: Annotated[
+        Literal["jsonl", "markdown", "chat", "golden", "persona"],
+        typer.Option(
+            "--format",
+            help="jsonl is complete, markdown for reading, chat the messages of each session,"
+            " golden what a model can learn from, persona the assistant's personality.",
+        ),
+    ] = "jsonl"
+    out: Annotated[
+        str | None,
+        typer.Option("--out", "-o", metavar="NAME", help="Write NAME.jsonl and a card (golden)."),
+    ] = None
+    purpose: Annotated[
+        Literal["planner", "synthesizer", "chat"] | None,
+        typer.Option("--for", help="Chat messages, to train this (golden)."),
+    ] = None
+    split: Annotated[
+        str | None,
+        typer.Option(metavar="PARTS", help="Split by session: train=0.9,test=0.1 (golden)."),
+    ] = None
+    redact: Annotated[
+        bool,
+        typer.Option(
+            "--redact/--no-redact", help="Replace names, addresses, numbers, secrets (golden)."
+        ),
+    ] = True
+    include_personal: Annotated[
+        bool,
+        typer.Option("--include-personal", help="Include what is personal (golden, persona)."),
+    ] = False
+    dialogues: Annotated[
+        int, typer.Option(min=0, max=MOST, metavar="N", help="At most N exchanges (persona).")
+    ] = 20
+    embeddings: Annotated[
+        bool,
+        typer.Option("--embeddings", help="Include the vectors of memories and facts (jsonl)."),
+    ] = False
+    with_logs: Annotated[
+        bool, typer.Option("--with-logs", help="Include the logs of stages (jsonl).")
+    ] = False
+    kind: Annotated[
+        list[str] | None,
+        typer.Option("--kind", metavar="KIND", help="Only turn, memory, fact …; repeatable."),
+    ] = None
+    user: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only what belongs to this user.")
+    ] = None
+    session: Annotated[
+        str | None, typer.Option("--session", "-s", metavar="NAME", help="Only this session.")
+    ] = None
+    since: Annotated[
+        str | None, typer.Option(metavar="DATE", help="Only what was said on or after DATE.")
+    ] = None
+    until: Annotated[
+        str | None, typer.Option(metavar="DATE", help="Only what was said before DATE.")
+    ] = None
+
+    def selection(self) -> Selection:
+        """The records to export. Raises ``UsageError`` for a wrong date."""
+        from thalamus.commands.dates import read_date
+        from thalamus.transfer.export import Selection
+
+        return Selection(
+            user=self.user,
+            session=self.session,
+            since=read_date(self.since, "--since"),
+            until=read_date(self.until, "--until"),
+            kinds=tuple(self.kind) if self.kind else None,
+            logs=self.with_logs,
+        )
+
+    def golden(self, selection: Selection) -> GoldenOptions:
+        """The options of a golden data set. Raises ``UsageError``."""
+        from thalamus.transfer.golden import GoldenOptions, parse_split
+
+        return GoldenOptions(
+            purpose=self.purpose,
+            split=parse_split(self.split) if self.split is not None else (),
+            redact=self.redact,
+            personal=self.include_personal,
+            selection=selection,
+        )
 
 
 @app.command()
@@ -31,62 +121,7 @@ def export(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="The file to write; - is standard output.")
     ] = "-",
-    format: Annotated[
-        Literal["jsonl", "markdown", "chat", "golden", "persona"],
-        typer.Option(
-            "--format",
-            help="jsonl is complete, markdown for reading, chat the messages of each session,"
-            " golden what a model can learn from, persona the assistant's personality.",
-        ),
-    ] = "jsonl",
-    out: Annotated[
-        str | None,
-        typer.Option("--out", "-o", metavar="NAME", help="Write NAME.jsonl and a card (golden)."),
-    ] = None,
-    purpose: Annotated[
-        Literal["planner", "synthesizer", "chat"] | None,
-        typer.Option("--for", help="Chat messages, to train this (golden)."),
-    ] = None,
-    split: Annotated[
-        str | None,
-        typer.Option(metavar="PARTS", help="Split by session: train=0.9,test=0.1 (golden)."),
-    ] = None,
-    redact: Annotated[
-        bool,
-        typer.Option(
-            "--redact/--no-redact", help="Replace names, addresses, numbers, secrets (golden)."
-        ),
-    ] = True,
-    include_personal: Annotated[
-        bool,
-        typer.Option("--include-personal", help="Include what is personal (golden, persona)."),
-    ] = False,
-    dialogues: Annotated[
-        int, typer.Option(min=0, max=MOST, metavar="N", help="At most N exchanges (persona).")
-    ] = 20,
-    embeddings: Annotated[
-        bool,
-        typer.Option("--embeddings", help="Include the vectors of memories and facts (jsonl)."),
-    ] = False,
-    with_logs: Annotated[
-        bool, typer.Option("--with-logs", help="Include the logs of stages (jsonl).")
-    ] = False,
-    kind: Annotated[
-        list[str] | None,
-        typer.Option("--kind", metavar="KIND", help="Only turn, memory, fact …; repeatable."),
-    ] = None,
-    user: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only what belongs to this user.")
-    ] = None,
-    session: Annotated[
-        str | None, typer.Option("--session", "-s", metavar="NAME", help="Only this session.")
-    ] = None,
-    since: Annotated[
-        str | None, typer.Option(metavar="DATE", help="Only what was said on or after DATE.")
-    ] = None,
-    until: Annotated[
-        str | None, typer.Option(metavar="DATE", help="Only what was said before DATE.")
-    ] = None,
+    options: Options = Options(),
 ) -> None:
     """Export the store as JSON lines (for `thalamus import`), Markdown, chats or training data.
 
@@ -98,27 +133,18 @@ def export(
     trainers take. persona: what the assistant is and how it speaks, insights and the best
     exchanges, for `thalamus import` into an empty store.
     """
-    from thalamus.api import Selection
-    from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.terminal.files import replacing
     from thalamus.terminal.progress import counting
 
-    made = _Made(format, out, purpose, split, redact, include_personal, dialogues)
-    _check_options(made, kind or [], embeddings, with_logs)
-    selection = Selection(
-        user=user,
-        session=session,
-        since=read_date(since, "--since"),
-        until=read_date(until, "--until"),
-        kinds=tuple(kind) if kind else None,
-        logs=with_logs,
-    )
+    _check_options(options)
+    selection = options.selection()
     with engine(config) as thalamus:
-        if format == "golden" and (out is not None or split is not None or file != "-"):
-            _write_dataset(thalamus, selection, made, file)
+        several = options.out is not None or options.split is not None
+        if options.format == "golden" and (several or file != "-"):
+            _write_dataset(thalamus, selection, options, file)
             return
-        lines = _lines(thalamus, selection, made, embeddings)
+        lines = _lines(thalamus, selection, options)
         output: AbstractContextManager[Output] = replacing(file)
         with output as stream, counting("exported", "records") as advance:
             for line in lines:
@@ -126,90 +152,78 @@ def export(
                 advance(1)
 
 
-@dataclass
-class _Made:
-    """What is exported, as the options say."""
-
-    format: str
-    out: str | None
-    purpose: Purpose | None
-    split: str | None
-    redact: bool
-    include_personal: bool
-    dialogues: int
-
-    def golden(self, selection: Selection) -> GoldenOptions:
-        """The options of a golden data set. Raises ``UsageError``."""
-        from thalamus.api import GoldenOptions, parse_split
-
-        return GoldenOptions(
-            purpose=self.purpose,
-            split=parse_split(self.split) if self.split is not None else (),
-            redact=self.redact,
-            personal=self.include_personal,
-            selection=selection,
-        )
-
-
-def _check_options(made: _Made, kind: list[str], embeddings: bool, with_logs: bool) -> None:
+def _check_options(options: Options) -> None:
     """Raises ``UsageError`` for options that cannot be combined."""
     from thalamus.errors import UsageError
 
-    if kind and made.format != "jsonl" and made.format != "markdown":
-        raise UsageError(f"--kind and --format {made.format} cannot be combined.")
-    if embeddings and made.format != "jsonl":
+    kind = options.kind or []
+    if kind and options.format != "jsonl" and options.format != "markdown":
+        raise UsageError(f"--kind and --format {options.format} cannot be combined.")
+    if options.embeddings and options.format != "jsonl":
         raise UsageError("--embeddings requires --format jsonl.")
-    if with_logs and (made.format != "jsonl" or kind):
+    if options.with_logs and (options.format != "jsonl" or kind):
         raise UsageError("--with-logs requires --format jsonl, without --kind.")
     golden = {
-        "--out": made.out,
-        "--for": made.purpose,
-        "--split": made.split,
-        "--no-redact": not made.redact,
+        "--out": options.out,
+        "--for": options.purpose,
+        "--split": options.split,
+        "--no-redact": not options.redact,
     }
     for option, given in golden.items():
-        if given and made.format != "golden":
+        if given and options.format != "golden":
             raise UsageError(f"{option} requires --format golden.")
-    if made.include_personal and made.format not in ("golden", "persona"):
+    if options.include_personal and options.format not in ("golden", "persona"):
         raise UsageError("--include-personal requires --format golden or persona.")
     for name in kind:
         if name not in KINDS:
             raise wrong_choice("--kind", name, KINDS)
 
 
-def _write_dataset(thalamus: Thalamus, selection: Selection, made: _Made, file: str) -> None:
+def _write_dataset(thalamus: Thalamus, selection: Selection, options: Options, file: str) -> None:
     """Writes a golden data set to files, and says what it is made of."""
     from pathlib import Path
 
     from thalamus.errors import UsageError
     from thalamus.terminal.lines import counted
     from thalamus.terminal.streams import complain
+    from thalamus.transfer.golden import GoldenDataset, write_dataset
 
-    if made.out is not None and file != "-":
+    if options.out is not None and file != "-":
         raise UsageError("--out names the files: FILE cannot be given as well.")
-    if made.out is None and file == "-":
+    if options.out is None and file == "-":
         raise UsageError("--split requires --out.", fix="Give the name that the files begin with.")
-    name = Path((made.out or file).removesuffix(".jsonl"))
-    card = thalamus.export_golden(name, made.golden(selection))
+    name = Path((options.out or file).removesuffix(".jsonl"))
+    card = write_dataset(
+        GoldenDataset(thalamus.database, thalamus.context, options.golden(selection)),
+        name,
+        thalamus.context,
+    )
     for part in card.files:
         complain(f"{name.with_name(part.name)}: {counted({'row': part.rows})}")
     complain(f"of {counted({'turn': card.turns})}; see {name.with_name(name.name + '.card.md')}")
 
 
-def _lines(
-    thalamus: Thalamus, selection: Selection, made: _Made, embeddings: bool
-) -> Iterator[bytes]:
+def _lines(thalamus: Thalamus, selection: Selection, options: Options) -> Iterator[bytes]:
     """Raises ``NoStore`` at once: before anything is written."""
-    if made.format == "golden":
-        return thalamus.golden_lines(made.golden(selection))
-    if made.format == "persona":
-        return thalamus.personality_lines(
-            dialogues=made.dialogues, personal=made.include_personal, selection=selection
-        )
-    if made.format == "markdown":
+    from thalamus.transfer.chats import export_chats
+    from thalamus.transfer.export import export_lines
+    from thalamus.transfer.golden import GoldenDataset
+    from thalamus.transfer.markdown import export_markdown
+
+    if options.format == "golden":
+        return GoldenDataset(thalamus.database, thalamus.context, options.golden(selection)).lines()
+    if options.format == "persona":
+        from thalamus.transfer.personality import personality_lines
+
+        now, personal = thalamus.clock.stamp(), options.include_personal
+        return personality_lines(thalamus.database, now, options.dialogues, personal, selection)
+    if options.format == "markdown":
         from thalamus.terminal.lines import visible
 
-        return (f"{visible(line)}\n".encode() for line in thalamus.export_markdown(selection))
-    if made.format == "chat":
-        return thalamus.export_chats(selection)
-    return thalamus.export_lines(selection, embeddings=embeddings)
+        return (
+            f"{visible(line)}\n".encode()
+            for line in export_markdown(thalamus.database, selection, thalamus.context.zone)
+        )
+    if options.format == "chat":
+        return export_chats(thalamus.database, selection)
+    return export_lines(thalamus.database, selection, embeddings=options.embeddings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,10 +16,66 @@ from thalamus.terminal.streams import complain
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from thalamus.api import ForgetOptions, ForgetReport
+    from thalamus.memory.erase import ForgetOptions, ForgetReport
     from thalamus.terminal.erase import StepLine
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@dataclass
+class Options:
+    """Options of `forget`."""
+
+    subject: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Facts about NAME and everything that mentions it."),
+    ] = None
+    query: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Everything that contains TEXT.")
+    ] = None
+    session: Annotated[
+        str | None,
+        typer.Option("--session", "-s", metavar="NAME", help="Everything in this session."),
+    ] = None
+    source: Annotated[
+        str | None, typer.Option(metavar="DOC", help="A document, by path, title, id or SHA-256.")
+    ] = None
+    about: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="Everything about TEXT, in any form of its words."),
+    ] = None
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be deleted, delete nothing.")
+    ] = False
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without asking.")] = False
+    no_input: Annotated[bool, typer.Option("--no-input", help="Fail instead of asking.")] = False
+    prove: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write a signed receipt to FILE (- for stdout)."),
+    ] = None
+    finish: Annotated[bool, typer.Option("--finish", help="Finish an interrupted forget.")] = False
+    everything: Annotated[
+        bool, typer.Option("--everything", help="Erase the whole memory of the tenant, with keys.")
+    ] = False
+    confirm: Annotated[
+        str | None,
+        typer.Option(metavar="TENANT", help="With --everything: do not ask for this name."),
+    ] = None
+    check_receipt: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Check a receipt; with --query, whether it covers TEXT."),
+    ] = None
+
+    def selected(self) -> bool:
+        """True if an option says what to delete."""
+        return bool(self.subject or self.query or self.session or self.source or self.about)
+
+    def erases_alone(self, config: Config) -> bool:
+        """True if nothing is combined with --everything but --confirm and --no-input."""
+        shared = {name for name, origin in config.origin.items() if origin == "flag"}
+        other = self.dry_run or self.yes or self.finish or self.selected()
+        receipts = self.prove is not None or self.check_receipt is not None
+        return not (other or receipts or shared & set(OWNER))
 
 
 @app.command()
@@ -29,38 +86,7 @@ def forget(
         list[str] | None,
         typer.Argument(metavar="ID…", help="Ids of turns, memories, facts, documents, plans."),
     ] = None,
-    subject: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Facts about NAME and everything that mentions it."),
-    ] = None,
-    query: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Everything that contains TEXT.")
-    ] = None,
-    session: Annotated[
-        str | None,
-        typer.Option("--session", "-s", metavar="NAME", help="Everything in this session."),
-    ] = None,
-    source: Annotated[
-        str | None, typer.Option(metavar="DOC", help="A document, by path, title, id or SHA-256.")
-    ] = None,
-    about: Annotated[
-        str | None,
-        typer.Option(metavar="TEXT", help="Everything about TEXT, in any form of its words."),
-    ] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would be deleted, delete nothing.")
-    ] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without asking.")] = False,
-    no_input: Annotated[bool, typer.Option("--no-input", help="Fail instead of asking.")] = False,
-    prove: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Write a signed receipt to FILE (- for stdout)."),
-    ] = None,
-    finish: Annotated[bool, typer.Option("--finish", help="Finish an interrupted forget.")] = False,
-    check_receipt: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Check a receipt; with --query, whether it covers TEXT."),
-    ] = None,
+    given: Options = Options(),
     json: Json = False,
 ) -> None:
     """Delete something permanently, with everything derived from it.
@@ -69,26 +95,43 @@ def forget(
     and SQLite's log and free pages; then searches every file of the store for remains. Exit
     status 1 if anything is left, 4 if nothing was found to delete.
 
+    With --everything, erases the whole store of a tenant with its keys, after its name was typed.
+    Other processes may keep working: they see an empty store. Backups and other files that hold
+    the same words are named and left.
+
     With --json: a verdict for each thing deleted, then an event with the result.
     """
-    from thalamus.api import ForgetOptions
+    from thalamus.errors import UsageError
+    from thalamus.memory.erase import ForgetOptions
 
-    if check_receipt is not None:
-        _check(check_receipt, query, config)
-    elif finish:
+    if given.everything:
+        from thalamus.commands.erase_all import erase_all
+
+        if ids or not given.erases_alone(config):
+            raise UsageError(
+                "--everything erases the whole tenant: give it alone, or with --confirm TENANT."
+            )
+        erase_all(config, given.confirm, json, possible=not given.no_input)
+        return
+    if given.confirm is not None:
+        raise UsageError("--confirm requires --everything.")
+    if given.check_receipt is not None:
+        _check(given.check_receipt, given.query, config)
+    elif given.finish:
         _finish(config)
     else:
         options = ForgetOptions(
             ids=tuple(ids or ()),
-            subject=subject,
-            query=query,
-            session=session,
-            source=source,
-            about=about,
-            dry_run=dry_run,
-            prove=prove is not None,
+            subject=given.subject,
+            query=given.query,
+            session=given.session,
+            source=given.source,
+            about=given.about,
+            dry_run=given.dry_run,
+            prove=given.prove is not None,
         )
-        _forget(options, _Asking(json, ask=not yes, possible=not no_input), prove, config)
+        asking = _Asking(json, ask=not given.yes, possible=not given.no_input)
+        _forget(options, asking, given.prove, config)
 
 
 def _forget(options: ForgetOptions, asking: _Asking, prove: str | None, config: Config) -> None:
@@ -180,8 +223,8 @@ def check_target(path: Path) -> None:
 
 def _check(file: str, text: str | None, config: Config) -> None:
     """Reports whether a receipt is intact, who signed it, and whether it covers a text."""
-    from thalamus.api import verify_receipt
     from thalamus.errors import ThalamusError, UsageError
+    from thalamus.security.receipts import verify_receipt
     from thalamus.terminal.erase import show_covered, show_receipt
 
     try:

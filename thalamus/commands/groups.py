@@ -13,6 +13,45 @@ from typer.core import TyperGroup
 
 from thalamus.commands.options import SHARED
 
+# what was a command once -> what it is now, both after `thalamus`
+MOVED = {
+    "act": "stage act",
+    "backup": "store backup",
+    "crystallize": "consolidate",
+    "draft": "stage draft",
+    "facts timeline": "timeline --facts",
+    "gather": "stage gather",
+    "graph": "concepts graph",
+    "manifest": "project status",
+    "reindex": "store reindex",
+    "reset": "forget --everything",
+    "restore": "store restore",
+    "route": "stage route",
+    "search-plan": "stage search-plan",
+    "stats": "store stats",
+    "topics": "stage topics",
+    "verify": "doctor --signatures",
+    "watch": "trace --follow",
+}
+
+
+def list_once(command: Any) -> Any:
+    """The command, whose help names the shared options in one line instead of listing them."""
+    hidden = [parameter for parameter in command.params if _is_shared(parameter)]
+    for parameter in hidden:
+        parameter.get_help_record = lambda _: None
+    if hidden:
+        names = ", ".join(parameter.opts[0] for parameter in hidden)
+        command.epilog = command.epilog or f"Shared options (`thalamus help options`): {names}."
+    for nested in getattr(command, "commands", {}).values():
+        list_once(nested)
+    return command
+
+
+def _is_shared(parameter: Any) -> bool:
+    """True for a shared option, not one of the command's own with its name."""
+    return parameter.name in SHARED and parameter.help == SHARED[parameter.name][2]
+
 
 class Suggesting(TyperGroup):
     """A group that suggests a command for a mistyped one, and hands the options that were given
@@ -23,6 +62,9 @@ class Suggesting(TyperGroup):
         if args and args[0] not in names and not args[0].startswith("-"):
             import difflib
 
+            path = " ".join([*ctx.command_path.split()[1:], args[0]])
+            if path in MOVED:
+                ctx.fail(f"`thalamus {path}` is now `thalamus {MOVED[path]}`.")
             near = difflib.get_close_matches(args[0], names, n=1)
             hint = f" Did you mean {near[0]!r}?" if near else self.advice(ctx, args)
             ctx.fail(f"Unknown command {args[0]!r}.{hint}")
@@ -34,7 +76,7 @@ class Suggesting(TyperGroup):
         return name, command, rest
 
     def advice(self, ctx: Any, args: list[str]) -> str:
-        """What was perhaps meant by arguments that begin with no command, as a sentence after a
+        """Hint about arguments that begin with no command, as a sentence after a
         blank; empty where nobody knows."""
         return ""
 
@@ -108,4 +150,4 @@ class Group(DefaultsToList):
         module, function = self._places[cmd_name].split(":")
         app = typer.Typer(rich_markup_mode=None, add_completion=False)
         app.command(cmd_name)(getattr(importlib.import_module(f"{__package__}.{module}"), function))
-        return typer.main.get_command(app)
+        return list_once(typer.main.get_command(app))

@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from thalamus.api import HnswResult, Thalamus
+    from thalamus.api import Thalamus
+    from thalamus.storage.protocol import HnswResult
 
 Build = Callable[[Callable[[int], None]], "list[HnswResult]"]
 
 
 def with_progress(thalamus: Thalamus, build: Build) -> list[HnswResult]:
-    """What ``build`` returns; it can be interrupted between two steps."""
+    """Runs ``build`` with a progress bar; it can be interrupted between two steps."""
     from thalamus.terminal.interrupts import at_safe_points
     from thalamus.terminal.progress import counting
 
-    vectors = thalamus.count_vectors()
+    vectors = sum(space.count for space in thalamus.database.spaces())
     with at_safe_points() as stop_if_asked, counting("indexed", "vectors", vectors) as advance:
 
         def progress(count: int) -> None:
@@ -36,7 +37,7 @@ def keep(thalamus: Thalamus) -> None:
 
     sys.stdout.flush()
     try:
-        with_progress(thalamus, thalamus.keep_hnsw)
+        with_progress(thalamus, thalamus.store.keep_hnsw)
     except ThalamusError as error:
         complain(f"thalamus: the HNSW index was not built: {error}")
 

@@ -13,8 +13,9 @@ from thalamus.terminal.streams import complain, say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from thalamus.api import Importable, Importer, Thalamus
+    from thalamus.api import Thalamus
     from thalamus.errors import BadRecord
+    from thalamus.transfer.importer import Importable, Importer
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -57,8 +58,9 @@ def import_(
 
 def _import_records(file: str, thalamus: Thalamus, merge: bool, json: bool) -> None:
     from thalamus.terminal.progress import counting
+    from thalamus.transfer.importer import Importer
 
-    importer = thalamus.importer()
+    importer = Importer(thalamus.context)
     problem: BadRecord | None = None
     with counting("imported", "records") as advance:
         for number, batch in enumerate(_batches(file, thalamus.config.batch_size)):
@@ -88,7 +90,7 @@ def _without_heading(
         jsonl.decode(lines[0][1], lines[0][0], Personality)
     except BadRecord:
         return lines
-    if not merge and not thalamus.is_empty():
+    if not merge and not thalamus.store.is_empty():
         raise UsageError(
             "A personality is imported into an empty store, and this one is not empty.",
             fix="Choose another one with --tenant or --home, or give --merge.",
@@ -119,9 +121,10 @@ def _checked(
     lines: list[tuple[int, bytes]], importer: Importer
 ) -> tuple[list[Importable], BadRecord | None]:
     """The records up to the first bad line, and what is wrong with that one."""
-    from thalamus.api import RecordProblem, importable
     from thalamus.errors import BadRecord
+    from thalamus.memory.draft import RecordProblem
     from thalamus.terminal import jsonl
+    from thalamus.transfer.importer import importable
 
     records: list[Importable] = []
     classes = importable()
@@ -139,8 +142,8 @@ def _add(
     records: list[Importable], lines: list[tuple[int, bytes]], importer: Importer
 ) -> BadRecord | None:
     """Stores records; at one that has the id of another, those before it. What is wrong then."""
-    from thalamus.api import RecordProblem
     from thalamus.errors import BadRecord
+    from thalamus.memory.draft import RecordProblem
 
     try:
         importer.add(records)
@@ -151,19 +154,21 @@ def _add(
 
 
 def _embed_missing(thalamus: Thalamus) -> int:
-    """Makes the embeddings that are missing; a failure leaves them for `reindex --embed`."""
+    """Makes the embeddings that are missing; a failure leaves them for `store reindex --embed`."""
     from thalamus.errors import MODEL_ERRORS
     from thalamus.terminal.progress import counting
 
     if thalamus.open_store(False) is None:
         return 0
     try:
-        total = thalamus.count_missing_embeddings()[1]
+        total = thalamus.store.count_missing_embeddings()[1]
         with counting("embedded", "entries", total) as advance:
-            return thalamus.embed_missing(advance)
+            return thalamus.store.embed_missing(advance)
     except MODEL_ERRORS as error:
         complain(f"thalamus: embeddings are missing: {error}")
-        complain("  `thalamus reindex --embed` computes them; until then, full text is searched.")
+        complain(
+            "  `thalamus store reindex --embed` computes them; until then, full text is searched."
+        )
         return 0
 
 
@@ -198,14 +203,16 @@ def _import_chats(source: str, file: str, thalamus: Thalamus, json: bool) -> Non
     from thalamus.errors import UsageError
     from thalamus.terminal.lines import counted
     from thalamus.terminal.progress import counting
+    from thalamus.transfer.conversations import import_conversations
 
     if file == "-":
         raise UsageError(f"Give the file, .zip or folder that {source} exported.")
     with counting("imported", "turns") as advance:
-        chats = thalamus.import_conversations(source, Path(file), _problem, advance)
+        chats = import_conversations(source, Path(file), thalamus.context, _problem, advance)
     if chats.problem:
         _problem(
-            f"embeddings are missing: {chats.problem}; `thalamus reindex --embed` computes them"
+            f"embeddings are missing: {chats.problem};"
+            " `thalamus store reindex --embed` computes them"
         )
     data = {
         "source": source,

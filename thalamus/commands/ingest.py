@@ -46,8 +46,8 @@ def ingest(
     """
     from pathlib import Path
 
-    from thalamus.api import find_documents
     from thalamus.commands.options import engine
+    from thalamus.readers.detect import walk as find_documents
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import document_line
     from thalamus.terminal.progress import counting
@@ -59,7 +59,7 @@ def ingest(
         engine(config) as thalamus,
         counting("read", "documents", total) as advance,
     ):
-        of = thalamus.project(project).id if project is not None else None
+        of = thalamus.projects.get(project).id if project is not None else None
         for document in _documents(paths, "-" in files, not no_summary, of, thalamus):
             failed += document.status == "failed"
             if json:
@@ -88,15 +88,15 @@ def _documents(
 
     if stdin:
         yield done(
-            thalamus.ingest_bytes(_standard_input(), "stdin", summary=summarise, project=project)
+            thalamus.ingest(_standard_input(), name="stdin", summary=summarise, project=project)
         )
     for path in paths:
-        yield done(thalamus.ingest_document(path, summary=summarise, project=project))
+        yield done(thalamus.ingest(path, summary=summarise, project=project))
 
 
 def _standard_input() -> bytes:
     """The content of standard input; of one that is too large, one byte more than is allowed."""
-    from thalamus.api import MAX_BYTES, format_of_bytes
+    from thalamus.readers.detect import MAX_BYTES, format_of_bytes
     from thalamus.terminal.streams import read_input
 
     head = read_input(1024)

@@ -90,21 +90,23 @@ def _named_model(config: Config) -> str | None:
 
 
 def _present(config: Config, thalamus: Thalamus) -> Present:
+    from thalamus.memory.core_memories import persona_memories
     from thalamus.terminal.first_steps import Present
 
-    values = thalamus.profile_values()
-    told = [memory.content for memory in thalamus.told_assistant()]
+    values = thalamus.facts.profile_values()
+    opened = thalamus.open_store()
+    told = persona_memories(opened, thalamus.context) if opened is not None else []
     return Present(
         model=config.model if config.model != "auto" else "",
         name=", ".join(values.get("name", ())),
         language=", ".join(values.get("language", ())),
-        assistant=" ".join(told),
+        assistant=" ".join(memory.content for memory in told),
     )
 
 
 def _check_model(config: Config, name: str) -> None:
     """Raises ``UsageError`` for what is not the name of a model."""
-    from thalamus.api import new_problems
+    from thalamus.diagnostics import new_problems
     from thalamus.errors import UsageError
 
     for found in new_problems(config.home, {}, {"model": name}):
@@ -118,8 +120,8 @@ def _model(thalamus: Thalamus, answers: Answers, present: Present) -> str | None
     setting as it is."""
     from thalamus.terminal.first_steps import NO_MODEL, choose_model
 
-    found = thalamus.chat_models()
-    best = thalamus.recommended_model(found)
+    found = thalamus.models.chat()
+    best = thalamus.models.recommended(found)
     chosen = choose_model(found, best, answers, present)
     if chosen is not None:
         _check_model(thalamus.config, chosen)
@@ -149,7 +151,7 @@ def _pull(thalamus: Thalamus, found: list[Model], answers: Answers) -> str | Non
     if not answers.sure(f"Download {name}, a tiny one to try things out ({size})?"):
         return None
     try:
-        thalamus.pull_model(name, complain)
+        thalamus.models.pull(name, complain)
     except ThalamusError as error:
         complain(f"thalamus: {error}")
         if error.advice:
@@ -187,10 +189,12 @@ def _remember(thalamus: Thalamus, answers: Answers) -> None:
     somebody can be asked; else raises ``UsageError``."""
     from functools import partial
 
+    from thalamus.pipeline.tell_assistant import tell_assistant
     from thalamus.terminal.first_steps import until_right
 
     if answers.assistant:
-        for memory in until_right("assistant", thalamus.tell_assistant, answers) or ():
+        tell = partial(tell_assistant, context=thalamus.context)
+        for memory in until_right("assistant", tell, answers) or ():
             say(f"remembered: {memory.content}")
     for field in ("name", "language"):
         if getattr(answers, field):
@@ -202,7 +206,7 @@ def _remember(thalamus: Thalamus, answers: Answers) -> None:
 
 
 def _set_profile(thalamus: Thalamus, field: str, value: str) -> None:
-    thalamus.set_profile(**{field: value})
+    thalamus.facts.set_profile(**{field: value})
 
 
 def _as_written(config: Config) -> Config:
@@ -223,8 +227,8 @@ def _say_models(config: Config) -> None:
 
     with engine(config) as thalamus:
         try:
-            model = thalamus.model_name()
-            say(f"model {model}, embedder {thalamus.embedder_name()}")
+            model = thalamus.models.name()
+            say(f"model {model}, embedder {thalamus.models.embedder()}")
         except ThalamusError as error:
             if config.model != "auto":
                 complain(f"thalamus: {error}")

@@ -33,11 +33,11 @@ def show(config: Config, json: Json = False) -> None:
     from thalamus.terminal import jsonl
 
     with engine(config) as thalamus:
-        state = thalamus.key_state()
+        state = thalamus.keys.state()
         if json:
             jsonl.write(Event(name="key", at=thalamus.clock.stamp(), data=state))
             return
-        signed = thalamus.open_store() is not None and bool(thalamus.signing_key()[0])
+        signed = thalamus.open_store() is not None and bool(thalamus.keys.signer()[0])
     none = "no key here" if signed else "no key yet: the first write creates it"
     say(f"place        {state['place']}")
     say(f"fingerprint  {state['fingerprint'] or none}")
@@ -50,12 +50,12 @@ def rotate(config: Config, json: Json = False) -> None:
     """Create a new store key and sign the store with it.
 
     The store is verified with the current key first. If this is interrupted, run it again. Heads
-    printed by `verify --head` become invalid.
+    printed by `doctor --signatures --head` become invalid.
     """
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
-        _print_signing(thalamus.rotate_key(), thalamus.clock.stamp(), json)
+        _print_signing(thalamus.keys.rotate(), thalamus.clock.stamp(), json)
 
 
 @app.command()
@@ -69,17 +69,17 @@ def adopt(config: Config, yes: Yes = False, json: Json = False) -> None:
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
-        if thalamus.store_is_lost:
+        if thalamus.keys.store_is_lost:
             lost = f"The store at {config.store_dir} is missing, with everything it remembered."
             _ask(lost, "Start a new one?", yes)
         else:
             _ask(
-                f"Everything in {thalamus.store.path} will be trusted as it is: rows edited,"
+                f"Everything in {thalamus.database.path} will be trusted as it is: rows edited,"
                 " removed or inserted until now can no longer be detected.",
                 "Sign it?",
                 yes,
             )
-        _print_signing(thalamus.adopt_store(), thalamus.clock.stamp(), json)
+        _print_signing(thalamus.keys.adopt(), thalamus.clock.stamp(), json)
 
 
 @app.command()
@@ -102,13 +102,13 @@ def shred(
     from thalamus.terminal import jsonl
 
     with engine(config) as thalamus:
-        found = thalamus.subject_keys(subject)
+        found = thalamus.keys.of_subject(subject)
         _ask(
             f"Everything encrypted of {', '.join(found)} becomes unreadable, in backups too.",
             "Shred the key?",
             yes,
         )
-        thalamus.shred_keys(found)
+        thalamus.keys.shred(found)
         at = thalamus.clock.stamp()
     if json:
         jsonl.write(Event(name="key_shredded", at=at, data={"subjects": found}))

@@ -12,7 +12,7 @@ def last_turn(thalamus: Thalamus) -> str:
     """The id of the user's last turn: in any session, since each chat is a new one, or in the one
     that was named. Raises ``NoStore``, ``NothingMatches``."""
     anywhere = "session" not in thalamus.config.origin
-    found = thalamus.last_turn_id(anywhere=anywhere)
+    found = thalamus.sessions.last_turn(anywhere=anywhere)
     if found is None:
         raise no_turns("" if anywhere else thalamus.session)
     return found

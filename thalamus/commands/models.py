@@ -30,7 +30,7 @@ def list_models(config: Config, json: Json = False) -> None:
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
 
-    models = engine(config).models()
+    models = engine(config).models.find()
     for model in models:
         if json:
             jsonl.write(model)
@@ -58,13 +58,13 @@ def pull(
     from thalamus.commands.options import engine
 
     if name is None:
-        from thalamus.api import CATALOGUE
+        from thalamus.models.catalogue import CATALOGUE
 
         for model in CATALOGUE:
             size = f"{model.size / 1e6:,.0f} MB"
             say(f"{model.name:12} {size:>8}  {model.licence}  {model.description}")
         return
-    path = engine(config).pull_model(name, complain)
+    path = engine(config).models.pull(name, complain)
     say(str(path))
     complain(f"Use it with --model llamacpp:{name}")
 
@@ -81,7 +81,7 @@ def check(config: Config, json: Json = False) -> None:
     from thalamus.terminal import jsonl
 
     codes = []
-    for answer in engine(config).check_models():
+    for answer in engine(config).models.check():
         if json:
             jsonl.write(answer)
         else:

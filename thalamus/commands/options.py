@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
 if TYPE_CHECKING:
-    from thalamus.api import Thalamus, ThalamusEvents
+    from thalamus.api import Thalamus
     from thalamus.config import Config
     from thalamus.errors import ConfigError, UsageError
+    from thalamus.events import ThalamusEvents
 
 _HANDED_OVER = ("config", "problems")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -85,6 +87,8 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON records, one per 
 def settings(*names: str, lenient: bool = False) -> Callable[[F], F]:
     """Decorator that adds the shared options ``names`` to a command and loads the configuration.
 
+    A parameter that is a dataclass stands for an option for each of its fields.
+
     The command takes a keyword ``config``: the loaded configuration with the flags on top. With
     ``lenient`` it also takes ``problems``: the errors in the configuration, which are then left
     out instead of raised. Broken pipes and Ctrl-C are raised as Thalamus's own errors, since click
@@ -93,8 +97,13 @@ def settings(*names: str, lenient: bool = False) -> Callable[[F], F]:
 
     def decorate(function: F) -> F:
         signature = inspect.signature(function, eval_str=True)
-        kept = [p for name, p in signature.parameters.items() if name not in _HANDED_OVER]
-        added = [_parameter(name) for name in names]
+        given = [p for name, p in signature.parameters.items() if name not in _HANDED_OVER]
+        grouped: dict[str, type[Any]] = {
+            p.name: p.annotation for p in given if hasattr(p.annotation, "__dataclass_fields__")
+        }
+        fields = {name: _fields(group) for name, group in grouped.items()}
+        own = [fields.get(p.name, [p.replace(kind=p.KEYWORD_ONLY)]) for p in given]
+        parameters = [*itertools.chain(*own), *map(_parameter, names)]
 
         @functools.wraps(function)
         def run(**values: Any) -> Any:
@@ -111,6 +120,8 @@ def settings(*names: str, lenient: bool = False) -> Callable[[F], F]:
                 _start_log(config)
                 if lenient:
                     values["problems"] = problems
+                for name, group in grouped.items():
+                    values[name] = group(**{p.name: values.pop(p.name) for p in fields[name]})
                 return function(**values, config=config)
             except KeyboardInterrupt:
                 raise Interrupted() from None
@@ -119,8 +130,8 @@ def settings(*names: str, lenient: bool = False) -> Callable[[F], F]:
 
                 leave_quietly()
 
-        run.__signature__ = signature.replace(parameters=[*kept, *added])  # type: ignore[attr-defined]
-        run.__annotations__ = {p.name: p.annotation for p in (*kept, *added)}
+        run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        run.__annotations__ = {p.name: p.annotation for p in parameters}
         return run  # type: ignore[return-value]
 
     return decorate
@@ -161,6 +172,18 @@ def without_memory(config: Config, no_memory: bool) -> Config:
     from msgspec import structs
 
     return structs.replace(config, memory=False) if no_memory else config
+
+
+def _fields(group: type) -> list[inspect.Parameter]:
+    """The options of a dataclass, one for each field."""
+    import dataclasses
+
+    hints = get_type_hints(group, include_extras=True)
+    kind = inspect.Parameter.KEYWORD_ONLY
+    return [
+        inspect.Parameter(field.name, kind, default=field.default, annotation=hints[field.name])
+        for field in dataclasses.fields(group)
+    ]
 
 
 def _parameter(name: str) -> inspect.Parameter:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,40 +12,46 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from thalamus.api import PruneOptions, PruneResult, Thalamus
+    from thalamus.api import Thalamus
+    from thalamus.memory.prune import PruneOptions, PruneResult
     from thalamus.records import Verdict
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@dataclass
+class Options:
+    """Options of `prune`."""
+
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print a verdict on each memory, change nothing.")
+    ] = False
+    rules: Annotated[
+        bool, typer.Option("--rules", help="Print the retention rules in effect, change nothing.")
+    ] = False
+    type: Annotated[
+        list[str] | None, typer.Option("--type", metavar="TYPE", help="Only this type; repeatable.")
+    ] = None
+    max_memories: Annotated[
+        int | None, typer.Option(min=1, max=MOST, metavar="N", help="Keep at most N memories.")
+    ] = None
+    sessions: Annotated[
+        bool, typer.Option("--sessions", help="Also summarize sessions idle for a day.")
+    ] = False
+    no_model: Annotated[
+        bool, typer.Option("--no-model", help="Summarize by key sentences, without a model.")
+    ] = False
+    embed: Annotated[bool, typer.Option("--embed", help="Also compute missing embeddings.")] = False
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print nothing if there is nothing to do.")
+    ] = False
 
 
 @app.command()
 @settings(*MODELS, *STORE)
 def prune(
     config: Config,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Print a verdict on each memory, change nothing.")
-    ] = False,
-    rules: Annotated[
-        bool, typer.Option("--rules", help="Print the retention rules in effect, change nothing.")
-    ] = False,
-    type: Annotated[
-        list[str] | None, typer.Option("--type", metavar="TYPE", help="Only this type; repeatable.")
-    ] = None,
-    max_memories: Annotated[
-        int | None, typer.Option(min=1, max=MOST, metavar="N", help="Keep at most N memories.")
-    ] = None,
-    sessions: Annotated[
-        bool, typer.Option("--sessions", help="Also summarize sessions idle for a day.")
-    ] = False,
-    no_model: Annotated[
-        bool, typer.Option("--no-model", help="Summarize by key sentences, without a model.")
-    ] = False,
-    embed: Annotated[
-        bool, typer.Option("--embed", help="Also compute missing embeddings.")
-    ] = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Print nothing if there is nothing to do.")
-    ] = False,
+    given: Options = Options(),
     json: Json = False,
 ) -> None:
     """Summarize and retire expired memories.
@@ -58,32 +65,33 @@ def prune(
     With --json: a verdict for each retired memory (with --dry-run for every memory), then an
     event.
     """
-    from thalamus.api import PruneOptions
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
+    from thalamus.memory.prune import PruneOptions
 
-    if embed and (dry_run or rules):
+    if given.embed and (given.dry_run or given.rules):
         raise UsageError("--embed cannot be combined with --dry-run or --rules.")
     with engine(config) as thalamus:
-        if rules:
+        if given.rules:
             _show_rules(thalamus, json)
             return
-        most = config.max_memories if max_memories is None else max_memories
-        options = PruneOptions(tuple(type or ()), most, sessions, not no_model)
-        if dry_run:
+        most = config.max_memories if given.max_memories is None else given.max_memories
+        types = tuple(given.type or ())
+        options = PruneOptions(types, most, given.sessions, not given.no_model)
+        if given.dry_run:
             _show_verdicts(thalamus, options, json)
             return
         from thalamus.commands.background import finish_some
         from thalamus.commands.hnsw_indexes import keep as keep_hnsw
         from thalamus.terminal import jsonl
 
-        if not no_model:
+        if not given.no_model:
             finish_some(thalamus, most=None)
-        done = thalamus.prune(options, jsonl.write if json else None)
+        done = thalamus.memories.prune(options, jsonl.write if json else None)
         for problem in done.issues:
             complain(f"thalamus: {problem.stage}: {problem.message}")
-        made = _embed(thalamus) if embed else 0
-        _print_result(done, made, thalamus, quiet, json)
+        made = _embed(thalamus) if given.embed else 0
+        _print_result(done, made, thalamus, given.quiet, json)
         keep_hnsw(thalamus)
 
 
@@ -93,11 +101,11 @@ def _embed(thalamus: Thalamus) -> int:
     from thalamus.errors import UsageError
     from thalamus.terminal.progress import counting
 
-    name, total = thalamus.count_missing_embeddings()
+    name, total = thalamus.store.count_missing_embeddings()
     if name == "none":
         raise UsageError("No embedder is configured.", fix="Select one with --embedder.")
     with counting("embedded", "entries", total) as advance:
-        return thalamus.embed_missing(advance)
+        return thalamus.store.embed_missing(advance)
 
 
 def _show_rules(thalamus: Thalamus, json: bool) -> None:
@@ -120,7 +128,7 @@ def _show_rules(thalamus: Thalamus, json: bool) -> None:
 def _show_verdicts(thalamus: Thalamus, options: PruneOptions, json: bool) -> None:
     from thalamus.terminal import jsonl
 
-    for verdict in thalamus.would_prune(options):
+    for verdict in thalamus.memories.would_prune(options):
         if json:
             jsonl.write(verdict)
         else:

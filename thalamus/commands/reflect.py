@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from thalamus.commands.filters import run_filter
-from thalamus.commands.options import MODELS, PERSONA, STORE, Json, settings
+from thalamus.commands.options import MODELS, PERSONA, STORE, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
@@ -18,13 +18,6 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @settings("session", *MODELS, *PERSONA, *STORE)
 def reflect(
     config: Config,
-    deep: Annotated[
-        bool, typer.Option("--deep", help="Merge insights that are about the same.")
-    ] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="With --deep: only show which would be merged.")
-    ] = False,
-    json: Json = False,
     pending: Annotated[
         bool,
         typer.Option("--pending", help="Finish pending turns: answered, but not reflected on."),
@@ -54,19 +47,12 @@ def reflect(
 
     With --again, reads no input: turns of which an earlier version made memories by rules, neither
     in the user's words nor in a model's, are read again. `thalamus undo` takes it back.
-
-    With --deep, reads no input: insights that share a concept become one, as strong as they are
-    together. `thalamus insights undo` takes a merge back. With --json: a `deep_reflection` record.
     """
     from thalamus.errors import UsageError
 
-    if deep + pending + again > 1:
-        raise UsageError("--deep, --pending and --again cannot be combined.")
-    if (dry_run or json) and not deep:
-        raise UsageError("--dry-run and --json require --deep.")
-    if deep:
-        _reflect_deeply(config, dry_run, json)
-    elif pending:
+    if pending and again:
+        raise UsageError("--pending and --again cannot be combined.")
+    if pending:
         _finish(config, retry, quiet)
     elif again:
         _read_again(config)
@@ -76,31 +62,18 @@ def reflect(
         run_filter("reflect", config)
 
 
-def _reflect_deeply(config: Config, dry_run: bool, json: bool) -> None:
-    from thalamus.commands.options import engine
-    from thalamus.terminal import jsonl
-    from thalamus.terminal.insights import reflection_lines
-
-    with engine(config) as thalamus:
-        report = thalamus.reflect_deeply(dry_run=dry_run)
-        if json:
-            jsonl.write(report)
-            return
-        for line in reflection_lines(report):
-            say(line)
-
-
 def _read_again(config: Config) -> None:
     """Reads turns again whose memories an earlier version made by rules."""
     import sys
 
     from thalamus.commands.options import engine
+    from thalamus.pipeline.reflect_again import reflect_again
     from thalamus.terminal.lines import counted
 
     turns = retired = made = 0
     problem = None
     with engine(config) as thalamus:
-        for one in thalamus.reflect_again():
+        for one in reflect_again(thalamus.context, thalamus.database):
             problem = problem or one.problem
             turns += one.problem is None
             retired, made = retired + one.retired, made + one.made
@@ -125,7 +98,7 @@ def _finish(config: Config, retry: bool, quiet: bool) -> None:
 
     with engine(config) as thalamus:
         done, code = 0, 0
-        with thalamus.one_finishing():
+        with thalamus.database.exclusive("finish", wait=True):
             for finished in thalamus.finish_turns(given_up=retry):
                 done += finished.turn is not None
                 if finished.problem is not None:

@@ -10,7 +10,8 @@ from thalamus.commands.options import MOST, OWNER, STORE, Json, settings
 from thalamus.config import Config
 
 if TYPE_CHECKING:
-    from thalamus.api import ReportFile, Thalamus
+    from thalamus.api import Thalamus
+    from thalamus.transfer.report import ReportFile
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -46,11 +47,11 @@ def report(
     """
     from pathlib import Path
 
-    from thalamus.api import ReportOptions
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
     from thalamus.terminal.files import replacing
+    from thalamus.transfer.report import ReportOptions, make_report, write_report
 
     if json and out == "-":
         raise UsageError("--json and --out - both write to standard output.")
@@ -58,12 +59,12 @@ def report(
     options = ReportOptions(session, begin, personal, title, limit)
     with engine(config) as thalamus:
         if out == "-":
-            made = thalamus.report(options)
+            made = make_report(thalamus.database, thalamus.context, options)
             with replacing("-") as stream:
                 stream.write(made.page)
             return
         path = Path(out)
-        made = thalamus.write_report(path, options, replace=force)
+        made = write_report(path, thalamus.database, thalamus.context, options, replace=force)
         _tell(path, made, thalamus, json)
 
 

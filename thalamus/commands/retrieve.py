@@ -18,96 +18,54 @@ if TYPE_CHECKING:
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
-@app.command()
-@settings("session", "embedder", "reranker", "min_relevance", *PERSONA, *STORE)
-def retrieve(
-    config: Config,
-    question: Annotated[
-        str | None,
-        typer.Argument(metavar="QUESTION", help="A question; if omitted, filter turn records."),
-    ] = None,
-    k: Limit = None,
+@dataclass
+class Search:
+    """Options that narrow down the search for a question, as they are given."""
+
+    limit: Limit = None
     mode: Annotated[
         str | None,
         typer.Option(
             metavar="MODE", help="Search in: all (default), memory, facts, history or document."
         ),
-    ] = None,
+    ] = None
     type: Annotated[
         list[str] | None, typer.Option("--type", metavar="TYPE", help="Only this type; repeatable.")
-    ] = None,
-    topic: Annotated[str | None, typer.Option(metavar="TOPIC", help="Only this topic.")] = None,
+    ] = None
+    topic: Annotated[str | None, typer.Option(metavar="TOPIC", help="Only this topic.")] = None
     scope: Annotated[
         str | None,
         typer.Option(metavar="SCOPE", help="Only this scope: core, episodic or archival."),
-    ] = None,
+    ] = None
     since: Annotated[
         str | None, typer.Option(metavar="DATE", help="Only what was said on or after DATE.")
-    ] = None,
+    ] = None
     until: Annotated[
         str | None, typer.Option(metavar="DATE", help="Only what was said before DATE.")
-    ] = None,
+    ] = None
     as_of: Annotated[
         str | None,
         typer.Option(
             "--as-of", metavar="DATE", help="Search as of DATE: leave out what came later."
         ),
-    ] = None,
+    ] = None
     embedding: Annotated[
         str | None,
         typer.Option(metavar="@FILE", help="Use the question's embedding in FILE, a JSON list."),
-    ] = None,
+    ] = None
     format: Annotated[
         str | None,
         typer.Option(
             "--format", metavar="FORM", help="prompt: the block of notes as a model sees it."
         ),
-    ] = None,
-    json: Json = False,
-    fail_empty: Annotated[
-        bool, typer.Option("--fail-empty", help="Exit with status 4 if there are no results.")
-    ] = False,
-) -> None:
-    """Add evidence to turns, or query the memory directly.
-
-    With a question, prints the evidence found for it. Without one, reads turn records from
-    standard input and writes them back with `evidence`: results for the session's saved plan and
-    for the message itself; of the options, only --fail-empty and the shared ones apply.
-
-    --session limits a question to one session, and sets the session of turns that have none.
-
-    What has too little to do with the question is left out: --min-relevance sets the limit, and
-    `relevance` in the records says how much each result has. With --fail-empty the exit status
-    says whether anything is left.
-    """
-    search = _Search(mode, type, topic, scope, since, until, as_of, k, embedding, format)
-    if question is None:
-        _filter_turns(search, config, fail_empty)
-    else:
-        _answer_question(question, search, config, json, fail_empty)
-
-
-@dataclass
-class _Search:
-    """The options that narrow down the search for a question, as they were given."""
-
-    mode: str | None
-    type: list[str] | None
-    topic: str | None
-    scope: str | None
-    since: str | None
-    until: str | None
-    as_of: str | None
-    limit: int | None
-    embedding: str | None
-    format: str | None
+    ] = None
 
     def given(self) -> list[str]:
         """The options that were given, as they are typed."""
         return [f"--{name.replace('_', '-')}" for name, value in vars(self).items() if value]
 
     def instruction(self, question: str, limit: int) -> Instruction:
-        """The same as an instruction of a plan. Raises ``UsageError`` for what is not valid."""
+        """The query as an instruction of a plan. Raises ``UsageError`` for what is not valid."""
         from typing import get_args
 
         import msgspec
@@ -136,7 +94,39 @@ class _Search:
         return msgspec.convert(values, Instruction)
 
 
-def _filter_turns(search: _Search, config: Config, fail_empty: bool) -> None:
+@app.command()
+@settings("session", "embedder", "reranker", "min_relevance", *PERSONA, *STORE)
+def retrieve(
+    config: Config,
+    question: Annotated[
+        str | None,
+        typer.Argument(metavar="QUESTION", help="A question; if omitted, filter turn records."),
+    ] = None,
+    search: Search = Search(),
+    json: Json = False,
+    fail_empty: Annotated[
+        bool, typer.Option("--fail-empty", help="Exit with status 4 if there are no results.")
+    ] = False,
+) -> None:
+    """Add evidence to turns, or query the memory directly.
+
+    With a question, prints the evidence found for it. Without one, reads turn records from
+    standard input and writes them back with `evidence`: results for the session's saved plan and
+    for the message itself; of the options, only --fail-empty and the shared ones apply.
+
+    --session limits a question to one session, and sets the session of turns that have none.
+
+    What has too little to do with the question is left out: --min-relevance sets the limit, and
+    `relevance` in the records says how much each result has. With --fail-empty the exit status
+    says whether anything is left.
+    """
+    if question is None:
+        _filter_turns(search, config, fail_empty)
+    else:
+        _answer_question(question, search, config, json, fail_empty)
+
+
+def _filter_turns(search: Search, config: Config, fail_empty: bool) -> None:
     from thalamus.commands.filters import run_filter
     from thalamus.errors import NothingMatches, UsageError
 
@@ -154,7 +144,7 @@ def _filter_turns(search: _Search, config: Config, fail_empty: bool) -> None:
 
 
 def _answer_question(
-    question: str, search: _Search, config: Config, json: bool, fail_empty: bool
+    question: str, search: Search, config: Config, json: bool, fail_empty: bool
 ) -> None:
     from thalamus.commands.options import engine
     from thalamus.errors import NothingMatches, UsageError
@@ -177,7 +167,7 @@ def _answer_question(
     show(found, json, empty)
 
 
-def _evidence(question: str, search: _Search, thalamus: Thalamus) -> list[Evidence]:
+def _evidence(question: str, search: Search, thalamus: Thalamus) -> list[Evidence]:
     """The evidence for a question. What failed on the way is reported on standard error."""
     from msgspec import structs
 
@@ -193,7 +183,7 @@ def _evidence(question: str, search: _Search, thalamus: Thalamus) -> list[Eviden
     )
     vector = read_vector(search.embedding, thalamus) if search.embedding is not None else None
     before = len(thalamus.failures)
-    found = thalamus.retrieve(
+    found = thalamus.recall(
         question, limit=limit, instruction=instruction, where=where, vector=vector
     )
     for stage, failure in thalamus.failures[before:]:

@@ -1,4 +1,4 @@
-"""`thalamus schema`: the JSON Schemas of the records, and the table of stages."""
+"""`thalamus schema`: the JSON Schemas of the records."""
 
 from __future__ import annotations
 
@@ -22,26 +22,16 @@ def schema(
         typer.Argument(metavar="RECORD", help="The kind of record: turn, memory, fact …"),
     ] = None,
     all: Annotated[bool, typer.Option("--all", help="Print all schemas in one object.")] = False,
-    stages: Annotated[
-        bool, typer.Option("--stages", help="List the stages with their fields instead.")
-    ] = False,
     json: Json = False,
 ) -> None:
     """Print the JSON Schema of a record; without a name, list the records.
 
-    With --stages, list the stages that a flow may name, the model role of each, and the fields of
-    the turn that it writes and reads.
     With --json: a `schema` record for each.
     """
     from thalamus.errors import UsageError
     from thalamus.records import RECORDS, Schema, schemas
     from thalamus.terminal import jsonl
 
-    if stages:
-        if name is not None or all:
-            raise UsageError("--stages goes with neither a record nor --all.")
-        _list_stages(config, json)
-        return
     if name is not None and name not in RECORDS:
         raise UsageError(f"Unknown record {name!r}.", fix=f"Choose {', '.join(RECORDS)}.")
     whole = bool(name) or all
@@ -56,17 +46,3 @@ def schema(
     else:
         for known in RECORDS:
             say(f"{known:17}  {schemas.summary(known)}")
-
-
-def _list_stages(config: Config, json: bool) -> None:
-    from thalamus.commands.options import engine
-    from thalamus.terminal import jsonl
-
-    with engine(config) as thalamus:
-        for stage in thalamus.stages():
-            if json:
-                jsonl.write(stage)
-                continue
-            say_text(f"{stage.name:10}{f'model {stage.role}' if stage.role else 'no chat model'}")
-            say_text(f"  reads   {', '.join(stage.reads) or '-'}")
-            say_text(f"  writes  {', '.join(stage.writes) or '-'}")

@@ -17,7 +17,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-@settings("session", *STORE)
+@settings("session", "user", *STORE)
 def trace(
     config: Config,
     turn: Annotated[
@@ -40,6 +40,13 @@ def trace(
         bool,
         typer.Option("--full", help="Print what each stage was given and gave: prompts, replies."),
     ] = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", "-f", help="Follow a running chat from this terminal.")
+    ] = False,
+    since_start: Annotated[
+        bool,
+        typer.Option("--since-start", help="With --follow: also what the chat did before."),
+    ] = False,
     json: Json = False,
 ) -> None:
     """Show what each stage of a turn did, from the ledger.
@@ -50,6 +57,12 @@ def trace(
 
     --full shows the log of the stages instead, which is kept for `log_days`: the messages of
     each prompt, the raw reply, and the evidence with its scores. With --json: stage_log records.
+
+    --follow shows what a running chat does, live: the message, the plan, the evidence with its
+    scores, what reflection keeps and refuses, tool calls, errors, and the time and tokens of each
+    stage; prompts and raw replies with the setting log_prompts. It waits for a chat where none is
+    running; Ctrl-C ends it, and the chat never waits for it. With --json: `event` records, as
+    --events of the chat writes them.
     """
     from thalamus.commands.last_turn import no_turns
     from thalamus.commands.options import engine
@@ -60,9 +73,22 @@ def trace(
 
     if last is not None and (turn is not None or full):
         raise UsageError(f"{'--full' if full else 'TURN'} and --last cannot be combined.")
+    session = config.session if "session" in config.origin else None
+    if follow:
+        from thalamus.commands.follow import follow as follow_chats
+
+        if turn is not None or last is not None or full:
+            raise UsageError("--follow cannot be combined with TURN, --last and --full.")
+        follow_chats(config, session, since_start, json)
+        return
+    if since_start or config.origin.get("user") == "flag":
+        raise UsageError(f"{'--since-start' if since_start else '--user'} requires --follow.")
     with engine(config) as thalamus:
-        session = config.session if "session" in config.origin else None
-        chosen = [thalamus.find_id(turn)] if turn else thalamus.last_turns(last or 1, session)
+        chosen = (
+            [thalamus.store.find_id(turn)]
+            if turn
+            else thalamus.sessions.last_turns(last or 1, session)
+        )
         if not chosen:
             raise no_turns(session or "")
         if full:
@@ -70,10 +96,10 @@ def trace(
             return
         for id in chosen:
             if json:
-                for event in thalamus.trace(id):
+                for event in thalamus.sessions.trace(id):
                     jsonl.write(event)
             elif last is not None:
-                say(ledger_tree.summary(thalamus.get, id, thalamus.trace(id)))
+                say(ledger_tree.summary(thalamus.store.get, id, thalamus.sessions.trace(id)))
             else:
                 for line in lines(ledger_tree.turn_tree(thalamus, id), width()):
                     say(line)
@@ -82,7 +108,7 @@ def trace(
 def _show_logs(thalamus: Thalamus, turn: str, json: bool) -> None:
     from thalamus.terminal import jsonl, stage_logs
 
-    logs = thalamus.stage_logs(turn)
+    logs = thalamus.sessions.stage_logs(turn)
     if not json:
         stage_logs.show(logs)
         return

@@ -83,7 +83,7 @@ def turn(
 
 @dataclass
 class _Options:
-    """How turns are run and shown."""
+    """Options of running turns and showing them."""
 
     json: bool
     background: bool
@@ -92,7 +92,7 @@ class _Options:
 
 def _run(turn: Turn, options: _Options, thalamus: Thalamus, printer: Printer) -> None:
     """Runs one turn and prints it."""
-    from thalamus.api import to_forget
+    from thalamus.policy.intents import to_forget
     from thalamus.terminal import jsonl
     from thalamus.terminal.problems import warn
 
@@ -103,7 +103,7 @@ def _run(turn: Turn, options: _Options, thalamus: Thalamus, printer: Printer) ->
     if options.background:
         done, _ = thalamus.answer_turn(turn)
     else:
-        done = thalamus.run_turn(turn)
+        done = thalamus.turn(turn)
     if options.json:
         jsonl.write(done)
     elif done.answer is not None:
@@ -128,8 +128,8 @@ def _show_what_goes(thalamus: Thalamus, turn: Turn, unwanted: str, json: bool) -
     deletes it. No model is called, and the request is not stored."""
     from msgspec import structs
 
-    from thalamus.api import ForgetOptions
     from thalamus.errors import NoStore, NothingFound
+    from thalamus.memory.erase import ForgetOptions
     from thalamus.terminal import jsonl
     from thalamus.terminal.erase import command, show_plan
 

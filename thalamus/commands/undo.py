@@ -52,7 +52,7 @@ def undo(
         raise UsageError("Give --turn by itself.")
     with engine(config) as thalamus:
         if list_them:
-            batches = thalamus.batches(undoable=True)
+            batches = thalamus.store.batches(undoable=True)
             for found in batches:
                 _list(found, json)
             if not batches and not json:

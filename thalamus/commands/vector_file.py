@@ -8,23 +8,27 @@ from typing import TYPE_CHECKING
 from thalamus.errors import UsageError
 
 if TYPE_CHECKING:
-    from thalamus.api import Thalamus, Vector
+    from thalamus.api import Thalamus
+    from thalamus.storage.protocol import Vector
 
 
 def read_vector(given: str, thalamus: Thalamus) -> Vector:
     """The vector in ``@FILE`` (``@-`` is standard input): a JSON list of numbers, or an object
-    with ``embedding`` and ``embedding_model``. Raises as ``Thalamus.query_vector``."""
+    with ``embedding`` and ``embedding_model``. Raises as
+    ``memory.query_vector``."""
     import msgspec
 
+    from thalamus.memory.query_vector import query_vector
     from thalamus.terminal.streams import read_input
 
     path = given.removeprefix("@")
     try:
         data = read_input() if path == "-" else Path(path).read_bytes()
         value = msgspec.json.decode(data)
-        if isinstance(value, dict):
-            return thalamus.query_vector(value["embedding"], value.get("embedding_model"))
-        return thalamus.query_vector(value)
+        given_by = value.get("embedding_model") if isinstance(value, dict) else None
+        values = value["embedding"] if isinstance(value, dict) else value
+        spaces = thalamus.database.spaces()
+        return query_vector(values, given_by, thalamus.config.embedder, spaces)
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise UsageError(
             f"invalid --embedding: {path} does not contain a vector ({error})",

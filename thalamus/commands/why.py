@@ -38,12 +38,17 @@ def why(
     """
     from thalamus.commands.last_turn import last_turn
     from thalamus.commands.options import engine
+    from thalamus.memory.resolve_id import resolve_or_search
     from thalamus.terminal import jsonl
     from thalamus.terminal.explain import tree
     from thalamus.terminal.tree import lines
 
     with engine(config) as thalamus:
-        id = thalamus.find_id_or_words(" ".join(what))[0] if what else last_turn(thalamus)
+        id = (
+            resolve_or_search(thalamus.database, " ".join(what), thalamus.here())[0]
+            if what
+            else last_turn(thalamus)
+        )
         origin = thalamus.why(id, depth)
         if json:
             jsonl.write(origin)

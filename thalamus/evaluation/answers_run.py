@@ -18,7 +18,8 @@ from thalamus.policy.ranking_metrics import percentile, sign_test
 from thalamus.records import AnswerEvaluation, AnswerResult, AnswerTally, Evidence
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import Haystack, Question, SystemUnderTest
+    from thalamus.api import Thalamus
+    from thalamus.evaluation.protocol import Haystack, Question
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class AnswersEvaluation:
     user's own: its models are used, its store is not. Raises ``UsageError`` for a file without a
     usable question, ``BadRecord``, and errors of the embedder."""
 
-    def __init__(self, plan: AnswersRun, engine: SystemUnderTest) -> None:
+    def __init__(self, plan: AnswersRun, engine: Thalamus) -> None:
         self._plan = plan
         self._engine = engine
         self._found: list[AnswerResult] = []
@@ -81,7 +82,7 @@ class AnswersEvaluation:
             done += len(haystack.questions)
 
     def _answers(
-        self, haystack: Haystack, engine: SystemUnderTest, labels: Labels, done: int
+        self, haystack: Haystack, engine: Thalamus, labels: Labels, done: int
     ) -> Iterator[AnswerResult]:
         """Answers to the questions of one store. The flows alternate in going first, since the
         later one finds parts of its prompts in the model's cache."""
@@ -91,7 +92,7 @@ class AnswersEvaluation:
                 yield self._answer(question, flow, engine, labels)
 
     def _answer(
-        self, question: Question, flow: str, engine: SystemUnderTest, labels: Labels
+        self, question: Question, flow: str, engine: Thalamus, labels: Labels
     ) -> AnswerResult:
         clock = self._engine.clock
         known, begun = len(engine.failures), clock.tick()

@@ -21,7 +21,7 @@ from thalamus.models.catalogue import CATALOGUE, NAMES
 from thalamus.records import Turn
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import SystemUnderTest
+    from thalamus.api import Thalamus
 
 Report = Callable[[str], None]
 STAGES = ("retrieve", "answer", "reflect", "store", "plan")
@@ -78,9 +78,7 @@ class Demo:
         """True if the model is so small that many of its replies are nonsense."""
         return is_tiny(self.model)
 
-    def play(
-        self, engine: SystemUnderTest, on_stage: Callable[[str, Turn], None]
-    ) -> Iterator[Turn]:
+    def play(self, engine: Thalamus, on_stage: Callable[[str, Turn], None]) -> Iterator[Turn]:
         """Plays the sessions turn by turn in an engine with ``config`` and ``clock``.
 
         ``on_stage(stage, turn)`` is called with the stage ``said`` before a turn and after each of
@@ -88,7 +86,7 @@ class Demo:
         """
         for session in SESSIONS:
             self.clock.fixed = parse_time(session.at)
-            engine.reset_session(session.name)
+            engine.new_session(session.name)
             for message in session.messages:
                 turn = Turn(message=message, session=session.name)
                 on_stage("said", turn)

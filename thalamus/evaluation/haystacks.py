@@ -19,7 +19,8 @@ from thalamus.memory.draft import Storable as Stored
 from thalamus.records import Turn
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import Haystack, SystemUnderTest
+    from thalamus.api import Thalamus
+    from thalamus.evaluation.protocol import Haystack
 
 Labels = dict[str, list[str]]
 
@@ -37,9 +38,7 @@ def _in_folder(values: dict[str, Any], folder: str) -> Elsewhere:
 
 
 @contextmanager
-def temporary(
-    own: SystemUnderTest, parent: Path | None, now: str | None = None
-) -> Iterator[SystemUnderTest]:
+def temporary(own: Thalamus, parent: Path | None, now: str | None = None) -> Iterator[Thalamus]:
     """An engine over an empty store inside ``parent``, removed at the end. It uses the settings and
     models of the user's ``own`` engine; models are loaded once for all haystacks.
 
@@ -56,7 +55,7 @@ def temporary(
         yield engine
 
 
-def fill(thalamus: SystemUnderTest, haystack: Haystack) -> Labels:
+def fill(thalamus: Thalamus, haystack: Haystack) -> Labels:
     """Stores the records of a haystack and returns the labels of each stored id.
 
     Records that the store merges (same words at the same time) share all their labels. Raises
@@ -74,7 +73,7 @@ def fill(thalamus: SystemUnderTest, haystack: Haystack) -> Labels:
 
 
 def _store_batch(
-    thalamus: SystemUnderTest, batch: Sequence[Stored], line: int, start: int
+    thalamus: Thalamus, batch: Sequence[Stored], line: int, start: int
 ) -> list[Stored]:
     try:
         stored = thalamus.remember(batch)

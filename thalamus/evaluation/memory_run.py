@@ -21,7 +21,7 @@ from thalamus.policy.reply_faults import reply_fault
 from thalamus.records import MemoryCase, MemoryEvaluation
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import SystemUnderTest
+    from thalamus.api import Thalamus
     from thalamus.evaluation.statements import LabelledStatement
     from thalamus.records import Turn
 
@@ -43,7 +43,7 @@ class MemoryRun:
         """The stages of every turn."""
         return tuple(name for name in STAGES if self.answers or name != "answer")
 
-    def models(self, thalamus: SystemUnderTest) -> dict[str, str]:
+    def models(self, thalamus: Thalamus) -> dict[str, str]:
         """Name of the model of each stage that uses one. Raises errors of missing models."""
         source = thalamus.context.models
         names = {"reflect": source.chat("reflect").name}
@@ -61,7 +61,7 @@ class MemoryEvaluationRun:
         file: Path | None,
         choice: statements.Choice,
         run: MemoryRun,
-        engine: SystemUnderTest,
+        engine: Thalamus,
         out: Path | None = None,
     ) -> None:
         file = file or statements.PACKAGED
@@ -99,7 +99,7 @@ class MemoryEvaluationRun:
 
 def play(
     cases: Sequence[LabelledStatement],
-    thalamus: SystemUnderTest,
+    thalamus: Thalamus,
     run: MemoryRun,
     known: Mapping[str, MemoryCase],
 ) -> Iterator[MemoryCase]:
@@ -113,7 +113,7 @@ def play(
         yield known[id] if id in known else _play_case(case, thalamus, run)
 
 
-def prompts_fingerprint(thalamus: SystemUnderTest) -> str:
+def prompts_fingerprint(thalamus: Thalamus) -> str:
     """First 12 digits of the SHA-256 of all prompts in use."""
     import hashlib
 
@@ -121,20 +121,22 @@ def prompts_fingerprint(thalamus: SystemUnderTest) -> str:
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:12]
 
 
-def _play_case(case: LabelledStatement, thalamus: SystemUnderTest, run: MemoryRun) -> MemoryCase:
+def _play_case(case: LabelledStatement, thalamus: Thalamus, run: MemoryRun) -> MemoryCase:
     """Plays one case in its own store, at its own time."""
     seconds: list[float] = []
     turns: list[Turn] = []
     with temporary(thalamus, run.folder, case.at) as engine:
         for message in [*case.before, case.message]:
             begun = thalamus.clock.tick()
-            turns.append(engine.run_turn(message, flow=",".join(run.stages)))
+            turns.append(engine.turn(message, flow=",".join(run.stages)))
             seconds.append(round(thalamus.clock.tick() - begun, 3))
             engine.clock.fixed = engine.clock.now() + _PAUSE
         _raise_failures(engine)
         at = engine.clock.stamp()
-        current_facts = [fact for fact in engine.facts(history=True) if fact.retired_at is None]
-        remembered = engine.memories(limit=_MOST_MEMORIES)
+        current_facts = [
+            fact for fact in engine.facts.find(history=True) if fact.retired_at is None
+        ]
+        remembered = engine.memories.find(limit=_MOST_MEMORIES)
     facts = judge_facts(current_facts, case.facts, at)
     active = [memory.content for memory in remembered if memory.status == "active"]
     memories = judge_memories(active, case.memories)
@@ -157,7 +159,7 @@ def _play_case(case: LabelledStatement, thalamus: SystemUnderTest, run: MemoryRu
     )
 
 
-def _raise_failures(engine: SystemUnderTest) -> None:
+def _raise_failures(engine: Thalamus) -> None:
     for stage, error in engine.failures:
         if stage not in ("answer", "reflect") or not isinstance(error, ModelFailed):
             raise error

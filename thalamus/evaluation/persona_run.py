@@ -4,10 +4,11 @@ without judging."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from thalamus.errors import UsageError
 from thalamus.records import PersonaAnswers, Turn
@@ -16,15 +17,6 @@ if TYPE_CHECKING:
     from thalamus.config import Config
 
 FLOW = "retrieve,answer"  # nothing is stored
-
-
-class Answering(Protocol):
-    """Anything that answers a message."""
-
-    def run_turn(self, message: Turn, *, flow: str) -> Turn: ...
-
-
-Open = Callable[["Config"], AbstractContextManager[Answering]]
 
 
 def read_questions(path: Path | None) -> list[str]:
@@ -47,18 +39,19 @@ def read_questions(path: Path | None) -> list[str]:
 def ask_all(
     questions: Sequence[str],
     sides: Sequence[tuple[str, Config]],
-    open_engine: Open,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Iterator[PersonaAnswers]:
     """Answers to each question, by the names of the ``sides``. One side answers everything before
     the next is opened, so that only one model is loaded; each question is its own session. A
     failure is reported in place of the answer."""
+    from thalamus.api import Thalamus
+
     answers: list[dict[str, str]] = [{} for _ in questions]
     for name, config in sides:
-        with open_engine(config) as engine:
+        with Thalamus(config=structs.replace(config, log_reads=False)) as engine:
             for number, question in enumerate(questions):
                 turn = Turn(message=question, session=f"eval persona {number}")
-                done = engine.run_turn(turn, flow=FLOW)
+                done = engine.turn(turn, flow=FLOW)
                 problems = "; ".join(issue.message for issue in done.issues)
                 answers[number][name] = done.answer or f"(no answer: {problems})"
                 progress(1)

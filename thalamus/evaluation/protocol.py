@@ -4,22 +4,17 @@ is measured."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from msgspec import Struct
 
-from thalamus.records import Evidence, Fact, Memory, Turn
+from thalamus.records import Fact, Memory, Turn
 
 if TYPE_CHECKING:
-    from thalamus.clock import Clock
-    from thalamus.config import Config
-    from thalamus.context import Context
-    from thalamus.memory.draft import Storable as Stored
-    from thalamus.storage.protocol import Filter, Store
+    pass
 
 Level = Literal["session", "turn"]
 Storable = Memory | Fact | Turn
@@ -70,41 +65,3 @@ class DatasetReader(Protocol):
     def __call__(
         self, path: Path, level: Level, left_out: LeftOut, unanswerable: bool = False
     ) -> Iterator[Haystack]: ...
-
-
-class SystemUnderTest(Protocol):
-    """The engine to measure: the part of ``thalamus.Thalamus`` that an evaluation uses."""
-
-    config: Config
-    clock: Clock
-
-    @property
-    def context(self) -> Context: ...
-
-    @property
-    def store(self) -> Store: ...
-
-    @property
-    def failures(self) -> list[tuple[str, Exception]]: ...
-
-    def sibling(
-        self, *, config: Config | None = None, clock: Clock | None = None
-    ) -> AbstractContextManager[SystemUnderTest]: ...
-
-    def run_turn(self, message: str | Turn, *, flow: str | None = None) -> Turn: ...
-
-    def answer_only(self, message: str | Turn, *, flow: str | None = None) -> Turn: ...
-
-    def run_stage(self, name: str, turn: Turn) -> Turn: ...
-
-    def reset_session(self, session: str | None = None) -> str: ...
-
-    def remember(self, records: Sequence[Stored]) -> list[Stored]: ...
-
-    def retrieve(
-        self, question: str, *, limit: int | None = None, where: Filter | None = None
-    ) -> list[Evidence]: ...
-
-    def facts(self, *, history: bool = False) -> list[Fact]: ...
-
-    def memories(self, *, limit: int = 100) -> list[Memory]: ...

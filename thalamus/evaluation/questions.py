@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from thalamus.storage.protocol import Filter
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import Level, Question, SystemUnderTest
+    from thalamus.api import Thalamus
+    from thalamus.evaluation.protocol import Level, Question
     from thalamus.records import Evidence
 
 SPREAD = 4  # results first requested per wanted session
@@ -16,7 +17,7 @@ SPREAD = 4  # results first requested per wanted session
 
 def ask(
     question: Question,
-    thalamus: SystemUnderTest,
+    thalamus: Thalamus,
     level: Level,
     most: int,
     labels: Mapping[str, Sequence[str]],
@@ -54,9 +55,9 @@ def _own_names(item: Evidence) -> list[str]:
     return [str(own), item.id] if own is not None else [item.id]
 
 
-def _sessions(question: Question, thalamus: SystemUnderTest, most: int) -> list[str]:
+def _sessions(question: Question, thalamus: Thalamus, most: int) -> list[str]:
     """Sessions, with growing limits until there are ``most`` of them or no new results."""
-    size = sum(thalamus.store.counts().values())
+    size = sum(thalamus.database.counts().values())
     limit, before = SPREAD * most, 0
     while True:
         found = _retrieve(question, thalamus, limit)
@@ -66,12 +67,12 @@ def _sessions(question: Question, thalamus: SystemUnderTest, most: int) -> list[
         limit, before = limit * 2, len(found)
 
 
-def _retrieve(question: Question, thalamus: SystemUnderTest, limit: int) -> list[Evidence]:
+def _retrieve(question: Question, thalamus: Thalamus, limit: int) -> list[Evidence]:
     config = thalamus.config
     now = question.now or thalamus.clock.stamp()
     where = Filter(user=config.user or None, agent=config.agent or None, now=now)
     before = len(thalamus.failures)
-    found = thalamus.retrieve(question.text, limit=limit, where=where)
+    found = thalamus.recall(question.text, limit=limit, where=where)
     if len(thalamus.failures) > before:
         raise thalamus.failures[-1][1]
     return found

@@ -18,7 +18,8 @@ from thalamus.policy.ranking_metrics import means, measures, percentile
 from thalamus.records import Evaluation, EvaluationResult
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.protocol import Haystack, Level, Question, SystemUnderTest
+    from thalamus.api import Thalamus
+    from thalamus.evaluation.protocol import Haystack, Level, Question
 
 
 @dataclass(frozen=True)
@@ -50,9 +51,7 @@ class RetrievalEvaluation:
     ``BadRecord``, and errors of the embedder or the reranker.
     """
 
-    def __init__(
-        self, plan: RetrievalRun, engine: SystemUnderTest, out: Path | None = None
-    ) -> None:
+    def __init__(self, plan: RetrievalRun, engine: Thalamus, out: Path | None = None) -> None:
         self._plan = plan
         self._engine = engine
         self._out = out
@@ -94,7 +93,7 @@ class RetrievalEvaluation:
 
 def evaluate(
     plan: RetrievalRun,
-    thalamus: SystemUnderTest,
+    thalamus: Thalamus,
     known: Mapping[str, EvaluationResult],
     tally: LoadTally,
 ) -> Iterator[EvaluationResult]:
@@ -115,7 +114,7 @@ def evaluate(
                     yield _result(question, plan, engine, labels, thalamus)
 
 
-def wake_embedder(thalamus: SystemUnderTest) -> str:
+def wake_embedder(thalamus: Thalamus) -> str:
     """Name of the embedder after a test call, so that errors show before anything is loaded and its
     start-up is not measured."""
     embedder = thalamus.context.models.embedder()
@@ -125,7 +124,7 @@ def wake_embedder(thalamus: SystemUnderTest) -> str:
     return embedder.name
 
 
-def wake_reranker(thalamus: SystemUnderTest) -> str:
+def wake_reranker(thalamus: Thalamus) -> str:
     """Name of the reranker after a test call, like ``wake_embedder``."""
     reranker = thalamus.context.models.reranker()
     if reranker is None:
@@ -161,8 +160,8 @@ def with_figures(
 
 @contextmanager
 def _engine_for(
-    haystack: Haystack, plan: RetrievalRun, thalamus: SystemUnderTest, tally: LoadTally
-) -> Iterator[tuple[SystemUnderTest, Labels]]:
+    haystack: Haystack, plan: RetrievalRun, thalamus: Thalamus, tally: LoadTally
+) -> Iterator[tuple[Thalamus, Labels]]:
     """The engine for a haystack's questions, and the labels of its records."""
     if haystack.records is None:
         _check_own_gold(haystack, plan.level, thalamus)
@@ -180,9 +179,9 @@ def _engine_for(
 def _result(
     question: Question,
     plan: RetrievalRun,
-    engine: SystemUnderTest,
+    engine: Thalamus,
     labels: Labels,
-    thalamus: SystemUnderTest,
+    thalamus: Thalamus,
 ) -> EvaluationResult:
     begun = thalamus.clock.tick()
     ranked = ask(question, engine, plan.level, max(plan.ks), labels)
@@ -197,14 +196,14 @@ def _result(
     )
 
 
-def _check_own_gold(haystack: Haystack, level: Level, thalamus: SystemUnderTest) -> None:
+def _check_own_gold(haystack: Haystack, level: Level, thalamus: Thalamus) -> None:
     """Raises ``BadRecord`` for gold that is not in the user's own store."""
     wanted = {name for question in haystack.questions for name in question.gold}
     if level == "turn":
-        wanted = {name for name in wanted if thalamus.store.get(name) is None}
+        wanted = {name for name in wanted if thalamus.database.get(name) is None}
     if not wanted:
         return
-    for record in thalamus.store.everything():
+    for record in thalamus.database.everything():
         own = getattr(record, "session", None)
         if level == "turn":
             own = (getattr(record, "metadata", None) or {}).get("id")

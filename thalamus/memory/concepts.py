@@ -2,8 +2,8 @@
 
 A store tells this module at the end of each unit of work what was added and changed, so whatever
 writes (a turn, an import, a document, an insight), its concepts are in the same transaction. They
-are an index and no records: nothing is lost with them, and `reindex --concepts` makes them again.
-What is kept encrypted has none, for their names would stand there in plain words.
+are an index and no records: nothing is lost with them, and `store reindex --concepts` makes them
+again. What is kept encrypted has none, for their names would stand there in plain words.
 """
 
 from __future__ import annotations

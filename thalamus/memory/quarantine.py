@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def release(memory: Memory, context: Context, opened: Store) -> Verdict:
     """Makes a quarantined memory active, with its embedding; without an embedder its words are
-    found until `reindex --embed` makes one."""
+    found until `store reindex --embed` makes one."""
     memory = released(memory)
     draft = Draft(memory)
     problem = embed([draft], context, opened)

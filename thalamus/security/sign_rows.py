@@ -135,7 +135,7 @@ class SignedTables:
                 was = before[moved[name[-1]]]
                 earlier = table.deleted(signer, moved[name[-1]])
             if was is None or self._was(earlier, was):
-                yield version  # else it was edited: `verify` must go on finding it
+                yield version  # else it was edited: `doctor --signatures` must go on finding it
         for name in gone:
             yield table.deleted(signer, name)
 

@@ -242,7 +242,8 @@ def kept(db: Connection, text: str, signer: Signer) -> Head:
     parts = text.strip().split(":")
     if len(parts) != 6 or not (parts[1].isdecimal() and parts[3].isdecimal()):
         raise UsageError(
-            "Not a valid head value.", fix="Give a value printed by `thalamus verify --head`."
+            "Not a valid head value.",
+            fix="Give what `thalamus doctor --signatures --head` printed.",
         )
     if parts[0] != store_id(db):
         raise UsageError(f"The head belongs to another store, {parts[0]}.")

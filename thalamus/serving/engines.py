@@ -61,7 +61,7 @@ class Engine:
     def _file(self) -> object:
         """Identity of the store's file; None if there is none."""
         try:
-            found = self._thalamus.store_path.stat()
+            found = self._thalamus.store.path.stat()
         except OSError:
             return None
         return found.st_dev, found.st_ino

@@ -19,8 +19,8 @@ tells it, say that you do not know it yet; never guess about the user."""
 
 
 def recall(thalamus: Thalamus, question: str) -> str:
-    """Text of the prompt for a question. Raises the errors of ``retrieve``."""
-    found = thalamus.retrieve(question) if thalamus.open_store() is not None else []
+    """Text of the prompt for a question. Raises the errors of ``Thalamus.recall``."""
+    found = thalamus.recall(question) if thalamus.open_store() is not None else []
     if not found:
         return f"{_NOTHING}\n\n{question}"
     return f"{_FOUND}\n\n{thalamus.prompt_block(question, found)}"

@@ -31,7 +31,7 @@ def resources(thalamus: Thalamus, cursor: str | None) -> tuple[list[Resource], s
     """A page of resources and the cursor of the next one. Raises ``UsageError`` for an invalid
     cursor."""
     begin = _position(cursor)
-    documents = thalamus.documents() if thalamus.open_store() is not None else []
+    documents = thalamus.memories.documents() if thalamus.open_store() is not None else []
     found = [Resource(PROFILE, "profile", "Who the user is, in a few lines.")] if not begin else []
     for document in documents[begin : begin + PAGE]:
         about = document.summary or document.topic or f"{document.chunks} passages"
@@ -48,7 +48,7 @@ def read(thalamus: Thalamus, uri: str) -> str:
     id = uri.removeprefix(DOCUMENT)
     if id == uri or thalamus.open_store() is None:
         raise NothingFound(f"the resource {uri!r}", fix=f"There are {PROFILE} and {DOCUMENT}ID.")
-    return _text(*thalamus.document(id))
+    return _text(*thalamus.memories.document(id))
 
 
 def _position(cursor: str | None) -> int:

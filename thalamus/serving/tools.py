@@ -13,9 +13,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct, structs
 
-from thalamus.api import ForgetOptions, ForgetReport, RecordProblem, Thalamus
+from thalamus.api import Thalamus
 from thalamus.clock import read_date
 from thalamus.errors import BadField, NoStore, UsageError
+from thalamus.memory.draft import RecordProblem
+from thalamus.memory.erase import ForgetOptions, ForgetReport
 from thalamus.records import Evidence, Fact, Instruction, Memory, Origin, Profile, Verdict
 
 Effect = Literal["read", "write", "delete"]
@@ -181,7 +183,7 @@ def retrieve(thalamus: Thalamus, request: Retrieve, _: str) -> Recalled:
     if thalamus.open_store() is None:
         return Recalled([])
     now = instruction.as_of or thalamus.clock.stamp()
-    found = thalamus.retrieve(
+    found = thalamus.recall(
         request.query,
         limit=request.limit,
         instruction=instruction,
@@ -210,10 +212,10 @@ def remember(thalamus: Thalamus, request: Remember, client: str) -> Remembered:
     if any(not memory.content for memory in memories):
         raise UsageError("`text` is empty.")
     try:
-        decided = thalamus.propose(memories)
+        decided = thalamus.memories.propose(memories)
     except RecordProblem as problem:
         raise BadField(problem.field, str(problem)) from None
-    problem_of = thalamus.unembedded
+    problem_of = thalamus.context.unembedded
     issues = [f"stored without an embedding: {problem_of}"] if problem_of else []
     return Remembered([Decided(first, others) for first, *others in decided], issues)
 
@@ -223,7 +225,7 @@ def facts(thalamus: Thalamus, request: Facts, _: str) -> KnownFacts:
     as_of = read_date(request.as_of, "`as_of`")
     if thalamus.open_store() is None:
         return KnownFacts([])
-    found = thalamus.facts(
+    found = thalamus.facts.find(
         request.subject, predicate=request.predicate, as_of=as_of, history=request.history
     )
     return KnownFacts(found[: request.limit], max(0, len(found) - request.limit))
@@ -270,7 +272,7 @@ def why(thalamus: Thalamus, request: Why, _: str) -> Origin:
 def profile(thalamus: Thalamus, _request: Nothing, _: str) -> Profile:
     """The user's profile as it is in prompts; empty without a store."""
     try:
-        known = thalamus.profile()
+        known = thalamus.facts.profile()
     except NoStore:
         return Profile(user=thalamus.config.user or None)
     return structs.replace(known, lines=[line for line in known.lines if line.in_prompt])

@@ -11,8 +11,9 @@ from thalamus.terminal.conversation import Conversation
 from thalamus.terminal.slash_commands import COMMANDS
 
 if TYPE_CHECKING:
-    from thalamus.api import Finished, Thalamus
+    from thalamus.api import Thalamus
     from thalamus.config import Config
+    from thalamus.pipeline.background import Finished
     from thalamus.records import Turn, Verdict
     from thalamus.terminal.background import BackgroundWork
 
@@ -28,7 +29,8 @@ class AttendedConversation(Conversation):
     _behind: BackgroundWork
 
     def handle(self, text: str) -> None:
-        """As any chat; what begins with ``!`` is a command of the shell, which no model sees."""
+        """Runs a line as any chat does; ``!`` begins a command of the shell, which no model
+        sees."""
         if not text.startswith("!") or text.strip() == "!reflect":
             super().handle(text)
         elif command := text[1:].strip():
@@ -52,7 +54,7 @@ class AttendedConversation(Conversation):
 
     def decide(self, id: str, keep: bool) -> None:
         """Keeps or deletes what waits for consent. Raises as ``release_memory``."""
-        (self.thalamus.release_memory if keep else self.thalamus.reject_memory)(id)
+        (self.thalamus.memories.release if keep else self.thalamus.memories.reject)(id)
 
     def close(self) -> None:
         self._behind.end()
@@ -60,7 +62,7 @@ class AttendedConversation(Conversation):
 
     def _look(self) -> None:
         """Looks for what earlier commands left to be done."""
-        if self.thalamus.unfinished_turns() or self.thalamus.count_jobs().get("waiting"):
+        if self.thalamus.unfinished_turns() or self.thalamus.insights.count_jobs().get("waiting"):
             self._behind.look()
 
     def _finish_behind(self, turn: Turn, left: bool, known: int) -> None:
@@ -86,7 +88,7 @@ class AttendedConversation(Conversation):
 
 
 def waiting_for_consent(news: Finished | Exception) -> list[Verdict]:
-    """What of a turn that was finished is kept only if the user agrees."""
+    """Decisions of a finished turn that wait for the user's consent."""
     if isinstance(news, Exception) or news.turn is None:
         return []
     return [v for v in news.turn.stored if (v.rule, v.decision) == ("consent", "quarantine")]

@@ -14,7 +14,10 @@ from thalamus.cancel import CancelToken
 from thalamus.errors import ThalamusError
 
 if TYPE_CHECKING:
-    from thalamus.api import CrystallizedTurn, Finished, Thalamus, ThalamusEvents
+    from thalamus.api import Thalamus
+    from thalamus.events import ThalamusEvents
+    from thalamus.pipeline.background import Finished
+    from thalamus.pipeline.crystallize_jobs import CrystallizedTurn
 
 log = logging.getLogger(__name__)
 
@@ -64,23 +67,23 @@ class BackgroundWork:
 
     @property
     def remembering(self) -> bool:
-        """Whether a turn is being finished, or is to be."""
+        """True if a turn is being finished, or is to be."""
         busy = self._current is not None and self._current != INSIGHTS
         return busy or bool(self._own)
 
     @property
     def earlier(self) -> bool:
-        """Whether the turn that is being finished is one that an earlier command left."""
+        """True if the turn that is being finished is one that an earlier command left."""
         return self._current == ""
 
     @property
     def concluding(self) -> bool:
-        """Whether a turn is being crystallized."""
+        """True if a turn is being crystallized."""
         return self._current == INSIGHTS
 
     @property
     def unstored(self) -> bool:
-        """Whether a turn of this chat is still to be stored."""
+        """True if a turn of this chat is still to be stored."""
         return bool(self._own)
 
     def add(self, turn: str) -> None:
@@ -180,12 +183,12 @@ class BackgroundWork:
             self._changed()
 
     def _conclude(self, thalamus: Thalamus) -> None:
-        """Crystallizes one turn; what fails is left to `thalamus crystallize`."""
+        """Crystallizes one turn; what fails is left to `thalamus consolidate`."""
         done = None
         try:
-            self.to_connect = thalamus.count_jobs().get("waiting", 0)
+            self.to_connect = thalamus.insights.count_jobs().get("waiting", 0)
             self._changed()
-            for one in thalamus.crystallize(1, cancel=self._cancel):
+            for one in thalamus.insights.crystallize(1, cancel=self._cancel):
                 done = one
                 self._on_concluded(one)
         except ThalamusError as error:

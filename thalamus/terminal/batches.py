@@ -1,4 +1,4 @@
-"""What a batch changed, for reading."""
+"""Lines about what a batch changed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHORT = 160  # characters of one of them: what differs may stand at its end
 
 
 def undone_line(batch: Batch, counts: Mapping[str, int]) -> str:
-    """What was undone: ``counts`` says how many things were restored, changed and removed."""
+    """Summary of an undo: ``counts`` says how many things were restored, changed and removed."""
     from thalamus.terminal.local import day
 
     told = changes_line(batch)

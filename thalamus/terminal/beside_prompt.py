@@ -22,8 +22,8 @@ _CHANGED = ("supersede", "update", "retract")
 
 
 class BesidePrompt:
-    """What was remembered since the last line that was typed. The text is made of that and of what
-    the background does at this moment."""
+    """Summary of what was remembered since the last line that was typed. The text is made of that
+    and of what the background does at this moment."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
@@ -58,7 +58,7 @@ class BesidePrompt:
         return next((text for text in self._texts(work) if columns(text) <= room), "")
 
     def _texts(self, work: BackgroundWork) -> Iterator[str]:
-        """What may be shown, the longest first."""
+        """Texts that may be shown, the longest first."""
         outcome = self._outcome()
         if work.remembering:
             stage = STAGES.get(work.stage, REMEMBERING)

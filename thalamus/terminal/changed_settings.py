@@ -15,7 +15,7 @@ def check_change(home: str, warn: Callable[[str], object]) -> Callable[[Values, 
     first problem that it brings, and hands warnings to ``warn``."""
 
     def check(before: Values, after: Values) -> None:
-        from thalamus.api import new_problems
+        from thalamus.diagnostics import new_problems
 
         for found in new_problems(home, before, after):
             if found.state == "problem":

@@ -1,4 +1,4 @@
-"""What to say where a listing was narrowed to a value that nothing has."""
+"""Messages where a listing was narrowed to a value that nothing has."""
 
 from __future__ import annotations
 
@@ -23,14 +23,18 @@ def unknown(problem: str, value: str, choices: Iterable[str]) -> str:
 
 
 def unknown_topic(thalamus: Thalamus, topic: str | None) -> str:
-    """That no memory has a topic, with those that there are; empty where one has it."""
-    topics = thalamus.memory_topics() if topic else {}
+    """Message that no memory has a topic, with those that there are; empty where one has it."""
+    from thalamus.memory.counts import memory_topics
+
+    topics = memory_topics(thalamus.database, thalamus.user) if topic else {}
     if not topic or topic.casefold() in map(str.casefold, topics):
         return ""
     return unknown("No memory has the topic", topic, topics)
 
 
 def unknown_type(thalamus: Thalamus, type: str) -> str:
-    """The same for a type."""
-    types = thalamus.memory_types()
+    """Message that no memory has a type."""
+    from thalamus.memory.counts import memory_types
+
+    types = memory_types(thalamus.database, thalamus.user)
     return "" if type in types else unknown("No memory has the type", type, types)

@@ -32,7 +32,7 @@ class ChatCompleter:
         self._sibling = sibling
 
     def get_completions(self, document: Document, complete_event: Any) -> Iterable[Completion]:
-        """What may stand at the cursor: of ids those that begin so, or whose text has the word."""
+        """Completions at the cursor: of ids those that begin so, or whose text has the word."""
         line = document.text_before_cursor
         if not line.startswith("/") or "\n" in document.text:
             return
@@ -52,7 +52,8 @@ class ChatCompleter:
             yield from _matching(self._choices(kind), rest)
 
     def _choices(self, kind: str) -> list[Choice]:
-        """What a command takes; nothing where it cannot be read: a key is no place for errors."""
+        """Values that a command takes; nothing where they cannot be read: a key is no place for
+        errors."""
         if kind == "commands":
             return list(_command_choices())
         try:
@@ -81,30 +82,30 @@ def _command_choices() -> Iterator[Choice]:
 
 
 def _memories(thalamus: Thalamus) -> Iterator[Choice]:
-    for memory in thalamus.memories(limit=MOST):
+    for memory in thalamus.memories.find(limit=MOST):
         yield memory.id or "", one_line(memory.content, SHORT)
 
 
 def _facts(thalamus: Thalamus) -> Iterator[Choice]:
-    for fact in thalamus.facts()[-MOST:]:
+    for fact in thalamus.facts.find()[-MOST:]:
         yield fact.id or "", one_line(statement(fact), SHORT)
 
 
 def _turns(thalamus: Thalamus) -> Iterator[Choice]:
-    if thalamus.last_turn_id() is not None:
-        for turn in reversed(thalamus.session_turns(thalamus.session, MOST)):
+    if thalamus.sessions.last_turn() is not None:
+        for turn in reversed(thalamus.sessions.turns(thalamus.session, MOST)):
             yield turn.id or "", one_line(turn.message, SHORT)
 
 
 def _sessions(thalamus: Thalamus) -> Iterator[Choice]:
-    for session in thalamus.sessions(MOST):
+    for session in thalamus.sessions.find(MOST):
         yield session.id, one_line(session.title or session.first or "", SHORT)
 
 
 def _titles(thalamus: Thalamus) -> Iterator[Choice]:
     """The title of this session, to be changed, or what it could be called."""
-    if thalamus.last_turn_id() is not None:
-        session = thalamus.session_details(thalamus.session)
+    if thalamus.sessions.last_turn() is not None:
+        session = thalamus.sessions.get(thalamus.session)
         if session.title:
             yield one_line(session.title), "its title"
         elif session.first:
@@ -112,7 +113,7 @@ def _titles(thalamus: Thalamus) -> Iterator[Choice]:
 
 
 def _models(thalamus: Thalamus) -> Iterator[Choice]:
-    for model in thalamus.models():
+    for model in thalamus.models.find():
         yield model.name, ""
 
 
@@ -127,8 +128,8 @@ _CHOICES: dict[str, Callable[[Thalamus], Iterable[Choice]]] = {
     "turns": _turns,
     "sessions": _sessions,
     "titles": _titles,
-    "subjects": lambda thalamus: _named(name for name, _, _ in thalamus.entities()),
+    "subjects": lambda thalamus: _named(name for name, _, _ in thalamus.facts.entities()),
     "models": _models,
-    "personas": lambda thalamus: _named([*thalamus.personas(), "none"]),
-    "flows": lambda thalamus: _named(thalamus.flow_names()),
+    "personas": lambda thalamus: _named([*thalamus.sessions.personas(), "none"]),
+    "flows": lambda thalamus: _named(thalamus.sessions.flows()),
 }

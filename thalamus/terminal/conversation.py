@@ -33,7 +33,7 @@ class Conversation:
 
     def handle(self, text: str) -> None:
         """One message, or one slash command. Raises ``Leave`` for /quit."""
-        from thalamus.api import to_forget
+        from thalamus.policy.intents import to_forget
 
         if text.strip() == "!reflect":
             text = "/reflect"
@@ -78,7 +78,7 @@ class Conversation:
         raise UsageError("/copy needs a terminal.")
 
     def can_pick(self) -> bool:
-        """Whether the user can choose from a list with the keys of a terminal."""
+        """True if the user can choose from a list with the keys of a terminal."""
         return False
 
     def pick_session(self, sessions: Sequence[Session]) -> Session | None:
@@ -89,7 +89,7 @@ class Conversation:
         """Goes on with another chat model, in the same session; returns its full name."""
         config = structs.replace(self.thalamus.config, model=spec, models={})
         thalamus = self._engine(config)
-        name = thalamus.wake_model()  # one that is not there raises before anything changes
+        name = thalamus.models.wake()  # one that is not there raises before anything changes
         thalamus.session = self.thalamus.session
         self._go_on_with(config, thalamus)
         return name
@@ -122,5 +122,5 @@ class Conversation:
 
 
 def is_command(text: str) -> bool:
-    """Whether a line is a slash command: ``/name`` and perhaps more, but no path such as /etc/x."""
+    """True for a slash command: ``/name`` and perhaps more, but no path such as /etc/x."""
     return re.match(r"/[a-z]+(\s|$)", text) is not None

@@ -1,4 +1,4 @@
-"""What the terminal does with keys that are pressed while nothing is asked."""
+"""Handling of keys that are pressed while nothing is asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `forget` shows: what goes, how far it is, and how it went."""
+"""Output of `forget`: what goes, how far it is, and how it went."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from thalamus.terminal.lines import counted, one_line, plural, quoted
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from thalamus.api import ForgetOptions, ForgetReport
     from thalamus.config import Config
+    from thalamus.memory.erase import ForgetOptions, ForgetReport
     from thalamus.records import Verdict
 
 SHORT = 70  # characters of a text
@@ -198,7 +198,7 @@ def show_unfinished(left: list[str]) -> None:
 
 def show_receipt(data: bytes, config: Config) -> None:
     """Prints what an intact receipt says, on two lines."""
-    from thalamus.api import is_own_receipt
+    from thalamus.security.receipts import is_own_receipt
 
     receipt = jsons.loads(data)
     residue = len(receipt["checks"].get("residue", ()))
@@ -210,7 +210,7 @@ def show_receipt(data: bytes, config: Config) -> None:
 
 def show_covered(data: bytes, text: str) -> None:
     """Prints which of the rows in a receipt were this text. Raises ``NothingMatches``."""
-    from thalamus.api import covers
+    from thalamus.security.receipts import covers
 
     found = covers(data, text)
     if not found:

@@ -14,7 +14,7 @@ def unfence(text: str) -> str:
 
 
 def complete(text: str) -> bool:
-    """Whether Enter ends the message: not inside an open triple quote."""
+    """True if Enter ends the message: not inside an open triple quote."""
     stripped = text.strip()
     if not stripped.startswith(FENCE):
         return True

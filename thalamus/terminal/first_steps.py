@@ -27,8 +27,8 @@ NO_MODEL = (
 
 @dataclass
 class Answers:
-    """What somebody said or gave as options; None: nothing is to be changed. ``asks``: whether
-    there is somebody to ask; ``yes``: what would be asked is agreed to."""
+    """Answers that somebody gave, typed or as options; None: nothing is to be changed. ``asks``:
+    whether there is somebody to ask; ``yes``: what would be asked is agreed to."""
 
     model: str | None = None
     name: str | None = None
@@ -38,13 +38,13 @@ class Answers:
     yes: bool = False
 
     def sure(self, question: str) -> bool:
-        """Whether something may be done that nobody asked for in so many words."""
+        """True if something may be done that nobody asked for in so many words."""
         return self.yes or (self.asks and streams.agreed(question))
 
 
 @dataclass(frozen=True)
 class Present:
-    """What is known already: shown with a question, and kept where it is not answered."""
+    """Present values: shown with a question, and kept where it is not answered."""
 
     model: str = ""
     name: str = ""

@@ -63,7 +63,7 @@ def _label(node: GraphNode) -> str:
 
 
 def _arrow(edge: GraphEdge, above: str) -> str:
-    """How an edge leads away from the node ``above``."""
+    """Text of an edge as seen from the node ``above``."""
     if edge.kind == "together":
         return f"—({edge.weight})—"
     said = one_line(f"{edge.label}{_interval(edge)}")
@@ -159,7 +159,7 @@ def _picture(graph: Graph, title: str) -> Iterator[str]:
 
 
 def _places(graph: Graph) -> dict[str, tuple[float, float]]:
-    """Where each node is drawn; the same for the same graph."""
+    """Position of each node; the same for the same graph."""
     places = {graph.root: (0.0, 0.0)}
     angles = {graph.root: 0.0}
     for distance in range(1, 1 + max((node.distance for node in graph.nodes), default=0)):

@@ -18,7 +18,8 @@ def typed_lines(path: Path, kept: Callable[[], bool]) -> FileHistory:
     its owner alone. Raises ``OSError``."""
     from prompt_toolkit.history import FileHistory
 
-    from thalamus.api import exclusive_access, to_forget
+    from thalamus.policy.intents import to_forget
+    from thalamus.storage.chat_history import exclusive_access
 
     class History(FileHistory):
         def store_string(self, string: str) -> None:

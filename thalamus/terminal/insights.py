@@ -42,7 +42,7 @@ def insight_fields(insight: Insight) -> Iterator[str]:
 
 
 def reflection_lines(report: DeepReflection) -> Iterator[str]:
-    """What a deep reflection did, a line for each group and one in the end."""
+    """Lines about a merge of insights: one for each group, and one in the end."""
     for group in report.groups:
         if group.decision == "left":
             yield f"left    {group.concept}: {len(group.members)} insights, {group.reason}"

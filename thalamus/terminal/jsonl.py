@@ -53,7 +53,7 @@ def _decoder(kinds: tuple[type[R], ...], beginning: bytes) -> Any:
 
 
 def _decode_or_explain(line: bytes, number: int, kinds: tuple[type[R], ...]) -> R:
-    """The same in steps, so that the error can say which of them failed."""
+    """Decodes in steps, so that the error can say which of them failed."""
     try:
         kind = _kind(line, number, kinds)
         try:

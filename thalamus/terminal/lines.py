@@ -117,8 +117,8 @@ def memory_line(memory: Memory) -> str:
 
 
 def is_weak(evidence: Evidence) -> bool:
-    """Whether it has little to do with the question: it may be there only because nothing better
-    is, or beside something that is."""
+    """True for evidence that has little to do with the question: it may be there only because
+    nothing better is, or beside something that is."""
     return evidence.relevance is not None and evidence.relevance < WEAK
 
 

@@ -1,16 +1,21 @@
-"""Events of running chats for reading, as they happen: what `thalamus watch` prints."""
+"""Events of running chats for reading, as they happen: what `thalamus trace --follow` prints."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from msgspec import ValidationError, convert
+
+from thalamus.records import Step, Turn
 from thalamus.terminal import streams
 from thalamus.terminal.lines import visible
-from thalamus.terminal.local import day, zone
+from thalamus.terminal.local import zone
 from thalamus.terminal.tool_calls import call_text, outcome_text
+from thalamus.terminal.turn_lines import FIELDS, cost
 from thalamus.text.local_time import local
 
 if TYPE_CHECKING:
@@ -19,13 +24,13 @@ if TYPE_CHECKING:
 LABEL = 10  # columns before the text
 LEAST = 20  # columns that the text has, however narrow the terminal
 Line = tuple[str, str, str]  # label, text, style
-Data = Mapping[str, Any]
 
-# what a stage notes down that is shown by its content, or says nothing
+# details of a stage that its content shows, or that say nothing
 _SHOWN = set(
     "memories facts refused decisions messages instructions cut_short loop_cut parts prompt"
     " no_longer".split()
 )
+_COST = ("ms", "model", "tokens_in", "tokens_out", "tokens_cached")
 # content of a turn that an event of its own shows, or that another stage repeats
 _ELSEWHERE = {"answer", "route", "world", "tool_calls", "interrupted", "status"}
 
@@ -131,122 +136,38 @@ def _message(event: Event) -> Iterator[Line]:
 
 
 def _stage(event: Event) -> Iterator[Line]:
-    """What a stage took, and what it decided."""
-    stage, step = str(event.data.get("stage")), event.data.get("decision") or {}
-    yield stage, f"done in {_cost(step)}", "dim"
-    content = step.get("content") or {}
-    for name, value in content.items():
+    """Lines about a stage: what it took, and what it decided."""
+    stage, data = str(event.data.get("stage")), event.data.get("decision") or {}
+    step = Step(stage=stage, at=event.at, **{name: data[name] for name in _COST if name in data})
+    yield stage, f"done in {cost(step)}", "dim"
+    for name, value in (data.get("content") or {}).items():
         if name in _ELSEWHERE or (name == "reflection" and stage == "store"):
             continue
-        yield from _CONTENT.get(name, _plain(name))(value)
-    for name, value in (step.get("detail") or {}).items():
+        for line in _content(name, value):
+            yield "", line, _style(name, line)
+    for name, value in (data.get("detail") or {}).items():
         if name == "left_out":
             yield from (("", f"left out {id}: {why}", "dim") for id, why in value.items())
         elif name not in _SHOWN:
             yield "", f"{name} {_short(value)}", "dim"
 
 
-def _cost(step: Data) -> str:
-    """``1,240 ms, 812 tokens in, 34 out, qwen2.5``: the model last, by the name of its file."""
-    parts = [f"{step.get('ms') or 0:,} ms"]
-    if step.get("tokens_in") is not None:
-        cached = f" ({step['tokens_cached']:,} cached)" if step.get("tokens_cached") else ""
-        parts.append(f"{step['tokens_in']:,} tokens in{cached}")
-    if step.get("tokens_out") is not None:
-        parts.append(f"{step['tokens_out']:,} out")
-    if step.get("model"):
-        parts.append(str(step["model"]).rpartition("/")[2])
-    return ", ".join(parts)
+def _content(name: str, value: Any) -> list[str]:
+    """Lines of what a stage wrote to a field of the turn."""
+    if name in FIELDS:
+        with suppress(ValidationError):  # of another version
+            return FIELDS[name](getattr(convert({"message": name, name: value}, Turn), name))
+    if value in (None, [], {}, ""):
+        return []
+    return [f"{name.replace('_', ' ')}: {_short(value)}"]
 
 
-def _instructions(found: list[Data]) -> Iterator[Line]:
-    for item in found:
-        about = f", topic {item['topic']}" if item.get("topic") else ""
-        query = item.get("query") or "everything"
-        yield "", f"looks up {item.get('mode')}: {query}{about}, at most {item.get('limit')}", ""
-
-
-def _plan(plan: Data | None) -> Iterator[Line]:
-    for item in (plan or {}).get("retrieval_instructions") or ():
-        query = item.get("query") or "everything"
-        yield "", f"next turn: {item.get('mode')}: {query}, at most {item.get('limit')}", ""
-
-
-def _evidence(found: list[Data]) -> Iterator[Line]:
-    for one in found:
-        head = f"{one.get('score', 0):.2f}  {day(one.get('at'))}  {one.get('kind')}"
-        text = " ".join(str(one.get("text", "")).split())
-        stale = f"  (no longer: {one['stale']})" if one.get("stale") else ""
-        why = f"  ({one['why']})" if one.get("why") else ""
-        yield "", f"{head}  {text}{stale}{why}  [{one.get('id')}]", ""
-
-
-def _dialogue(found: Data | None) -> Iterator[Line]:
-    shown, evicted = ((found or {}).get(name) or () for name in ("shown", "evicted"))
-    if shown:
-        yield "", f"exchanges in the prompt: {len(shown)}", "dim"
-    if evicted:
-        yield "", f"exchanges without room in the prompt: {len(evicted)}", "dim"
-
-
-def _profile(lines: list[Data] | None) -> Iterator[Line]:
-    for line in lines or ():
-        if line.get("in_prompt", True):
-            yield "", f"profile: {line.get('text')}", "dim"
-
-
-def _reflection(found: Data | None) -> Iterator[Line]:
-    found = found or {}
-    for memory in found.get("memories_to_store") or ():
-        topic = f"  ({memory['topic']})" if memory.get("topic") else ""
-        yield "", f"memory: {memory.get('content')}{topic}", "green"
-    for fact in found.get("facts") or ():
-        said = f"{fact.get('subject')} {fact.get('predicate')} {fact.get('object')}"
-        yield "", f"fact: {said}", "green"
-    for verdict in found.get("refused") or ():
-        yield "", f"refused: {_verdict(verdict)}", "yellow"
-    for ending in found.get("no_longer") or ():
-        yield "", f"no longer: {ending.get('id')}", "yellow"
-
-
-def _stored(found: list[Data]) -> Iterator[Line]:
-    for verdict in found:
-        wrong = verdict.get("decision") in ("refuse", "quarantine", "retract")
-        yield "", f"{verdict.get('decision')}: {_verdict(verdict)}", "yellow" if wrong else "green"
-
-
-def _verdict(verdict: Data) -> str:
-    id = f"  [{verdict['id']}]" if verdict.get("id") else ""
-    return f"{verdict.get('content') or ''}  ({verdict.get('rule')}: {verdict.get('reason')}){id}"
-
-
-def _context(found: Data | None) -> Iterator[Line]:
-    for source in (found or {}).get("sources") or ():
-        title, items = source.get("title"), source.get("items") or ()
-        yield "", f"{source.get('kind')}: {title} ({len(items)} items)", ""
-
-
-def _plain(name: str) -> Callable[[Any], Iterator[Line]]:
-    """Shows content of any other name, where there is some."""
-
-    def lines(value: Any) -> Iterator[Line]:
-        if value not in (None, [], {}, ""):
-            yield "", f"{name.replace('_', ' ')}: {_short(value)}", ""
-
-    return lines
-
-
-_CONTENT: dict[str, Callable[[Any], Iterator[Line]]] = {
-    "retrieval_instructions": _instructions,
-    "search_plan": _instructions,
-    "evidence": _evidence,
-    "dialogue": _dialogue,
-    "profile": _profile,
-    "reflection": _reflection,
-    "stored": _stored,
-    "plan": _plan,
-    "context": _context,
-}
+def _style(name: str, line: str) -> str:
+    if line.startswith(("refuse", "no longer", "quarantine", "retract")):
+        return "yellow"
+    if name in ("reflection", "stored"):
+        return "green"
+    return "dim" if name in ("profile", "dialogue") else ""
 
 
 def _model_call(event: Event) -> Iterator[Line]:

@@ -86,7 +86,7 @@ class Narrator:
 
 def found(item: Evidence) -> str:
     """A piece of evidence: its words, what it is and which session it is from."""
-    from thalamus.api import own_words
+    from thalamus.policy.evidence_text import own_words
 
     text = own_words(item)
     source = f"{_NOUNS.get(item.kind, item.kind)} {item.session or 'other'} session"

@@ -30,7 +30,7 @@ class PipedChat(Conversation):
         from thalamus.terminal.problems import NEEDED, exit_code, warn
 
         known = len(self.thalamus.failures)
-        done = self.thalamus.run_turn(message)
+        done = self.thalamus.turn(message)
         self.answered = done.answer or ""
         if done.answer is not None:
             self._printer.finish(done.answer)

@@ -6,20 +6,16 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from thalamus.terminal.lines import one_line
-from thalamus.terminal.local import day
 from thalamus.terminal.streams import complain, draw, say_text, width
 
 if TYPE_CHECKING:
-    from thalamus.api import ThalamusEvents
+    from thalamus.events import ThalamusEvents
     from thalamus.records import Event, Turn
     from thalamus.terminal.plain_answer import PlainAnswer
     from thalamus.terminal.streamed_answer import StreamedAnswer
-
-SHORT = 100  # characters of one thing that --debug shows
 
 
 class Printer:
@@ -27,7 +23,7 @@ class Printer:
     terminal can show it, and writes events to the file ``log``."""
 
     def __init__(self, *, stream: bool, log: str | None, markdown: bool = False) -> None:
-        from thalamus.api import ThalamusEvents
+        from thalamus.events import ThalamusEvents
 
         self.events = ThalamusEvents()
         self._stack = ExitStack()
@@ -56,7 +52,7 @@ class Printer:
     def quiet_events(self) -> ThalamusEvents:
         """Events that are written to the same file, handed to the same others, and shown
         nowhere."""
-        from thalamus.api import ThalamusEvents
+        from thalamus.events import ThalamusEvents
 
         events = ThalamusEvents()
         for listener in self._listeners:
@@ -92,7 +88,9 @@ class Printer:
 
     def explain(self, turn: Turn) -> None:
         """Prints on standard error what was planned, fetched, reflected and stored."""
-        for line in explanation(turn):
+        from thalamus.terminal.turn_lines import turn_lines
+
+        for line in turn_lines(turn):
             complain(line)
 
     def _stage(self, stage: str, status: str) -> None:
@@ -107,7 +105,7 @@ class Printer:
 
     @cached_property
     def _screen(self) -> StreamedAnswer | PlainAnswer:
-        """What shows an answer: as Markdown, or plain where that is not wanted or cannot be."""
+        """Output of an answer: Markdown, or plain where that is not wanted or cannot be."""
         from thalamus.terminal.markdown import MarkdownRenderer, color_system
         from thalamus.terminal.plain_answer import PlainAnswer
         from thalamus.terminal.streamed_answer import StreamedAnswer
@@ -132,31 +130,3 @@ class Printer:
 
 def _nothing() -> None:
     pass
-
-
-def explanation(turn: Turn) -> list[str]:
-    """The steps of a turn, line by line."""
-    short = partial(one_line, most=SHORT)
-    lines = [f"[turn {turn.id} in session {turn.session}]"]
-    for item in turn.retrieval_instructions:
-        lines.append(f"planned   {item.mode}: {item.query!r}, at most {item.limit}")
-    for found in turn.evidence:
-        lines.append(
-            f"fetched   {found.score:.2f} {day(found.at)} {found.kind}: {short(found.text)}"
-        )
-    if turn.reflection is not None:
-        for memory in turn.reflection.memories_to_store:
-            lines.append(f"kept      {memory.type}: {short(memory.content)}")
-        for fact in turn.reflection.facts:
-            lines.append(f"kept      fact: {fact.subject} {fact.predicate} {short(fact.object)}")
-        for verdict in turn.reflection.refused:
-            lines.append(f"refused   {short(verdict.content)}: {verdict.reason}")
-    for verdict in turn.stored:
-        lines.append(f"stored    {verdict.decision}: {short(verdict.content)} ({verdict.reason})")
-    for item in turn.plan.retrieval_instructions if turn.plan else []:
-        lines.append(f"next      {item.mode}: {item.query!r}")
-    for entry in turn.trace:
-        model = f" {entry.model}" if entry.model else ""
-        tokens = f" {entry.tokens_in}+{entry.tokens_out} tokens" if entry.tokens_out else ""
-        lines.append(f"took      {entry.stage}{model}{tokens} {entry.ms} ms")
-    return lines

@@ -25,15 +25,16 @@ from thalamus.terminal.conversation import is_command
 from thalamus.terminal.echo import with_echo, without_echo
 from thalamus.terminal.fence import complete, unfence
 from thalamus.terminal.lines import counted
-from thalamus.terminal.printer import explanation
 from thalamus.terminal.slash.sessions import recalled
 from thalamus.terminal.slash_commands import Leave
 from thalamus.terminal.streams import say_text as print  # whatever is said is for people
+from thalamus.terminal.turn_lines import turn_lines
 from thalamus.text.width import columns, cut
 
 if TYPE_CHECKING:
-    from thalamus.api import Finished, Thalamus
+    from thalamus.api import Thalamus
     from thalamus.config import Config
+    from thalamus.pipeline.background import Finished
     from thalamus.records import Session, Verdict
     from thalamus.terminal.printer import Printer
 
@@ -128,8 +129,8 @@ class Repl(AttendedConversation):
             return streams.agreed(question)
 
     def handle(self, text: str) -> None:
-        """As any chat; while it is asked whether something may be kept, y or n is the reply. Any
-        other message leaves it in quarantine."""
+        """Runs a line as any chat does; while it is asked whether something may be kept, y or n is
+        the reply. Any other message leaves it in quarantine."""
         reply = text.strip().lower()
         if self._asked and reply in ("y", "yes", "n", "no"):
             self._decide(reply in ("y", "yes"))
@@ -230,7 +231,7 @@ class Repl(AttendedConversation):
             lines = [f"thalamus: {problem}", "  The turn is kept and will be finished later."]
         elif not isinstance(news, Exception) and news.turn is not None:
             self._beside_prompt.stored(news.turn)
-            lines = explanation(news.turn) if self.debug else []
+            lines = turn_lines(news.turn) if self.debug else []
         lines += self._ask(waiting_for_consent(news))
         for line in lines:
             self._news.put(line)
@@ -273,9 +274,9 @@ class Repl(AttendedConversation):
 
     def _greet(self) -> None:
         self.thalamus.look_up_models()  # a wrong flow is said before anything is typed
-        self._status.show(f"waking {self.thalamus.model_name()} …")  # which may take long
+        self._status.show(f"waking {self.thalamus.models.name()} …")  # which may take long
         try:
-            model = self.thalamus.wake_model()
+            model = self.thalamus.models.wake()
         finally:
             self._status.clear()
         streams.say(f"model {model}, memory {self._memory()}, session {self.thalamus.session}")
@@ -284,11 +285,11 @@ class Repl(AttendedConversation):
         streams.say("/help for commands, Ctrl-D to leave")
 
     def _memory(self) -> str:
-        """Where memory is and how much of it there is; off for a private chat."""
+        """Line about where memory is and how much of it there is; off for a private chat."""
         if not self.config.memory:
             return "off"
         store = self.thalamus.open_store(False)
-        counts = self.thalamus.count_remembered() if store is not None else {}
+        counts = self.thalamus.memories.count() if store is not None else {}
         if store is not None and not any(counts.values()):
             # conversations that were imported have turns and no memories yet
             counts = {"turn": store.counts()["turn"]}
@@ -297,17 +298,17 @@ class Repl(AttendedConversation):
         return f"{self.config.store_dir} ({known})"
 
     def _recalled(self) -> Iterator[str]:
-        """What the session was about that is gone on in; or that the last one could be."""
+        """Lines about the session that is resumed, or that could be."""
         if not self.config.memory:
             return
-        if self.thalamus.open_store(False) is None or self.thalamus.is_empty():
+        if self.thalamus.open_store(False) is None or self.thalamus.store.is_empty():
             yield "Say who you are or what you work on: what you say is remembered from now on."
             return
-        here = self.thalamus.last_turn_id()
+        here = self.thalamus.sessions.last_turn()
         if here is not None:
-            yield recalled(self.thalamus.session_details(self.thalamus.session))
+            yield recalled(self.thalamus.sessions.get(self.thalamus.session))
             return
-        for last in self.thalamus.sessions(1):
+        for last in self.thalamus.sessions.find(1):
             if (last.last_at or "") > days_later(self.thalamus.clock.stamp(), -RECENT):
                 yield f"{recalled(last)}; `/session 1` goes on in it"
 
@@ -333,7 +334,7 @@ class Repl(AttendedConversation):
         return session
 
     def _typing_command(self) -> bool:
-        """Whether what is typed is a command, which is completed as it is typed."""
+        """True if what is typed is a command, which is completed as it is typed."""
         text = self._prompt.default_buffer.text if self._prompt is not None else ""
         return text.startswith("/") and not text.startswith("//")
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from thalamus.api import Comparison, QuestionChange
+    from thalamus.evaluation.compare import Comparison, QuestionChange
     from thalamus.records import Evaluation
 
 _REASONS = {

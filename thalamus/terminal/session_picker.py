@@ -43,7 +43,7 @@ class Row:
 
 
 def can_pick() -> bool:
-    """Whether this terminal can show the list."""
+    """True if this terminal can show the list."""
     import os
 
     there = streams.typed() and sys.stdout is not None and sys.stdout.isatty()
@@ -55,7 +55,7 @@ def pick_session(thalamus: Thalamus, sessions: Sequence[Session]) -> Session | N
 
     def search(words: str) -> list[SessionMatch]:
         with thalamus.sibling() as other:
-            return other.search_sessions(words, FOUND)
+            return other.sessions.search(words, FOUND)
 
     return SessionPicker(sessions, search, here=thalamus.session).run()
 
@@ -181,7 +181,7 @@ class SessionPicker:
         return keys
 
     def _room(self) -> int:
-        """How many sessions there is room for."""
+        """Number of sessions that there is room for."""
         return max(1, min(MOST, (self._app.output.get_size().rows - AROUND) // 2))
 
     def _text(self) -> Fragments:

@@ -50,7 +50,7 @@ def width() -> int | None:
 
 
 def say_text(text: str, *, end: str = "\n") -> None:
-    """The same for a text that may have several lines."""
+    """Prints a text that may have several lines."""
     if sys.stdout is None:
         raise OutputFailed("it is closed")
     try:
@@ -121,7 +121,7 @@ def give_up() -> None:
 
 
 def is_ours(error: OSError) -> bool:
-    """Whether an error that names no file is that of a standard stream."""
+    """True if an error that names no file is that of a standard stream."""
     return error.filename is None and error.errno in (errno.ENOSPC, errno.EIO, errno.EBADF)
 
 
@@ -144,23 +144,23 @@ def _failed(error: OSError) -> Exception:
 
 
 def typed() -> bool:
-    """Whether standard input is a terminal, at which somebody could type."""
+    """True if standard input is a terminal, at which somebody could type."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 
 def can_ask() -> bool:
-    """Whether somebody is there to be asked."""
+    """True if somebody is there to be asked."""
     return typed() and sys.stderr.isatty()
 
 
 def agreed(question: str) -> bool:
-    """Whether the answer to a question is yes; only where ``can_ask``."""
+    """Asks a question; true for yes. Only where ``can_ask``."""
     complain(f"{question} [y/N] ", end="")
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def reply(question: str) -> str:
-    """What is typed in reply to a question; only where ``can_ask``."""
+    """Asks a question and returns the reply; only where ``can_ask``."""
     complain(f"{question} ", end="")
     return sys.stdin.readline().strip()
 

@@ -17,7 +17,7 @@ def call_text(name: str, args: Mapping[str, object] | None) -> str:
 
 
 def outcome_text(result: object, error: str | None) -> str:
-    """What a call gave: its result, the fields of an object by their names, or why it failed."""
+    """Outcome of a call: its result, the fields of an object by their names, or why it failed."""
     if error:
         return f"failed: {one_line(error, LONG)}"
     if isinstance(result, str):

@@ -44,12 +44,12 @@ def tree(get: Get, turn: str, events: Sequence[Event], logs: Sequence[StageLog] 
 
 def turn_tree(thalamus: Thalamus, turn: str) -> Node:
     """Everything that the store holds about what was done in a turn."""
-    events = thalamus.trace(turn)
+    events = thalamus.sessions.trace(turn)
     logs: list[StageLog] = []
     if any((step.get("detail") or {}).get("calls") for step in _stage_entries(events)):
         with suppress(NothingFound):  # they are kept for a while only
-            logs = thalamus.stage_logs(turn)
-    return tree(thalamus.get, turn, events, logs)
+            logs = thalamus.sessions.stage_logs(turn)
+    return tree(thalamus.store.get, turn, events, logs)
 
 
 def summary(get: Get, turn: str, events: Sequence[Event]) -> str:

@@ -1,4 +1,4 @@
-"""What taking a turn back did."""
+"""Lines about a turn that was taken back."""
 
 from __future__ import annotations
 

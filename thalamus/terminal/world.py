@@ -41,14 +41,14 @@ def change_line(change: WorldChange) -> str:
 
 def operations_line(operations: Iterable[WorldOperation]) -> str:
     """Operations on one line."""
-    from thalamus.api import operation_in_words
+    from thalamus.policy.world_operations import in_words as operation_in_words
 
     return one_line("; ".join(map(operation_in_words, operations)), 100)
 
 
 def difference_lines(before: World, after: World) -> Iterator[str]:
     """``project: Herb Garden → Balcony``: a line for each thing that differs."""
-    from thalamus.api import world_differences
+    from thalamus.policy.world_operations import changes as world_differences
 
     for path, (old, new) in world_differences(before, after).items():
         if isinstance(old, (list, dict)):

@@ -25,7 +25,7 @@ class ResetReport:
 
 
 def inspect(store: Store, config: Config) -> ResetReport:
-    """Content of a store, and files outside it: backups, stores kept by `restore`, the chat
+    """Content of a store, and files outside it: backups, stores kept by `store restore`, the chat
     history, the log, the cassette."""
     folder = config.store_dir
     kept = sorted(folder.glob("*.before-restore-*"))

@@ -1,4 +1,4 @@
-"""What can be done with a memory, a fact or an insight, wherever one is chosen: each is one call of
+"""Actions on a memory, a fact or an insight, wherever one is chosen: each is one call of
 the API, and says how it is undone."""
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from thalamus.ui.output import Caught
 from thalamus.ui.pages import View
 
 if TYPE_CHECKING:
-    from thalamus.api import ForgetReport, Thalamus
+    from thalamus.api import Thalamus
+    from thalamus.memory.erase import ForgetReport
 
 UNDO = "u undoes it."
 SHORT = 100  # characters of what was changed, as it is told
@@ -63,22 +64,24 @@ class Changing(View):
         def pin(record: Any) -> None:
             memory = _memory(record)
             word = "Unpinned" if memory.pinned else "Pinned"
-            self.change(lambda t: t.pin_memory(memory.id or "", not memory.pinned), word)
+            self.change(lambda t: t.memories.pin(memory.id or "", not memory.pinned), word)
 
         self._with_record(pin)
 
     def action_promote(self) -> None:
         """Makes a memory core."""
-        self._with_memory(lambda m: self.change(lambda t: t.promote_memory(m.id or ""), "Promoted"))
+        self._with_memory(
+            lambda m: self.change(lambda t: t.memories.promote(m.id or ""), "Promoted")
+        )
 
     def action_demote(self) -> None:
         """Takes a memory a step down."""
-        self._with_memory(lambda m: self.change(lambda t: t.demote_memory(m.id or ""), "Demoted"))
+        self._with_memory(lambda m: self.change(lambda t: t.memories.demote(m.id or ""), "Demoted"))
 
     def action_release(self) -> None:
         """Takes a memory out of quarantine."""
         self._with_memory(
-            lambda m: self.change(lambda t: t.release_memory(m.id or ""), "Released", undo="")
+            lambda m: self.change(lambda t: t.memories.release(m.id or ""), "Released", undo="")
         )
 
     # -- facts, insights -------------------------------------------------------------------------
@@ -94,7 +97,7 @@ class Changing(View):
         def reply(fact: Fact) -> Callable[[str | None], None]:
             def end(day: str | None) -> None:
                 if day:
-                    self.change(lambda t: t.end_fact(fact.id or "", _day(day)), "Ended")
+                    self.change(lambda t: t.facts.end(fact.id or "", _day(day)), "Ended")
 
             return end
 
@@ -106,15 +109,16 @@ class Changing(View):
 
     def _reject(self, record: Any) -> None:
         id = record.id or ""
+        request: Callable[[Thalamus], object]
         if isinstance(record, Fact):
             question = f"Retract “{statement(record)}”? It never was true."
-            request, word = _call("retract_fact", id), "Retracted"
+            request, word = lambda t: t.facts.retract(id), "Retracted"
         elif isinstance(record, Insight):
             question = f"Reject {quoted(record.content)}? It is not concluded again."
-            request, word = _call("reject_insight", id), "Rejected"
+            request, word = lambda t: t.insights.reject(id), "Rejected"
         elif isinstance(record, Memory) and record.status == "quarantined":
             question = f"Delete {quoted(record.content)}?"
-            request, word = _call("reject_memory", id), "Deleted"
+            request, word = lambda t: t.memories.reject(id), "Deleted"
         else:
             raise UsageError(
                 "Only facts, insights and what is in quarantine are rejected.",
@@ -171,7 +175,7 @@ class Changing(View):
             self.app.push_screen(
                 EditMemory(record),
                 lambda changes: (
-                    self.change(lambda t: t.edit_memory(id, **changes), "Changed")
+                    self.change(lambda t: t.memories.edit(id, **changes), "Changed")
                     if changes
                     else None
                 ),
@@ -182,7 +186,7 @@ class Changing(View):
         self.app.push_screen(
             AskText(question, fact.object, hint="The right one takes the place of the wrong one."),
             lambda right: (
-                self.change(lambda t: t.correct_fact(id, right), "Corrected")
+                self.change(lambda t: t.facts.correct(id, right), "Corrected")
                 if right and right != fact.object
                 else None
             ),
@@ -220,7 +224,7 @@ class Changing(View):
     def _with_record(self, then: Callable[[Any], object]) -> None:
         id = self.chosen_id()
         if id is not None:
-            self.fetch(lambda t: t.get(id), then, group="record")
+            self.fetch(lambda t: t.store.get(id), then, group="record")
 
 
 def forget(
@@ -231,7 +235,7 @@ def forget(
 ) -> str:
     """Deletes something after ``confirm`` was asked with the plan; ``going`` is told the ids of
     what goes then. Returns what was said of it."""
-    from thalamus.api import ForgetOptions
+    from thalamus.memory.erase import ForgetOptions
     from thalamus.terminal.erase import show_plan, show_report
 
     with Caught() as printed:
@@ -247,10 +251,6 @@ def forget(
         if report.done:
             show_report(report, json=False, at="")
         return printed.take().strip()
-
-
-def _call(method: str, id: str) -> Callable[[Thalamus], object]:
-    return lambda thalamus: getattr(thalamus, method)(id)
 
 
 def _day(text: str) -> str:

@@ -134,7 +134,7 @@ class ChatPage(Page):
         self.show_state()
         if self.ui.config.memory:
             self.fetch(
-                lambda t: t.is_empty(),
+                lambda t: t.store.is_empty(),
                 lambda empty: self.note(WELCOME) if empty else None,
                 group="welcome",
             )
@@ -184,7 +184,7 @@ class ChatPage(Page):
 
     @property
     def answering(self) -> bool:
-        """Whether a message or a command is not dealt with yet."""
+        """True while a message or a command is not dealt with yet."""
         return bool(self._sent)
 
     def on_key(self, event: events.Key) -> None:
@@ -194,7 +194,7 @@ class ChatPage(Page):
             event.stop()
 
     def on_paste(self, event: events.Paste) -> None:
-        """What is pasted elsewhere goes into the field, too."""
+        """Puts what is pasted elsewhere into the field, too."""
         self._write_on(event.text)
         event.stop()
 
@@ -371,7 +371,7 @@ class ChatPage(Page):
 
     @on(Done)
     def done(self) -> None:
-        """What was sent is dealt with."""
+        """Ends the wait for the message that was sent."""
         if not self._sent.popleft() and self.ui.config.memory:
             self.ui.forget_typed()  # a command may have erased lines of the file
         self._stage = ""

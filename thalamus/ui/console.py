@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.widgets import Collapsible, Static
 
 from thalamus.terminal.lines import visible
+from thalamus.terminal.turn_lines import section_lines
 from thalamus.ui.panels import PANELS, together
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class Console(VerticalScroll):
     """
     BINDINGS = [
         Binding(pair.partition(":")[2], f"panel('{pair.partition(':')[0]}')", title, show=False)
-        for pair, (title, _) in zip(KEYS, PANELS.values(), strict=True)
+        for pair, title in zip(KEYS, PANELS.values(), strict=True)
     ]
 
     class Toggled(Message):
@@ -54,7 +55,7 @@ class Console(VerticalScroll):
         self._calls: list[str] = []
 
     def compose(self) -> ComposeResult:
-        for name, (title, _) in PANELS.items():
+        for name, title in PANELS.items():
             body = Static("", markup=False, id=f"panel-{name}")
             yield Collapsible(body, title=title, collapsed=name not in self._opened, id=name)
 
@@ -92,12 +93,13 @@ class Console(VerticalScroll):
         self._show()
 
     def text(self, name: str) -> str:
-        """What a panel says."""
-        parts = PANELS[name][1](self._turn) if self._turn is not None else []
+        """Text of a panel."""
+        if name == "prompts":
+            parts = self._calls
+        else:
+            parts = section_lines(self._turn, name) if self._turn is not None else []
         if name == "issues":
             parts = [*parts, *self._errors]
-        elif name == "prompts":
-            parts = self._calls
         return "\n".join(parts) or NOTHING.get(name, "(nothing)")
 
     def action_panel(self, name: str) -> None:
@@ -126,7 +128,7 @@ class Console(VerticalScroll):
     def _show(self) -> None:
         if not self.is_mounted:
             return
-        for name, (title, _) in PANELS.items():
+        for name, title in PANELS.items():
             body = self.query_one(f"#panel-{name}", Static)
             text = visible(self.text(name))
             body.update(text)

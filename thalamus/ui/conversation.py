@@ -17,8 +17,9 @@ from thalamus.terminal.slash_commands import Leave
 from thalamus.ui.output import Caught
 
 if TYPE_CHECKING:
-    from thalamus.api import Finished, Thalamus
+    from thalamus.api import Thalamus
     from thalamus.config import Config
+    from thalamus.pipeline.background import Finished
     from thalamus.records import Session, Turn, Verdict
     from thalamus.terminal.printer import Printer
 
@@ -63,7 +64,7 @@ class Failed(Message):
 
 
 class ConsentAsked(Message):
-    """What waits for the user's consent, to be kept or deleted."""
+    """Memories that wait for the user's consent, to be kept or deleted."""
 
     def __init__(self, waiting: list[Verdict]) -> None:
         super().__init__()
@@ -84,7 +85,7 @@ class EngineChanged(Message):
 
 
 class Done(Message):
-    """What was sent is dealt with."""
+    """Message that what was sent is dealt with."""
 
 
 class ModelWoke(Message):
@@ -168,7 +169,7 @@ class ScreenConversation(AttendedConversation):
         """Wakes the model, and looks what earlier commands left; returns the model's name. Raises
         as ``wake_model``."""
         self.thalamus.look_up_models()
-        name = self.thalamus.wake_model()
+        name = self.thalamus.models.wake()
         self._look()
         return name
 
@@ -223,7 +224,7 @@ class ScreenConversation(AttendedConversation):
         finally:
             now = self.thalamus.session
             if now != session and line.startswith("/session"):
-                self._moved(self.thalamus.session_turns(now, SHOWN))
+                self._moved(self.thalamus.sessions.turns(now, SHOWN))
             elif now != session:
                 self._tell(EngineChanged(self.config, now))
             elif line.startswith(_DELETING):
@@ -255,7 +256,7 @@ class ScreenConversation(AttendedConversation):
         self._tell(Failed("chat", error))
 
     def decide(self, id: str, keep: bool) -> None:
-        """As any chat; what it raises is told."""
+        """Runs a line as any chat does; what it raises is reported."""
         try:
             super().decide(id, keep)
             self._tell(Printed("Kept." if keep else "Deleted."))
@@ -269,7 +270,7 @@ class ScreenConversation(AttendedConversation):
         models = {"model", "models", "embedder", "reranker"} & changes.keys()
         if models:
             thalamus = self._engine(config)
-            thalamus.wake_model()
+            thalamus.models.wake()
         else:
             thalamus = self.thalamus.sibling(self._printer.events, config=config)
         thalamus.session = self.thalamus.session
@@ -279,13 +280,13 @@ class ScreenConversation(AttendedConversation):
         """Goes on in a past session, after what was said in this one is stored. Raises as
         ``resume_session``."""
         self._behind.wait_stored()
-        session = self.thalamus.resume_session(id)
-        self._moved(self.thalamus.session_turns(session.id, SHOWN))
+        session = self.thalamus.sessions.resume(id)
+        self._moved(self.thalamus.sessions.turns(session.id, SHOWN))
 
     def begin(self) -> None:
         """Begins a new session."""
         self._behind.wait_stored()
-        self.thalamus.reset_session()
+        self.thalamus.new_session()
         self._moved([])
 
     def show_again(self) -> None:
@@ -293,7 +294,7 @@ class ScreenConversation(AttendedConversation):
         Nothing where it is not stored."""
         if self.config.memory and self.thalamus.open_store(False) is not None:
             try:
-                turns = self.thalamus.session_turns(self.thalamus.session, SHOWN)
+                turns = self.thalamus.sessions.turns(self.thalamus.session, SHOWN)
             except NothingMatches:  # nothing is left of it
                 turns = []
             self._tell(SessionOpened(turns, moved=False))
@@ -318,12 +319,12 @@ class ScreenConversation(AttendedConversation):
 
     @property
     def remembering(self) -> bool:
-        """Whether a turn is being stored, or is to be."""
+        """True if a turn is being stored, or is to be."""
         return self._behind.remembering
 
     @property
     def unstored(self) -> bool:
-        """Whether a turn of this chat is still to be stored."""
+        """True if a turn of this chat is still to be stored."""
         return self._behind.unstored
 
     # -- behind the answer -----------------------------------------------------------------------

@@ -41,7 +41,7 @@ TIMES = ("_at", "_from", "_to")
 
 @dataclass(frozen=True)
 class Everything:
-    """What is shown of one thing: the ``record`` (None for one that is no longer there), its
+    """Details of one thing: the ``record`` (None for one that is no longer there), its
     ``origin``, its ``links`` with what is at their other ends."""
 
     record: Any
@@ -51,12 +51,12 @@ class Everything:
 
 def everything(thalamus: Thalamus, id: str) -> Everything:
     """Reads all of it. Raises ``NoStore``, ``NothingFound``."""
-    full = thalamus.find_id(id)
+    full = thalamus.store.find_id(id)
     links = []
-    for link in thalamus.links(full):
+    for link in thalamus.store.links(full):
         other = link.target if link.source == full else link.source
-        links.append((link, thalamus.describe(other)))
-    return Everything(thalamus.get(full), thalamus.why(full), links)
+        links.append((link, thalamus.store.describe(other)))
+    return Everything(thalamus.store.get(full), thalamus.why(full), links)
 
 
 def fields(record: Any) -> Iterator[tuple[str, str]]:
@@ -84,7 +84,7 @@ def summary(record: Any) -> str:
 
 
 def history_lines(record: Any) -> list[str]:
-    """What was believed of a fact at other times, and what was said of it since."""
+    """History of a fact: what was believed at other times, and what was said of it since."""
     if not isinstance(record, Fact):
         return []
     notes = [] if record.notes is UNSET else record.notes
@@ -164,6 +164,7 @@ class Details(Changing):
         )
 
     def _show(self, found: Everything | None) -> None:
+
         if found is None:  # it was deleted
             self.action_leave()
             return

@@ -63,7 +63,7 @@ class DocumentsPage(Changing, Page):
     def reload(self, id: str | None = None) -> None:
         shown = self.query_one(EntryList)
         self.fetch(
-            lambda t: [_entry(document) for document in t.documents()],
+            lambda t: [_entry(document) for document in t.memories.documents()],
             lambda found: shown.fill(found, NOTHING),
             group="list",
             empty=lambda: shown.fill([], NOTHING),
@@ -118,12 +118,12 @@ class DocumentsPage(Changing, Page):
 def ingest(thalamus: Thalamus, path: Path, progress: Callable[[int, int, str], None]) -> list[str]:
     """Reads a file, or those of a folder; says what became of each. ``progress`` is called after
     each. What goes wrong stands in the lines."""
-    from thalamus.api import find_documents
+    from thalamus.readers.detect import walk as find_documents
 
     paths = find_documents([path], recursive=True)
     lines = []
     for done, one in enumerate(paths, 1):
-        document = thalamus.ingest_document(one)
+        document = thalamus.ingest(one)
         lines.append(document_line(document))
         lines += [f"  {issue.message}" for issue in document.issues]
         progress(done, len(paths), lines[-1])

@@ -1,4 +1,4 @@
-"""What the memory browser lists: one entry for each memory, fact, insight … that a query finds."""
+"""Entries of the memory browser: one for each memory, fact, insight … that a query finds."""
 
 from __future__ import annotations
 
@@ -47,8 +47,9 @@ class Entry:
 
 
 def entries(thalamus: Thalamus, query: Query) -> list[Entry]:
-    """What a query finds: by words the best first, otherwise the newest. Raises ``NoStore``, and
-    ``NothingFound`` for a filter that names what there is not, with what there is."""
+    """Entries that a query finds: by words the best first, otherwise the newest. Raises
+    ``NoStore``, and ``NothingFound`` for a filter that names what there is not, with what there
+    is."""
     query = _with_type(thalamus, query)
     for name, listed in _GROUPS.items():
         if name in query.filters:
@@ -63,8 +64,10 @@ def entries(thalamus: Thalamus, query: Query) -> list[Entry]:
 def _with_type(thalamus: Thalamus, query: Query) -> Query:
     """The query as it is meant: ``type:fact`` is ``kind:fact`` where no memory has that type.
     Raises ``NothingMatches`` for a type, a topic or a subject that there is not."""
+    from thalamus.memory.counts import memory_types
+
     type = query.filters.get("type")
-    types = thalamus.memory_types() if type is not None else {}
+    types = memory_types(thalamus.database, thalamus.user) if type is not None else {}
     if type is not None and type not in types:
         if type not in KINDS:
             raise _unknown("No memory has the type", type, [*types, *KINDS])
@@ -73,8 +76,8 @@ def _with_type(thalamus: Thalamus, query: Query) -> Query:
     if said := unknown_topic(thalamus, query.filters.get("topic")):
         raise NothingMatches(said)
     subject = query.filters.get("subject")
-    if subject is not None and not thalamus.facts(subject, history=True):
-        names = dict.fromkeys(name for name, _, _ in thalamus.entities())
+    if subject is not None and not thalamus.facts.find(subject, history=True):
+        names = dict.fromkeys(name for name, _, _ in thalamus.facts.entities())
         raise _unknown("No fact is about", subject, list(names))
     return query
 
@@ -106,20 +109,20 @@ def of_record(record: Memory | Fact | Insight) -> Entry:
 
 def _listed(thalamus: Thalamus, query: Query) -> Iterator[Entry]:
     if query.kind == "fact":
-        records = thalamus.facts(query.filters.get("subject"))
+        records = thalamus.facts.find(query.filters.get("subject"))
         found = [f for f in records if f.trust >= query.trust]
         yield from map(of_record, found[:MOST])
     elif query.kind == "insight":
         status = query.filters.get("status", "active")
-        listed = thalamus.insights(status=None if status == "all" else status)
+        listed = thalamus.insights.find(status=None if status == "all" else status)
         yield from (of_record(i) for i in listed[:MOST] if i.trust >= query.trust)
     elif query.kind == "turn":
-        for id in reversed(thalamus.last_turns(MOST)):
-            said = thalamus.describe(id)
+        for id in reversed(thalamus.sessions.last_turns(MOST)):
+            said = thalamus.store.describe(id)
             yield Entry(id, "turn", day(said.at), "turn", one_line(said.text), said.session or "")
     else:
         where = query.where(thalamus)
-        listed_memories = thalamus.memories(where, limit=MOST)
+        listed_memories = thalamus.memories.find(where, limit=MOST)
         yield from (of_record(m) for m in listed_memories if m.trust >= query.trust)
 
 
@@ -128,7 +131,7 @@ def _search(thalamus: Thalamus, query: Query) -> list[Entry]:
     if query.kind == "insight":
         where = structs.replace(where, kinds=("insight",))
     wanted = Instruction(mode=_MODES[query.kind], query=query.words, limit=FOUND)
-    found = thalamus.retrieve(query.words, limit=FOUND, instruction=wanted, where=where)
+    found = thalamus.recall(query.words, limit=FOUND, instruction=wanted, where=where)
     return [_of_evidence(item) for item in found if item.trust >= query.trust]
 
 
@@ -140,22 +143,22 @@ def _of_evidence(found: Evidence) -> Entry:
 
 
 def _profile(thalamus: Thalamus) -> Iterator[Entry]:
-    for line in thalamus.profile().lines:
+    for line in thalamus.facts.profile().lines:
         id = line.ids[0] if line.ids else ""
         marks = "" if line.in_prompt else "not in prompts"
         yield Entry(id, "profile", "", line.kind, one_line(line.text), marks)
 
 
 def _of_project(thalamus: Thalamus, query: Query) -> list[Entry]:
-    project = thalamus.project(query.filters["project"])
-    linked = thalamus.linked_with(project)
+    project = thalamus.projects.get(query.filters["project"])
+    linked = thalamus.projects.linked(project)
     found = [Entry(o.id, o.kind, day(o.at), o.kind, one_line(o.text)) for o in linked]
     own = Entry(project.id or "", "project", day(project.created_at), "project", project.name)
     return [e for e in [own, *found] if _has_words(e, query.words)]
 
 
 def _of_concept(thalamus: Thalamus, query: Query) -> list[Entry]:
-    about = thalamus.concept(query.filters["about"]).entries
+    about = thalamus.memories.concept(query.filters["about"]).entries
     found = [Entry(e.id, e.kind, day(e.at), e.kind, one_line(e.text)) for e in about]
     return [entry for entry in found if _has_words(entry, query.words)]
 

@@ -36,13 +36,13 @@ class Groups(Struct):
 
 def groups(thalamus: Thalamus) -> Groups:
     """Subjects of facts, projects, topics and concepts. Raises ``NoStore``."""
-    known = thalamus.entities()
+    known = thalamus.facts.entities()
     often = sorted(known, key=lambda entity: -entity[2])
     return Groups(
         subjects=list(dict.fromkeys(name for name, _, _ in often))[:MOST],
-        projects=[project.name for project in thalamus.projects()],
-        topics=[concept.name for concept in thalamus.concepts(kind="topic", limit=MOST)],
-        concepts=[concept.name for concept in thalamus.concepts(limit=MOST)],
+        projects=[project.name for project in thalamus.projects.find()],
+        topics=[concept.name for concept in thalamus.memories.concepts(kind="topic", limit=MOST)],
+        concepts=[concept.name for concept in thalamus.memories.concepts(limit=MOST)],
     )
 
 

@@ -57,7 +57,7 @@ def keys_of(bindings: list[BindingType]) -> Iterator[tuple[str, str]]:
 
 
 def key_table(bindings: list[BindingType]) -> str:
-    """The same as lines of text, broken where a line would be too long."""
+    """The help as lines of text, broken where a line would be too long."""
     rows = list(keys_of(bindings))
     room = max((len(keys) for keys, _ in rows), default=0)
     lines = (wrapped(f"  {keys:<{room}}  {what}", WIDTH, room + 2) for keys, what in rows)

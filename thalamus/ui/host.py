@@ -1,5 +1,5 @@
-"""What the pages of the full screen share: the threads that work for them, the errors, what is
-kept between two starts."""
+"""State that the pages of the full screen share: the threads that work for them, the errors, what
+is kept between two starts."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Host(App[bool]):
             self.memory = self._engine_worker("memory")
             self.jobs.close(0)
             self.jobs = self._engine_worker("jobs")
-            self.talk(lambda conversation: self._woke(conversation.thalamus.model_name()))
+            self.talk(lambda conversation: self._woke(conversation.thalamus.models.name()))
 
     def wake(self) -> None:
         """Wakes the model, in the thread of the chat."""
@@ -120,7 +120,8 @@ class Host(App[bool]):
 
     def _engine_worker(self, name: str) -> EngineWorker[Thalamus]:
         def make() -> Thalamus:
-            from thalamus.api import Thalamus, ThalamusEvents
+            from thalamus.api import Thalamus
+            from thalamus.events import ThalamusEvents
 
             config = structs.replace(self.config, log_reads=False)
             events = ThalamusEvents()

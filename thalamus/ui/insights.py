@@ -77,7 +77,7 @@ class InsightsPage(Changing, Page):
         self.query_one(EntryList).follow(id)
         status = None if self._all else "active"
         self.fetch(
-            lambda t: (_listed(t, status), t.count_jobs().get("waiting", 0)),
+            lambda t: (_listed(t, status), t.insights.count_jobs().get("waiting", 0)),
             self._show,
             group="list",
             empty=lambda: self._show(([], 0)),
@@ -91,7 +91,7 @@ class InsightsPage(Changing, Page):
     def action_merge(self) -> None:
         """Merges insights; it may take as long as a model takes."""
         self.notify("Merging …")
-        self.fetch(lambda t: t.reflect_deeply(), self._merged, group="merge", slow=True)
+        self.fetch(lambda t: t.insights.merge(), self._merged, group="merge", slow=True)
 
     @on(OptionList.OptionHighlighted)
     def show_tree(self) -> None:
@@ -134,11 +134,11 @@ class InsightsPage(Changing, Page):
 
 
 def _listed(thalamus: Thalamus, status: str | None) -> list[Entry]:
-    return [of_record(insight) for insight in thalamus.insights(status=status)]
+    return [of_record(insight) for insight in thalamus.insights.find(status=status)]
 
 
 def _tree(thalamus: Thalamus, id: str) -> Origin | None:
     try:
-        return thalamus.insight_tree(id)
+        return thalamus.insights.tree(id)
     except NothingFound:  # it was deleted meanwhile
         return None

@@ -146,7 +146,7 @@ class MemoryPage(Changing, Page):
         if id is None:
             self.query_one("#preview", Static).update("")
             return
-        self.fetch(lambda t: t.get(id), self._preview, group="preview")
+        self.fetch(lambda t: t.store.get(id), self._preview, group="preview")
 
     def _narrow(self, query: Query | None) -> None:
         if query is not None:
@@ -182,11 +182,11 @@ class MemoryPage(Changing, Page):
 
 
 def _found(thalamus: Thalamus, query: Query) -> tuple[list[Entry], str, int | None]:
-    """What a query finds, what to say where that is nothing, and how many there are where not all
+    """Entries that a query finds, the message where there are none, and the number where not all
     of the memories are listed."""
     try:
         found = entries(thalamus, query)
     except (NothingFound, NothingMatches) as error:
         return [], str(error), None
     more = query == Query() and len(found) == MOST
-    return found, "Nothing matches.", thalamus.count_remembered()["memory"] if more else None
+    return found, "Nothing matches.", thalamus.memories.count()["memory"] if more else None

@@ -1,4 +1,4 @@
-"""Where something came from, as a tree of which every node can be opened."""
+"""Origins of a record, as a tree of which every node can be opened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands print, caught in the thread that they run in, while others print elsewhere."""
+"""Output of commands, caught in the thread that they run in."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ThreadOutput(io.TextIOBase):
 
     @property
     def encoding(self) -> str:  # type: ignore[override]
-        """What is caught takes every character."""
+        """UTF-8: what is caught takes every character."""
         return "utf-8"
 
     @contextmanager
@@ -52,7 +52,7 @@ def install() -> None:
 
 
 class Caught:
-    """What this thread prints while the context is open; ``take`` gives what came so far."""
+    """Catches what this thread prints while the context is open; ``take`` gives it."""
 
     def __init__(self) -> None:
         self._buffer = io.StringIO()

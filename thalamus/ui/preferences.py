@@ -1,4 +1,4 @@
-"""What the full screen remembers of itself: its theme, and which panels are shown."""
+"""Preferences of the full screen: its theme, and which panels are shown."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def save(folder: Path, preferences: Preferences) -> None:
 
 
 def light_terminal(colors: str) -> bool:
-    """Whether a terminal that says its colours in ``COLORFGBG`` (``15;0``) has a light background:
+    """True if a terminal that says its colours in ``COLORFGBG`` (``15;0``) has a light background:
     white, or light grey."""
     background = colors.rpartition(";")[2]
     return background in ("7", "15")

@@ -1,4 +1,4 @@
-"""What is typed in the search field of the memory browser: words, and filters such as
+"""Query typed in the search field of the memory browser: words, and filters such as
 ``type:preference``."""
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from thalamus.records import Scope
 from thalamus.terminal.local import zone
 
 if TYPE_CHECKING:
-    from thalamus.api import Filter, Thalamus
+    from thalamus.api import Thalamus
+    from thalamus.storage.protocol import Filter
 
 Kind = Literal["memory", "fact", "insight", "turn", "document", "profile"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -43,7 +44,7 @@ class Query:
 
     @property
     def kind(self) -> str:
-        """What is looked for."""
+        """Kind of entry that is searched for."""
         return self.filters.get("kind", "fact" if "subject" in self.filters else "memory")
 
     @property
@@ -52,7 +53,7 @@ class Query:
         return float(self.filters.get("trust", 0))
 
     def text(self) -> str:
-        """The same as it is typed."""
+        """The query as it is typed."""
         parts = [f"{name}:{shlex.quote(value)}" for name, value in self.filters.items() if value]
         return " ".join([*parts, self.words]).strip()
 
@@ -62,7 +63,7 @@ class Query:
 
     def where(self, thalamus: Thalamus) -> Filter:
         """The filters as the store takes them."""
-        from thalamus.api import Filter
+        from thalamus.storage.protocol import Filter
 
         given = self.filters
         status = given.get("status")

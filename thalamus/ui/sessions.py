@@ -99,7 +99,7 @@ class SessionsPage(Page):
         def rename(title: str | None) -> None:
             if title is not None:
                 self.fetch(
-                    lambda t: t.rename_session(chosen.id, title),
+                    lambda t: t.sessions.rename(chosen.id, title),
                     lambda _: self.reload(),
                     group="rename",
                 )
@@ -144,7 +144,7 @@ class SessionsPage(Page):
     def show_turns(self) -> None:
         """Shows what was said in a session."""
         if (id := self._chosen()) is not None:
-            self.fetch(lambda t: t.session_turns(id, SHOWN), self._show_turns, group="turns")
+            self.fetch(lambda t: t.sessions.turns(id, SHOWN), self._show_turns, group="turns")
 
     def _chosen(self) -> str | None:
         chosen = self.query_one(EntryList).chosen
@@ -156,7 +156,7 @@ class SessionsPage(Page):
 
 
 def _listed(thalamus: Thalamus) -> list[Entry]:
-    return [_entry(session) for session in thalamus.sessions(MOST)]
+    return [_entry(session) for session in thalamus.sessions.find(MOST)]
 
 
 def _entry(session: Session) -> Entry:
@@ -177,11 +177,11 @@ def _found(thalamus: Thalamus, words: str) -> list[Entry]:
             one_line(match.text),
             match.session,
         )
-        for match in thalamus.search_sessions(words, MOST)
+        for match in thalamus.sessions.search(words, MOST)
     ]
 
 
 def _write(thalamus: Thalamus, id: str, path: Path) -> str:
     with path.open("x", encoding="utf-8") as file:
-        file.writelines(f"{line}\n" for line in thalamus.export_session(id))
+        file.writelines(f"{line}\n" for line in thalamus.sessions.export(id))
     return f"Written to {path}."

@@ -19,8 +19,9 @@ from thalamus.ui.panels import PANELS
 from thalamus.ui.saving import save_settings
 
 if TYPE_CHECKING:
-    from thalamus.api import ResetReport, Thalamus
+    from thalamus.api import Thalamus
     from thalamus.records import Model
+    from thalamus.transfer.reset import ResetReport
 
 LEVELS = ("debug", "info", "warning", "error")
 OTHERS = ("embedder", "reranker")  # roles of models that do not chat
@@ -67,7 +68,7 @@ class SettingsPage(Page):
             yield Static("Models", classes="heading")
             yield Static("Looking which models there are …", id="models")
             yield Static("Panels of the debug console", classes="heading")
-            for name, (title, _) in PANELS.items():
+            for name, title in PANELS.items():
                 yield _switch(f"panel-{name}", title, name in shown.panels, "")
             yield Static("Start again", classes="heading")
             with Horizontal(classes="row"):
@@ -96,7 +97,7 @@ class SettingsPage(Page):
 
     def action_reset(self) -> None:
         """Erases the memory, after the tenant's name was typed."""
-        self.fetch(lambda t: t.inspect_reset(), self._ask_reset, group="reset")
+        self.fetch(lambda t: t.store.inspect_erasure(), self._ask_reset, group="reset")
 
     @on(Button.Pressed)
     def pressed(self, event: Button.Pressed) -> None:
@@ -135,7 +136,7 @@ class SettingsPage(Page):
     # -- models ----------------------------------------------------------------------------------
 
     def _list_models(self) -> None:
-        self.fetch(lambda t: t.models(), self._show_models, group="models", slow=True)
+        self.fetch(lambda t: t.models.find(), self._show_models, group="models", slow=True)
 
     async def _fill_models(self, found: list[Model]) -> None:
         config = self.ui.config
@@ -196,7 +197,7 @@ class Box(Checkbox):
 
 def _reset(thalamus: Thalamus) -> list[str]:
     with Caught():
-        return thalamus.reset_memory().left
+        return thalamus.store.erase().left
 
 
 def _switch(id: str, name: str, value: bool, hint: str) -> Horizontal:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class StatisticsPage(Page):
-    """The figures of `thalamus stats`."""
+    """The figures of `thalamus store stats`."""
 
     PAGE = "statistics"
     AUTO_FOCUS = "VerticalScroll"
@@ -41,7 +41,7 @@ class StatisticsPage(Page):
         """Counts again."""
         figures = self.query_one("#figures", Static)
         self.fetch(
-            lambda t: t.stats(),
+            lambda t: t.store.stats(),
             self._show,
             group="stats",
             empty=lambda: figures.update(NO_MEMORY),

@@ -31,7 +31,7 @@ KEYS = ("e", "n", "x", "d", "w", "u")  # of the changes that are for facts
 
 @dataclass(frozen=True)
 class Times:
-    """What is drawn and listed: bars, the first day of any, today, and the entries."""
+    """Timeline as drawn and listed: bars, the first day of any, today, and the entries."""
 
     rows: list[Bar]
     first: date
@@ -145,9 +145,9 @@ class TimelinePage(Changing, Page):
 def times(thalamus: Thalamus, subject: str | None, at: date | None, *, events: bool) -> Times:
     """The facts of a subject over time, and what held on a day, or (``events``) had happened by
     then; None is today. Raises ``NoStore``."""
-    from thalamus.api import TimelineQuery
+    from thalamus.memory.timeline import TimelineQuery
 
-    facts = thalamus.fact_timeline(subject)
+    facts = thalamus.facts.timeline(subject)
     rows = bars(facts)
     today = date.fromisoformat(day(thalamus.clock.stamp()))
     begun = [day(fact.valid_from or fact.created_at) for fact in facts]
@@ -155,14 +155,14 @@ def times(thalamus: Thalamus, subject: str | None, at: date | None, *, events: b
     first = date.fromisoformat(known[0]) if known else today
     if events:
         until = end_of(at) if at else None
-        items = thalamus.timeline(TimelineQuery(until=until, subject=subject, limit=MOST))
+        items = thalamus.memories.timeline(TimelineQuery(until=until, subject=subject, limit=MOST))
         found = [
             Entry(i.id, i.kind, day(i.at), i.kind, one_line(i.text), i.change or i.status or "")
             for i in reversed(items)
         ]
     else:
         as_of = end_of(at) if at else None
-        found = [of_record(fact) for fact in thalamus.facts(subject, as_of=as_of)]
+        found = [of_record(fact) for fact in thalamus.facts.find(subject, as_of=as_of)]
     return Times(rows, first, today, found)
 
 

@@ -1,4 +1,4 @@
-"""What can be undone, and undoing it."""
+"""List of what can be undone, and undoing it."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class UndoList(View):
 
 
 def _undoable(thalamus: Thalamus) -> list[Entry]:
-    return [_entry(batch) for batch in thalamus.batches(undoable=True)]
+    return [_entry(batch) for batch in thalamus.store.batches(undoable=True)]
 
 
 def _entry(batch: Batch) -> Entry:

@@ -77,7 +77,7 @@ class WorldPage(Changing, Page):
         def apply(value: str | None) -> None:
             if value:
                 operation = WorldOperation(op=op, path=path, value=value)  # type: ignore[arg-type]
-                self.change(lambda t: t.apply_to_world([operation]), "Changed")
+                self.change(lambda t: t.projects.apply([operation]), "Changed")
 
         self.app.push_screen(AskText(question), apply)
 
@@ -97,6 +97,6 @@ def _state(thalamus: Thalamus) -> tuple[list[str], list[Entry]]:
             operations_line(change.operations),
             f"undone on {day(change.undone_at)}" if change.undone_at else "",
         )
-        for change in reversed(thalamus.world_history(MOST))
+        for change in reversed(thalamus.projects.history(MOST))
     ]
-    return list(world_lines(thalamus.world())), changes
+    return list(world_lines(thalamus.projects.world())), changes

@@ -3,10 +3,11 @@
 from thalamus.commands.groups import Group
 
 group = Group(
-    "List, show, merge and split what memories are about. Without a command: `list`.",
+    "List, show, connect, merge and split what memories are about. Without a command: `list`.",
     {
         "list": "concepts.list:list_concepts",
         "show": "concepts.list:show",
+        "graph": "concepts.graph:graph",
         "merge": "concepts.merge:merge",
         "split": "concepts.merge:split",
     },

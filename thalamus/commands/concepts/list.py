@@ -38,14 +38,16 @@ def list_concepts(
     if kind is not None and kind not in CONCEPT_KINDS:
         raise wrong_choice("--kind", kind, CONCEPT_KINDS)
     with engine(config) as thalamus:
-        found = thalamus.concepts(kind=kind, since=read_date(since, "--since"), limit=limit)
+        found = thalamus.memories.concepts(
+            kind=kind, since=read_date(since, "--since"), limit=limit
+        )
         if json:
             jsonl.write(*found)
             return
         for concept in found:
             say(concept_line(concept))
         if not found:
-            some = (kind or since) and thalamus.concepts(limit=1)
+            some = (kind or since) and thalamus.memories.concepts(limit=1)
             complain("No concepts match." if some else "There are no concepts yet.")
 
 
@@ -57,7 +59,7 @@ def show(config: Config, name: Name, json: Json = False) -> None:
     from thalamus.terminal.concepts import detail_lines
 
     with engine(config) as thalamus:
-        found = thalamus.concept(name)
+        found = thalamus.memories.concept(name)
         if json:
             jsonl.write(found)
             return

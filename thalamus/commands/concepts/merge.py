@@ -28,7 +28,7 @@ def merge(
     from thalamus.terminal.concepts import concept_line
 
     with engine(config) as thalamus:
-        merged = thalamus.merge_concepts(name, into)
+        merged = thalamus.memories.merge_concepts(name, into)
         if json:
             jsonl.write(merged)
             return
@@ -48,7 +48,7 @@ def split(
     from thalamus.terminal.lines import one_line
 
     with engine(config) as thalamus:
-        found = thalamus.split_concept(name)
+        found = thalamus.memories.split_concept(name)
         if json:
             if found is not None:
                 jsonl.write(found)

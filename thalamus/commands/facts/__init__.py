@@ -15,7 +15,6 @@ group = Group(
         "entities": "facts.entities:entities",
         "merge": "facts.entities:merge",
         "unmerge": "facts.entities:unmerge",
-        "timeline": "facts.timeline:timeline",
     },
     words="list --subject",
 )

@@ -67,7 +67,7 @@ def add(
     if fact.valid_from and fact.valid_to and fact.valid_from >= fact.valid_to:
         raise UsageError("--to must be later than --from.")
     with engine(config) as thalamus:
-        kept, verdicts = thalamus.assert_fact(fact)
+        kept, verdicts = thalamus.facts.add(fact)
         _print_result(kept, verdicts, json)
 
 

@@ -13,7 +13,8 @@ from thalamus.terminal.streams import say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from thalamus.api import Change, Thalamus
+    from thalamus.api import Thalamus
+    from thalamus.storage.protocol import Change
 
 Reason = Annotated[
     str | None, typer.Option(metavar="TEXT", help="The reason, recorded in the ledger.")
@@ -41,7 +42,7 @@ def end(
         raise UsageError("--at is empty")
     with engine(config) as thalamus:
         id = _named(what, when, thalamus)
-        show_changes(id, thalamus.end_fact(id, when), thalamus, json)
+        show_changes(id, thalamus.facts.end(id, when), thalamus, json)
 
 
 @settings(*OWNER, *STORE)
@@ -54,8 +55,8 @@ def retract(config: Config, id: Id, reason: Reason = None, json: Json = False) -
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
-        full = thalamus.find_id(id, deleting=True)
-        show_changes(full, thalamus.retract_fact(full, reason), thalamus, json)
+        full = thalamus.store.find_id(id, deleting=True)
+        show_changes(full, thalamus.facts.retract(full, reason), thalamus, json)
 
 
 @settings(*OWNER, *STORE)
@@ -82,15 +83,15 @@ def correct(
     if not (new or begin or until):
         raise UsageError("Give the correct object, --from or --to.")
     with engine(config) as thalamus:
-        full = thalamus.find_id(old)
-        made = thalamus.correct_fact(
+        full = thalamus.store.find_id(old)
+        made = thalamus.facts.correct(
             full,
             new,
             valid_from=read_date(begin, "--from"),
             valid_to=read_date(until, "--to"),
             reason=reason,
         )
-        wrong, right = thalamus.fact(full), thalamus.fact(made.id or "")
+        wrong, right = thalamus.facts.get(full), thalamus.facts.get(made.id or "")
         if json:
             jsonl.write(right, wrong)
             return
@@ -105,7 +106,7 @@ def show_changes(id: str | None, changes: Sequence[Change], thalamus: Thalamus, 
 
     ids = dict.fromkeys([*([id] if id else []), *(change.id for change in changes)])
     for name in ids:
-        fact = thalamus.fact(name)
+        fact = thalamus.facts.get(name)
         if json:
             jsonl.write(fact)
         else:
@@ -117,7 +118,7 @@ def _named(what: list[str], at: str, thalamus: Thalamus) -> str:
     from thalamus.errors import UsageError
 
     if len(what) == 1:
-        return thalamus.find_id(what[0])
+        return thalamus.store.find_id(what[0])
     if len(what) != 3:
         raise UsageError("Give the id of a fact, or SUBJECT PREDICATE OBJECT.")
-    return thalamus.find_fact(*what, before=at).id or ""
+    return thalamus.facts.last(*what, before=at).id or ""

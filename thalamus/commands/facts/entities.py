@@ -13,7 +13,8 @@ from thalamus.terminal.streams import say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from thalamus.api import PredicateEntry, Thalamus
+    from thalamus.api import Thalamus
+    from thalamus.policy.predicates import PredicateEntry
 
 
 @settings(*OWNER, *STORE)
@@ -46,10 +47,10 @@ def predicate(
         if name is None:
             if changes:
                 raise UsageError("Give the NAME of the predicate to change.")
-            for entry in thalamus.predicates():
+            for entry in thalamus.facts.predicates():
                 _show_entry(entry, json)
         elif not changes:
-            _show_entry(thalamus.predicate(name), json)
+            _show_entry(thalamus.facts.predicate(name), json)
         else:
             cardinality: Literal["one", "many"] | None = "one" if one else "many" if many else None
             _set(name, cardinality, opposite, spelling or [], thalamus, json)
@@ -65,7 +66,7 @@ def _set(
 ) -> None:
     from thalamus.commands.facts.edit import show_changes
 
-    entry, changes = thalamus.set_predicate(
+    entry, changes = thalamus.facts.set_predicate(
         name, cardinality=cardinality, opposite=opposite, spellings=spellings
     )
     _show_entry(entry, json)
@@ -73,7 +74,7 @@ def _set(
 
 
 def _show_entry(entry: PredicateEntry, json: bool) -> None:
-    from thalamus.api import predicate_record
+    from thalamus.policy.predicates import record as predicate_record
     from thalamus.terminal import jsonl
 
     if json:
@@ -95,11 +96,11 @@ def entities(config: Config, json: Json = False) -> None:
     from thalamus.terminal import jsonl
 
     with engine(config) as thalamus:
-        aliases = thalamus.aliases()
+        aliases = thalamus.facts.aliases()
         if json:
             jsonl.write(*aliases)
             return
-        for name, whose, count in thalamus.entities():
+        for name, whose, count in thalamus.facts.entities():
             say(f"{count:6}  {name}{f'  (of {whose})' if whose else ''}")
         words = {"hand": "means", "name": "is the name of", "apart": "is kept apart from"}
         for alias in aliases:
@@ -126,12 +127,12 @@ def merge(
     if not name.strip() or not into.strip():
         raise UsageError("NAME and INTO must not be empty.")
     with engine(config) as thalamus:
-        if thalamus.same_entity(name, into):
+        if thalamus.facts.same_entity(name, into):
             fix = ""
             if name.strip().casefold() != into.strip().casefold():
                 fix = f"To show the other one, run `thalamus facts unmerge {name}` first."
             raise UsageError(f"{name!r} and {into!r} are the same name already.", fix=fix)
-        show_changes(None, thalamus.merge_entities(name, into), thalamus, json)
+        show_changes(None, thalamus.facts.merge(name, into), thalamus, json)
 
 
 @settings(*OWNER, *STORE)
@@ -145,4 +146,4 @@ def unmerge(
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
-        show_changes(None, thalamus.unmerge_entity(name), thalamus, json)
+        show_changes(None, thalamus.facts.unmerge(name), thalamus, json)

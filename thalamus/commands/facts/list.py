@@ -55,7 +55,7 @@ def list_facts(
     if history and known_at:
         raise UsageError("--known-at and --history cannot be combined.")
     with engine(config) as thalamus:
-        facts = thalamus.facts(
+        facts = thalamus.facts.find(
             subject,
             predicate=predicate,
             as_of=read_date(as_of, "--as-of"),
@@ -83,7 +83,7 @@ def history(
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
-        facts = thalamus.facts(subject, as_of=read_date(as_of, "--as-of"), history=True)
+        facts = thalamus.facts.find(subject, as_of=read_date(as_of, "--as-of"), history=True)
         facts.sort(key=lambda fact: fact.valid_from or fact.created_at or "")
         if json:
             show(facts, json)
@@ -104,7 +104,7 @@ def say_none(thalamus: Thalamus, subject: str | None = None) -> None:
     thing asked for, or that none match."""
     from thalamus.terminal.lines import quoted
 
-    if not thalamus.facts(history=True):
+    if not thalamus.facts.find(history=True):
         complain("There are no facts yet.")
     elif subject is not None:
         about = quoted(subject)

@@ -30,7 +30,7 @@ def reject(
 
     with engine(config) as thalamus:
         for id in ids:
-            rejected = thalamus.reject_insight(id)
+            rejected = thalamus.insights.reject(id)
             if json:
                 jsonl.write(rejected)
             else:
@@ -46,7 +46,7 @@ def undo(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Undo a merge of `reflect --deep`: the insights that were merged are active again.
+    """Undo a merge of `consolidate --merge`: the insights that were merged are active again.
 
     With --json: an event.
     """
@@ -56,7 +56,7 @@ def undo(
     from thalamus.terminal.local import day
 
     with engine(config) as thalamus:
-        chosen, counts = thalamus.undo_merge(batch)
+        chosen, counts = thalamus.insights.undo_merge(batch)
         if json:
             data = {"batch": chosen.id, "action": chosen.action, **counts}
             jsonl.write(Event(name="undone", at=chosen.undone_at or "", data=data))

@@ -48,18 +48,18 @@ def list_insights(
         raise wrong_choice("--status", status, (*INSIGHT_STATUSES, "all"))
     with engine(config) as thalamus:
         wanted = None if status == "all" else status
-        found = thalamus.insights(status=wanted, topic=topic, least_strength=min_strength)
+        found = thalamus.insights.find(status=wanted, topic=topic, least_strength=min_strength)
         for insight in found:
             if json:
                 jsonl.write(insight)
             else:
                 say(insight_line(insight))
         if not found and not json:
-            complain(_why_empty(thalamus.insights(status=None), topic))
+            complain(_why_empty(thalamus.insights.find(status=None), topic))
 
 
 def _why_empty(others: Sequence[Insight], topic: str | None) -> str:
-    """What to say where no insight matches; ``others`` are all that there are."""
+    """Message where no insight matches; ``others`` are all that there are."""
     from thalamus.terminal.choices import unknown
 
     if not others:
@@ -82,14 +82,14 @@ def show(config: Config, id: Id, json: Json = False) -> None:
     from thalamus.terminal.lines import one_line
 
     with engine(config) as thalamus:
-        insight = thalamus.insight(id)
+        insight = thalamus.insights.get(id)
         if json:
-            jsonl.write(insight, *thalamus.links(insight.id or ""))
+            jsonl.write(insight, *thalamus.store.links(insight.id or ""))
             return
         for line in insight_fields(insight):
             say(line)
         for source in insight.sources:
-            known = thalamus.describe(source)
+            known = thalamus.store.describe(source)
             say(f"{'rests on':12}  {known.kind} {one_line(known.text, 100)}  [{source}]")
 
 
@@ -105,7 +105,7 @@ def tree(config: Config, id: Id, json: Json = False) -> None:
     from thalamus.terminal.tree import lines
 
     with engine(config) as thalamus:
-        origin = thalamus.insight_tree(id)
+        origin = thalamus.insights.tree(id)
         if json:
             jsonl.write(origin)
             return
@@ -124,11 +124,14 @@ def search(
 
     With --json: evidence records.
     """
+    from msgspec import structs
+
     from thalamus.commands.options import engine
     from thalamus.commands.retrieve import show as show_evidence
 
     with engine(config) as thalamus:
-        found = thalamus.search_insights(" ".join(words), limit=k)
+        where = structs.replace(thalamus.here(), kinds=("insight",))
+        found = thalamus.recall(" ".join(words), limit=k, where=where)
         for _, failure in thalamus.failures:
             complain(f"thalamus: searched full text only: {failure}")
         show_evidence(found, json)

@@ -51,8 +51,8 @@ def edit(
         changes = _changes(content, topic, type, importance, scope, expires)
         if not changes:
             changes = {"content": _from_editor(thalamus, id)}
-        changed = thalamus.edit_memory(id, **changes)
-        if (problem := thalamus.unembedded) is not None:
+        changed = thalamus.memories.edit(id, **changes)
+        if (problem := thalamus.context.unembedded) is not None:
             complain(f"thalamus: stored without an embedding: {problem}")
         _show(changed, json)
 
@@ -63,7 +63,7 @@ def pin(config: Config, id: Id, json: Json = False) -> None:
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
-        _show(thalamus.pin_memory(id), json)
+        _show(thalamus.memories.pin(id), json)
 
 
 @settings(*STORE)
@@ -72,7 +72,7 @@ def unpin(config: Config, id: Id, json: Json = False) -> None:
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
-        _show(thalamus.pin_memory(id, False), json)
+        _show(thalamus.memories.pin(id, False), json)
 
 
 @settings(*STORE)
@@ -84,7 +84,7 @@ def promote(config: Config, id: Id, json: Json = False) -> None:
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
-        _show(thalamus.promote_memory(id), json)
+        _show(thalamus.memories.promote(id), json)
 
 
 @settings(*STORE)
@@ -96,7 +96,7 @@ def demote(config: Config, id: Id, json: Json = False) -> None:
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
-        _show(thalamus.demote_memory(id), json)
+        _show(thalamus.memories.demote(id), json)
 
 
 def _changes(
@@ -136,7 +136,7 @@ def _from_editor(thalamus: Thalamus, id: str) -> str:
 
     if not (typed() and sys.stdout.isatty()):
         raise UsageError("Nothing to change.", fix="Give --content, --topic, --type …")
-    before = thalamus.find_memory(id).content
+    before = thalamus.memories.get(id).content
     text = edited(before).strip()
     if not text:
         raise UsageError("The text is empty.", fix="To delete a memory, use `thalamus forget`.")

@@ -14,8 +14,9 @@ from thalamus.terminal.streams import complain, say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from thalamus.api import Filter, Thalamus
+    from thalamus.api import Thalamus
     from thalamus.records import Link, Memory
+    from thalamus.storage.protocol import Filter
 
 Types = Annotated[
     list[str] | None, typer.Option("--type", metavar="TYPE", help="Only this type; repeatable.")
@@ -63,7 +64,7 @@ def list_memories(
 
     with engine(config) as thalamus:
         selection = _Selection(type, topic, scope, since, until, status)
-        found = thalamus.memories(selection.filter(thalamus), limit=limit)
+        found = thalamus.memories.find(selection.filter(thalamus), limit=limit)
         if json:
             jsonl.write(*found)
             return
@@ -85,12 +86,12 @@ class _Selection:
     status: str | None
 
     def filter(self, thalamus: Thalamus) -> Filter:
-        """The same as a filter of the store. Raises ``UsageError`` for what is not valid."""
+        """The selection as a filter of the store. Raises ``UsageError`` for what is not valid."""
         from typing import get_args
 
-        from thalamus.api import Filter
         from thalamus.commands.dates import read_date
         from thalamus.records import Scope
+        from thalamus.storage.protocol import Filter
 
         if self.scope is not None and self.scope not in get_args(Scope):
             raise wrong_choice("--scope", self.scope, get_args(Scope))
@@ -110,11 +111,11 @@ class _Selection:
         )
 
     def why_empty(self, thalamus: Thalamus) -> str:
-        """What to say where no memory matches."""
-        from thalamus.api import Filter
+        """Message where no memory matches."""
+        from thalamus.storage.protocol import Filter
         from thalamus.terminal.choices import unknown_topic, unknown_type
 
-        if not thalamus.memories(Filter(status="all"), limit=1):
+        if not thalamus.memories.find(Filter(status="all"), limit=1):
             return "There are no memories yet."
         problems = [unknown_type(thalamus, type) for type in self.types or ()]
         problems.append(unknown_topic(thalamus, self.topic))
@@ -135,9 +136,9 @@ def show(
     from thalamus.terminal import jsonl
 
     with engine(config) as thalamus:
-        memory = thalamus.find_memory(id)
+        memory = thalamus.memories.get(id)
         full = memory.id or ""
-        links = thalamus.links(full)
+        links = thalamus.store.links(full)
         if json:
             for record in (memory, *links):
                 jsonl.write(record)
@@ -172,7 +173,7 @@ def search(
         wanted = Instruction(
             mode="memory", query=question, topic=topic, types=type or [], limit=limit
         )
-        found = thalamus.retrieve(question, limit=limit, instruction=wanted)
+        found = thalamus.recall(question, limit=limit, instruction=wanted)
         for _, failure in thalamus.failures:
             complain(f"thalamus: searched full text only: {failure}")
         show_evidence(found, json, "" if found else unknown_topic(thalamus, topic))
@@ -202,9 +203,9 @@ def _link_line(link: Link, id: str, thalamus: Thalamus) -> str:
 
     outward = link.source == id
     if link.relation == "supersedes" and not outward:
-        text = one_line(thalamus.describe(link.source).text, 100)
+        text = one_line(thalamus.store.describe(link.source).text, 100)
         return f"{'replaced by':12}  {text}  [{link.source}]"
     other = link.target if outward else link.source
     relation = link.relation if outward else f"{link.relation} (backwards)"
-    known = thalamus.describe(other)
+    known = thalamus.store.describe(other)
     return f"{'link':12}  {relation} {known.kind} {one_line(known.text, 100)}  [{other}]"

@@ -22,7 +22,7 @@ def release(config: Config, id: Id, json: Json = False) -> None:
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
-        _print_verdict(thalamus.release_memory(id), json)
+        _print_verdict(thalamus.memories.release(id), json)
 
 
 @settings(*STORE)
@@ -31,7 +31,7 @@ def reject(config: Config, id: Id, json: Json = False) -> None:
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
-        _print_verdict(thalamus.reject_memory(id), json)
+        _print_verdict(thalamus.memories.reject(id), json)
 
 
 def _print_verdict(verdict: Verdict, json: bool) -> None:

@@ -33,9 +33,9 @@ def set_fields(
     allergies, diet, likes, dislikes, tone, verbosity, language, file_formats. What is set is a fact
     from now on; what was known before it ends. A name with several values takes them with commas.
     """
-    from thalamus.api import PROFILE_FIELDS
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
+    from thalamus.policy.profile import FIELDS as PROFILE_FIELDS
 
     values: dict[str, list[str]] = {}
     for given in fields:
@@ -64,13 +64,13 @@ def edit(
     A text that cannot be taken is kept in a file, which the error names: correct it there, and give
     its name as FILE.
     """
-    from thalamus.api import PROFILE_FIELDS
     from thalamus.commands.options import engine
     from thalamus.errors import ThalamusError, UsageError
+    from thalamus.policy.profile import FIELDS as PROFILE_FIELDS
     from thalamus.terminal.profile import from_yaml, to_yaml
 
     with engine(config) as thalamus:
-        before = thalamus.profile_values()
+        before = thalamus.facts.profile_values()
         many = {name: field.many for name, field in PROFILE_FIELDS.items()}
         text = _read(file) if file is not None else _from_editor(to_yaml(before, many))
         try:
@@ -94,8 +94,8 @@ def _set(thalamus: Thalamus, values: dict[str, list[str]], json: bool) -> None:
     from thalamus.terminal import jsonl
     from thalamus.terminal.profile import profile_lines
 
-    profile = thalamus.set_profile(**values)
-    if (problem := thalamus.unembedded) is not None:
+    profile = thalamus.facts.set_profile(**values)
+    if (problem := thalamus.context.unembedded) is not None:
         complain(f"thalamus: stored without an embedding: {problem}")
     if json:
         jsonl.write(profile)

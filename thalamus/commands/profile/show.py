@@ -32,7 +32,7 @@ def show(
     from thalamus.terminal.tree import lines
 
     with engine(config) as thalamus:
-        profile = thalamus.profile()
+        profile = thalamus.facts.profile()
         ids = [id for line in profile.lines for id in line.ids]
         if json:
             jsonl.write(profile, *map(thalamus.why, ids if why else ()))

@@ -7,6 +7,7 @@ group = Group(
     {
         "list": "project.list:list_projects",
         "show": "project.list:show",
+        "status": "project.status:status",
         "add": "project.change:add",
         "close": "project.change:close",
         "pause": "project.change:pause",

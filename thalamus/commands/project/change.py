@@ -58,7 +58,7 @@ def add(
         sensitivity="personal" if personal else "normal",
     )
     with engine(config) as thalamus:
-        added = thalamus.add_project(project)
+        added = thalamus.projects.add(project)
         for _, failure in thalamus.failures:
             complain(f"thalamus: stored without an embedding: {failure}")
         _show(added, json)
@@ -86,7 +86,7 @@ def _set_status(config: Config, name: str, status: ProjectStatus, json: bool) ->
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
-        _show(thalamus.set_project_status(name, status), json)
+        _show(thalamus.projects.set_status(name, status), json)
 
 
 def _show(project: Project, json: bool) -> None:

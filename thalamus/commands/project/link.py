@@ -39,12 +39,12 @@ def _link(config: Config, name: str, ids: list[str], linked: bool, json: bool) -
     from thalamus.terminal.projects import linked_lines, project_line
 
     with engine(config) as thalamus:
-        project = thalamus.project(name)
-        full = thalamus.link_project(project.id or "", ids, linked=linked)
+        project = thalamus.projects.get(name)
+        full = thalamus.projects.link(project.id or "", ids, linked=linked)
         if json:
             target = project.id or ""
             jsonl.write(*(Link(source=id, relation="about", target=target) for id in full))
             return
         say(project_line(project))
-        for line in linked_lines(thalamus.linked_with(project)):
+        for line in linked_lines(thalamus.projects.linked(project)):
             say(f"  {line}")

@@ -38,14 +38,14 @@ def list_projects(
     if status is not None and status not in get_args(ProjectStatus):
         raise wrong_choice("--status", status, get_args(ProjectStatus))
     with engine(config) as thalamus:
-        found = thalamus.projects(cast("ProjectStatus | None", status))
+        found = thalamus.projects.find(cast("ProjectStatus | None", status))
         if json:
             jsonl.write(*found)
             return
         for project in found:
             say(project_line(project))
         if not found:
-            some = status and thalamus.projects()
+            some = status and thalamus.projects.find()
             complain("No projects match." if some else "There are no projects yet.")
 
 
@@ -60,9 +60,9 @@ def show(config: Config, name: Name, json: Json = False) -> None:
     from thalamus.terminal.projects import linked_lines, project_fields
 
     with engine(config) as thalamus:
-        project = thalamus.project(name)
+        project = thalamus.projects.get(name)
         if json:
-            jsonl.write(project, *thalamus.links(project.id or ""))
+            jsonl.write(project, *thalamus.store.links(project.id or ""))
             return
-        for line in (*project_fields(project), *linked_lines(thalamus.linked_with(project))):
+        for line in (*project_fields(project), *linked_lines(thalamus.projects.linked(project))):
             say(line)

@@ -30,7 +30,7 @@ def rename(
     from thalamus.terminal.sessions import session_line
 
     with engine(config) as thalamus:
-        session = thalamus.rename_session(id, " ".join(title))
+        session = thalamus.sessions.rename(id, " ".join(title))
         if json:
             jsonl.write(session)
         else:

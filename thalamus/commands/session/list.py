@@ -30,7 +30,7 @@ def list_sessions(
     from thalamus.terminal.sessions import session_line
 
     with engine(config) as thalamus:
-        found = thalamus.sessions(limit)
+        found = thalamus.sessions.find(limit)
         if json:
             jsonl.write(*found)
             return
@@ -60,7 +60,7 @@ def search(
 
     query = " ".join(words)
     with engine(config) as thalamus:
-        found = thalamus.search_sessions(query, limit)
+        found = thalamus.sessions.search(query, limit)
         if json:
             jsonl.write(*found)
             return

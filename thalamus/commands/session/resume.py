@@ -30,7 +30,7 @@ def resume(config: Config, id: OptionalId = None) -> None:
     from thalamus.terminal import streams
 
     with engine(config) as thalamus:
-        session = chosen_session(thalamus) if id is None else thalamus.session_details(id)
+        session = chosen_session(thalamus) if id is None else thalamus.sessions.get(id)
     if not streams.typed():
         streams.say(f"thalamus chat --session {shlex.quote(session.id)}")
         return

@@ -38,8 +38,8 @@ def show(
     from thalamus.terminal.sessions import heading, print_turn
 
     with engine(config) as thalamus:
-        session = thalamus.session_details(id)
-        turns = thalamus.session_turns(session.id, limit)
+        session = thalamus.sessions.get(id)
+        turns = thalamus.sessions.turns(session.id, limit)
         if json:
             jsonl.write(*turns)
         else:
@@ -73,13 +73,13 @@ def export(
     from thalamus.terminal.lines import visible
 
     with engine(config) as thalamus:
-        session = thalamus.session_details(id)
+        session = thalamus.sessions.get(id)
         with replacing(file) as output:
             if format == "json":
-                for turn in thalamus.session_turns(session.id):
+                for turn in thalamus.sessions.turns(session.id):
                     output.write(to_line(turn))
             else:
-                for line in thalamus.export_session(session.id):
+                for line in thalamus.sessions.export(session.id):
                     output.write(f"{visible(line)}\n".encode())
         _say_hidden(session)
 

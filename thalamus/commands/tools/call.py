@@ -37,9 +37,9 @@ def call(
 
     failed = False
     with engine(config) as thalamus:
-        thalamus.tool(name)  # an unknown name is said before anything is read
+        thalamus.tools.get(name)  # an unknown name is said before anything is read
         for args in _objects(arguments):
-            done = thalamus.call_tool(name, args)
+            done = thalamus.tools.call(name, args)
             jsonl.write(done)
             if done.error is not None:
                 complain(f"thalamus: {done.error}")

@@ -26,13 +26,13 @@ def list_tools(
     """
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
+    from thalamus.tools.skills import STAGES
 
     with engine(config) as thalamus:
-        stages = thalamus.tool_stages()
-        if stage is not None and stage not in stages:
-            raise wrong_choice("--stage", stage, stages)
-        found = thalamus.tools(stage)
-        problems = thalamus.tool_problems()
+        if stage is not None and stage not in STAGES:
+            raise wrong_choice("--stage", stage, STAGES)
+        found = thalamus.tools.find(stage)
+        problems = thalamus.tools.problems()
     for problem in problems:
         complain(f"thalamus: {problem.message}")
     if json:
@@ -59,7 +59,7 @@ def show(
     from thalamus.terminal import jsonl
 
     with engine(config) as thalamus:
-        tool = thalamus.tool(name)
+        tool = thalamus.tools.get(name)
     if json:
         jsonl.write(tool)
         return

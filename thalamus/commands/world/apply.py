@@ -50,7 +50,7 @@ def apply(
     operations, lines = ([_operation(words or [])], [0]) if given else _read()
     with engine(config) as thalamus:
         try:
-            change = thalamus.apply_to_world(operations, dry_run=dry_run)
+            change = thalamus.projects.apply(operations, dry_run=dry_run)
         except InvalidOperation as error:
             if given:
                 raise
@@ -146,7 +146,7 @@ def _converted(number: int, where: str, value: Any) -> WorldOperation:
 
 
 def _bad(error: Any, lines: Sequence[int]) -> BadRecord:
-    """What is wrong with an operation of standard input."""
+    """Error about an operation of standard input."""
     from thalamus.errors import BadRecord
 
     number = lines[error.number - 1]

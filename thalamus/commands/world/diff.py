@@ -39,7 +39,7 @@ def diff(
 
     with engine(config) as thalamus:
         if change is None:
-            last = thalamus.world_history(1)
+            last = thalamus.projects.history(1)
             if not last:
                 raise NothingMatches("The world state was never changed.")
             change = last[0].id or ""
@@ -59,7 +59,7 @@ def _state(thalamus: Thalamus, id: str, *, after: bool) -> World:
     """The state before or after a change. Raises ``UsageError`` when it is not kept any more."""
     from thalamus.errors import UsageError
 
-    change = thalamus.world_change(id)
+    change = thalamus.projects.change(id)
     state = change.after if after else change.before
     if state is None:
         raise UsageError(

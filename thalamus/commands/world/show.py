@@ -21,7 +21,7 @@ def show(config: Config, json: Json = False) -> None:
     from thalamus.terminal.world import world_lines
 
     with engine(config) as thalamus:
-        world = thalamus.world()
+        world = thalamus.projects.world()
         if json:
             jsonl.write(world)
             return
@@ -46,7 +46,7 @@ def history(
     from thalamus.terminal.world import change_line
 
     with engine(config) as thalamus:
-        changes = thalamus.world_history(limit)
+        changes = thalamus.projects.history(limit)
         if json:
             jsonl.write(*changes)
             return

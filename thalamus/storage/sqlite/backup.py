@@ -68,7 +68,7 @@ def judge(path: Path) -> dict[str, int]:
     Raises ``StoreDamaged`` when it is no sound Thalamus store, ``StoreTooNew`` or
     ``StoreTooOld`` when another version of Thalamus wrote it.
     """
-    fix = "Give a file written by `thalamus backup`."
+    fix = "Give a file written by `thalamus store backup`."
     try:
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
         try:

@@ -211,8 +211,8 @@ def exclusive_if_free(path: Path) -> AbstractContextManager[bool]:
 
 
 _FIX = (
-    "Restore a backup with `thalamus restore BACKUP`; until then nothing is written. If it was"
-    " removed on purpose, `thalamus key adopt` starts a new one."
+    "Restore a backup with `thalamus store restore BACKUP`; until then nothing is written. If it"
+    " was removed on purpose, `thalamus key adopt` starts a new one."
 )
 
 

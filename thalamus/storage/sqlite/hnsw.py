@@ -53,6 +53,7 @@ GOOD = 0.97  # of the nearest BEST that must be found
 QUESTIONS, BEST = 100, 10
 BLOCK = 2048  # rows added or compared at a time
 THREADS = 0  # that add rows: one for every core
+_REBUILD = "`thalamus store reindex --hnsw` rebuilds it"
 REBUILT = "not kept: the vectors were rebuilt meanwhile; try again"
 
 
@@ -361,7 +362,10 @@ def state(index: QuantizedRows, vectors: Manifest) -> tuple[dict[str, Any], str]
     made = published(index.folder)
     if made is None:
         lost = mark(index.folder) is not None
-        return {}, "its HNSW index cannot be used; `thalamus reindex --hnsw` rebuilds it" * lost
+        return (
+            {},
+            f"its HNSW index cannot be used; {_REBUILD}" * lost,
+        )
     said = {"rows": made.entries} | {name: made.about.get(name) for name in ("recall", "expansion")}
     if not made.files:
         return {"hnsw": said | {"kept": False}}, ""
@@ -371,7 +375,10 @@ def state(index: QuantizedRows, vectors: Manifest) -> tuple[dict[str, Any], str]
         return {}, ""
     wrong = unfit(index.folder, made, vectors, keys, scales)
     if wrong:
-        return {}, f"its HNSW index is not used: {wrong}; `thalamus reindex --hnsw` rebuilds it"
+        return (
+            {},
+            f"its HNSW index is not used: {wrong}; {_REBUILD}",
+        )
     behind = vectors.entries - made.entries
     size = next(iter(made.files.values()))[0]
     return {"hnsw": said | {"kept": True, "behind": behind, "bytes": size}}, ""

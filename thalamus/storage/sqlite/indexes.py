@@ -256,7 +256,7 @@ class Indexes:
             note = "not usable; it is rebuilt at the next search" if folder.exists() else ""
             return IndexState(name, 0, behind, healthy=not folder.exists(), note=note)
         healthy = manifests.intact(folder, manifest, thorough=True)
-        note = "" if healthy else "damaged; run `thalamus reindex`"
+        note = "" if healthy else "damaged; run `thalamus store reindex`"
         return IndexState(name, manifest.entries, behind, healthy, note)
 
     def rebuild(self) -> list[IndexState]:

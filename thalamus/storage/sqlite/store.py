@@ -496,7 +496,7 @@ class SqliteStore(RelationalStore):
         """Says that a forget is not finished, if one is not."""
         try:
             unfinished = self.unfinished()
-        except sqlite3.OperationalError:  # a table is gone, which `verify` tells
+        except sqlite3.OperationalError:  # a table is gone, which `doctor --signatures` tells
             return
         if unfinished:
             import logging

@@ -1,4 +1,4 @@
-"""What to do about an error, as it is done in a chat: with a slash command where there is one."""
+"""Advice about an error as a chat gives it: a slash command where there is one."""
 
 from __future__ import annotations
 

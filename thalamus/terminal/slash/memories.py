@@ -11,7 +11,7 @@ from thalamus.terminal.streams import say as print  # whatever is said is for pe
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from thalamus.api import ForgetReport
+    from thalamus.memory.erase import ForgetReport
     from thalamus.records import Memory
     from thalamus.terminal.slash.chat import Chat
 
@@ -44,13 +44,13 @@ def memory(chat: Chat, words: str) -> None:
         return
     if words:
         wanted = Instruction(mode="memory", query=words, limit=MOST)
-        matching = thalamus.retrieve(words, limit=MOST, instruction=wanted)
+        matching = thalamus.recall(words, limit=MOST, instruction=wanted)
         _print_last([lines.evidence_line(item, 200) for item in matching], "best")
         if not matching:
             print("No memories match.")
         return
-    found = thalamus.memories(limit=MOST)
-    total = thalamus.count_remembered()["memory"]
+    found = thalamus.memories.find(limit=MOST)
+    total = thalamus.memories.count()["memory"]
     advice = "/memory WORDS searches, `thalamus memory --limit N` lists more"
     _print_last(list(map(lines.memory_line, found)), "newest", total, advice)
     if not found:
@@ -64,12 +64,12 @@ def _switch_memory(chat: Chat, on: bool) -> None:
 
 
 def facts(chat: Chat, subject: str) -> None:
-    found = chat.thalamus.facts(subject or None)
+    found = chat.thalamus.facts.find(subject or None)
     if subject and not found:
         wanted = subject.casefold()
         found = [
             fact
-            for fact in chat.thalamus.facts()
+            for fact in chat.thalamus.facts.find()
             if wanted in f"{fact.predicate.replace('_', ' ')} {fact.object}".casefold()
         ]
     found.sort(key=lambda fact: fact.created_at or "", reverse=True)
@@ -84,25 +84,28 @@ def facts(chat: Chat, subject: str) -> None:
 def profile(chat: Chat, _rest: str) -> None:
     from thalamus.terminal.profile import profile_lines
 
-    for line in profile_lines(chat.thalamus.profile()):
+    for line in profile_lines(chat.thalamus.facts.profile()):
         print(line)
 
 
 def insights(chat: Chat, words: str) -> None:
+    from msgspec import structs
+
     from thalamus.terminal.insights import insight_line
 
     thalamus = chat.thalamus
     if words:
-        matching = thalamus.search_insights(words, limit=MOST)
+        where = structs.replace(thalamus.here(), kinds=("insight",))
+        matching = thalamus.recall(words, limit=MOST, where=where)
         _print_last([lines.evidence_line(item, 200) for item in matching], "best")
         if not matching:
             print("No insights match.")
         return
-    found = thalamus.insights()
+    found = thalamus.insights.find()
     shown = [insight_line(insight) for insight in found[:MOST]]
     advice = "/insights WORDS searches, `thalamus insights` lists all"
     _print_last(shown, "strongest", len(found), advice)
-    waiting = thalamus.count_jobs().get("waiting", 0)
+    waiting = thalamus.insights.count_jobs().get("waiting", 0)
     if not found:
         print("There are no insights yet.")
     if waiting:
@@ -113,14 +116,14 @@ def insights(chat: Chat, words: str) -> None:
 def reflect(chat: Chat, _rest: str) -> None:
     from thalamus.terminal.insights import reflection_lines
 
-    for line in reflection_lines(chat.thalamus.reflect_deeply()):
+    for line in reflection_lines(chat.thalamus.insights.merge()):
         print(line)
 
 
 def world(chat: Chat, _rest: str) -> None:
     from thalamus.terminal.world import world_lines
 
-    found = list(world_lines(chat.thalamus.world()))
+    found = list(world_lines(chat.thalamus.projects.world()))
     for line in found or ["The world state is empty; the routed flow fills it."]:
         print(line)
 
@@ -136,20 +139,22 @@ def correct(chat: Chat, rest: str) -> None:
             " show ids.)",
         )
     thalamus = chat.thalamus
-    known = thalamus.get(thalamus.find_id(id))
+    known = thalamus.store.get(thalamus.store.find_id(id))
     if isinstance(known, Fact):
         right = text.strip()
-        print(lines.fact_line(thalamus.correct_fact(id, right)))
+        print(lines.fact_line(thalamus.facts.correct(id, right)))
     else:
-        old = thalamus.find_memory(id)
-        print(lines.memory_line(thalamus.edit_memory(id, content=text.strip())))
+        old = thalamus.memories.get(id)
+        print(lines.memory_line(thalamus.memories.edit(id, content=text.strip())))
         _say_what_facts_remain(chat, old)
 
 
 def _say_what_facts_remain(chat: Chat, old: Memory) -> None:
     """Names the facts that were taken from the same words: editing a memory changes no fact."""
     quote = old.provenance.quote if old.provenance else None
-    said = [fact for fact in chat.thalamus.facts() if quote is not None and fact.quote == quote]
+    said = [
+        fact for fact in chat.thalamus.facts.find() if quote is not None and fact.quote == quote
+    ]
     if said:
         print(
             "The same words also made these facts, which stay as they are until you /correct them:"
@@ -162,17 +167,17 @@ def pin(chat: Chat, rest: str) -> None:
     id, _, off = rest.partition(" ")
     if not id or off.strip() not in ("", "off"):
         raise UsageError("Give the id of a memory.", fix="/pin mem_…, or /pin mem_… off")
-    pinned = chat.thalamus.pin_memory(id, not off.strip())
+    pinned = chat.thalamus.memories.pin(id, not off.strip())
     print(f"{'pinned' if pinned.pinned else 'no longer pinned'}: {lines.memory_line(pinned)}")
 
 
 def forget(chat: Chat, what: str) -> None:
-    from thalamus.api import ForgetOptions
+    from thalamus.memory.erase import ForgetOptions
     from thalamus.terminal.erase import command, nothing_to_forget, show_plan, show_report
 
     thalamus = chat.thalamus
     about = what.removeprefix("about ").strip() if what.startswith("about ") else None
-    full = thalamus.last_turn_id() if what in ("", "last") else what
+    full = thalamus.sessions.last_turn() if what in ("", "last") else what
     if full is None:
         raise NothingMatches("There are no turns in this session yet.")
 
@@ -198,4 +203,4 @@ def import_(chat: Chat, file: str) -> None:
         raise UsageError("Missing file name.", fix="/import notes.md")
     if not chat.thalamus.config.memory:
         raise UsageError("Memory is off.", fix="`/memory on` turns it on.")
-    print(lines.document_line(chat.thalamus.ingest_document(Path(file).expanduser())))
+    print(lines.document_line(chat.thalamus.ingest(Path(file).expanduser())))

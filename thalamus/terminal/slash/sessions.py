@@ -20,13 +20,13 @@ def session(chat: Chat, name: str) -> None:
 
     thalamus = chat.thalamus
     if not name and chat.can_pick():
-        known = thalamus.sessions()
+        known = thalamus.sessions.find()
         picked = chat.pick_session(known) if known else None
         if known and picked is None:
             return
         name = picked.id if picked is not None else ""
     if not name:
-        found = thalamus.sessions(MOST)
+        found = thalamus.sessions.find(MOST)
         for number, one in enumerate(found, 1):
             print(f"{number:3}  {session_line(one)}{'  (this one)' * _is_here(chat, one)}")
         if not found:
@@ -34,7 +34,7 @@ def session(chat: Chat, name: str) -> None:
         else:
             print("/session N, or an id or a title, goes on in one; /reset begins a new one.")
         return
-    chosen = thalamus.resume_session(_numbered(chat, name))
+    chosen = thalamus.sessions.resume(_numbered(chat, name))
     print(recalled(chosen))
 
 
@@ -58,7 +58,7 @@ def _numbered(chat: Chat, name: str) -> str:
     """The id of the session with this number in the list, or the name as it is."""
     if not name.isdecimal() or not 0 < int(name) <= MOST:
         return name
-    found = chat.thalamus.sessions(int(name))
+    found = chat.thalamus.sessions.find(int(name))
     return found[-1].id if len(found) == int(name) else name
 
 
@@ -66,15 +66,15 @@ def rename(chat: Chat, title: str) -> None:
     if not title:
         raise UsageError("Missing title.", fix="/rename Moving house")
     thalamus = chat.thalamus
-    if thalamus.last_turn_id() is None:
+    if thalamus.sessions.last_turn() is None:
         raise NothingMatches("There are no turns in this session yet.")
     title = "" if title in ("''", '""') else title
-    renamed = thalamus.rename_session(thalamus.session, title)
+    renamed = thalamus.sessions.rename(thalamus.session, title)
     print(f"renamed: {quoted(renamed.title)}" if renamed.title else "The title was taken away.")
 
 
 def reset(chat: Chat, _rest: str) -> None:
-    print(f"session {chat.thalamus.reset_session()}")
+    print(f"session {chat.thalamus.new_session()}")
 
 
 def search(chat: Chat, words: str) -> None:
@@ -82,7 +82,7 @@ def search(chat: Chat, words: str) -> None:
 
     if not words:
         raise UsageError("Give the words to search for.", fix="/search fig tree")
-    found = chat.thalamus.search_sessions(words)
+    found = chat.thalamus.sessions.search(words)
     for match in reversed(found):  # the best stands right above the prompt
         print_match(match, words)
     if not found:
@@ -94,7 +94,7 @@ def export(chat: Chat, file: str) -> None:
 
     from thalamus.terminal import files
 
-    lines = chat.thalamus.export_session(chat.thalamus.session)
+    lines = chat.thalamus.sessions.export(chat.thalamus.session)
     if not file:
         chat.show("\n".join(lines))
         return

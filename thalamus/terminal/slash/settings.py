@@ -15,33 +15,33 @@ def model(chat: Chat, spec: str) -> None:
         print(f"model {chat.use_model(spec)}")
         return
     thalamus = chat.thalamus
-    print(f"model {thalamus.model_name()}")
-    print(f"embedder {thalamus.embedder_name()}")
-    print(f"reranker {thalamus.reranker_name()}")
+    print(f"model {thalamus.models.name()}")
+    print(f"embedder {thalamus.models.embedder()}")
+    print(f"reranker {thalamus.models.reranker()}")
 
 
 def persona(chat: Chat, name: str) -> None:
     thalamus = chat.thalamus
     if name:
-        thalamus.use_persona("" if name == "none" else name)
-    print(f"persona {thalamus.persona or 'none'}")
-    if not name and (known := thalamus.personas()):
+        thalamus.sessions.use_persona("" if name == "none" else name)
+    print(f"persona {thalamus.config.persona or 'none'}")
+    if not name and (known := thalamus.sessions.personas()):
         print(f"known: {', '.join(known)}")
 
 
 def flow(chat: Chat, name: str) -> None:
     thalamus = chat.thalamus
     if name:
-        thalamus.use_flow(name)
+        thalamus.sessions.use_flow(name)
     print(f"flow {thalamus.config.flow}")
     if not name:
-        print(f"known: {', '.join(thalamus.flow_names())}")
+        print(f"known: {', '.join(thalamus.sessions.flows())}")
 
 
 def tools(chat: Chat, _rest: str) -> None:
     thalamus = chat.thalamus
-    for tool in thalamus.tools():
+    for tool in thalamus.tools.find():
         stages = ", ".join(tool.stages) or "-"
         print(f"{tool.name:18}  {tool.effect:5}  {tool.source:7}  {stages}")
-    for problem in thalamus.tool_problems():
+    for problem in thalamus.tools.problems():
         print(problem.message)

@@ -19,16 +19,19 @@ BY_HAND = frozenset("edit pin unpin promote demote end retract correct reject".s
 
 
 def why(chat: Chat, what: str) -> None:
+    from thalamus.memory.resolve_id import resolve_or_search
     from thalamus.terminal.explain import tree
     from thalamus.terminal.lines import quoted
     from thalamus.terminal.tree import lines
 
     thalamus = chat.thalamus
-    [first, *others] = thalamus.find_id_or_words(what) if what else [_last(chat)]
+    [first, *others] = (
+        resolve_or_search(thalamus.database, what, thalamus.here()) if what else [_last(chat)]
+    )
     for line in lines(tree(thalamus.why(first)), width()):
         print(line)
     if others:
-        listed = "search" if isinstance(thalamus.get(first), Turn) else "memory"
+        listed = "search" if isinstance(thalamus.store.get(first), Turn) else "memory"
         print(f"(the newest of {len(others) + 1} with {quoted(what)}; /{listed} {what} lists them)")
 
 
@@ -37,13 +40,13 @@ def trace(chat: Chat, id: str) -> None:
     from thalamus.terminal.tree import lines
 
     thalamus = chat.thalamus
-    turn = thalamus.find_id(id) if id else _last(chat)
+    turn = thalamus.store.find_id(id) if id else _last(chat)
     for line in lines(turn_tree(thalamus, turn), width()):
         print(line)
 
 
 def plan(chat: Chat, _rest: str) -> None:
-    saved = chat.thalamus.saved_plan()
+    saved = chat.thalamus.sessions.plan()
     if saved is None or not saved.retrieval_instructions:
         print("No plan; the next turn recalls by its message.")
         return
@@ -60,7 +63,7 @@ def undo(chat: Chat, id: str) -> None:
     if changed is not None:
         print(undone_line(*thalamus.undo(changed)))
         return
-    turn = thalamus.find_id(id) if id else _last(chat)
+    turn = thalamus.store.find_id(id) if id else _last(chat)
     chat.abandon(turn)
     for line in undone_lines(thalamus.undo_turn(turn)):
         print(line)
@@ -68,16 +71,16 @@ def undo(chat: Chat, id: str) -> None:
 
 def _changed(thalamus: Thalamus, id: str) -> str | None:
     """The id as it was given, if a change that can be undone has it, or one that begins so."""
-    changes = thalamus.batches(undoable=True)
+    changes = thalamus.store.batches(undoable=True)
     return id if any(one.id.startswith(id) for one in changes) else None
 
 
 def _changed_by_hand(thalamus: Thalamus) -> str | None:
     """The last change by hand, if no turn of the session came after it; its id."""
-    turn = thalamus.last_turn_id()
-    said = thalamus.get(turn) if turn is not None else None
+    turn = thalamus.sessions.last_turn()
+    said = thalamus.store.get(turn) if turn is not None else None
     at = (said.recorded_at or said.created_at or "") if isinstance(said, Turn) else ""
-    changes = thalamus.batches(undoable=True)
+    changes = thalamus.store.batches(undoable=True)
     newer = (one.id for one in changes[:1] if one.action in BY_HAND and one.at >= at)
     return next(newer, None)
 
@@ -87,7 +90,7 @@ def retry(chat: Chat, _rest: str) -> None:
     message = chat.said
     if thalamus.config.memory and thalamus.open_store(False) is not None:
         turn = _last(chat)
-        found = thalamus.get(turn)
+        found = thalamus.store.get(turn)
         message = found.message if isinstance(found, Turn) else ""
         chat.abandon(turn)
         thalamus.undo_turn(turn)
@@ -111,7 +114,7 @@ def edit(chat: Chat, text: str) -> None:
 def copy(chat: Chat, _rest: str) -> None:
     answer = chat.answered
     if not answer and chat.thalamus.open_store(False) is not None:
-        turn = chat.thalamus.get(_last(chat))
+        turn = chat.thalamus.store.get(_last(chat))
         answer = turn.answer or "" if isinstance(turn, Turn) else ""
     if not answer:
         raise NothingMatches("There is no answer to copy yet.")
@@ -132,7 +135,7 @@ def quit(chat: Chat, _rest: str) -> None:
 
 def _last(chat: Chat) -> str:
     """The id of the last turn of the session."""
-    turn = chat.thalamus.last_turn_id()
+    turn = chat.thalamus.sessions.last_turn()
     if turn is None:
         raise NothingMatches("There are no turns in this session yet.")
     return turn

@@ -1,4 +1,4 @@
-"""`thalamus manifest`: the state of a project in short."""
+"""`thalamus project status`: the state of a project in short."""
 
 from __future__ import annotations
 
@@ -10,12 +10,9 @@ from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-
-@app.command()
 @settings(*OWNER, *STORE)
-def manifest(
+def status(
     config: Config,
     project: Annotated[
         str | None,
@@ -27,16 +24,16 @@ def manifest(
 ) -> None:
     """Show the state of a project in short: goals, topics, notes, facts, sessions and documents.
 
-    It is compiled without a model: the same store always gives the same manifest.
+    It is compiled without a model: the same store always gives the same text.
     """
-    from thalamus.api import manifest_lines
     from thalamus.commands.options import engine
+    from thalamus.policy.manifest import manifest_lines
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import one_line
     from thalamus.terminal.local import zone
 
     with engine(config) as thalamus:
-        found = thalamus.manifest(project)
+        found = thalamus.projects.manifest(project)
         if json:
             jsonl.write(found)
             return

@@ -1,4 +1,4 @@
-"""`thalamus restore`: replacing the store by a backup."""
+"""`thalamus store restore`: replacing the store by a backup."""
 
 from __future__ import annotations
 
@@ -15,15 +15,12 @@ if TYPE_CHECKING:
 
     from thalamus.api import Thalamus
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-
-@app.command()
 @settings(*STORE)
 def restore(
     config: Config,
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A file written by `thalamus backup`.")
+        str, typer.Argument(metavar="FILE", help="A file written by `thalamus store backup`.")
     ],
     yes: Annotated[
         bool, typer.Option("--yes", "-y", help="Replace an existing store without asking.")
@@ -45,11 +42,11 @@ def restore(
 
     path = Path(file)
     with engine(config) as thalamus:
-        live = thalamus.store_path
-        counts = thalamus.inspect_backup(path)
-        if thalamus.has_store_file() and not yes:
+        live = thalamus.store.path
+        counts = thalamus.store.inspect_backup(path)
+        if thalamus.store.exists() and not yes:
             _ask(live, counted(counts))
-        kept = thalamus.restore(path)
+        kept = thalamus.store.restore(path)
         lacking, warnings = _lacking(thalamus)
         if json:
             made = {"path": str(live), "counts": counts, "kept": str(kept) if kept else None}
@@ -80,9 +77,9 @@ def _lacking(thalamus: Thalamus) -> tuple[dict[str, object], list[str]]:
     from thalamus.errors import ThalamusError
 
     try:
-        signed_by, where = thalamus.signing_key()
-        unreadable = thalamus.count_unreadable()
-        state = thalamus.key_state()
+        signed_by, where = thalamus.keys.signer()
+        unreadable = thalamus.keys.count_unreadable()
+        state = thalamus.keys.state()
     except ThalamusError as error:  # the store is restored; its key, or its head, cannot be read
         return {}, [f"{error.message}\n  {error.advice}"]
     warnings = []

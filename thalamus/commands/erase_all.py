@@ -1,51 +1,31 @@
-"""`thalamus reset`: erasing the whole memory of a tenant."""
+"""Erasure of the whole memory of a tenant, for `thalamus forget --everything`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from thalamus.commands.options import STORE, Json, settings
-from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from thalamus.api import ResetReport, Thalamus
+    from thalamus.api import Thalamus
+    from thalamus.config import Config
+    from thalamus.transfer.reset import ResetReport
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-
-@app.command()
-@settings(*STORE)
-def reset(
-    config: Config,
-    memory: Annotated[
-        bool, typer.Option("--memory", help="Erase everything in the tenant's store.")
-    ] = False,
-    confirm: Annotated[
-        str | None,
-        typer.Option(metavar="TENANT", help="Do not ask: the name of the tenant to erase."),
-    ] = None,
-    json: Json = False,
-) -> None:
-    """Erase the whole memory of a tenant, with its keys.
-
-    Asks for the tenant's name, or takes it from --confirm. Other processes may keep working: they
-    see an empty store. Backups and other files that hold the same words are named and left.
-    """
+def erase_all(config: Config, confirm: str | None, json: bool, *, possible: bool) -> None:
+    """Erases the tenant's store with its keys. Asks for the tenant's name where that is
+    ``possible``, or takes it from ``confirm``."""
     from thalamus.commands.options import engine
-    from thalamus.errors import UsageError
     from thalamus.terminal.erase import StepLine
 
-    if not memory:
-        raise UsageError("Nothing to reset.", fix="`thalamus reset --memory` erases the memory.")
     with engine(config) as thalamus, StepLine() as step:
-        _be_sure(thalamus, config, confirm)
-        report = thalamus.reset_memory(step)
+        _be_sure(thalamus, config, confirm, possible)
+        report = thalamus.store.erase(step)
         step.clear()
         if json:
             _print_event(report, thalamus)
@@ -61,7 +41,7 @@ def reset(
         raise typer.Exit(1)
 
 
-def _be_sure(thalamus: Thalamus, config: Config, confirm: str | None) -> None:
+def _be_sure(thalamus: Thalamus, config: Config, confirm: str | None, possible: bool) -> None:
     """Shows what goes, and asks for the tenant's name unless it was given. Raises ``UsageError``
     for another name, and where nobody can be asked."""
     from thalamus.errors import UsageError
@@ -70,10 +50,10 @@ def _be_sure(thalamus: Thalamus, config: Config, confirm: str | None) -> None:
 
     given = confirm
     if given is None:
-        if not streams.can_ask():
+        if not possible or not streams.can_ask():
             fix = f"Give --confirm {config.tenant} to erase it."
             raise UsageError("Cannot ask for the tenant's name. Nothing was erased.", fix=fix)
-        report = thalamus.inspect_reset()
+        report = thalamus.store.inspect_erasure()
         complain(f"{report.folder}: {counted(report.counts)}")
         _name_copies(report.copies)
         given = streams.reply("Type the tenant's name to erase all of it:")

@@ -1,4 +1,4 @@
-"""`thalamus backup`: copying the store while it is in use."""
+"""`thalamus store backup`: copying the store while it is in use."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ from thalamus.commands.options import STORE, Json, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import say
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-
-@app.command()
 @settings(*STORE)
 def backup(
     config: Config,
@@ -24,7 +21,7 @@ def backup(
     """Back up the store to a file while it is in use.
 
     The backup is a consistent snapshot, verified before the file gets its name. It does not
-    contain the search indexes: `thalamus restore FILE` rebuilds them.
+    contain the search indexes: `thalamus store restore FILE` rebuilds them.
     """
     from pathlib import Path
 
@@ -35,7 +32,7 @@ def backup(
 
     path = Path(file)
     with engine(config) as thalamus:
-        counts = thalamus.backup(path, replace=force)
+        counts = thalamus.store.backup(path, replace=force)
         if json:
             data = {"path": str(path), "bytes": path.stat().st_size, "counts": counts}
             jsonl.write(Event(name="backed_up", at=thalamus.clock.stamp(), data=data))

@@ -1,17 +1,12 @@
-"""`thalamus stats`: what the store holds and how it is used."""
+"""`thalamus store stats`: what the store holds and how it is used."""
 
 from __future__ import annotations
-
-import typer
 
 from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import say
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-
-@app.command()
 @settings(*OWNER, *STORE)
 def stats(config: Config, json: Json = False) -> None:
     """Show what the store holds and how it is used, in figures.
@@ -29,7 +24,7 @@ def stats(config: Config, json: Json = False) -> None:
     from thalamus.terminal.statistics import lines
 
     with engine(config) as thalamus:
-        found = thalamus.stats()
+        found = thalamus.store.stats()
     if json:
         jsonl.write(found)
         return

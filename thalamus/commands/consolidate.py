@@ -1,4 +1,4 @@
-"""`thalamus crystallize`: concluding insights, from the turns that wait for it or as a filter."""
+"""`thalamus consolidate`: concluding insights from turns, and merging those that say the same."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from thalamus.api import CrystallizedTurn, Thalamus
+    from thalamus.api import Thalamus
+    from thalamus.pipeline.crystallize_jobs import CrystallizedTurn
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 PAUSE = 2.0  # seconds between two looks with --watch
@@ -21,7 +22,7 @@ MODEL = ("model", "embedder")
 
 @app.command()
 @settings(*MODEL, *OWNER, *STORE)
-def crystallize(
+def consolidate(
     config: Config,
     source: Annotated[
         str | None,
@@ -36,8 +37,12 @@ def crystallize(
     retry: Annotated[
         bool, typer.Option("--retry", help="Also take turns that failed too often.")
     ] = False,
+    merge: Annotated[
+        bool, typer.Option("--merge", help="Merge insights that are about the same instead.")
+    ] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="With `-`: print what would be stored; store nothing.")
+        bool,
+        typer.Option("--dry-run", help="With `-` or --merge: print the results; store nothing."),
     ] = False,
     json: Json = False,
 ) -> None:
@@ -49,23 +54,40 @@ def crystallize(
     With `-` this is a filter: turn records in, the insights concluded from them out, as JSON
     lines. The turns must be stored; one that was done before gives nothing. With --json: insight
     records.
+
+    With --merge, insights that share a concept become one, as strong as they are together.
+    `thalamus insights undo` takes a merge back. With --json: a `deep_reflection` record.
     """
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
 
     if source not in (None, "-"):
         raise UsageError(f"invalid argument {source!r}: only `-` for standard input")
-    if source is None and dry_run:
-        raise UsageError(
-            "--dry-run requires `-`.", fix="thalamus export … | thalamus crystallize -"
-        )
-    if source and (limit or watch or retry):
-        raise UsageError("`-` cannot be combined with --limit, --watch and --retry.")
+    if dry_run and not (source or merge):
+        fix = "thalamus export … | thalamus consolidate - --dry-run"
+        raise UsageError("--dry-run requires `-` or --merge.", fix=fix)
+    if (source or merge) and (limit or watch or retry or (source and merge)):
+        raise UsageError("`-`, --merge, and --limit, --watch and --retry cannot be combined.")
     with engine(config) as thalamus:
-        if source:
+        if merge:
+            _merge(thalamus, dry_run, json)
+        elif source:
             _filter(thalamus, dry_run)
         else:
             _work(thalamus, limit, watch, retry, json)
+
+
+def _merge(thalamus: Thalamus, dry_run: bool, json: bool) -> None:
+    """Merges insights, or shows which would be."""
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.insights import reflection_lines
+
+    report = thalamus.insights.merge(dry_run=dry_run)
+    if json:
+        jsonl.write(report)
+        return
+    for line in reflection_lines(report):
+        say(line)
 
 
 def _filter(thalamus: Thalamus, dry_run: bool) -> None:
@@ -74,12 +96,12 @@ def _filter(thalamus: Thalamus, dry_run: bool) -> None:
     from thalamus.records import Turn
     from thalamus.terminal import jsonl
 
-    small = thalamus.too_small_to_crystallize()
+    small = thalamus.insights.too_small_to_crystallize()
     if small:
         complain(_too_small(small))
     for number, turn in jsonl.records(Turn):
         try:
-            done = thalamus.crystallize_turn(turn, dry_run=dry_run)
+            done = thalamus.insights.crystallize_turn(turn, dry_run=dry_run)
         except NothingFound as error:
             problem = f"`id`: {turn.id or '(none)'} is not in the store"
             raise BadRecord(number, problem, "id", fix=error.fix) from None
@@ -91,13 +113,13 @@ def _work(thalamus: Thalamus, limit: int | None, watch: bool, retry: bool, json:
     """Works on what waits; with ``watch`` until it is interrupted."""
     import time
 
-    small = thalamus.too_small_to_crystallize()
+    small = thalamus.insights.too_small_to_crystallize()
     if small:
         complain(_too_small(small))
         return
     done, made, code = 0, 0, 0
     while True:
-        for found in thalamus.crystallize(limit, failed=retry):
+        for found in thalamus.insights.crystallize(limit, failed=retry):
             if found.problem is not None:
                 code = _complain(found)
                 continue
@@ -143,14 +165,14 @@ def _complain(found: CrystallizedTurn) -> int:
 def _report(done: int, made: int, thalamus: Thalamus, json: bool) -> None:
     from thalamus.terminal.lines import counted
 
-    left = thalamus.count_jobs()
+    left = thalamus.insights.count_jobs()
     waiting, failed = left.get("waiting", 0), left.get("failed", 0)
     if json and done:
         return
     if not (done or waiting or failed):
-        complain("crystallize: no turns wait")
+        complain("consolidate: no turns wait")
         return
-    told = f"crystallize: {counted({'turn': done})} done, {counted({'insight': made})}"
+    told = f"consolidate: {counted({'turn': done})} done, {counted({'insight': made})}"
     told += f", {waiting} waiting" if waiting else ""
     told += f", {failed} failed too often (--retry takes them)" if failed else ""
     complain(told)
@@ -158,6 +180,6 @@ def _report(done: int, made: int, thalamus: Thalamus, json: bool) -> None:
 
 def _too_small(model: str) -> str:
     return (
-        f"crystallize: {model} is too small to conclude anything and is not asked;"
+        f"consolidate: {model} is too small to conclude anything and is not asked;"
         " the turns wait for a larger model"
     )

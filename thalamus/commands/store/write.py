@@ -1,4 +1,4 @@
-"""`thalamus store`: the filter that writes."""
+"""`thalamus store write`, and `store` by itself: the filter that writes."""
 
 from __future__ import annotations
 
@@ -11,14 +11,12 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain
 
 if TYPE_CHECKING:
-    from thalamus.api import Storable, Thalamus
+    from thalamus.api import Thalamus
+    from thalamus.memory.draft import Storable
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-
-@app.command()
 @settings("session", "embedder", *PERSONA, *STORE)
-def store(
+def write(
     config: Config,
     decide: Annotated[
         bool,
@@ -41,9 +39,9 @@ def store(
         for lines in jsonl.numbered_lines(config.batch_size):
             more = len(lines) == config.batch_size
             advance(_store_lines(lines, thalamus, more, decide))
-        if thalamus.unembedded is not None:
-            text = f"thalamus: stored without embeddings: {thalamus.unembedded}"
-            complain(f"{text}\n  `thalamus reindex --embed` computes them later.")
+        if thalamus.context.unembedded is not None:
+            text = f"thalamus: stored without embeddings: {thalamus.context.unembedded}"
+            complain(f"{text}\n  `thalamus store reindex --embed` computes them later.")
 
 
 def _store_lines(
@@ -53,8 +51,8 @@ def _store_lines(
     ``more``: another batch is at hand."""
     from msgspec import structs
 
-    from thalamus.api import shrink
     from thalamus.errors import BadRecord
+    from thalamus.memory.embeddings import shrink
     from thalamus.records import Fact, Memory, Plan, Reflection, Turn
     from thalamus.terminal import jsonl
 
@@ -84,8 +82,8 @@ def _write(
     more: bool = False,
     decide: bool = False,
 ) -> None:
-    from thalamus.api import RecordProblem
     from thalamus.errors import BadRecord
+    from thalamus.memory.draft import RecordProblem
     from thalamus.terminal import jsonl
 
     try:

@@ -1,4 +1,4 @@
-"""`thalamus reindex`: rebuilding the search indexes."""
+"""`thalamus store reindex`: rebuilding the search indexes."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ from thalamus.config import Config
 from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
-    from thalamus.api import IndexState, Thalamus
+    from thalamus.api import Thalamus
+    from thalamus.storage.protocol import IndexState
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-
-@app.command()
 @settings("embedder", *STORE)
 def reindex(
     config: Config,
@@ -60,10 +58,12 @@ def reindex(
             _concepts(thalamus, json)
             return
         data = _embeddings(thalamus, embed)
-        states = [] if hnsw else thalamus.rebuild_indexes()
-        made = with_progress(thalamus, thalamus.build_hnsw if hnsw else thalamus.keep_hnsw)
+        states = [] if hnsw else thalamus.store.rebuild_indexes()
+        made = with_progress(
+            thalamus, thalamus.store.build_hnsw if hnsw else thalamus.store.keep_hnsw
+        )
         if made or hnsw:
-            states = thalamus.index_states()
+            states = thalamus.store.index_states()
         if json:
             if made or hnsw:
                 data["hnsw"] = [msgspec.to_builtins(result) for result in made]
@@ -82,13 +82,17 @@ def reindex(
 
 def _concepts(thalamus: Thalamus, json: bool) -> None:
     """Works out all concepts, with progress."""
+    from thalamus.memory.concepts import work_out_all
     from thalamus.records import Event
+    from thalamus.records.kinds import numbered
     from thalamus.terminal import jsonl
     from thalamus.terminal.progress import counting
 
-    with counting("worked out", "entries", thalamus.count_entries()) as advance:
-        done = thalamus.work_out_concepts(advance)
-    found = len(thalamus.concepts())
+    counts = thalamus.database.counts()
+    entries = sum(counts[kind.name] for kind in numbered())
+    with counting("worked out", "entries", entries) as advance:
+        done = work_out_all(thalamus.database, advance)
+    found = len(thalamus.memories.concepts())
     if json:
         data = {"entries": done, "concepts": found}
         jsonl.write(Event(name="reindexed", at=thalamus.clock.stamp(), data=data))
@@ -102,7 +106,7 @@ def _embeddings(thalamus: Thalamus, embed: bool) -> dict[str, Any]:
     from thalamus.terminal.progress import counting
 
     try:
-        name, total = thalamus.count_missing_embeddings()
+        name, total = thalamus.store.count_missing_embeddings()
     except ThalamusError as error:
         if embed:
             raise
@@ -112,8 +116,8 @@ def _embeddings(thalamus: Thalamus, embed: bool) -> dict[str, Any]:
     if name == "none":
         raise UsageError("No embedder is configured.", fix="Select one with --embedder.")
     with counting("embedded", "entries", total) as advance:
-        made = thalamus.embed_missing(advance)
-    left = thalamus.count_missing_embeddings()[1]
+        made = thalamus.store.embed_missing(advance)
+    left = thalamus.store.count_missing_embeddings()[1]
     return {"embedder": name, "embedded": made, "missing": left}
 
 
@@ -130,5 +134,5 @@ def _print_embeddings(data: dict[str, Any], embed: bool) -> None:
     elif data["missing"]:
         say(
             f"{data['missing']:,} entries have no embedding of {data['embedder']};"
-            " `thalamus reindex --embed` computes them"
+            " `thalamus store reindex --embed` computes them"
         )

@@ -1,4 +1,4 @@
-"""`thalamus graph`: what is connected with a concept."""
+"""`thalamus concepts graph`: what is connected with a concept."""
 
 from __future__ import annotations
 
@@ -13,10 +13,7 @@ from thalamus.terminal.streams import say
 if TYPE_CHECKING:
     from thalamus.records import Graph
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-
-@app.command()
 @settings(*OWNER, *STORE)
 def graph(
     config: Config,
@@ -54,7 +51,7 @@ def graph(
     if as_of and every:
         raise UsageError("Give --as-of or --all, not both.")
     with engine(config) as thalamus:
-        found = thalamus.graph(
+        found = thalamus.memories.graph(
             name,
             other=path,
             depth=depth,

@@ -1,0 +1,517 @@
+"""The Python API: the same engine that the command line drives.
+
+>>> from thalamus import Thalamus
+>>> with Thalamus(model="scripted", home="/tmp/demo") as thalamus:      # doctest: +SKIP
+...     thalamus.turn("I moved to Lisbon in May.").answer
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
+
+from thalamus.api.runtime import Runtime
+from thalamus.clock import Clock
+from thalamus.config import Config
+from thalamus.errors import MODEL_ERRORS, NothingMatches, UsageError
+from thalamus.records import Document, Evidence, Instruction, Turn
+from thalamus.storage.protocol import Filter
+
+if TYPE_CHECKING:
+    from thalamus.api.facts import FactsView
+    from thalamus.api.insights import InsightsView
+    from thalamus.api.keys import KeysView
+    from thalamus.api.memories import MemoriesView
+    from thalamus.api.models import ModelsView
+    from thalamus.api.projects import ProjectsView
+    from thalamus.api.sessions import SessionsView
+    from thalamus.api.store import StoreView
+    from thalamus.api.tools import ToolsView
+    from thalamus.cancel import CancelToken
+    from thalamus.events import ThalamusEvents
+    from thalamus.memory.draft import Storable
+    from thalamus.memory.erase import ForgetOptions, ForgetReport
+    from thalamus.memory.jobs import Job
+    from thalamus.models.protocol import Embedder
+    from thalamus.pipeline.background import Finished
+    from thalamus.records import Batch, Origin, Project, StageDescription, Verdict
+    from thalamus.storage.protocol import Vector
+
+__all__ = ["Thalamus"]
+
+
+class Thalamus(Runtime):
+    """A memory and the models that use it.
+
+    ``config``: settings already loaded; otherwise they are loaded from the environment and the
+    files, and ``settings`` (any name of ``config.Config``: home, model, user, session …) are put
+    on top. ``events``: where events go. With ``memory=False`` turns are neither recalled for nor
+    stored. ``share_models``: those of another object, to be shared.
+
+    The views ``memories``, ``facts``, ``insights``, ``projects``, ``sessions``, ``models``,
+    ``tools``, ``keys`` and ``store`` have what is done with each of these. What their methods take
+    and return is imported from where it lives (``from thalamus.memory.prune import PruneOptions``).
+
+    Nothing is opened or imported until it is used. Not safe for use by several threads at once;
+    several processes, or several objects, may share a store.
+
+    Every method that reads the store raises ``StoreDamaged`` or ``StoreTooNew`` for one that
+    cannot be read, and every method that writes to it ``StoreBusy``, ``StoreFull``, ``BadKey`` for
+    a signed store whose key is not here, and ``Tampered``. What a method raises besides is said
+    where it stands; ``ThalamusError`` is the class of them all.
+    """
+
+    # -- views ---------------------------------------------------------------------------------
+
+    @cached_property
+    def memories(self) -> MemoriesView:
+        """Memories, documents, concepts, and the timeline of everything stored."""
+        from thalamus.api.memories import MemoriesView
+
+        return MemoriesView(self)
+
+    @cached_property
+    def facts(self) -> FactsView:
+        """Facts, entities, predicates, and the profile of the user."""
+        from thalamus.api.facts import FactsView
+
+        return FactsView(self)
+
+    @cached_property
+    def insights(self) -> InsightsView:
+        """Insights, and the slow loop that makes and merges them."""
+        from thalamus.api.insights import InsightsView
+
+        return InsightsView(self)
+
+    @cached_property
+    def projects(self) -> ProjectsView:
+        """Projects, and the world state."""
+        from thalamus.api.projects import ProjectsView
+
+        return ProjectsView(self)
+
+    @cached_property
+    def sessions(self) -> SessionsView:
+        """Sessions, their turns, and how the next turns are run."""
+        from thalamus.api.sessions import SessionsView
+
+        return SessionsView(self)
+
+    @cached_property
+    def models(self) -> ModelsView:
+        """Models that are used, that are here, and that can be pulled."""
+        from thalamus.api.models import ModelsView
+
+        return ModelsView(self)
+
+    @cached_property
+    def tools(self) -> ToolsView:
+        """Tools that stages and the model may use, called by hand."""
+        from thalamus.api.tools import ToolsView
+
+        return ToolsView(self)
+
+    @cached_property
+    def keys(self) -> KeysView:
+        """The store key and the keys of subjects."""
+        from thalamus.api.keys import KeysView
+
+        return KeysView(self)
+
+    @cached_property
+    def store(self) -> StoreView:
+        """The store as a whole: its file, backups, indexes, signatures, export and import."""
+        from thalamus.api.store import StoreView
+
+        return StoreView(self)
+
+    # -- opening and closing -------------------------------------------------------------------
+
+    def __enter__(self) -> Thalamus:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def sibling(
+        self,
+        events: ThalamusEvents | None = None,
+        *,
+        config: Config | None = None,
+        clock: Clock | None = None,
+    ) -> Thalamus:
+        """Another object with the same models, for another thread; over the same store unless
+        ``config`` names another one."""
+        return Thalamus(
+            config=config or self.config,
+            events=events,
+            clock=clock or self.clock,
+            share_models=self.context.models,
+        )
+
+    # -- turns ---------------------------------------------------------------------------------
+
+    def turn(
+        self, message: str | Turn, *, flow: str | None = None, cancel: CancelToken | None = None
+    ) -> Turn:
+        """Runs a flow over a message (or a turn record that brings more than that).
+
+        Returns the record with what each stage put on it. Never raises for a model or a stage
+        that fails: see the record's ``issues`` and ``failures``. A turn that is ended through
+        ``cancel`` is stored with what there is, and says in ``interrupted`` how far it came.
+        Raises ``UsageError`` or ``ConfigError`` for a flow that is not one, and before the first
+        turn as ``look_up_models``.
+        """
+        from thalamus.pipeline.flow import run
+
+        chosen = self.look_up_models(flow)
+        return run(self._begin(message), chosen, self.context, cancel=cancel)
+
+    def stream_turn(
+        self, message: str | Turn, *, flow: str | None = None, cancel: CancelToken | None = None
+    ) -> Iterator[str | Turn]:
+        """Runs a turn piece by piece: yields the text of the answer as the model writes it, and
+        last the turn record. The turn is run in a thread of its own, with models and session of
+        this object; it is cancelled when the iterator is closed early. Raises as ``turn``."""
+        from thalamus.api.streaming import Tee, stream
+        from thalamus.cancel import CancelToken
+        from thalamus.pipeline.flow import run
+
+        chosen, begun = self.look_up_models(flow), self._begin(message)
+        token = cancel or CancelToken()
+
+        def work(hear: Callable[[str], None]) -> Turn:
+            with self.sibling(Tee(self.events, hear)) as worker:
+                done = run(begun, chosen, worker.context, cancel=token)
+                self.failures.extend(worker.failures)
+                return done
+
+        return stream(work, token)
+
+    def answer_only(
+        self, message: str | Turn, *, flow: str | None = None, cancel: CancelToken | None = None
+    ) -> Turn:
+        """Runs a flow up to its answer and no further: the store stays as it is. Raises as
+        ``turn``, and ``UsageError`` for a flow without an answer."""
+        from thalamus.pipeline.flow import run, up_to_answer
+
+        chosen = up_to_answer(self.look_up_models(flow), self.context.plugins)
+        return run(self._begin(message), chosen, self.context, cancel=cancel)
+
+    def answer_turn(
+        self, message: str | Turn, *, flow: str | None = None, cancel: CancelToken | None = None
+    ) -> tuple[Turn, bool]:
+        """Like ``turn``, but only up to the answer: the turn is stored, and what follows is left
+        as a job for ``finish_turns``, of this process or of a later one. Raises as ``turn``.
+
+        Returns the turn, and whether anything was left: a flow that does not reflect, or stores
+        nothing, is run to its end.
+        """
+        from thalamus.pipeline.background import answer_first
+
+        chosen = self.look_up_models(flow)
+        return answer_first(self._begin(message), chosen, self.context, cancel)
+
+    def unfinished_turns(self) -> list[Job]:
+        """Jobs left for turns that were only answered, oldest first; nothing without a
+        store."""
+        from thalamus.memory.jobs import jobs
+
+        opened = self.open_store(False) if self.config.memory else None
+        return jobs(opened, self.clock.stamp()) if opened is not None else []
+
+    def finish_turns(
+        self,
+        turn: str | None = None,
+        *,
+        most: int | None = None,
+        given_up: bool = False,
+        cancel: CancelToken | None = None,
+    ) -> Iterator[Finished]:
+        """Reflects on turns that were only answered so far, stores what is found, and plans.
+
+        One ``turn``, or all that no other process is at work on, but at most ``most``; with
+        ``given_up`` also those that failed too often. Yields what became of each, and ends after
+        one that cannot be done now, because the model is gone or the store is busy, or that was
+        stopped by ``cancel``. Raises ``StoreBusy``, ``StoreFull``.
+        """
+        from thalamus.pipeline.background import NOT_THE_JOBS_FAULT, finish
+
+        seen: set[str] = set()
+        while most is None or len(seen) < most:
+            job = self._take(turn, seen, given_up)
+            if job is None:
+                return
+            seen.add(job.id)
+            done = finish(job, self.context, cancel)
+            yield done
+            if done.turn is None and not _failed(done, NOT_THE_JOBS_FAULT):
+                return
+            if cancel is not None and cancel.cancelled:
+                return
+
+    def run_stage(self, name: str, turn: Turn) -> Turn:
+        """Runs one stage over a turn record, by its name. Raises ``UsageError`` when there is
+        none with this name; a stage that fails is an issue of the turn."""
+        from thalamus.pipeline.flow import all_stages, find_stage, run_stage
+
+        plugins = self.context.plugins
+        stage = find_stage(name, plugins)
+        if stage is None:
+            known = ", ".join(all_stages(plugins))
+            raise UsageError(f"Unknown stage {name!r}.", fix=f"Choose {known}.")
+        with self.context.running(logged=name == "store" or self.config.log_reads):
+            return run_stage(stage, self.in_session(turn), self.context)
+
+    def stages(self) -> list[StageDescription]:
+        """The stages that a flow may name, those of plugins last."""
+        from thalamus.pipeline.flow import all_stages
+        from thalamus.records import StageDescription
+
+        return [
+            StageDescription(
+                name=stage.name, role=stage.role, reads=list(stage.reads), writes=list(stage.writes)
+            )
+            for stage in all_stages(self.context.plugins).values()
+        ]
+
+    # -- recalling and remembering -------------------------------------------------------------
+
+    def recall(
+        self,
+        question: str,
+        *,
+        limit: int | None = None,
+        instruction: Instruction | None = None,
+        where: Filter | None = None,
+        vector: Vector | None = None,
+    ) -> list[Evidence]:
+        """Evidence for a question, best first. Raises ``NoStore``.
+
+        ``instruction`` and ``where`` narrow it down; ``vector`` is the question's embedding when
+        it is already there (``memory.query_vector``). A failing embedder is reported to ``events``
+        and added to ``failures``; full text then serves alone. So is a failing reranker, as
+        ``rerank``.
+        """
+        from thalamus.memory.hooks import after_retrieve
+        from thalamus.memory.rerank import rerank, to_be_reranked
+        from thalamus.memory.search import find
+        from thalamus.memory.stage_logs import log_question
+        from thalamus.memory.world import read_zone
+
+        store = self.database
+        limit = limit or self.config.max_memory_results
+        instruction = instruction or Instruction(mode="all", query=question, limit=limit)
+        where = where or self.here()
+        embedder = self._embedder() if vector is None else None
+        read_zone(self.context, None, None)
+        wanted = structs.replace(to_be_reranked(instruction, self.context), query=question)
+        found, problems = find(wanted, store, where, self.context, embedder, vector=vector)
+        for problem in problems:
+            self._note("retrieve", problem)
+        found, failure = rerank(question, found, instruction.limit, self.context)
+        if failure is not None:
+            self._note("rerank", failure)
+        found = after_retrieve(found, self.context)
+        log_question(question, instruction, found, self.context)
+        return found
+
+    def prompt_block(self, question: str, evidence: Sequence[Evidence]) -> str:
+        """A message with the notes above it, as a model sees it in the prompt of an answer. Raises
+        ``PromptError``."""
+        from thalamus.pipeline.prompt_parts import noted_message
+
+        turn = self.in_session(Turn(message=question, evidence=list(evidence)))
+        return noted_message(turn, self.context)
+
+    def remember(
+        self, records: Sequence[Storable], *, decide: bool = False, more: bool = False
+    ) -> list[Storable]:
+        """Stores turns, memories, facts and reflections in one transaction; returns them with
+        their ids. ``decide``: memories are compared with what is there and decided about, as those
+        of reflections always are; ``more``: others follow at once. Raises ``RecordProblem`` for a
+        time or an embedding that is not valid, or for the id of another record; then nothing is
+        stored. Without ``config.memory`` turns are given back as they came."""
+        from thalamus.memory.write import WriteOptions, write_records
+
+        if not self.config.memory and any(isinstance(record, Turn) for record in records):
+            others = [record for record in records if not isinstance(record, Turn)]
+            rest = iter(self.remember(others, decide=decide, more=more))
+            return [r if isinstance(r, Turn) else next(rest) for r in records]
+        return write_records(records, self.context, WriteOptions(more=more, decide=decide))
+
+    def ingest(
+        self,
+        source: str | Path | bytes,
+        *,
+        name: str | None = None,
+        summary: bool = True,
+        project: str | None = None,
+    ) -> Document:
+        """Reads a document into memory: a file, or its bytes under a ``name``; and links it with a
+        ``project`` if one is named. A failure stands in the result and is not raised. Raises as
+        ``projects.get``."""
+        from thalamus.transfer.documents import ingest_bytes, ingest_file
+
+        of = self.projects.get(project) if project is not None else None
+        if isinstance(source, bytes):
+            read = ingest_bytes(source, name or "document", self.context, summary)
+        else:
+            read = ingest_file(Path(source), self.context, summary)
+        return self._of_project(read, of)
+
+    # -- forgetting, undoing, explaining -------------------------------------------------------
+
+    def forget(
+        self,
+        options: ForgetOptions,
+        *,
+        confirm: Callable[[ForgetReport], bool] | None = None,
+        progress: Callable[[str], None] = lambda _: None,
+    ) -> ForgetReport:
+        """Deletes something for good with all that rests on it, and looks whether anything is
+        left: see ``complete`` and ``residue`` of the report.
+
+        ``confirm`` is asked with a report that only says what would go. Raises ``NoStore``,
+        ``NothingFound``, ``UsageError`` for options that name nothing or too much, ``ConfigError``
+        when the key that signs receipts cannot be read.
+        """
+        from thalamus.events import Forgotten
+        from thalamus.memory.erase import Forgetting
+        from thalamus.security.receipts import ReceiptSigner
+        from thalamus.storage.chat_history import ChatHistory
+
+        self.write_logs(last=True)
+        run = Forgetting(
+            options,
+            self.database,
+            self.config,
+            self.clock,
+            history=ChatHistory(self.config.history_file),
+            signer=lambda: ReceiptSigner(self.config),
+            progress=progress,
+        )
+        report = run.run(confirm)
+        if report.done:
+            self._embed_shortened(report)
+            self.events.emit(Forgotten(counts=report.counts))
+        return report
+
+    def finish_forgetting(self, progress: Callable[[str], None] = lambda _: None) -> list[str]:
+        """Does what an interrupted forget left to be done; returns what still cannot be done.
+        Raises ``NoStore``."""
+        from thalamus.memory.erase import finish
+
+        return finish(self.database, progress)
+
+    def undo(self, batch: str | None = None) -> tuple[Batch, dict[str, int]]:
+        """Takes back the last batch, or the one whose id begins like this: what it retired is
+        active again (a fact holds again), what it changed is as before, what it made is gone.
+
+        Returns it with how many were restored, changed and removed. Raises ``NoStore``,
+        ``NothingFound``, and ``UsageError`` when a later batch rests on it.
+        """
+        from thalamus.memory import undo
+
+        return undo.undo(batch, self.clock, self.database, self.context.zone)
+
+    def undo_turn(self, id: str | None = None) -> list[Verdict]:
+        """Takes a turn back, without an id the last of the session: it is deleted with what was
+        stored because of it, and what it had ended or superseded holds again. Nothing else goes,
+        even if it says the same: that is what ``forget`` does.
+
+        Returns what was deleted, the turn first, and what holds again. A turn that is still to be
+        finished is not. Raises ``NoStore``, ``NothingFound``, and ``UsageError`` when the world
+        state was changed again since.
+        """
+        from thalamus.memory.undo_turn import undo_turn
+
+        full = (
+            self.store.find_id(id, deleting=True) if id is not None else self.sessions.last_turn()
+        )
+        if full is None:
+            raise NothingMatches("There are no turns in this session yet.")
+        self.write_logs(last=True)
+        return undo_turn(full, self.context, self.database)
+
+    def why(self, id: str | None = None, depth: int | None = None) -> Origin:
+        """Where something came from, ``depth`` steps back; without an id the last turn of the
+        session. Raises ``NoStore``, ``NothingFound``, ``UsageError``."""
+        from thalamus.memory.explain import DEPTH, trace_back
+
+        full = self.store.find_id(id) if id is not None else self.sessions.last_turn()
+        if full is None:
+            fix = "`thalamus trace --last 10` lists the last turns of all sessions."
+            raise NothingMatches(f"There are no turns in the session {self.session!r}.", fix=fix)
+        return trace_back(self.database, full, DEPTH if depth is None else depth)
+
+    def settings(self) -> list[tuple[str, Any, str]]:
+        """Settings as (name, value, origin); addresses without a password."""
+        from thalamus.config import as_table
+        from thalamus.models.transport import shown
+
+        def public(value: Any) -> Any:
+            address = isinstance(value, str) and "://" in value and "@" in value
+            return shown(value) if address else value
+
+        return [(name, public(value), origin) for name, value, origin in as_table(self.config)]
+
+    # -- private -------------------------------------------------------------------------------
+
+    def _begin(self, message: str | Turn) -> Turn:
+        """The turn record of a message, in its session."""
+        turn = message if isinstance(message, Turn) else Turn(message=message)
+        return self.in_session(turn)
+
+    def _take(self, turn: str | None, seen: set[str], given_up: bool) -> Job | None:
+        """Claims the next job for this process. It is looked up first, so that nothing is
+        written without one."""
+        from thalamus.memory.jobs import take_job
+
+        if not self.config.enable_reflection:
+            return None
+        if all(job.id in seen for job in self.unfinished_turns()):
+            return None
+        opened = self.open_store(False)
+        assert opened is not None
+        with opened.writing() as writer:
+            return take_job(writer, turn, seen, given_up)
+
+    def _of_project(self, document: Document, project: Project | None) -> Document:
+        """A document after it was linked with its project."""
+        from thalamus.memory.projects import link
+
+        if project is not None and document.id is not None:
+            link(project, [document.id], self.context)
+        return document
+
+    def _embed_shortened(self, report: ForgetReport) -> None:
+        """Embeds what is left of turns; where that fails they are found by their words until
+        embeddings are made again."""
+        if not report.shortened:
+            return
+        try:
+            self.store.embed_missing()
+        except MODEL_ERRORS as error:
+            self._note("forget", error)
+
+    def _embedder(self) -> Embedder | None:
+        try:
+            return self.context.models.embedder()
+        except MODEL_ERRORS as error:
+            self._note("retrieve", error)
+            return None
+
+    def _note(self, stage: str, error: Exception) -> None:
+        self.context.failures.append((stage, error))
+        self.events.failed(stage, error)
+
+
+def _failed(done: Finished, passing: tuple[type[Exception], ...]) -> bool:
+    """True where the job itself failed, so that the next one may still go well."""
+    return done.problem is not None and not isinstance(done.problem, passing)

@@ -1,0 +1,223 @@
+"""Facts: what holds, held or was believed, and the names and predicates they are put in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from thalamus.api.runtime import View
+from thalamus.errors import NothingFound, UsageError
+from thalamus.records import Fact
+
+if TYPE_CHECKING:
+    from thalamus.policy.predicates import Cardinality, PredicateEntry, Registry
+    from thalamus.records import Alias, Profile, Verdict
+    from thalamus.storage.protocol import Change
+
+
+class FactsView(View):
+    """Facts, entities, predicates, and the profile of the user, which is made of facts."""
+
+    def find(
+        self,
+        subject: str | None = None,
+        *,
+        predicate: str | None = None,
+        as_of: str | None = None,
+        known_at: str | None = None,
+        history: bool = False,
+    ) -> list[Fact]:
+        """The facts that hold now, or held ``as_of``; with ``known_at`` as it was believed then.
+        With ``history`` all that ever did, each with its assertions and what was believed about
+        it. Raises ``NoStore``."""
+        now = None if history else self._clock.stamp()
+        where = self._runtime.here(as_of or known_at or now, timeless=history)
+        entity = None
+        if subject is not None:
+            from thalamus.memory.entities import asked_entity
+
+            entity = asked_entity(self._database, where.user, subject)
+        found = self._database.facts.read(
+            structs.replace(where, known_at=known_at), entity, history
+        )
+        if predicate:
+            from thalamus.memory.intervals import registry_of
+
+            wanted = registry_of(self._database).name(predicate)
+            found = [fact for fact in found if fact.predicate == wanted]
+        return found
+
+    def get(self, id: str) -> Fact:
+        """The fact with this id. Raises ``NoStore``, ``NothingFound``."""
+        from thalamus.memory.resolve_id import get_fact
+
+        return get_fact(self._database, id)
+
+    def last(self, subject: str, predicate: str, object: str, *, before: str) -> Fact:
+        """The fact with these three that began last before a time. Raises ``NoStore``,
+        ``NothingFound``."""
+        from thalamus.memory.intervals import registry_of
+        from thalamus.memory.resolve_id import last_fact
+
+        known = self.find(subject, history=True)
+        named = registry_of(self._database).name(predicate)
+        if (found := last_fact(known, named, object, before)) is None:
+            raise NothingFound(f"a fact “{subject} {predicate} {object}”")
+        return found
+
+    def timeline(self, subject: str | None = None, predicate: str | None = None) -> list[Fact]:
+        """Facts that were not retracted, ended ones too. Raises ``NoStore``."""
+        found = self.find(subject, predicate=predicate, history=True)
+        return [fact for fact in found if fact.retired_at is None]
+
+    def add(self, fact: Fact) -> tuple[Fact, list[Verdict]]:
+        """Adds a fact; returns it as it is kept, with a verdict for each fact that was ended or
+        was there already. Raises ``RecordProblem``, and ``UsageError`` for one that is to be
+        encrypted and is there already in plain words."""
+        from thalamus.memory.write import write_fact
+
+        written, verdicts = write_fact(fact, self._context)
+        kept = self.get(written.id or "")
+        if fact.sensitivity != kept.sensitivity == "normal":
+            raise UsageError(
+                f"{kept.id} exists already, unencrypted, and cannot be encrypted afterwards.",
+                fix=f"Run `thalamus forget {kept.id}`, then add it again.",
+            )
+        return kept, [verdict for verdict in verdicts if verdict.decision != "add"]
+
+    def end(self, id: str, at: str) -> list[Change]:
+        """Ends a fact that stopped being true at a time (RFC 3339). Returns what holds otherwise
+        now. Raises ``NoStore``, ``UsageError``."""
+        from thalamus.memory import facts
+
+        return facts.end(id, at, self._context)
+
+    def retract(self, id: str, reason: str | None = None) -> list[Change]:
+        """Retracts a fact that never was true. Returns what holds otherwise now. Raises
+        ``NoStore``, ``UsageError``."""
+        from thalamus.memory import facts
+
+        return facts.retract(id, reason, self._context)
+
+    def correct(
+        self,
+        id: str,
+        object: str | None = None,
+        *,
+        valid_from: str | None = None,
+        valid_to: str | None = None,
+        reason: str | None = None,
+    ) -> Fact:
+        """Corrects a wrong fact: one with another object or other dates takes its place. Raises
+        ``NoStore``, ``UsageError``."""
+        from thalamus.memory import facts
+
+        return facts.correct(
+            id, self._context, object=object, begin=valid_from, until=valid_to, reason=reason
+        )[0]
+
+    def predicates(self) -> list[PredicateEntry]:
+        """The predicates that are known, by name."""
+        return sorted(self._predicates().entries.values(), key=lambda entry: entry.name)
+
+    def predicate(self, name: str) -> PredicateEntry:
+        """A predicate by its name or a spelling. Raises ``NothingFound``."""
+        known = self._predicates()
+        if (found := known.entries.get(known.name(name))) is None:
+            raise NothingFound(f"the predicate {name!r}")
+        return found
+
+    def set_predicate(
+        self,
+        name: str,
+        *,
+        cardinality: Cardinality | None = None,
+        opposite: str | None = None,
+        spellings: Sequence[str] = (),
+    ) -> tuple[PredicateEntry, list[Change]]:
+        """Changes how a predicate is taken (an empty ``opposite`` takes it away); returns it, and
+        the facts that hold otherwise because of it. Raises ``NoStore``, ``UsageError``."""
+        from thalamus.memory.intervals import registry_of
+        from thalamus.memory.predicates import define
+
+        canonical, changes = define(
+            name, self._context, cardinality=cardinality, opposite=opposite, spellings=spellings
+        )
+        return registry_of(self._database).entries[canonical], changes
+
+    def _predicates(self) -> Registry:
+        from thalamus.memory.intervals import registry_of
+
+        return registry_of(self._runtime.open_store(False))
+
+    def entities(self) -> list[tuple[str, str | None, int]]:
+        """Entities that facts are about, as (name, owner, number of facts). Raises ``NoStore``."""
+        from thalamus.memory.entities import entities
+
+        return entities(self._database, self._user)
+
+    def aliases(self) -> list[Alias]:
+        """The names that mean another one, for this user. Raises ``NoStore``."""
+        from thalamus.memory.entities import aliases
+
+        owner = self._user
+        return [a for a in aliases(self._database) if owner is None or a.user in (None, owner)]
+
+    def same_entity(self, name: str, other: str) -> bool:
+        """True if two names mean the same entity."""
+        from thalamus.memory.entities import same_entity
+
+        return same_entity(self._runtime.open_store(False), self._user, name, other)
+
+    def merge(self, name: str, into: str) -> list[Change]:
+        """Makes ``name`` mean ``into`` from now on; ``unmerge`` undoes it. Raises ``NoStore``,
+        ``UsageError``."""
+        from thalamus.memory import facts
+
+        return facts.merge(name, into, self._context)
+
+    def unmerge(self, name: str) -> list[Change]:
+        """Makes ``name`` mean itself again. Raises ``NoStore``, ``UsageError``."""
+        from thalamus.memory import facts
+
+        return facts.unmerge(name, self._context)
+
+    def profile(self) -> Profile:
+        """Who the user is, as far as the store knows now: the lines that stand in prompts and those
+        that do not, each with what it rests on. Without a configured user the profile of what
+        belongs to nobody in particular. Raises ``NoStore``."""
+        from thalamus.memory.profile import profile
+
+        config = self._config
+        return profile(self._database, self._context, config.user or None, config.agent or None)
+
+    def set_profile(self, **values: str | Sequence[str] | None) -> Profile:
+        """Sets fields of the profile (``policy.profile.FIELDS``): each has the given value or
+        values from now on, and none where that is None or empty. They are kept as facts about the
+        user. Returns the profile as it is then.
+
+        Raises ``UsageError`` for a name that is not a field's, or a value that cannot be one; then
+        nothing was changed.
+        """
+        from thalamus.memory.profile import set_values
+
+        given = {
+            name: [value] if isinstance(value, str) else list(value or ())
+            for name, value in values.items()
+        }
+        set_values(given, self._context)
+        return self.profile()
+
+    def profile_values(self) -> dict[str, list[str]]:
+        """The present values of each field that ``set_profile`` sets, by its name. Nothing without
+        a store; raises nothing of its own."""
+        from thalamus.memory.profile import values
+
+        opened = self._runtime.open_store(False)
+        config = self._config
+        if opened is None:
+            return {}
+        found = values(opened, self._context, config.user or None, config.agent or None)
+        return {name: [fact.object for fact in facts] for name, facts in found.items()}

@@ -1,0 +1,119 @@
+"""Insights: what is concluded from what the user said on different days."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from thalamus.api.runtime import View
+from thalamus.errors import NothingMatches
+
+if TYPE_CHECKING:
+    from thalamus.cancel import CancelToken
+    from thalamus.memory.crystallize_jobs import JobState
+    from thalamus.pipeline.crystallize_jobs import CrystallizedTurn
+    from thalamus.records import Batch, DeepReflection, Insight, Origin, Turn
+
+TREE = 20  # steps down from an insight
+
+
+class InsightsView(View):
+    """Insights, and the slow loop that makes and merges them."""
+
+    def find(
+        self,
+        *,
+        status: str | None = "active",
+        topic: str | None = None,
+        least_strength: float = 0.0,
+    ) -> list[Insight]:
+        """Insights, the strongest first; of one ``status`` or
+        (None) of any, about a ``topic``. Raises ``NoStore``."""
+        from thalamus.memory.insights import insights
+
+        user = self._user
+        return insights(self._database, user, status=status, topic=topic, least=least_strength)
+
+    def get(self, id: str) -> Insight:
+        """The insight with this id, or the only one whose id begins like this. Raises ``NoStore``,
+        ``NothingFound``, ``UsageError``."""
+        from thalamus.memory.insights import find_insight
+
+        return find_insight(self._database, id)
+
+    def reject(self, id: str) -> Insight:
+        """Marks an insight as wrong: it is not recalled any more, and not concluded again; ``undo``
+        takes that back. Raises as ``get``, and ``UsageError`` for one that was merged."""
+        from thalamus.memory.reject_insight import reject
+
+        return reject(self.get(id), self._context, self._database)
+
+    def tree(self, id: str) -> Origin:
+        """Sources of an insight: the insights that were merged into it, and what was said,
+        word for word. Raises as ``get``."""
+        from thalamus.memory.explain import trace_back
+
+        return trace_back(self._database, self.get(id).id or "", TREE)
+
+    def crystallize(
+        self, limit: int | None = None, *, failed: bool = False, cancel: CancelToken | None = None
+    ) -> Iterator[CrystallizedTurn]:
+        """Concludes insights from turns that wait for it, the oldest first, at most ``limit``; with
+        ``failed`` also from those that failed too often. Yields what became of each, and ends after
+        one that cannot be done now, or that was stopped by ``cancel``. A model that is known to be
+        too small is not asked, and the turns wait on. Raises ``StoreBusy``, ``StoreFull``, and
+        ``ModelMissing``, ``ModelUnreachable`` or ``UsageError`` when there is no model."""
+        from thalamus.memory.crystallize_jobs import next_job
+        from thalamus.pipeline.crystallize_jobs import work
+
+        opened = self._runtime.open_store(False) if self._config.memory else None
+        if opened is None or next_job(opened, self._clock.stamp(), failed=failed) is None:
+            return iter(())
+        if self.too_small_to_crystallize():
+            return iter(())
+        return work(self._context, limit, failed=failed, cancel=cancel)
+
+    def crystallize_turn(self, turn: Turn, *, dry_run: bool = False) -> CrystallizedTurn:
+        """Concludes insights from one stored turn, unless that was done before; with ``dry_run``
+        stores nothing. Raises ``NothingFound`` for a turn that is not stored, and what the model
+        raises."""
+        from thalamus.pipeline.crystallize_jobs import crystallize_turn
+
+        return crystallize_turn(turn, self._context, dry_run=dry_run)
+
+    def too_small_to_crystallize(self) -> str | None:
+        """The name of the model that would conclude insights, if it is known to be too small for
+        that and is not asked. Raises what finding the model raises."""
+        if not self._context.too_small("crystallize"):
+            return None
+        return self._context.models.chat("crystallize").name
+
+    def count_jobs(self) -> dict[JobState, int]:
+        """Numbers of turns that wait to be crystallized, are taken, done or failed; empty without
+        a store."""
+        from thalamus.memory.crystallize_jobs import count_jobs
+
+        opened = self._runtime.open_store(False) if self._config.memory else None
+        return count_jobs(opened, self._clock.stamp()) if opened is not None else {}
+
+    def merge(self, *, dry_run: bool = False) -> DeepReflection:
+        """Merges active insights that share concepts into one each; with ``dry_run`` only says
+        which. A second call changes nothing. Raises ``NoStore``, ``StoreBusy`` when another process
+        does the same, and what the model raises."""
+        from thalamus.pipeline.deep_reflection import reflect_deeply
+
+        return reflect_deeply(self._context, self._database, dry_run=dry_run)
+
+    def undo_merge(self, batch: str | None = None) -> tuple[Batch, dict[str, int]]:
+        """Takes back the last merge of insights, or the one whose id begins like this. Returns and
+        raises as ``Thalamus.undo``."""
+        from thalamus.memory import undo
+        from thalamus.pipeline.deep_reflection import undo_reflection
+
+        found = batch
+        if found is None:
+            config = self._config
+            found = undo_reflection(undo.batches(self._database, config.undo_days, True))
+        if found is None:
+            raise NothingMatches("There is no merge of insights to undo.")
+        return undo.undo(found, self._clock, self._database, self._context.zone)

@@ -1,0 +1,89 @@
+"""Keys: the store key, and the keys of subjects whose entries are encrypted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from thalamus.api.runtime import View
+from thalamus.errors import NothingFound
+
+
+class KeysView(View):
+    """The store key and the keys of subjects."""
+
+    def state(self) -> dict[str, str]:
+        """Where the store key is, its fingerprint, and how it stands to the store. Raises
+        ``BadKey``, ``Tampered``."""
+        from thalamus.security.store_state import key_state
+
+        return key_state(self._runtime.store_keys, self._runtime.open_store())
+
+    def signer(self) -> tuple[str, Literal["here", "former", "missing"]]:
+        """The fingerprint of the key that signed the store (empty when it is not signed yet), and
+        where that key is: the present one, one that it replaced, or none of this machine. Raises
+        ``NoStore``, ``BadKey``, ``Tampered``."""
+        head = self._database.signed_head()
+        if head is None:
+            return "", "here"
+        if (
+            self._runtime.store_keys.held() is not None
+            and self._runtime.store_keys.key(head.key) is not None
+        ):
+            return head.key, "here"
+        return head.key, "missing" if self._runtime.store_keys.former(
+            head.key
+        ) is None else "former"
+
+    def count_unreadable(self) -> int:
+        """Number of encrypted entries that cannot be decrypted here. Raises ``NoStore``,
+        ``BadKey``."""
+        return self._database.count_encrypted()[1]
+
+    def rotate(self) -> dict[str, str]:
+        """Makes a new key and signs the store with it, after it was verified. Raises ``NoStore``,
+        ``Tampered``, ``NotSigned``, ``BadKey``."""
+        from thalamus.security.store_state import rotate_key
+
+        return rotate_key(self._runtime.store_keys, self._database, self._clock)
+
+    @property
+    def store_is_lost(self) -> bool:
+        """True if there was a store of which nothing is left."""
+        from thalamus.storage.sqlite.connection import witness_of
+
+        keys = self._runtime.store_keys if self._config.key_store != "none" else None
+        return witness_of(self._config.store_dir, keys) is not None
+
+    def adopt(self) -> dict[str, str]:
+        """Signs the store with the present key as it is; begins a new one where one was lost.
+        Raises ``NoStore``, ``BadKey``."""
+        from thalamus.security.store_state import adopt_store
+        from thalamus.storage.sqlite.connection import connect
+
+        if self.store_is_lost:
+            config = self._config
+            connect(config.store_dir, config.tenant, config.busy_timeout, create=True).close()
+        folder = str(self._config.store_dir.resolve())
+        return adopt_store(self._runtime.store_keys, self._database, folder, self._clock)
+
+    def of_subject(self, subject: str) -> list[str]:
+        """The names, among those of a subject, that have a key of their own. Raises
+        ``NothingFound``, ``BadKey``."""
+        from thalamus.memory.entities import names_of
+
+        held = self._runtime.store_keys.held()
+        there = list(held.subjects) if held else []
+        opened = self._runtime.open_store()
+        also = names_of(opened, subject) if opened else []
+        names = dict.fromkeys([subject, *(name.casefold() for name in (subject, *also))])
+        if not (found := [name for name in names if name in there]):
+            fix = f"There are keys of {', '.join(there)}." if there else "There are no keys."
+            raise NothingFound(f"the key of {subject}", fix=fix)
+        return found
+
+    def shred(self, names: Sequence[str]) -> None:
+        """Destroys keys that ``of_subject`` named: what is encrypted under them can never be read
+        again. Raises ``BadKey``."""
+        for name in names:
+            self._runtime.store_keys.shred(name)

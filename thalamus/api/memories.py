@@ -1,0 +1,216 @@
+"""Memories: what is remembered, the documents it was read in, and the concepts it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
+
+from thalamus.api.runtime import View
+from thalamus.records import Document, Memory
+from thalamus.storage.protocol import Filter
+
+if TYPE_CHECKING:
+    from thalamus.memory.prune import PruneOptions, PruneResult
+    from thalamus.memory.timeline import TimelineQuery
+    from thalamus.records import Concept, ConceptDetails, ConceptKind, Graph, TimelineItem, Verdict
+
+
+class MemoriesView(View):
+    """Memories, documents, concepts, and the timeline of everything stored."""
+
+    def find(self, where: Filter | None = None, *, limit: int = 100) -> list[Memory]:
+        """Memories, newest first; chunks of documents only when ``where`` asks for them. Raises
+        ``NoStore``."""
+        if where is None:
+            where = structs.replace(self._runtime.here(), kinds=("memory",))
+        return self._database.memories.read(where, limit)
+
+    def get(self, id: str) -> Memory:
+        """The memory with this id, or the only one whose id begins like this. Raises ``NoStore``,
+        ``NothingFound``, ``UsageError``."""
+        from thalamus.memory.resolve_id import find_memory
+
+        return find_memory(self._database, id)
+
+    def edit(self, id: str, **changes: Any) -> Memory:
+        """Changes fields of a memory (content, topic, type, importance, scope, expires_at).
+
+        New content makes a new memory, which is returned. Raises ``NoStore``, ``NothingFound``,
+        ``UsageError``.
+        """
+        from thalamus.memory.edit import edit
+
+        return edit(self.get(id), changes, self._context, self._database)
+
+    def pin(self, id: str, pinned: bool = True) -> Memory:
+        """Pins a memory, so that it is never pruned; with ``pinned`` false no longer. Raises
+        ``NoStore``, ``NothingFound``, ``UsageError``."""
+        from thalamus.memory.edit import pin
+
+        return pin(self.get(id), pinned, self._context, self._database)
+
+    def promote(self, id: str) -> Memory:
+        """Makes a memory core. Raises ``NoStore``, ``NothingFound``, and ``UsageError`` when it may
+        not be, or core is full."""
+        from thalamus.memory.edit import promote
+
+        return promote(self.get(id), self._context, self._database)
+
+    def demote(self, id: str) -> Memory:
+        """Core becomes archival; anything else loses a step of importance. Raises ``NoStore``,
+        ``NothingFound``, ``UsageError``."""
+        from thalamus.memory.edit import demote
+
+        return demote(self.get(id), self._context, self._database)
+
+    def release(self, id: str) -> Verdict:
+        """Takes a memory out of quarantine: it is recalled like any other. Raises ``NoStore``,
+        ``NothingFound``, and ``UsageError`` when it is not in quarantine."""
+        from thalamus.memory.quarantine import release
+        from thalamus.memory.resolve_id import find_quarantined
+
+        return release(find_quarantined(self._database, id), self._context, self._database)
+
+    def reject(self, id: str) -> Verdict:
+        """Deletes a memory that is in quarantine. Raises as ``release``."""
+        from thalamus.memory.quarantine import reject
+        from thalamus.memory.resolve_id import find_quarantined
+
+        memory = find_quarantined(self._database, id, deleting=True)
+        return reject(memory, self._context, self._database)
+
+    def propose(self, memories: Sequence[Memory]) -> list[list[Verdict]]:
+        """Decides about memories that another program, such as an agent, wants kept. They are
+        compared with what is there; they are trusted no more than what an answer says (0.5), so
+        that they are never core and never take the place of the user's own word; what reads like
+        an instruction, or waits for consent, is quarantined.
+
+        Returns what was decided about each: the decision about itself first, then what became of
+        others. Raises ``RecordProblem`` as ``remember``; then nothing is stored."""
+        from thalamus.memory.write import write_proposed
+
+        return write_proposed(memories, self._context)
+
+    def count(self) -> dict[str, int]:
+        """Numbers of memories that are active and have not expired (``memory``, without the pieces
+        of documents), and of facts that hold (``fact``): as many as ``find`` of both views lists.
+        Raises ``NoStore``."""
+        from thalamus.memory.counts import remembered
+
+        config = self._config
+        now = self._clock.stamp()
+        return remembered(self._database, config.user or None, config.agent or None, now)
+
+    def prune(
+        self,
+        options: PruneOptions | None = None,
+        on_verdict: Callable[[Verdict], None] | None = None,
+    ) -> PruneResult:
+        """Retires what the retention rules no longer keep, summed up first; deletes what was
+        retired long ago. ``on_verdict`` is called with each decision to change something, before
+        it is done. Raises ``NoStore``, ``ConfigError``."""
+        from thalamus.memory import prune as stage
+
+        options = options or self._prune_options()
+        self._runtime.write_logs()
+        with self._database.exclusive("prune"):
+            decided = stage.plan(self._database, self._context, self._runtime.rules, options)
+            if on_verdict is not None:
+                for verdict in stage.verdicts(decided, self._database):
+                    on_verdict(verdict)
+            return stage.prune(decided, self._database, self._context, self._runtime.rules, options)
+
+    def would_prune(self, options: PruneOptions | None = None) -> Iterator[Verdict]:
+        """Verdicts of a ``prune``, one for each memory, without changing anything. Raises
+        ``NoStore``, ``ConfigError``."""
+        from thalamus.memory import prune as stage
+
+        options = options or self._prune_options()
+        decided = stage.plan(
+            self._database, self._context, self._runtime.rules, options, everything=True
+        )
+        yield from stage.verdicts(decided, self._database)
+
+    def _prune_options(self) -> PruneOptions:
+        from thalamus.memory.prune import PruneOptions
+
+        return PruneOptions(most=self._config.max_memories)
+
+    def documents(self) -> list[Document]:
+        """The documents that are in memory, the newest first; with a configured user those that
+        someone else ingested are left out. Raises ``NoStore``."""
+        from thalamus.memory.documents import documents
+
+        return documents(self._database, self._user)
+
+    def document(self, id: str) -> tuple[Document, list[Memory]]:
+        """A document with its pieces, in their order. Raises ``NoStore``, ``NothingFound``."""
+        from thalamus.memory.documents import document
+
+        return document(self._database, id, self._user)
+
+    def timeline(self, query: TimelineQuery | None = None) -> list[TimelineItem]:
+        """Timeline: what happened, in order of time: turns, memories, intervals of facts,
+        documents, insights and prunes, those of the configured user and agent where the query names
+        none. Raises ``NoStore``."""
+        from thalamus.memory.timeline import TimelineQuery, timeline
+
+        asked = query or TimelineQuery()
+        user = asked.user or self._user
+        agent = asked.agent or self._runtime.agent
+        return timeline(self._database, replace(asked, user=user, agent=agent))
+
+    def concepts(
+        self, *, kind: ConceptKind | None = None, since: str | None = None, limit: int | None = None
+    ) -> list[Concept]:
+        """Concepts of everything stored, the most frequent first; of one ``kind``, met
+        ``since`` a time. Raises ``NoStore``."""
+        from thalamus.memory.concept_views import Scope, list_concepts
+
+        return list_concepts(self._database, Scope(self._user), kind, since, limit)
+
+    def concept(self, name: str) -> ConceptDetails:
+        """A concept, by its name or its id, with what is about it. Raises ``NoStore``,
+        ``NothingFound``, ``UsageError`` when a prefix of an id is not the only one."""
+        from thalamus.memory.concept_views import Scope, details
+
+        return details(self._database, name, Scope(self._user), self._clock.stamp())
+
+    def merge_concepts(self, name: str, into: str) -> Concept:
+        """Makes the concept ``name``, and the entity of that name, one with ``into``. Raises
+        ``NoStore``, ``NothingFound``, ``UsageError`` when they are one already."""
+        from thalamus.memory.concept_views import merge
+
+        return merge(name, into, self._context, self._database)
+
+    def split_concept(self, name: str) -> Concept | None:
+        """Makes ``name`` a concept of its own again and returns it; None when nothing is about
+        it. Raises ``NoStore``, ``UsageError`` when it was not merged."""
+        from thalamus.memory.concept_views import split
+
+        return split(name, self._context, self._database)
+
+    def graph(
+        self,
+        name: str,
+        *,
+        other: str | None = None,
+        depth: int = 2,
+        limit: int = 40,
+        as_of: str | None = None,
+        every: bool = False,
+    ) -> Graph:
+        """Graph around a concept (or "user"): at most ``limit`` concepts, up to
+        ``depth`` connections away, by the facts that hold, those that held ``as_of`` a time, or
+        ``every`` one; or the shortest path to an ``other`` concept. Raises as ``concept``, and
+        ``NothingFound`` when there is no path."""
+        from thalamus.memory.concept_views import Scope
+        from thalamus.memory.graph import ConceptGraph, GraphOptions
+
+        options = GraphOptions(depth, limit, as_of, every)
+        scope = Scope(self._user)
+        graph = ConceptGraph(self._database, scope, options, self._clock.stamp())
+        return graph.around(name) if other is None else graph.path(name, other)

@@ -1,0 +1,76 @@
+"""Models: those that are used, those of this machine, and those that can be pulled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from thalamus.api.runtime import View
+
+if TYPE_CHECKING:
+    from thalamus.models.protocol import Role
+    from thalamus.records import Model, ModelCheck
+
+
+class ModelsView(View):
+    """The models of each role, and what this machine has and could have."""
+
+    def find(self) -> list[Model]:
+        """The models of this machine and those that can be pulled, with the roles that they
+        have."""
+        from thalamus.models.inventory import inventory
+
+        return inventory(self._config)
+
+    def name(self, role: Role = "answer") -> str:
+        """The full name of the chat model of a role. Raises ``ModelUnreachable``, ``ModelMissing``,
+        ``UsageError`` for a name that is not a model's."""
+        return self._context.models.chat(role).name
+
+    def wake(self, role: Role = "answer") -> str:
+        """Loads the chat model of a role and returns its full name: one that is not there raises
+        here and not at the first message."""
+        chat = self._context.models.chat(role)
+        chat.context()
+        return chat.name
+
+    def embedder(self) -> str:
+        """The full name of the embedder, or ``none``. Raises ``ModelMissing``, ``UsageError``."""
+        embedder = self._context.models.embedder()
+        return embedder.name if embedder else "none"
+
+    def reranker(self) -> str:
+        """The full name of the reranker, or ``none``. Raises ``ModelMissing``, ``ModelFailed``,
+        ``UsageError``."""
+        reranker = self._context.models.reranker()
+        return reranker.name if reranker else "none"
+
+    def chat(self) -> list[Model]:
+        """The chat models of this machine, of Ollama and as files in the usual places, then those
+        that can be pulled; see ``recommended``."""
+        from thalamus.models.candidates import candidates
+
+        return candidates(self._config)
+
+    def recommended(self, models: Sequence[Model]) -> Model | None:
+        """The one of these models that is ready to begin with; None when none is."""
+        from thalamus.models.candidates import machine_memory
+        from thalamus.policy.model_choice import recommended
+
+        ready = [model for model in models if model.state == "ready"]
+        return recommended(ready, machine_memory())
+
+    def pull(self, name: str, report: Callable[[str], None] = lambda _: None) -> Path:
+        """Fetches a model of the catalogue and verifies its checksum; returns its file. Raises
+        ``ModelMissing``, ``ModelFailed``, ``StoreFull``."""
+        from thalamus.models.pull import pull
+
+        return pull(name, self._config.cache_dir, report)
+
+    def check(self) -> Iterator[ModelCheck]:
+        """Asks the chat model of each role, the embedder and the reranker. What goes wrong stands
+        in the answers."""
+        from thalamus.models.inventory import ask_each
+
+        return ask_each(self._config, self._clock)

@@ -1,0 +1,113 @@
+"""Projects, and the world state: what the user is busy with at present."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from thalamus.api.runtime import View
+from thalamus.errors import NothingFound
+from thalamus.records import WorldChange
+
+if TYPE_CHECKING:
+    from thalamus.records import Manifest, Origin, Project, ProjectStatus, World, WorldOperation
+
+log = logging.getLogger(__name__)
+
+
+class ProjectsView(View):
+    """Projects, what is linked with them, and the world state."""
+
+    def find(self, status: ProjectStatus | None = None) -> list[Project]:
+        """The user's projects, oldest first; of one ``status`` or all. Raises ``NoStore``."""
+        from thalamus.memory.projects import projects
+
+        return projects(self._database, self._user, status)
+
+    def get(self, name: str) -> Project:
+        """The project with this name, whatever its case, or this id or a prefix of it. Raises
+        ``NoStore``, ``NothingFound``, ``UsageError`` when it is not the only one."""
+        from thalamus.memory.projects import find_project
+
+        return find_project(self._database, name, self._user)
+
+    def add(self, project: Project) -> Project:
+        """Adds a project and links it with the memories that name it; returns it as it is kept.
+        Raises ``UsageError`` when there is one with its name."""
+        from thalamus.memory.projects import add
+
+        return add(project, self._context)
+
+    def set_status(self, name: str, status: ProjectStatus) -> Project:
+        """Closes, pauses or reopens a project. Raises as ``get``."""
+        from thalamus.memory.projects import set_status
+
+        return set_status(self.get(name), status, self._context)
+
+    def link(self, name: str, ids: Sequence[str], *, linked: bool = True) -> list[str]:
+        """Links memories, facts, documents or turns with a project, or with ``linked`` false takes
+        the links away; returns their full ids. Raises as ``get`` and ``store.find_id``."""
+        from thalamus.memory.projects import link, unlink
+        from thalamus.memory.resolve_id import resolve
+
+        project = self.get(name)
+        full = [resolve(self._database, id) for id in ids]
+        (link if linked else unlink)(project, full, self._context)
+        return full
+
+    def linked(self, project: Project) -> list[Origin]:
+        """Records linked with a project, by kind and time. Raises ``NoStore``."""
+        from thalamus.memory.explain import describe
+        from thalamus.memory.projects import linked
+
+        found = [describe(self._database, id) for id in linked(self._database, project)]
+        return sorted(found, key=lambda origin: (origin.kind, origin.at or "", origin.id))
+
+    def manifest(self, project: str | None = None) -> Manifest:
+        """The state of a project in short: of the one that is named, or that of the world state.
+        The same store always gives the same. Raises as ``get``."""
+        from thalamus.memory.manifest import compile_manifest
+
+        config = self._config
+        chosen = self.get(project) if project is not None else None
+        return compile_manifest(self._database, config.user or None, config.agent or None, chosen)
+
+    def world(self) -> World:
+        """World state: what the user is busy with at present. Damage to it is logged, and the
+        default stands in its place. Raises ``NoStore``."""
+        from thalamus.memory.world import load_world
+
+        world, issues = load_world(self._database, self._user)
+        for problem in issues:
+            log.warning("%s", problem.message)
+        return world
+
+    def apply(
+        self, operations: Sequence[WorldOperation], *, dry_run: bool = False
+    ) -> WorldChange | None:
+        """Applies operations to the user's world state, all of them or none; returns the change,
+        which ``Thalamus.undo`` takes back, or None when they change nothing. With ``dry_run``
+        nothing is stored. Raises ``InvalidOperation``."""
+        from thalamus.memory.world import apply_operations, change_of
+
+        if dry_run:
+            user = self._user
+            return change_of(self._runtime.open_store(False), operations, user, self._clock.stamp())
+        return apply_operations(operations, self._context)
+
+    def history(self, limit: int | None = None) -> list[WorldChange]:
+        """The last changes of the user's world state, newest last. Raises ``NoStore``."""
+        from thalamus.memory.world import history
+
+        return history(self._database, self._user, limit)
+
+    def change(self, id: str) -> WorldChange:
+        """The change of the world state with this id, or the only one whose id begins like this.
+        Raises as ``store.find_id``."""
+        from thalamus.memory.resolve_id import resolve
+
+        found = self._database.get(resolve(self._database, id))
+        if not isinstance(found, WorldChange):
+            raise NothingFound(f"a change of the world state {id!r}")
+        return found

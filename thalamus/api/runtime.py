@@ -1,0 +1,292 @@
+"""Settings, models, events and the open store: the state that the API and its views share."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
+
+from msgspec import structs
+
+from thalamus.clock import Clock
+from thalamus.config import Config, load
+from thalamus.errors import NoStore
+from thalamus.storage.protocol import Filter
+
+if TYPE_CHECKING:
+    from thalamus.context import Context, ModelSource
+    from thalamus.events import ThalamusEvents
+    from thalamus.pipeline.flow import Flow
+    from thalamus.plugins import Plugins
+    from thalamus.policy.retention import Rules
+    from thalamus.records import Turn
+    from thalamus.security.keys import StoreKeys
+    from thalamus.storage.protocol import Follower, Touched, Writer
+    from thalamus.storage.sqlite.store import SqliteStore
+
+
+class Runtime:
+    """The settings of a ``Thalamus``, the models and events that its stages are handed, its store
+    and its present session."""
+
+    def __init__(
+        self,
+        *,
+        config: Config | None = None,
+        events: ThalamusEvents | None = None,
+        clock: Clock | None = None,
+        share_models: ModelSource | None = None,
+        **settings: Any,
+    ) -> None:
+        """Raises ``ConfigError`` for settings that are wrong, ``UsageError`` for a bad
+        ``THALAMUS_NOW``."""
+        self.config = config if config is not None else load(flags=settings)
+        if config is None and self.config.ignored is not None:
+            self.config.ignored.log()
+        self.clock = clock or Clock.from_environment()
+        self.session = self.config.session
+        self._store: SqliteStore | None = None
+        self._begun: set[str] = set()
+        self._models = share_models
+        if events is not None:
+            self.events = events
+
+    @cached_property
+    def events(self) -> ThalamusEvents:
+        """Listeners that events are delivered to."""
+        from thalamus.events import ThalamusEvents
+
+        return ThalamusEvents(self.clock)
+
+    @cached_property
+    def context(self) -> Context:
+        """Context of the stages, made when the first of them is run."""
+        from thalamus.context import Context
+        from thalamus.models.resolve import Models
+        from thalamus.templates import Templates
+
+        return Context(
+            config=self.config,
+            clock=self.clock,
+            models=self._models or Models(self.config),
+            templates=Templates(self.config.own_prompts()),
+            open_store=self.open_store,
+            events=self.events,
+            rules=lambda: self.rules,
+            plugins=self._plugins() if self.config.plugins else None,
+        )
+
+    def _plugins(self) -> Plugins:
+        from thalamus.plugins import Plugins
+
+        def taken() -> set[str]:
+            from thalamus.pipeline.flow import FLOWS, STAGES
+
+            return {*STAGES, *FLOWS}
+
+        return Plugins(self.events, taken=taken)
+
+    @property
+    def user(self) -> str | None:
+        """The configured user; None for what belongs to nobody in particular."""
+        return self.config.user or None
+
+    @property
+    def agent(self) -> str | None:
+        """The configured agent; None when there is none."""
+        return self.config.agent or None
+
+    @property
+    def database(self) -> SqliteStore:
+        """The open store, below its views. Raises ``NoStore`` when there is none yet, else like
+        ``open_store``."""
+        opened = self.open_store(False)
+        if opened is None:
+            raise NoStore(self.config.store_dir)
+        return opened
+
+    def open_store(self, create: bool = False, *, remind: bool = True) -> SqliteStore | None:
+        """The store, opened once; None when there is none and ``create`` is false. ``remind``:
+        of an erasure that was not finished.
+
+        Raises ``StoreDamaged``, also when there was one of which nothing is left, ``StoreTooNew``.
+        """
+        if self._store is None:
+            url = os.environ.get("THALAMUS_POSTGRES")
+            if url:  # of a database that no option names: it cannot do everything yet
+                self._store = self._open_postgres(url, create)
+                return self._store
+            self._store = self._open_sqlite(create)
+            if self._store is not None and remind:
+                self._store.remind()
+        return self._store
+
+    def _open_postgres(self, url: str, create: bool) -> SqliteStore | None:
+        from thalamus.storage.postgres.store import PostgresStore
+
+        timeout, tenant = self.config.busy_timeout, self.config.tenant
+        try:
+            store = PostgresStore(
+                url,
+                tenant=tenant,
+                create=create,
+                busy_timeout=timeout,
+                clock=self.clock,
+                follow=self._follow(),
+            )
+        except NoStore:
+            return None
+        return cast("SqliteStore", store)
+
+    def _open_sqlite(self, create: bool) -> SqliteStore | None:
+        from thalamus.memory.personal import subject_of
+        from thalamus.security.keys import StoreKeys
+        from thalamus.storage.sqlite.store import SqliteStore
+
+        try:
+            return SqliteStore(
+                self.config.store_dir,
+                tenant=self.config.tenant,
+                create=create,
+                busy_timeout=self.config.busy_timeout,
+                clock=self.clock,
+                keys=StoreKeys(self.config) if self.config.key_store != "none" else None,
+                subject_of=subject_of if self.config.encrypt_personal else None,
+                follow=self._follow(),
+                hnsw=self.config.hnsw,
+            )
+        except NoStore:
+            return None
+
+    def _follow(self) -> Follower:
+        """Callback that finds the concepts of what is written; it loads ``memory.concepts``, which
+        a process that only reads does not need."""
+
+        def failed(error: Exception) -> None:
+            from thalamus.errors import ConceptsLag
+
+            self.context.failed("concepts", error)
+            self.context.without_concepts = ConceptsLag(f"{type(error).__name__}: {error}")
+
+        def follow(writer: Writer, touched: Touched) -> None:
+            from thalamus.memory.concepts import follower
+
+            follower(failed)(writer, touched)
+
+        return follow
+
+    def close(self) -> None:
+        """Ends the sessions and closes the store."""
+        from thalamus.events import SessionEnded
+
+        for session in sorted(self._begun):
+            self.events.emit(SessionEnded(session=session))
+        self._begun.clear()
+        self.write_logs(last=True)
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+        context = self.__dict__.get("context")  # not one made for this
+        if context is not None and context.tools is not None:
+            context.tools.close()
+
+    def in_session(self, turn: Turn) -> Turn:
+        """The turn with its session filled in; a session's first turn is an event."""
+        from thalamus.events import SessionStarted
+
+        if turn.session is None:
+            turn = structs.replace(turn, session=self.session)
+        assert turn.session is not None
+        if turn.session not in self._begun:
+            self._begun.add(turn.session)
+            self.events.emit(SessionStarted(session=turn.session))
+        return turn
+
+    def new_session(self, session: str | None = None) -> str:
+        """Ends the present session and begins another, whose name is returned.
+
+        What was said stays in memory; it is only no longer the recent dialogue.
+        """
+        from thalamus.events import SessionEnded
+
+        if self.session in self._begun:
+            self._begun.remove(self.session)
+            self.events.emit(SessionEnded(session=self.session))
+        self.session = session or self.clock.new_id("session", self.session)
+        return self.session
+
+    def look_up_models(self, flow: str | None = None) -> Flow:
+        """Looks up the models of all roles of a flow (None: the configured one), once, and returns
+        the flow. Raises ``ModelMissing``, whose advice is the command that gets it, for one that is
+        certainly not there; ``UsageError`` or ``ConfigError`` for a flow that is not one."""
+        from thalamus.pipeline.flow import find_flow
+        from thalamus.pipeline.models import look_up
+
+        found = find_flow(flow or self.config.flow, self.config.flows, self.context.plugins)
+        look_up(found, self.context)
+        return found
+
+    def here(self, as_of: str | None = None, *, timeless: bool = False) -> Filter:
+        """The filter for this user and agent at this time."""
+        return Filter(
+            user=self.user,
+            agent=self.agent,
+            as_of=as_of,
+            now=None if timeless else self.clock.stamp(),
+        )
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The retention rules by kind. Raises ``ConfigError``."""
+        from thalamus.memory.retention import load_rules
+
+        return load_rules(self.config.config_dir)
+
+    @property
+    def failures(self) -> list[tuple[str, Exception]]:
+        """Everything that went wrong since this object was made, as (stage, error)."""
+        return self.context.failures
+
+    @cached_property
+    def store_keys(self) -> StoreKeys:
+        """Keys of the store, read when they are first asked for."""
+        from thalamus.security.keys import StoreKeys
+
+        return StoreKeys(self.config)
+
+    def write_logs(self, *, last: bool = False) -> None:
+        """Writes the stage logs that wait, if that can be done at once; ``last``: before the store
+        is closed or changed."""
+        context = self.__dict__.get("context")  # not one made for this
+        if context is None or not context.logs.records:
+            return
+        from thalamus.memory.stage_logs import write_waiting
+
+        write_waiting(context, last=last)
+
+
+class View:
+    """A part of the API: the methods on one kind of thing."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+
+    @property
+    def _config(self) -> Config:
+        return self._runtime.config
+
+    @property
+    def _clock(self) -> Clock:
+        return self._runtime.clock
+
+    @property
+    def _context(self) -> Context:
+        return self._runtime.context
+
+    @property
+    def _database(self) -> SqliteStore:
+        return self._runtime.database
+
+    @property
+    def _user(self) -> str | None:
+        return self._runtime.user

@@ -1,0 +1,146 @@
+"""Sessions: past conversations, the turns in them and the ledger of each turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from thalamus.api.runtime import View
+from thalamus.errors import NothingMatches
+from thalamus.records import Turn
+from thalamus.storage.protocol import Filter
+
+if TYPE_CHECKING:
+    from thalamus.records import Event, Plan, Session, SessionMatch, StageLog
+
+
+class SessionsView(View):
+    """Sessions, their turns, and how the next turns are run."""
+
+    def find(self, limit: int | None = None) -> list[Session]:
+        """The sessions, the newest first; with a configured user those of others are left out.
+        Raises ``NoStore``."""
+        from thalamus.memory.sessions import sessions
+
+        return sessions(self._database, self._user, limit)
+
+    def get(self, id: str) -> Session:
+        """The session with this name, or title, or the only one that begins so. Raises ``NoStore``,
+        ``NothingMatches``, ``UsageError`` when there are several."""
+        from thalamus.memory.sessions import session_details
+
+        return session_details(self._database, id, self._user)
+
+    def turns(self, id: str, limit: int | None = None) -> list[Turn]:
+        """The turns of a session, oldest first, or the last ``limit`` of them; without those that
+        are encrypted and cannot be decrypted here. Raises as ``get``."""
+        from thalamus.memory.sessions import session_turns
+
+        session = self.get(id).id
+        return session_turns(self._database, session, self._user, limit)
+
+    def search(self, query: str, limit: int = 20) -> list[SessionMatch]:
+        """Passages of past sessions that match a query, by full text over their turns and titles,
+        best first. Raises ``NoStore``."""
+        from thalamus.memory.sessions import search_sessions
+
+        where = Filter(kinds=("turn",), user=self._user)
+        return search_sessions(self._database, query, where.user, limit, where)
+
+    def rename(self, id: str, title: str) -> Session:
+        """Gives a session a title; an empty one takes away the one that it has. Raises as
+        ``get``, and ``UsageError`` for a title that is too long."""
+        from thalamus.memory.sessions import rename
+
+        return rename(self.get(id), title, self._context)
+
+    def resume(self, id: str) -> Session:
+        """Goes on in a session: the next turn is one of it. Raises as ``get``."""
+        session = self.get(id)
+        self._runtime.new_session(session.id)
+        return session
+
+    def export(self, id: str) -> Iterator[str]:
+        """The lines of a session as Markdown. Raises as ``get``."""
+        from thalamus.transfer.markdown import session_markdown
+
+        session = self.get(id)
+        return session_markdown(session, self.turns(session.id), self._context.zone)
+
+    def last_turn(self, *, anywhere: bool = False) -> str | None:
+        """The id of the last turn of this session and user, or (``anywhere``) of any session of
+        theirs. Raises ``NoStore``."""
+        from thalamus.memory.sessions import last_turn_id
+
+        session = None if anywhere else self._runtime.session
+        return last_turn_id(self._database, session, self._user)
+
+    def last_turns(self, count: int, session: str | None = None) -> list[str]:
+        """The ids of the last turns in the ledger (of one session), oldest first. Raises
+        ``NoStore``."""
+        from thalamus.memory.trace import last_turns
+
+        return last_turns(self._database, count, session)
+
+    def trace(self, turn: str) -> list[Event]:
+        """Ledger entries of a turn. Raises ``NoStore``, and ``NothingMatches`` without any."""
+        events = list(self._database.events.read(turn))
+        if not events:
+            fix = (
+                "`thalamus trace --last 10` lists turns; `thalamus why ID` explains anything else."
+            )
+            raise NothingMatches(f"The ledger has no entries about {turn} as a turn.", fix=fix)
+        return events
+
+    def stage_logs(self, turn: str) -> list[StageLog]:
+        """Inputs and outputs of each stage of a turn, as long as they are kept (``log_days``).
+        Raises ``NoStore``, and ``NothingMatches`` when there is nothing."""
+        from thalamus.memory.stage_logs import logs_of
+
+        self._runtime.write_logs()
+        found = logs_of(self._database, turn)
+        if not found:
+            days = self._config.log_days
+            fix = f"Logs are kept for {days:g} days (log_days)." if days else "`log_days` is 0."
+            raise NothingMatches(f"There is no stage log of {turn}.", fix=fix)
+        return found
+
+    def plan(self) -> Plan | None:
+        """Plan of what the next turn of this session and user will look up. Raises ``NoStore``."""
+        from thalamus.memory.sessions import saved_plan
+
+        return saved_plan(self._database, self._runtime.session, self._user)
+
+    def use_persona(self, name: str) -> None:
+        """Chooses the persona of the next turns (empty: none). What is said of the assistant from
+        then on belongs to it."""
+        self._configure(persona=name.strip())
+
+    def personas(self) -> list[str]:
+        """The names of the personas that the assistant was told something about, and of the one
+        that is chosen. Raises ``StoreDamaged``."""
+        from thalamus.memory.core_memories import known_personas
+
+        opened = self._runtime.open_store(False)
+        here = self._runtime.here()
+        told = known_personas(opened, here.user, here.agent) if opened is not None else []
+        return sorted({*told, *filter(None, [self._config.persona])})
+
+    def use_flow(self, name: str) -> None:
+        """Runs the next turns through this flow. Raises ``UsageError`` or ``ConfigError`` for one
+        that is not one, and as ``look_up_models``; then the flow stays."""
+        self._runtime.look_up_models(name)
+        self._configure(flow=name)
+
+    def flows(self) -> list[str]:
+        """The names of the flows that there are, your own last; raises nothing of its own."""
+        from thalamus.pipeline.flow import FLOWS
+
+        return [*FLOWS, *(name for name in self._config.flows if name not in FLOWS)]
+
+    def _configure(self, **changes: str) -> None:
+        """Changes settings of the next turns."""
+        self._runtime.config = structs.replace(self._config, **changes)
+        self._context.config = self._config

@@ -1,0 +1,236 @@
+"""The store: its file, backups, indexes, signatures, export and import."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from thalamus.api.runtime import View
+from thalamus.errors import NoStore, UsageError
+from thalamus.records import Document, Fact, Memory, Turn, WorldChange
+
+if TYPE_CHECKING:
+    from thalamus.records import Batch, Insight, Link, Origin, Plan, Project, Record, Statistics
+    from thalamus.storage.protocol import HnswResult, IndexState
+    from thalamus.storage.sqlite.audit import Verification
+    from thalamus.transfer.export import Selection
+    from thalamus.transfer.reset import ResetReport
+
+
+class StoreView(View):
+    """The store as a whole: what is done to all of it."""
+
+    @property
+    def path(self) -> Path:
+        """The file of the store, whether it is there or not."""
+        from thalamus.storage.sqlite.connection import FILE
+
+        return self._config.store_dir / FILE
+
+    def exists(self) -> bool:
+        """True if the store's file is there and holds anything, sound or not."""
+        from thalamus.storage.sqlite.connection import empty
+
+        return not empty(self.path)
+
+    def is_empty(self) -> bool:
+        """True if nothing is remembered yet. Raises ``StoreDamaged``."""
+        from thalamus.memory.counts import is_empty
+
+        opened = self._runtime.open_store(False)
+        return opened is None or is_empty(opened)
+
+    def stats(self) -> Statistics:
+        """Figures of what the store holds and how it is used; texts only of the configured user,
+        and none that is encrypted. Days are those of ``config.timezone``. Raises ``NoStore``."""
+        from thalamus.clock import time_zone
+        from thalamus.memory.statistics import collect
+
+        user, zone = self._user, time_zone(self._config.timezone)
+        return collect(self._database, user, zone, self._clock.stamp())
+
+    def get(
+        self, id: str
+    ) -> Turn | Memory | Fact | Document | Project | Insight | Plan | WorldChange | None:
+        """The record with this id; None when there is none. Raises ``NoStore``."""
+        return self._database.get(id)  # type: ignore[no-any-return]
+
+    def find_id(self, prefix: str, *, deleting: bool = False) -> str:
+        """The id that ``prefix`` is, or is the beginning of; for ``deleting`` it must be a long
+        one. Raises ``NoStore``, ``NothingFound``, ``UsageError`` when it is not the only one."""
+        from thalamus.memory.resolve_id import resolve, resolve_to_delete
+
+        return (resolve_to_delete if deleting else resolve)(self._database, prefix)
+
+    def describe(self, id: str) -> Origin:
+        """A thing by its id, without what it came from. Raises ``NoStore``."""
+        from thalamus.memory.explain import describe
+
+        return describe(self._database, id)
+
+    def links(self, id: str) -> list[Link]:
+        """The provenance links from and to an id. Raises ``NoStore``."""
+        from thalamus.memory.links import links
+
+        return links(self._database, id)
+
+    def batches(self, undoable: bool = False) -> list[Batch]:
+        """Batches of changes made together, newest first; ``until`` says when it can no longer be
+        undone. Raises ``NoStore``."""
+        from thalamus.memory import undo
+
+        return undo.batches(self._database, self._config.undo_days, undoable)
+
+    def backup(self, path: Path, *, replace: bool = False) -> dict[str, int]:
+        """Copies the store to one file, as it is at one moment, while others may write; returns how
+        many rows of each kind the verified copy has. Raises ``NoStore``, and ``UsageError`` for a
+        folder, or a file that is there and not to be replaced."""
+        from thalamus.storage.sqlite.backup import judge
+
+        if path.is_dir():
+            raise UsageError(f"{path} is a directory.", fix="Give the name of a file.")
+        if path.exists() and not replace:
+            raise UsageError(f"{path} exists already.", fix="Choose another file, or give --force.")
+        self._database.backup(path)
+        return judge(path)
+
+    def inspect_backup(self, path: Path) -> dict[str, int]:
+        """Numbers of rows of each kind in a backup. Raises ``UsageError`` when there is no such
+        file, or it is the store itself; ``StoreDamaged``, ``StoreTooNew``."""
+        from thalamus.storage.sqlite.backup import judge
+
+        if not path.is_file():
+            raise UsageError(f"There is no file {path}.")
+        if self.path.exists() and self.path.samefile(path):
+            raise UsageError(f"{path} is the store itself, not a backup.")
+        return judge(path)
+
+    def restore(self, path: Path) -> Path | None:
+        """Puts a backup in the place of the store; returns where the store that was there is kept.
+        Raises as ``inspect_backup``; then the store is as it was."""
+        from thalamus.storage.sqlite.backup import restore
+
+        self.inspect_backup(path)
+        config = self._config
+        return restore(
+            config.store_dir,
+            path,
+            stamp=self._clock.stamp(),
+            tenant=config.tenant,
+            busy_timeout=config.busy_timeout,
+        )
+
+    def erase(self, progress: Callable[[str], None] = lambda step: None) -> ResetReport:
+        """Erases everything in the tenant's store, and the keys that nothing else needs: what
+        backups hold encrypted cannot be read then. Others may keep working, and see an empty
+        store.
+
+        Raises ``NoStore``, ``StoreBusy``, ``StoreFull``, ``BadKey``.
+        """
+        from thalamus.storage.sqlite.backup import empty_out
+
+        self._runtime.write_logs(last=True)
+        report = self.inspect_erasure()
+        config, keys = self._config, self._runtime.store_keys
+        folder = config.store_dir
+
+        def destroy() -> None:
+            report.key_removed = keys.destroy(folder)
+
+        self._runtime.close()
+        empty_out(
+            folder,
+            tenant=config.tenant,
+            busy_timeout=config.busy_timeout,
+            now=self._clock.stamp(),
+            emptied=destroy,
+        )
+        # without the reminder that an erasure is not finished: this finishes it
+        opened = self._runtime.open_store(remind=False)
+        if opened is None:
+            raise NoStore(folder)
+        report.left = opened.erase(progress)
+        if not report.left:
+            opened.finished()
+        return report
+
+    def inspect_erasure(self) -> ResetReport:
+        """Report of what ``erase`` would erase, and which files hold it too. Raises ``NoStore``."""
+        from thalamus.transfer.reset import inspect
+
+        return inspect(self._database, self._config)
+
+    def verify(self, against: str | None = None) -> AbstractContextManager[Verification]:
+        """A comparison of every row and ledger entry with what the store key signed; ``against``:
+        a head that was kept elsewhere. Raises ``NoStore``, ``BadKey``, ``NotSigned``,
+        ``UsageError`` for what is not a head."""
+        return self._database.verification(self._runtime.store_keys, against)
+
+    def index_states(self) -> list[IndexState]:
+        """State of each index, its files verified byte by byte. Raises ``NoStore``."""
+        return self._database.index_states()
+
+    def rebuild_indexes(self) -> list[IndexState]:
+        """Rebuilds every search index from the tables. Raises ``NoStore``."""
+        return self._database.rebuild_indexes()
+
+    def build_hnsw(self, progress: Callable[[int], None] = lambda _: None) -> list[HnswResult]:
+        """Builds an HNSW index over the vectors of each model that has many; ``progress`` is
+        called with how many more rows are done. Raises ``NoStore``, or ``UsageError`` when the
+        setting ``hnsw`` is false."""
+        if not self._config.hnsw:
+            raise UsageError(
+                "HNSW indexes are switched off by `hnsw: false`.",
+                fix="Set `hnsw: true` to build and use them.",
+            )
+        return self._database.build_hnsw(progress)
+
+    def keep_hnsw(self, progress: Callable[[int], None] = lambda _: None) -> list[HnswResult]:
+        """Builds or extends now the HNSW indexes that a process in the background would, unless
+        one is doing so; what was tried. Raises ``NoStore``."""
+        keep = getattr(self._database, "keep_hnsw", None)  # not every database has such indexes
+        return keep(progress) if keep is not None else []
+
+    def count_missing_embeddings(self) -> tuple[str, int]:
+        """The embedder's name, and the number of entries it has not embedded yet. Raises
+        ``NoStore``, ``ModelMissing``, ``UsageError``."""
+        from thalamus.memory.embeddings import count_missing
+
+        return count_missing(self._context, self._database)
+
+    def embed_missing(self, progress: Callable[[int], None] = lambda _: None) -> int:
+        """Makes the embeddings that the embedder has not made yet; returns how many. 0 without a
+        store. Raises what the embedder raises; what is made until then is kept."""
+        from thalamus.memory.embeddings import reembed
+
+        opened = self._runtime.open_store(False)
+        return reembed(self._context, opened, progress) if opened is not None else 0
+
+    def export(self, selection: Selection | None = None) -> Iterator[Record]:
+        """Every record of the store that ``selection`` takes, in an order in which
+        ``import_memory`` takes it. Raises ``NoStore``."""
+        from thalamus.transfer.export import Selection, select
+
+        self._runtime.write_logs()
+        return select(self._database.everything(), selection or Selection())
+
+    def import_memory(self, records: Iterable[Any]) -> dict[str, int]:
+        """Stores exported records as they are; those that are there already are skipped.
+
+        Returns how many of each kind were added. Embeddings that are missing are made. Raises
+        ``RecordProblem`` for a record that cannot be stored (batches before it are kept), and what
+        the embedder raises.
+        """
+        from itertools import islice
+
+        from thalamus.transfer.importer import Importer
+
+        importer = Importer(self._context)
+        rest = iter(records)
+        while batch := list(islice(rest, self._config.batch_size)):
+            importer.add([importer.check(record) for record in batch])
+        importer.finish()
+        self.embed_missing()
+        return dict(importer.added)

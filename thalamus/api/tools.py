@@ -1,0 +1,54 @@
+"""Tools: those that stages and the model may use, called by hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from thalamus.api.runtime import View
+from thalamus.errors import UsageError
+from thalamus.records import Turn
+
+if TYPE_CHECKING:
+    from thalamus.records import Issue, ToolDescription, ToolResult
+
+
+class ToolsView(View):
+    """Tools, those of MCP servers too, which are started when one of theirs is asked for."""
+
+    def find(self, stage: str | None = None) -> list[ToolDescription]:
+        """All tools, or those that a stage may use. Raises ``ConfigError`` for servers that cannot
+        be any and skills that name what there is not."""
+        from thalamus.tools.toolbox import toolbox
+
+        box = toolbox(self._context)
+        found = box.tools.values() if stage is None else box.of_stage(stage)
+        return [box.describe(tool) for tool in found]
+
+    def get(self, name: str) -> ToolDescription:
+        """A tool by its name. Raises ``UsageError`` when there is none, and as ``find``."""
+        from thalamus.tools.toolbox import toolbox
+
+        box = toolbox(self._context)
+        found = box.find(name)
+        if found is not None:
+            return box.describe(found)
+        problems = box.problems()
+        if problems:
+            message = f"Unknown tool {name!r}: {problems[0].message}."
+            raise UsageError(message, fix=problems[0].fix)
+        raise UsageError(f"Unknown tool {name!r}.", fix=f"Choose {', '.join(box.tools)}.")
+
+    def problems(self) -> list[Issue]:
+        """Problems of MCP servers since the last call. Raises as ``find``."""
+        from thalamus.tools.toolbox import toolbox
+
+        return toolbox(self._context).problems()
+
+    def call(self, name: str, args: dict[str, Any]) -> ToolResult:
+        """Calls a tool by hand; what it changes in the world or proposes to remember is done at
+        once, as the turn would do it when it is stored. A call that fails has an ``error``. Raises
+        ``ConfigError``, and what writing raises."""
+        from thalamus.tools.by_hand import call_by_hand
+
+        turn = self._runtime.in_session(Turn(message=name))
+        return call_by_hand(name, args, turn, self._context)

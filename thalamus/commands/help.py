@@ -1,0 +1,53 @@
+"""`thalamus help`: the help of a command, a section of commands, or the shared options."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from thalamus.commands.options import SHARED
+from thalamus.terminal.streams import say_text
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command("help")
+def help_(
+    ctx: typer.Context,
+    topic: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[TOPIC]", help="A command, a section of commands, or options."),
+    ] = None,
+) -> None:
+    """Show the help of a command, the commands of a section, or the shared options.
+
+    Without a topic, the first screen. `knowledge` and `maintenance` are sections that it only
+    names; `options` are those that most commands share.
+    """
+    import click
+
+    words = list(topic or ())
+    command: Any = ctx.find_root().command
+    section = " ".join(words).capitalize()
+    if section in command.more:
+        _list(ctx, section, list(command.more[section].items()))
+        return
+    if words == ["options"]:
+        shared = [(f"{', '.join(names)} {value}", text) for names, value, text in SHARED.values()]
+        _list(ctx, "Shared options", shared)
+        return
+    context: Any = ctx.find_root()
+    for word in words:
+        if not hasattr(command, "resolve_command"):
+            context.fail(f"`{context.command_path}` has no commands.")
+        name, command, _ = command.resolve_command(context, [word])
+        context = click.Context(command, parent=context, info_name=name)
+    say_text(context.get_help())
+
+
+def _list(ctx: typer.Context, title: str, rows: list[tuple[str, str]]) -> None:
+    formatter = ctx.make_formatter()
+    with formatter.section(title):
+        formatter.write_dl(rows)
+    say_text(formatter.getvalue().rstrip())

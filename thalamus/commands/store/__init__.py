@@ -1,0 +1,16 @@
+"""`thalamus store`: the filter that writes, and the upkeep of the store."""
+
+from thalamus.commands.groups import Group
+
+group = Group(
+    "Write records from standard input to the store; back up, restore and reindex it."
+    " Without a command: `write`.",
+    {
+        "write": "store.write:write",
+        "backup": "store.backup:backup",
+        "restore": "store.restore:restore",
+        "reindex": "store.reindex:reindex",
+        "stats": "store.stats:stats",
+    },
+    default="write",
+)
