@@ -134,7 +134,7 @@ def test_selective_filters_find_what_a_plain_scan_would(
     large: SqliteStore, user: str, count: int, limit: int
 ) -> None:
     where = Filter(user=user)
-    theirs = [record for record in large.memories(where, 9999) if record.user == user]
+    theirs = [record for record in large.memories.read(where, 9999) if record.user == user]
     assert len(theirs) == count and 5 * SELECTIVE < 4000 < 400 * SELECTIVE
     query = np.frombuffer(vector("question").data, "<f4")
     cosines = {
