@@ -78,14 +78,18 @@ def yes_probability(name: str, context: Context, **values: str) -> float | None:
     return context.yes("verify", context.dialogue(name, **values))
 
 
-def can_tell_yes(name: str, context: Context) -> bool:
-    """True if the model tells a plain yes from a plain no with the prompt ``name``. Tested once per
-    model and prompt, then cached (``context.check_ability``). Raises the model's errors."""
+def can_tell_yes(name: str, context: Context, strict: bool = False) -> bool:
+    """True if the model tells a plain yes from a plain no with the prompt ``name``; one that says
+    neither passes unless ``strict``. Tested once per model and prompt, then cached
+    (``context.check_ability``). Raises the model's errors."""
 
     def tells_apart() -> bool:
         true, false = (
             context.yes("verify", context.dialogue(name, **case)) for case in _PLAIN[name]
         )
-        return true is None or false is None or true - false >= MARGIN
+        if true is None or false is None:
+            return not strict
+        return true - false >= MARGIN
 
-    return context.check_ability("verify", f"yes {context.templates.load(name)}", tells_apart)
+    ability = f"{'strictly ' if strict else ''}yes {context.templates.load(name)}"
+    return context.check_ability("verify", ability, tells_apart)

@@ -59,18 +59,14 @@ def _kind(parts: PromptParts, turn: Turn, context: Context) -> tuple[str, float 
     has_mark = has_question(turn.message)
     if not has_mark and _is_request(turn, context):
         return "small_request", 0.0
-    if can_tell_yes("known", context):
+    if can_tell_yes("known", context, strict=True):
         add_nearest(parts, turn, context)
     known = _known(_notes(parts, "small_recall"), parts, turn, context)
     if has_mark:
-        return (
-            "small_recall" if known is None or known >= LEAST_PROBABILITY else "small_unknown",
-            known,
-        )
-    return (
-        "small_recall" if known is not None and known >= KNOWN_WITHOUT_MARK else "small_talk",
-        known,
-    )
+        answered = known is None or known >= LEAST_PROBABILITY
+        return "small_recall" if answered else "small_unknown", known
+    answered = known is not None and known >= KNOWN_WITHOUT_MARK
+    return "small_recall" if answered else "small_talk", known
 
 
 def _notes(parts: PromptParts, name: str) -> list[str]:
