@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.models.protocol import ChatReply, Message, Role, Sized, ToolCalling, ToolRequest
 from thalamus.policy.json_schema import object_schema
+from thalamus.policy.reply_parsing import ReplyError, load_json
 from thalamus.records import Issue
 from thalamus.tools.tool import Tool
 
@@ -96,9 +97,9 @@ def _ask_by_schema(
     """The model's choice of a tool as JSON; an unreadable reply counts as none."""
     reply = context.ask(role, [_plain(message) for message in talk], choice_schema(tools))
     try:
-        chosen: Any = json.loads(reply.text)
+        chosen = load_json(reply.text)
         name, args = chosen["tool"], chosen.get("arguments", {})
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ReplyError, TypeError, KeyError, AttributeError):
         return reply, []
     if name == NONE:
         return reply, []
