@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 
 NOW = "2026-05-08T13:56:00Z"
+# a shell makes what it starts in the background ignore Ctrl-C, and every process below inherits it
+signal.signal(signal.SIGINT, signal.default_int_handler)
 # wherever the tests are run, the system's time zone is UTC
 os.environ["TZ"] = "UTC"
 time.tzset()
