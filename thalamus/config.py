@@ -140,7 +140,6 @@ class Config(Struct, frozen=True):
         30.0  # days until what a prune retired is deleted and it can no longer be undone
     )
     log_days: float = 90.0  # days that what stages were given and gave is kept; 0: not at all
-    log_reads: bool = True  # false: only of turns that are stored
     max_memories: int = 0  # memories that `prune` keeps at most; 0: no limit
     core_limit: int = 20  # core memories per user at most
     core_tokens: int = 400  # tokens of the prompt for core memories at most

@@ -156,32 +156,30 @@ def test_nothing_is_logged(tmp_path: Path, settings: dict[str, Any]) -> None:
         assert every(thalamus) == []
 
 
-def test_reads(tmp_path: Path) -> None:
-    """Flows that store nothing, single stages and questions are logged when the store is closed,
-    or with what is written next."""
+def test_questions_write_nothing(tmp_path: Path) -> None:
     filled(tmp_path, log_days=0).close()
     with engine(tmp_path) as thalamus:
+        path = Path(thalamus.store.path)
+        before = path.read_bytes()
         thalamus.recall("Where does Ana work?")
-        turn = thalamus.turn("Where do I live?", flow="retrieve,answer")
-        thalamus.run_stage("retrieve", Turn(message="What do I like?"))
+        thalamus.turn("Where do I live?", flow="retrieve,answer")
+    assert path.read_bytes() == before
+    with engine(tmp_path) as thalamus:
+        assert every(thalamus) == []
+
+
+def test_filters_are_logged_when_the_store_is_closed_or_written(tmp_path: Path) -> None:
+    filled(tmp_path, log_days=0).close()
+    with engine(tmp_path) as thalamus:
+        thalamus.run_stage("retrieve", Turn(message="Where does Ana work?"))
         assert every(thalamus) == []
     with engine(tmp_path) as thalamus:
-        logs = every(thalamus)
-        assert [log.stage for log in logs] == ["retrieve", "retrieve", "answer", "retrieve"]
-        assert logs[0].turn is None and logs[0].given["message"] == "Where does Ana work?"
-        assert any("Bosch" in item["text"] for item in logs[0].gave["evidence"])
-        assert [log.turn for log in logs[1:3]] == [turn.id] * 2
-        thalamus.recall("Who is Ana?")
+        [log] = every(thalamus)
+        assert log.stage == "retrieve"
+        assert any("Bosch" in item["text"] for item in log.gave["evidence"])
+        thalamus.run_stage("retrieve", Turn(message="Who is Ana?"))
         thalamus.remember([Memory(content="The tide is high.")])
-        assert len(every(thalamus)) == 5
-    with engine(tmp_path, log_reads=False) as thalamus:
-        thalamus.recall("Where does Ana work at present?")
-        thalamus.turn("Where do I live today?", flow="retrieve,answer")
-        thalamus.run_stage("retrieve", Turn(message="What do I like best?"))
-        stored = thalamus.turn("I moved to Porto.")
-        assert stages(thalamus, stored)
-    with engine(tmp_path) as thalamus:
-        assert {log.turn for log in every(thalamus)[5:]} == {stored.id}
+        assert len(every(thalamus)) == 2
 
 
 def test_reading_does_not_wait_for_a_writer(tmp_path: Path) -> None:
@@ -191,8 +189,7 @@ def test_reading_does_not_wait_for_a_writer(tmp_path: Path) -> None:
     with closing(sqlite3.connect(thalamus.store.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         began = time.monotonic()
-        assert thalamus.recall("Where does Ana work?")
-        thalamus.turn("Where do I live?", flow="retrieve,answer")
+        thalamus.run_stage("retrieve", Turn(message="Where does Ana work?"))
         thalamus.close()
         assert time.monotonic() - began < 5
         other.execute("ROLLBACK")
@@ -259,7 +256,8 @@ def test_a_log_that_quotes_what_is_forgotten_goes_whole(tmp_path: Path) -> None:
 def test_a_word_that_is_forgotten_is_in_no_log(tmp_path: Path, encrypted: bool) -> None:
     with filled(tmp_path, encrypt_personal=encrypted) as thalamus:
         thalamus.turn("Where does my sister Ana work?")
-        thalamus.recall("Has the zymurgist called?")  # said nowhere else
+        thalamus.run_stage("retrieve", Turn(message="Has the zymurgist called?"))
+        thalamus.remember([Memory(content="The tide is high.")])  # with the log of the question
         report = thalamus.forget(ForgetOptions(query="zymurgist"))
         assert report.complete and report.counts == {"stage_log": 1}
         report = thalamus.forget(ForgetOptions(query="Bosch"))
@@ -271,10 +269,10 @@ def test_a_word_that_is_forgotten_is_in_no_log(tmp_path: Path, encrypted: bool) 
 
 
 def test_what_waits_while_something_is_forgotten_is_not_written(tmp_path: Path) -> None:
-    """Another process forgets between a question and the moment at which its log is written."""
+    """Another process forgets between a stage and the moment at which its log is written."""
     filled(tmp_path, log_days=0).close()
     with engine(tmp_path) as reading:
-        reading.recall("Where does Ana work?")
+        reading.run_stage("retrieve", Turn(message="Where does Ana work?"))
         with engine(tmp_path) as thalamus:
             assert thalamus.forget(ForgetOptions(query="Bosch")).complete
         reading.remember([Memory(content="The tide is high.")])

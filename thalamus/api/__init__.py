@@ -265,7 +265,7 @@ class Thalamus(Runtime):
         if stage is None:
             known = ", ".join(all_stages(plugins))
             raise UsageError(f"Unknown stage {name!r}.", fix=f"Choose {known}.")
-        with self.context.running(logged=name == "store" or self.config.log_reads):
+        with self.context.running():
             return run_stage(stage, self.in_session(turn), self.context)
 
     def stages(self) -> list[StageDescription]:
@@ -301,7 +301,6 @@ class Thalamus(Runtime):
         from thalamus.memory.hooks import after_retrieve
         from thalamus.memory.rerank import rerank, to_be_reranked
         from thalamus.memory.search import find
-        from thalamus.memory.stage_logs import log_question
         from thalamus.memory.world import read_zone
 
         store = self.database
@@ -317,9 +316,7 @@ class Thalamus(Runtime):
         found, failure = rerank(question, found, instruction.limit, self.context)
         if failure is not None:
             self._note("rerank", failure)
-        found = after_retrieve(found, self.context)
-        log_question(question, instruction, found, self.context)
-        return found
+        return after_retrieve(found, self.context)
 
     def prompt_block(self, question: str, evidence: Sequence[Evidence]) -> str:
         """A message with the notes above it, as a model sees it in the prompt of an answer. Raises

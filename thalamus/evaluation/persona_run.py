@@ -8,8 +8,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import structs
-
 from thalamus.errors import UsageError
 from thalamus.records import PersonaAnswers, Turn
 
@@ -48,7 +46,7 @@ def ask_all(
 
     answers: list[dict[str, str]] = [{} for _ in questions]
     for name, config in sides:
-        with Thalamus(config=structs.replace(config, log_reads=False)) as engine:
+        with Thalamus(config=config) as engine:
             for number, question in enumerate(questions):
                 turn = Turn(message=question, session=f"eval persona {number}")
                 done = engine.turn(turn, flow=FLOW)

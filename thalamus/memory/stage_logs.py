@@ -25,12 +25,11 @@ if TYPE_CHECKING:
 
     from thalamus.context import Context, Stage
     from thalamus.models.protocol import ChatReply, ChatRequest
-    from thalamus.records import Evidence, Instruction, Step, Turn
+    from thalamus.records import Evidence, Step, Turn
     from thalamus.storage.protocol import Reader, Store, Writer
 
 log = logging.getLogger(__name__)
 
-ENOUGH = 64  # logs that wait before they are written by themselves
 MOST = 256  # logs that wait while they cannot be written
 DELETED_AT_ONCE = 1000
 _IDENTITY = {"id", "session", "created_at", "user", "agent"}
@@ -75,29 +74,6 @@ def log_store(turn: Turn, entry: Step, context: Context) -> None:
     record = _record("store", turn, context, entry)
     record.gave = {"stored": to_builtins(turn.stored)}
     _wait(record, context)
-
-
-def log_question(
-    question: str, instruction: Instruction, found: Sequence[Evidence], context: Context
-) -> None:
-    """Logs a question to the memory and what was found for it."""
-    if not wanted(context) or not context.config.log_reads:
-        return
-    config, clock = context.config, context.clock
-    at = clock.stamp()
-    record = StageLog(
-        stage="retrieve",
-        id=clock.new_id("log", question, config.session, len(found), *(e.id for e in found[:1])),
-        at=at,
-        session=config.session,
-        user=config.user or None,
-        agent=config.agent or None,
-        given={"message": question, "retrieval_instructions": [to_builtins(instruction)]},
-        gave={"evidence": [_evidence(item, n) for n, item in enumerate(found, 1)]},
-    )
-    _wait(record, context)
-    if len(context.logs.records) >= ENOUGH:
-        write_waiting(context)
 
 
 def wanted(context: Context) -> bool:

@@ -294,7 +294,7 @@ def run(
     """
     reported = len(turn.issues)  # issues that the turn came with do not belong to this run
     stores = "store" in flow.names()
-    with context.running(left, cancel, logged=stores or context.config.log_reads):
+    with context.running(left, cancel, logged=stores):
         turn = _begin(turn, context)
         context.emit(TurnStarted, record=turn, stages=tuple(flow.names()))
         pending = list(flow.steps)

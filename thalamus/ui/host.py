@@ -123,13 +123,12 @@ class Host(App[bool]):
             from thalamus.api import Thalamus
             from thalamus.events import ThalamusEvents
 
-            config = structs.replace(self.config, log_reads=False)
             events = ThalamusEvents()
             events.bind("on_error", self._heard_error)
             conversation = self.conversation
             if conversation is not None:
-                return conversation.thalamus.sibling(events, config=config)
-            return Thalamus(config=config, events=events)
+                return conversation.thalamus.sibling(events)
+            return Thalamus(config=self.config, events=events)
 
         return EngineWorker(name, make, lambda thalamus: thalamus.close())
 
