@@ -53,16 +53,16 @@ class Thalamus(Runtime):
     stored. ``share_models``: those of another object, to be shared.
 
     The views ``memories``, ``facts``, ``insights``, ``projects``, ``sessions``, ``models``,
-    ``tools``, ``keys`` and ``store`` have what is done with each of these. What their methods take
-    and return is imported from where it lives (``from thalamus.memory.prune import PruneOptions``).
+    ``tools``, ``keys`` and ``store`` group the operations on each. Types of parameters and results
+    are imported from their own modules (``from thalamus.memory.prune import PruneOptions``).
 
     Nothing is opened or imported until it is used. Not safe for use by several threads at once;
     several processes, or several objects, may share a store.
 
     Every method that reads the store raises ``StoreDamaged`` or ``StoreTooNew`` for one that
     cannot be read, and every method that writes to it ``StoreBusy``, ``StoreFull``, ``BadKey`` for
-    a signed store whose key is not here, and ``Tampered``. What a method raises besides is said
-    where it stands; ``ThalamusError`` is the class of them all.
+    a signed store whose key is not here, and ``Tampered``. Other exceptions are
+    documented per method; all derive from ``ThalamusError``.
     """
 
     # -- views ---------------------------------------------------------------------------------
@@ -163,9 +163,9 @@ class Thalamus(Runtime):
 
         Returns the record with what each stage put on it. Never raises for a model or a stage
         that fails: see the record's ``issues`` and ``failures``. A turn that is ended through
-        ``cancel`` is stored with what there is, and says in ``interrupted`` how far it came.
-        Raises ``UsageError`` or ``ConfigError`` for a flow that is not one, and before the first
-        turn as ``look_up_models``.
+        ``cancel`` is stored as far as it got, which ``interrupted`` names. Raises ``UsageError`` or
+        ``ConfigError`` for an unknown flow; the first turn may also raise the errors of
+        ``look_up_models``.
         """
         from thalamus.pipeline.flow import run
 
@@ -400,8 +400,8 @@ class Thalamus(Runtime):
         return report
 
     def finish_forgetting(self, progress: Callable[[str], None] = lambda _: None) -> list[str]:
-        """Does what an interrupted forget left to be done; returns what still cannot be done.
-        Raises ``NoStore``."""
+        """Completes an interrupted forget; returns what still cannot be done. Raises
+        ``NoStore``."""
         from thalamus.memory.erase import finish
 
         return finish(self.database, progress)
@@ -422,8 +422,8 @@ class Thalamus(Runtime):
         stored because of it, and what it had ended or superseded holds again. Nothing else goes,
         even if it says the same: that is what ``forget`` does.
 
-        Returns what was deleted, the turn first, and what holds again. A turn that is still to be
-        finished is not. Raises ``NoStore``, ``NothingFound``, and ``UsageError`` when the world
+        Returns what was deleted, the turn first, and what holds again. A turn whose reflection is
+        still running is not undone. Raises ``NoStore``, ``NothingFound``, and ``UsageError`` when the world
         state was changed again since.
         """
         from thalamus.memory.undo_turn import undo_turn

@@ -37,7 +37,8 @@ from thalamus.records import Issue, Turn
 
 log = logging.getLogger(__name__)
 
-MODEL_GONE = (ModelUnreachable, ModelMissing, UsageError)  # not called again in this turn
+# a model is not called again in a turn after these; an invalid name of one is a UsageError
+MODEL_GONE = (ModelUnreachable, ModelMissing, UsageError)
 ANY_STAGE = ("issues", "trace")  # fields that any stage may add to
 # environment variable that, set to 1, makes undeclared writes of a stage raise; used in tests
 STRICT = "THALAMUS_STRICT_STAGES"
@@ -285,8 +286,8 @@ def run(
     left: tuple[str, ...] = (),
     cancel: CancelToken | None = None,
 ) -> Turn:
-    """Runs a flow over a turn. A stage that raises is skipped and the turn goes on. ``left``:
-    stages for which storing the turn creates a job.
+    """Runs a flow over a turn. A stage that fails becomes an issue of the turn, which continues.
+    ``left``: stages for which storing the turn creates a job.
 
     A model that is down or missing is not called again in the same turn. Ctrl-C and ``cancel`` end
     the turn, but only after what there is of it has been stored, if the flow stores anything.

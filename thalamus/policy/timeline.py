@@ -116,7 +116,7 @@ def _starts(statements: list[Statement]) -> list[_Start]:
     starts = opened + [start for start in bounded if moment(start.at) < moment(start.end or "")]
     ends = [(at, when) for statement in statements for at, when in statement.ends]
     reported = ends + [(s.end, s.asserted) for s in statements if s.only_ends and s.end]
-    for at, when in sorted(reported, key=lambda statement: (statement[1], moment(statement[0]))):
+    for at, when in sorted(reported, key=lambda end: (end[1], moment(end[0]))):
         _apply_end(starts, at, when)
     last: dict[str, tuple[Assertion, str]] = {}  # of several ends, the last one recorded
     for at, when in ends:
@@ -185,7 +185,7 @@ def _apply_news(starts: Sequence[_Start]) -> None:
 def _is_news(at: str, said: str) -> bool:
     """True if something was reported within ``NEWS`` after it happened."""
     try:
-        begun, reported = (datetime.fromisoformat(moment(statement)) for statement in (at, said))
+        begun, reported = (datetime.fromisoformat(moment(time)) for time in (at, said))
         return begun <= reported <= begun + NEWS
     except (ValueError, TypeError, OverflowError):  # not a full date
         return False
