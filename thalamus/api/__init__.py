@@ -422,9 +422,9 @@ class Thalamus(Runtime):
         stored because of it, and what it had ended or superseded holds again. Nothing else goes,
         even if it says the same: that is what ``forget`` does.
 
-        Returns what was deleted, the turn first, and what holds again. A turn whose reflection is
-        still running is not undone. Raises ``NoStore``, ``NothingFound``, and ``UsageError`` when the world
-        state was changed again since.
+        Returns what was deleted, the turn first, and what holds again. Stages of the turn that are
+        still to run are cancelled. Raises ``NoStore``, ``NothingFound``, and ``UsageError`` when
+        the world state was changed again since.
         """
         from thalamus.memory.undo_turn import undo_turn
 
