@@ -1,4 +1,5 @@
-"""The batch of a second reflection: what it retired and made, so that it can be undone."""
+"""The batch of a second reflection: the memories and facts that it retired and created, for
+undo."""
 
 from __future__ import annotations
 
@@ -17,11 +18,11 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Change, Store, Writer
 
 ACTION = "reflect_again"
-READ_AGAIN = "reflected_again"  # the event of a turn, with the ids of what was made of it
+READ_AGAIN = "reflected_again"  # event of a turn, with the ids of what was created from it
 
 
 def begin_again(store: Store, context: Context) -> str:
-    """Begins the batch; its id."""
+    """Begins the batch; returns its id."""
     batch = Batch(
         id=context.clock.new_id(ACTION, str(count_batches(store))),
         at=context.clock.stamp(),
@@ -35,7 +36,7 @@ def begin_again(store: Store, context: Context) -> str:
 def retire_made_of(
     turn: str, memories: Sequence[Memory], batch: str, writer: Writer, zone: tzinfo
 ) -> list[str]:
-    """Retires memories, and the facts that were taken from the same turn; the ids of these."""
+    """Retires memories and the facts extracted from the same turn. Returns the ids retired."""
     retire(writer, [memory.id or "" for memory in memories], batch)
     made = writer.links.sources(turn, "derived_from")
     found = [fact for fact in writer.find(Fact, {"id": made, "retired_at": None}) if fact.quote]
@@ -50,7 +51,8 @@ def retire_made_of(
 def put_back(
     memories: Sequence[Memory], facts: Sequence[str], batch: str, writer: Writer, zone: tzinfo
 ) -> None:
-    """Restores what was retired of a turn that could not be read again."""
+    """Restores the retired memories and facts of a turn that could not be reflected on a second
+    time."""
     ids = [memory.id or "" for memory in memories]
     retired = {"id": ids, "batch": batch, "status": "retired"}
     writer.memories.update(retired, status="active", batch=None)
@@ -60,8 +62,8 @@ def put_back(
 
 
 def keep_made(reflection: Reflection, turn: str, batch: str, writer: Writer) -> int:
-    """Notes what a second reflection made of a turn, so that undoing the batch deletes it, and no
-    other one makes it again; how much."""
+    """Records what a second reflection created from a turn, so that undoing the batch deletes it
+    and the turn is not reflected on once more. Returns how many items that are."""
     records: list[Memory | Fact] = [*reflection.memories_to_store, *reflection.facts]
     made = [
         item.id

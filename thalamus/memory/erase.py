@@ -1,4 +1,4 @@
-"""Forgetting: from what the user names to what goes, and the report of how it went."""
+"""Forgetting: selects what a request covers, deletes it, and reports the result."""
 
 from __future__ import annotations
 
@@ -36,10 +36,9 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True)
 class ForgetOptions:
-    """What is to be forgotten: one of ``ids``, ``subject``, ``query`` (words), ``session``,
-    ``source`` (a document by path, title, id or SHA-256) and ``about`` (what speaks of something,
-    whatever the form of its words). ``dry_run``: only report what would go. ``prove``: put a
-    signed receipt on the report."""
+    """The target of a request: one of ``ids``, ``subject``, ``query`` (words), ``session``,
+    ``source`` (a document by path, title, id or SHA-256) and ``about`` (a topic, in any form of its
+    words). ``dry_run``: only report. ``prove``: add a signed receipt to the report."""
 
     ids: tuple[str, ...] = ()
     subject: str | None = None
@@ -52,7 +51,7 @@ class ForgetOptions:
 
     @property
     def selected(self) -> object:
-        """The one thing that is named. Raises ``UsageError`` unless there is just one."""
+        """The one target given. Raises ``UsageError`` unless there is exactly one."""
         given = [value for name in SELECTORS if (value := getattr(self, name))]
         if len(given) != 1:
             raise UsageError("Give one of: ids, --subject, --query, --session, --source, --about.")
@@ -84,11 +83,11 @@ class Signer(Protocol):
 
 @dataclass
 class ForgetReport:
-    """What goes or went. ``items``: (group, verdict), in the order in which they are shown;
-    ``kept``: what stays, with its origin cut or without the sentences that say it; ``shortened``:
-    the latter, which are turns; ``stays``: how many that are, by kind; ``history``:
-    how many entries of the chat's own history say it; ``left``: steps that could not be done;
-    ``exports``: files of data sets that hold it; ``receipt``: signed, if one was wanted."""
+    """Result of a run or a dry run. ``items``: (group, verdict), in display order; ``kept``:
+    records that stay without their origin or without the matching sentences; ``shortened``: turns
+    among these that lost sentences; ``stays``: their number by kind; ``history``: matching entries
+    of the chat history; ``left``: steps that failed; ``exports``: data set files that contain it;
+    ``receipt``: signed, if requested."""
 
     items: list[tuple[str, Verdict]] = field(default_factory=list)
     kept: list[Verdict] = field(default_factory=list)
@@ -105,31 +104,31 @@ class ForgetReport:
 
     @property
     def residue(self) -> list[Residue]:
-        """What is left in the store's own files and in others in its folder."""
+        """Remains in the store's own files and in others in its folder."""
         return [found for found in self.search.found if not self._elsewhere(found)]
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is left in the store's folder."""
+        """True when nothing remains in the store's folder."""
         return not self.residue
 
     @property
     def copies(self) -> list[str]:
-        """Files that hold the words and are no part of the store."""
+        """Files outside the store that contain the words."""
         return list(dict.fromkeys(found.file for found in self.search.found if found.copy))
 
     def _elsewhere(self, found: Residue) -> bool:
         return found.file in self.search.copies
 
     def count(self) -> dict[str, int]:
-        """How many of each group go."""
+        """Number of deleted items in each group."""
         counts = dict(Counter(group for group, _ in self.items))
         if sentences := sum(len(one.gone) for one in self.shortened):
             counts["sentence"] = sentences
         return counts | ({"history": self.history} if self.history else {})
 
     def event(self, at: str) -> Event:
-        """The report as a record."""
+        """The report as an event record."""
         data = {
             "counts": self.counts,
             "kept": len(self.kept),
@@ -149,8 +148,8 @@ Confirm = Callable[[ForgetReport], bool]
 
 
 class Forgetting:
-    """One run of ``forget``. ``history``: the chat's own history; ``signer``: makes what signs
-    the receipt, before anything is deleted."""
+    """One run of ``forget``. ``history``: the chat history; ``signer``: creates the signer of the
+    receipt, before anything is deleted."""
 
     def __init__(
         self,
@@ -172,7 +171,7 @@ class Forgetting:
         self._progress = progress
 
     def run(self, confirm: Confirm | None = None) -> ForgetReport:
-        """Deletes what is named with all that rests on it, unless ``confirm`` says no.
+        """Deletes the target with everything that rests on it, unless ``confirm`` returns False.
 
         Raises ``NothingFound``, ``UsageError``, ``ConfigError`` for a key that cannot be read,
         ``StoreBusy``, ``StoreFull``.
@@ -191,8 +190,8 @@ class Forgetting:
             return self._search_only(wanted, report, selected)
         if options.dry_run or (confirm is not None and not confirm(report)):
             return report
-        signer = self._signer() if options.prove else None  # before anything goes
-        # first: a run that is stopped after the rows went does not know the words any more
+        signer = self._signer() if options.prove else None  # fails before anything is deleted
+        # first: a run stopped after the rows are deleted no longer knows the words
         self._history.drop(said)
         return self._erase(going, wanted, mark, signer, report.exports)
 
@@ -226,7 +225,7 @@ class Forgetting:
     def _search_only(
         self, wanted: ErasureRequest, report: ForgetReport, selected: object
     ) -> ForgetReport:
-        """No row holds it; a file might. Raises ``NothingFound`` when none does."""
+        """Searches files when no row matches. Raises ``NothingFound`` when no file does either."""
         if wanted.names:
             self._look(ErasedContent(names=list(wanted.names)), report, {})
         if not report.search.found:
@@ -239,7 +238,7 @@ class Forgetting:
         report: ForgetReport,
         beside: dict[Path, Callable[[Holds], None]],
     ) -> None:
-        """Looks for what is left in the store's files, those next to them and copies."""
+        """Searches the store's files, its neighbours and copies for remains."""
         copies = self._store.backups()
         outside = (self._config.cassette, self._config.log_file)
         copies += [Path(name).expanduser() for name in outside if name]
@@ -247,7 +246,7 @@ class Forgetting:
 
 
 def plan_erasure(store: ErasableStore, wanted: ErasureRequest) -> ErasurePlan:
-    """Everything that goes when this is forgotten, with what is cut out of what stays."""
+    """Everything that a request deletes, with the cuts in the records that stay."""
     found = ErasureWalk(wanted, store.each(Link))
     while found.round(scan_items(store)):
         pass
@@ -262,8 +261,8 @@ def delete_rows(
     clock: Clock,
     zone: tzinfo,
 ) -> tuple[ErasurePlan, ErasedContent]:
-    """Deletes in one transaction; judges again in it when somebody wrote after ``mark``. What the
-    facts that go had ended holds again."""
+    """Deletes in one transaction, which plans once more if there were writes after ``mark``. Facts
+    that the deleted ones had ended hold again."""
     with store.forgetting() as writer:
         if store.mark() != mark:
             going = plan_erasure(store, wanted)
@@ -275,14 +274,14 @@ def delete_rows(
 
 
 def holding(store: ErasableStore, going: ErasurePlan) -> list[str]:
-    """The files of data sets that hold something that goes, as far as is known."""
+    """Known data set files that contain something to be deleted."""
     gone = {id for _, id in going.taken}
     files = store.each(ExportedFile)
     return [file.path for file in files if file.id in gone or not gone.isdisjoint(file.holds)]
 
 
 def finish(store: ErasableStore, progress: Progress) -> list[str]:
-    """Erases from the files what an interrupted run deleted; returns what still cannot be done."""
+    """Erases from the files what an interrupted run deleted; returns the steps that still fail."""
     left = store.erase(progress)
     if not left:
         store.finished()
@@ -290,7 +289,7 @@ def finish(store: ErasableStore, progress: Progress) -> list[str]:
 
 
 def requested(options: ForgetOptions, store: ErasableStore, config: Config) -> ErasureRequest:
-    """What the options name, as ids and words. Raises ``NothingFound``, ``UsageError``."""
+    """Ids and words that the options select. Raises ``NothingFound``, ``UsageError``."""
     if options.about:
         return _about(store, config, options.about)
     subject, names = options.subject, [n for n in (options.subject, options.query) if n]
@@ -298,7 +297,7 @@ def requested(options: ForgetOptions, store: ErasableStore, config: Config) -> E
         if not Phrases().add(name, least=1):
             raise UsageError(f"{name!r} has no words to search for.")
     found = [resolve_to_delete(store, id) for id in options.ids]
-    if subject:  # the person is also meant by the other names
+    if subject:  # the other names denote the person too
         names += [n for n in names_of(store, subject) if fold(n) not in (fold(subject), USER)]
     if options.source:
         found = _documents(store, options.source)
@@ -313,7 +312,7 @@ def requested(options: ForgetOptions, store: ErasableStore, config: Config) -> E
 
 
 def _about(store: ErasableStore, config: Config, topic: str) -> ErasureRequest:
-    """What speaks of something, and of whom it is another word for."""
+    """Records about a topic, and the entities that it is another name of."""
     from thalamus.policy.mentions import mentions, subject_words
 
     if not subject_words(topic):
@@ -331,7 +330,7 @@ def _about(store: ErasableStore, config: Config, topic: str) -> ErasureRequest:
 
 
 def _documents(store: ErasableStore, source: str) -> list[str]:
-    """The ids of the documents that a path, title, id or SHA-256 names."""
+    """Ids of the documents with this path, title, id or SHA-256."""
     path = Path(source)
     names = {source, str(path.absolute()), str(path.resolve())}
     if path.is_file():
@@ -375,10 +374,10 @@ def _said(going: ErasurePlan, wanted: ErasureRequest) -> SaysForgotten:
 
 
 class SaysForgotten:
-    """Whether a typed text says something that is forgotten.
+    """Predicate for typed texts that contain something forgotten.
 
-    ``names`` are looked for however short; of ``texts`` (messages, contents, quotes) those of a
-    few words anywhere in it, shorter ones where they are all of it.
+    ``names`` match at any length; ``texts`` (messages, contents, quotes) of a few words match
+    anywhere, shorter ones only as the whole text.
     """
 
     def __init__(self, names: Iterable[str], texts: Iterable[str]) -> None:

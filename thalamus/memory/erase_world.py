@@ -1,5 +1,5 @@
-"""The world state as far as forgetting is concerned: what it says goes one thing after the other,
-out of the state and out of the history of its changes."""
+"""Erasure in the world state: elements are deleted one by one, from the state and from the history
+of its changes."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.storage.protocol import Reader, Store, Writer
 
-Named = tuple[str, Element]  # whose world it is ('' for nobody in particular), and the key
+Named = tuple[str, Element]  # owner of the world state ('' for shared), and the key
 
 
 def world_items(store: Store) -> Iterator[ScanItem]:
-    """Everything that world states and their history say, to be judged by itself, then the changes,
-    with which goes what they brought. The ids of the former are made of what they say."""
+    """All elements of the world states and their history as scan items, then the changes, which are
+    deleted with the elements that they added. Ids of elements are derived from their content."""
     spelled: dict[Named, dict[Element, None]] = {}
     brought: dict[Named, dict[str, None]] = {}
     changes = [change for change in store.each(WorldChange) if not is_hidden(change)]
@@ -70,7 +70,7 @@ def _note(spelled: dict[Named, dict[Element, None]], owner: str, found: Iterable
 
 
 def _brought(change: WorldChange) -> dict[Element, None]:
-    """The keys of what a change brought into the state."""
+    """Keys of the elements that a change added to the state."""
     there = {key_of(element) for element in elements(change.before or World())}
     if change.after is not None:
         said = list(elements(change.after))
@@ -102,7 +102,7 @@ def _item(name: Named, spellings: Iterable[Element], turns: tuple[str, ...]) -> 
 
 
 def _label(change: WorldChange) -> str:
-    """What a listing shows of a change: without its words."""
+    """Label of a change in listings, without its words."""
     done = [f"{operation.op} {field_of(operation)}" for operation in change.operations]
     return ", ".join(dict.fromkeys(done))
 
@@ -111,8 +111,8 @@ def _label(change: WorldChange) -> str:
 
 
 def erase_elements(writer: Writer, plan: ErasurePlan, clock: Clock) -> list[bytes]:
-    """Takes what goes out of the world states and out of their changes; a change of which nothing
-    is left goes with its batch. What was encrypted of them before is returned."""
+    """Removes planned elements from world states and changes; a change left empty is deleted with
+    its batch. Returns their former encrypted values."""
     gone: dict[str, set[Element]] = {}
     for (kind, _), item in plan.taken.items():
         if kind == "world" and item.element is not None:
@@ -130,7 +130,7 @@ def erase_elements(writer: Writer, plan: ErasurePlan, clock: Clock) -> list[byte
 
 
 def _cut(writer: Writer, change: WorldChange, keys: set[Element], clock: Clock) -> list[bytes]:
-    """Takes elements out of a change; what was encrypted of it, if it had any of them."""
+    """Removes elements from a change; returns its encrypted values if it had any of them."""
     left = [operation_without(operation, keys) for operation in change.operations]
     operations = [operation for operation in left if operation is not None]
     fields = {

@@ -1,4 +1,4 @@
-"""The graph of concepts: facts from subject to object, and what things are about together."""
+"""The graph of concepts: facts from subject to object, and concepts that occur together."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
     from thalamus.storage.protocol.concepts import ConceptRow
 
-BESIDE = 12  # concepts that share most with one, in a graph
+BESIDE = 12  # concepts per node in a graph that share the most entries with it
 BESIDE_ON_A_PATH = 200
 LONGEST_PATH = 6  # edges
-LOOKED_AT = 4000  # nodes, for a path
+LOOKED_AT = 4000  # nodes visited in search of a path
 AT_ONCE = 400  # ids in one query
 
 
 @dataclass(frozen=True)
 class GraphOptions:
-    """``depth``: edges from the first node; ``limit``: nodes at most; ``as_of``: the facts that
-    held then instead of those that hold now; ``every``: those that ended, too."""
+    """``depth``: edges from the first node; ``limit``: most nodes; ``as_of``: facts that held then
+    instead of current ones; ``every``: ended facts as well."""
 
     depth: int = 2
     limit: int = 40
@@ -40,8 +40,8 @@ class GraphOptions:
 
 
 class ConceptGraph:
-    """The graph in a store, read as far as it is asked for. Nodes are named by what concepts are
-    compared by, the user by ``USER``; those of several owners with the same name are one."""
+    """The graph of a store, read on demand. Nodes are named by concept keys, the user by ``USER``;
+    concepts of several owners with the same name are one node."""
 
     def __init__(self, store: Store, scope: Scope, options: GraphOptions, now: str) -> None:
         self._store = store
@@ -50,7 +50,7 @@ class ConceptGraph:
         self._now = now
 
     def around(self, name: str) -> Graph:
-        """What is connected with a concept. Raises as ``find_rows``."""
+        """Everything connected with a concept. Raises as ``find_rows``."""
         root = self._node(name)
         distance, edges = {root: 0}, list[GraphEdge]()
         frontier = [root]
@@ -69,8 +69,8 @@ class ConceptGraph:
         return self._graph(root, distance, _once(edges, distance))
 
     def path(self, name: str, other: str) -> Graph:
-        """The shortest way from one concept to another. Raises as ``find_rows``, and
-        ``NothingMatches`` when there is none."""
+        """The shortest path between two concepts. Raises as ``find_rows``, and ``NothingMatches``
+        when there is none."""
         root, target = self._node(name), self._node(other)
         came: dict[str, GraphEdge | None] = {root: None}
         frontier = [root]
@@ -94,7 +94,8 @@ class ConceptGraph:
         return graph
 
     def _beyond(self, frontier: Sequence[str], came: dict[str, GraphEdge | None]) -> list[str]:
-        """The nodes that an edge leads to from these for the first time; ``came`` is told."""
+        """Unvisited neighbours of these nodes; adds the edges by which they are reached to
+        ``came``."""
         new = []
         for edge in sorted(self._edges(frontier, BESIDE_ON_A_PATH), key=self._first):
             for here, there in ((edge.source, edge.target), (edge.target, edge.source)):
@@ -117,7 +118,7 @@ class ConceptGraph:
         return {row.n: key for key, rows in self._rows.items() for row in rows}
 
     def _node(self, name: str) -> str:
-        """The node that a name means."""
+        """The node of a name."""
         if key_of(name) == USER:
             return USER
         return find_rows(self._store, name, self._scope)[0].key
@@ -147,7 +148,7 @@ class ConceptGraph:
     # -- edges ------------------------------------------------------------------------------------
 
     def _edges(self, keys: Sequence[str], beside: int) -> Iterator[GraphEdge]:
-        """The edges at these nodes, between nodes that are named by their keys."""
+        """Edges of these nodes, between nodes named by their keys."""
         numbers = [row.n for key in keys for row in self._rows.get(key, ())]
         for fact in self._facts(numbers, USER in keys):
             ends = self._end(fact, fact.subject), self._end(fact, fact.object)
@@ -168,7 +169,7 @@ class ConceptGraph:
                 yield GraphEdge(source=first, target=second, kind="together", weight=count)
 
     def _facts(self, numbers: Sequence[int], of_user: bool) -> Iterator[Fact]:
-        """The facts about these concepts, or about the user."""
+        """Facts about these concepts, or about the user."""
         ids: list[str] = []
         if numbers:
             keys = tuple({key for _, key in self._store.concepts.entries(numbers)})
@@ -184,7 +185,7 @@ class ConceptGraph:
             yield from (fact for fact in found if fact.retired_at is None)
 
     def _end(self, fact: Fact, name: str) -> str | None:
-        """The node of a fact's subject or object; None where that is no concept."""
+        """Node of a fact's subject or object; None when that is not a concept."""
         if key_of(name) == USER:
             return USER
         if not names_something(name):
@@ -199,12 +200,12 @@ class ConceptGraph:
         return self._store.records(Alias).exists()
 
     def _first(self, edge: GraphEdge) -> tuple[object, ...]:
-        """Facts before what only stands together, then what does so most often."""
+        """Sort key of edges: facts first, then concepts by how often they occur together."""
         return (edge.kind != "fact", -edge.weight, edge.source, edge.target, edge.label or "")
 
 
 def _once(edges: Iterable[GraphEdge], nodes: Iterable[str]) -> list[GraphEdge]:
-    """Each edge between these nodes once."""
+    """Edges between these nodes without duplicates."""
     there = set(nodes)
     found: dict[tuple[object, ...], GraphEdge] = {}
     for edge in edges:

@@ -1,4 +1,4 @@
-"""Ingestion: a document becomes memories, chunk by chunk, with a summary."""
+"""Ingestion: turns a document into memories, chunk by chunk, with a summary."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Source:
-    """What was read: (number, text) of each page, and where it came from.
+    """A document that was read: (number, text) of each page, and its origin.
 
-    ``created_at``: the date that the document names, or else its file's; ``sha256`` of its bytes.
+    ``created_at``: the date in the document, else that of its file; ``sha256`` of its bytes.
     """
 
     path: str
@@ -41,10 +41,10 @@ class Source:
 
 
 def ingest(source: Source, context: Context, summarise: bool) -> Document:
-    """Stores a document that was read. The same bytes are stored once, whatever their name.
+    """Stores a document that was read. The same bytes are stored once, under any name.
 
-    Without a summary (none wanted, the model down or making things up) the chunks are stored all
-    the same, and an issue on the result says so. Raises ``StoreBusy``, ``StoreFull``.
+    Without a summary (not requested, the model unreachable or inventing things) the chunks are
+    stored anyway, and an issue on the result explains it. Raises ``StoreBusy``, ``StoreFull``.
     """
     tick = context.clock.tick()
     store = context.open_store(True)
@@ -94,8 +94,8 @@ def _write(
 
 
 def _admitted(memories: list[Memory], document: Document, context: Context) -> list[Draft[Memory]]:
-    """The pieces with their scores, those that read like instructions marked; the document says
-    how many are stored. What was made of them (the summary) is trusted no more than the least."""
+    """Chunks with their scores, those that read like instructions marked; sets the number stored on
+    the document. The summary gets the lowest trust among them."""
     drafts = admit_memories(memories, context)
     for draft in drafts:
         if draft.refused and draft.verdict is not None:
@@ -161,7 +161,7 @@ def _memory(
 
 
 def _summarise(document: Document, source: Source, context: Context) -> None:
-    """Sets summary and topic, or leaves an issue."""
+    """Sets summary and topic, or adds an issue."""
     try:
         made = summarize_document(source.title, full_text(source.pages), context)
     except MODEL_ERRORS as error:

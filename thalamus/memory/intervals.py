@@ -1,4 +1,4 @@
-"""When facts hold: worked out again from everything that was said, whenever something changes."""
+"""Intervals of facts, recomputed from all statements of a group whenever one changes."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ AT_ONCE = 500  # facts read together
 
 
 class Group(NamedTuple):
-    """What excludes each other: of a predicate with one value all its objects (``value`` None), of
-    a pair of opposites the two, of any other predicate one object."""
+    """Facts that exclude each other: all objects of a single-valued predicate (``value`` None),
+    both predicates of a pair of opposites, or one object of any other predicate."""
 
     owner: str | None
     entity: str
@@ -33,14 +33,14 @@ class Group(NamedTuple):
 
     @property
     def query(self) -> FactQuery:
-        """The facts of the group that are not retired."""
+        """Unretired facts of the group."""
         return FactQuery(
             user=self.owner, entity=self.entity, predicates=self.predicates, value=self.value
         )
 
 
 def registry_of(reader: Reader | None) -> Registry:
-    """All predicates; the user's own count more than the packaged ones, which are all without a
+    """All predicates; the user's own override the packaged ones, which are all there is without a
     store."""
     own = own_predicates(reader) if reader is not None else []
     return _together(tuple(map(_entry, own))) if own else packaged()
@@ -82,7 +82,8 @@ def group_of(registry: Registry, state: FactState) -> Group:
 
 
 def groups_of(writer: Writer, ids: Iterable[str]) -> list[Group]:
-    """The groups of these facts, each once. To be resolved after a deletion, asked before it."""
+    """Groups of these facts, without duplicates. To resolve them after a deletion, call this before
+    it."""
     registry, wanted = registry_of(writer), list(ids)
     found: dict[Group, None] = {}
     for start in range(0, len(wanted), AT_ONCE):
@@ -93,7 +94,7 @@ def groups_of(writer: Writer, ids: Iterable[str]) -> list[Group]:
 
 
 def statements(group: Group, states: Sequence[FactState]) -> list[Statement]:
-    """What was said in a group. Facts go by their keys, as text."""
+    """Statements of a group. Facts are identified by their keys, as text."""
     return [_statement(group, state) for state in states]
 
 
@@ -113,7 +114,7 @@ def _statement(group: Group, state: FactState) -> Statement:
 
 
 def resolve_group(writer: Writer, group: Group) -> list[Change]:
-    """Works out again what holds in a group; returns the facts that hold otherwise."""
+    """Recomputes the intervals of a group; returns the facts whose intervals changed."""
     states = writer.facts.states(group.query)
     known = statements(group, states)
     held = timeline.resolve_intervals(known)
@@ -127,7 +128,7 @@ def resolve_group(writer: Writer, group: Group) -> list[Change]:
 
 
 def disbelieve(writer: Writer, state: FactState) -> Change:
-    """The fact was never true; what it excluded is to be resolved then."""
+    """Ends all beliefs in a fact; the caller resolves the facts that it excluded."""
     at = _after(writer.now, state)
     fact_history.change_beliefs(writer, state.key, state.intervals, [], at)
     writer.facts.update({"key": state.key}, retired_at=at)
@@ -141,7 +142,8 @@ def _believe(
     held: list[Interval],
     value: list[Interval],
 ) -> Change | None:
-    """From now on a fact is believed to hold at these times; None when it was already."""
+    """Sets the intervals in which a fact is believed to hold from now on; None when they are
+    unchanged."""
     before = state.intervals
     if before == held:
         return None
@@ -154,5 +156,5 @@ def _believe(
 
 
 def _after(now: str, state: FactState) -> str:
-    """When a belief ends: now, but not before it began, whatever the clock says."""
+    """End of a belief: now, but never before its beginning, in case the clock went back."""
     return max(now, state.believed_since, key=moment)

@@ -1,4 +1,4 @@
-"""Defining how a predicate is taken: its cardinality, spellings and opposite."""
+"""Definition of predicates: cardinality, spellings and opposite."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def define(
     opposite: str | None = None,
     spellings: Sequence[str] = (),
 ) -> tuple[str, list[Change]]:
-    """Changes what is given of a predicate (an empty ``opposite`` takes it away); returns its name
-    and the facts that hold otherwise because of it. Raises ``UsageError``."""
+    """Changes the given properties of a predicate (an empty ``opposite`` removes it). Returns its
+    name and the facts whose intervals changed. Raises ``UsageError``."""
     registry = facts.registry(context)
     canonical = registry.name(name)
     if not canonical:

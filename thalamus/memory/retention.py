@@ -1,4 +1,4 @@
-"""The retention rules: the packaged file, and the user's own on top of it."""
+"""Retention rules: the packaged file, overridden by the user's own."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _FIELDS = [field.name for field in fields(Rule) if field.name != "kind"]
 
 
 def load_rules(config_dir: Path) -> Rules:
-    """The rules by kind. Raises ``ConfigError`` naming file, line and field."""
+    """Rules by kind. Raises ``ConfigError`` with file, line and field."""
     rules = _read(PACKAGED, {})
     own = config_dir / FILE
     return _read(own, rules) if own.is_file() else rules
 
 
 def _read(path: Path, known: Rules) -> Rules:
-    """The rules of a file on top of ``known``; a kind that is new begins as the default."""
+    """Rules of a file on top of ``known``; a new kind starts from the default."""
     rules = dict(known)
     for kind, line, given in _kinds(path):
         before = rules.get(kind) or rules.get("default") or Rule()
@@ -63,7 +63,7 @@ def _compose(path: Path) -> Any:
 
 
 def _entries(path: Path, node: Any, what: str) -> Iterator[tuple[str, int, Any]]:
-    """(name, line, node) of a mapping; a name twice is a mistake."""
+    """(name, line, node) of each entry of a mapping; duplicate names are an error."""
     import yaml
 
     if node is None:
@@ -104,7 +104,7 @@ def _value(path: Path, line: int, kind: str, name: str, node: Any) -> Any:
 
 
 def _incomplete(rule: Rule, given: dict[str, Any]) -> str:
-    """What is missing, or an empty string."""
+    """Names of the missing fields, or an empty string."""
     if rule.keep != "forever" and not rule.days:
         return f"keep: {rule.keep} requires days"
     if rule.keep != "window" and given.get("floor"):

@@ -1,9 +1,8 @@
-"""The stage log: what each stage was given and gave, so that a turn can be looked at afterwards and
-learned from.
+"""The stage log: input and output of each stage, for inspection and for training data.
 
-What is logged waits on the context and is written with the next transaction, that of `store` where
-a flow stores. Where there is none it is written without waiting for anybody, and left out where
-that cannot be done: nothing that a user asked for fails because of its log.
+Log entries wait on the context and are written in the next transaction, that of `store` where a
+flow has one. Otherwise they are written without waiting for a lock, or dropped: no request fails
+because of its log.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-ENOUGH = 64  # logs that wait before they are written by themselves
-MOST = 256  # logs that wait while they cannot be written
+ENOUGH = 64  # logs that are buffered before they are written separately
+MOST = 256  # logs that are buffered while they cannot be written
 DELETED_AT_ONCE = 1000
 _IDENTITY = {"id", "session", "created_at", "user", "agent"}
-# what is said elsewhere: of the turn itself, of a reflection by the stage that made it
+# logged elsewhere: with the turn itself, or by the stage that made the reflection
 _NOT_GIVEN = {*_IDENTITY, "issues", "trace", "stored", "recorded_at", "interrupted", "ref"}
 
 
@@ -42,8 +41,8 @@ _NOT_GIVEN = {*_IDENTITY, "issues", "trace", "stored", "recorded_at", "interrupt
 
 
 def log_stage(stage: Stage, before: Turn, done: Turn, context: Context) -> None:
-    """Logs a stage that has just run. One that was skipped is not logged, and `store` logs itself:
-    in its own transaction."""
+    """Logs a stage that has just run. A skipped stage is not logged, and `store` logs itself, in
+    its own transaction."""
     if stage.name == "store" or not wanted(context):
         return
     try:
@@ -55,7 +54,7 @@ def log_stage(stage: Stage, before: Turn, done: Turn, context: Context) -> None:
 
 
 def _log_of(stage: Stage, before: Turn, done: Turn, context: Context) -> StageLog | None:
-    """The log of a stage; None for one that was skipped."""
+    """Log of a stage; None for one that was skipped."""
     calls, known = context.logs.calls, context.logs.given
     steps = done.trace[len(before.trace) :]
     gave = _gave(stage, before, done, steps)
@@ -69,7 +68,7 @@ def _log_of(stage: Stage, before: Turn, done: Turn, context: Context) -> StageLo
 
 
 def log_store(turn: Turn, entry: Step, context: Context) -> None:
-    """Logs what `store` decided about a turn, while its transaction is open."""
+    """Logs the decisions of `store` about a turn, while its transaction is open."""
     if not wanted(context) or not turn.stored:
         return
     record = _record("store", turn, context, entry)
@@ -80,7 +79,7 @@ def log_store(turn: Turn, entry: Step, context: Context) -> None:
 def log_question(
     question: str, instruction: Instruction, found: Sequence[Evidence], context: Context
 ) -> None:
-    """Logs a question to the memory and what was found for it."""
+    """Logs a query to the memory and its results."""
     if not wanted(context) or not context.config.log_reads:
         return
     config, clock = context.config, context.clock
@@ -101,7 +100,7 @@ def log_question(
 
 
 def wanted(context: Context) -> bool:
-    """Whether anything is logged at present."""
+    """True when logging is on."""
     return context.config.log_days > 0 and context.use_memory and context.logs.on
 
 
@@ -123,8 +122,9 @@ def _record(name: str, turn: Turn, context: Context, entry: Step | None) -> Stag
 def _given(
     stage: Stage, before: Turn, steps: Sequence[Step], known: Container[str]
 ) -> dict[str, Any]:
-    """What a stage read, but for the fields that the log of an earlier stage has: of evidence and
-    dialogue the ids are said all the same, by which a log is found when they are forgotten."""
+    """Input of a stage, without the fields that the log of an earlier stage has. The ids of
+    evidence and dialogue are always included, so that a log can be found when they are
+    forgotten."""
     given: dict[str, Any] = {}
     for name in stage.reads:
         value = getattr(before, name)
@@ -142,8 +142,8 @@ def _given(
 
 
 def _gave(stage: Stage, before: Turn, done: Turn, steps: Sequence[Step]) -> dict[str, Any]:
-    """What a stage wrote, and what its entries of the ledger say; empty for one that was skipped,
-    whose entry has no more than a note."""
+    """Output of a stage, and its ledger entries; empty for a skipped stage, whose entry has only a
+    note."""
     if steps and all(set(step.detail) == {"note"} for step in steps):
         return {}
     gave: dict[str, Any] = {}
@@ -180,7 +180,7 @@ def _evidence(item: Evidence, rank: int) -> dict[str, Any]:
 def _put_calls(
     record: StageLog, role: str | None, calls: Sequence[tuple[ChatRequest, ChatReply]]
 ) -> None:
-    """Puts the model calls of a stage on its log."""
+    """Adds the model calls of a stage to its log."""
     made = [
         LoggedCall(
             role=request.role,
@@ -198,7 +198,7 @@ def _put_calls(
 
 
 def _reply(reply: ChatReply) -> str:
-    """What a model replied, as it came; the tools that it wants called as it wrote their calls."""
+    """A model's reply verbatim; tool calls in the model's own notation."""
     calls = [f"{call.name}({call.arguments})" for call in reply.calls]
     return "\n".join([reply.text, *calls] if reply.text else calls)
 
@@ -207,7 +207,7 @@ def _reply(reply: ChatReply) -> str:
 
 
 def _wait(record: StageLog, context: Context) -> None:
-    """Has a log written with what is written next."""
+    """Buffers a log for the next transaction."""
     if not context.logs.records:
         context.logs.since = _state(context.open_store(False))
     context.logs.records.append(record)
@@ -215,15 +215,16 @@ def _wait(record: StageLog, context: Context) -> None:
 
 
 def _state(reader: Reader | None) -> dict[str, Any]:
-    """Which store it is, and how often something was erased from it; empty without a store."""
+    """Identity of the store, and its number of erasures; empty without a store."""
     if reader is None:
         return {}
     return {name: reader.value(name) for name in ("store", ERASURES)}
 
 
 def write_logs(writer: Writer, context: Context) -> None:
-    """Writes what waits in the present transaction; the caller then calls ``written``. Nothing when
-    something was forgotten since the first of it was logged, which may hold it."""
+    """Writes the buffered logs in the current transaction; the caller then calls ``written``.
+    Writes nothing if something was forgotten since the first was buffered, because the logs may
+    contain it."""
     if not context.logs.records:
         return
     if context.logs.since and context.logs.since != _state(writer):
@@ -234,13 +235,13 @@ def write_logs(writer: Writer, context: Context) -> None:
 
 
 def written(context: Context) -> None:
-    """Nothing waits any more: it was written, or is not to be."""
+    """Clears the buffer after the logs were written or discarded."""
     context.logs.records.clear()
 
 
 def write_waiting(context: Context, *, last: bool = False) -> None:
-    """Writes what waits, in a transaction of its own that waits for nobody. What cannot be written
-    waits on, unless this is the ``last`` chance. Raises nothing."""
+    """Writes the buffered logs in a transaction of their own, without waiting for a lock. Logs that
+    cannot be written stay in the buffer, unless this is the ``last`` attempt. Raises nothing."""
     if not context.logs.records:
         return
     try:
@@ -259,8 +260,8 @@ def write_waiting(context: Context, *, last: bool = False) -> None:
 
 
 def logs_of(store: Reader, turn: str) -> list[StageLog]:
-    """The logs of a turn, in the order in which they were written. The evidence that its answer
-    used is worked out here, from what was logged: it takes longer than all the rest."""
+    """Logs of a turn, in the order of writing. The evidence used by its answer is computed here,
+    because that takes longer than all the rest."""
     logs = store.find(StageLog, {"turn": turn}, order=("key",))
     message = ""
     found: dict[str, str] = {}
@@ -277,7 +278,7 @@ def logs_of(store: Reader, turn: str) -> list[StageLog]:
 
 
 def delete_old(store: Store, now: str, days: float) -> int:
-    """Deletes the logs that are older than so many days; returns how many."""
+    """Deletes logs older than this many days; returns how many."""
     before, gone = days_later(now, -days), 0
     where = {"at": below(before)} if days > 0 else {}
     while True:

@@ -1,5 +1,4 @@
-"""Taking back a batch: what a prune retired, or what an edit, or a change of a fact or of the world
-state changed."""
+"""Undo of a batch: of a prune, an edit, or a change of a fact or of the world state."""
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def batches(store: Store, undo_days: float, undoable: bool = False) -> list[Batch]:
-    """What was changed together, newest first; ``until`` says when it can no longer be undone."""
+    """Batches, newest first; ``until`` is the time until which each can be undone."""
     found = list_batches(store, undoable)
     for batch in found:
         if batch.undone_at is None and batch.purged_at is None:
@@ -47,10 +46,10 @@ def batches(store: Store, undo_days: float, undoable: bool = False) -> list[Batc
 def undo(
     prefix: str | None, clock: Clock, store: Store, zone: tzinfo
 ) -> tuple[Batch, dict[str, int]]:
-    """Takes back the last batch, or the one whose id begins like this.
+    """Undoes the last batch, or the one with this id prefix.
 
-    Returns it with how many memories or facts were restored, changed and removed, or how many
-    operations on the world state it had. ``zone``: the user's time zone. Raises ``NothingFound``,
+    Returns it with the number of memories or facts that were restored, changed and removed, or of
+    operations on the world state. ``zone``: the user's time zone. Raises ``NothingFound``,
     ``StoreBusy``, and ``UsageError`` when a later batch rests on it.
     """
     with store.exclusive("prune"):
@@ -86,7 +85,7 @@ def _undo_facts(chosen: Batch, writer: Writer, now: str, zone: tzinfo) -> dict[s
 
 
 def _undo_again(chosen: Batch, writer: Writer, now: str, zone: tzinfo) -> dict[str, int]:
-    """Deletes what a second reflection made, and restores what it retired."""
+    """Deletes what a second reflection created, and restores what it retired."""
     made = batch_items(writer, chosen.id).created
     memories = writer.find(Memory, {"id": made}) if made else []
     removed = sum(delete(writer, memory.id or "") for memory in memories)

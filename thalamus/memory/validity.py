@@ -1,4 +1,4 @@
-"""When a memory or a fact holds, in words for a prompt."""
+"""Periods in which memories and facts hold, in words for a prompt."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 def holding(store: Store, evidence: Sequence[Evidence], zone: tzinfo) -> dict[str, str]:
-    """When pieces of evidence hold, by their ids: ``since 2026-05``, ``on 2026-06-19``, ``2019 to
-    2026-03``. What has no dates is left out."""
+    """Periods in which pieces of evidence hold, by id: ``since 2026-05``, ``on 2026-06-19``, ``2019
+    to 2026-03``. Undated evidence is left out."""
     found: dict[str, str] = {}
     ids = [item.id for item in evidence if item.kind == "memory"]
     for memory in store.memories.as_stored({"id": ids}) if ids else ():
