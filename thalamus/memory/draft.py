@@ -128,7 +128,7 @@ class NewMemories:
         """Gives a memory its id, and registers it as known."""
         memory = without_embedding(draft.record)
         if memory.id is None:
-            if self._context.clock.fixed:  # with a fixed clock ids follow from content and may collide
+            if self._context.clock.fixed:  # ids derive from content, and can collide
                 self.save()
             memory.id = _new_id(memory, self._writer, self._context)
         self._rows.append(NewMemory(memory, draft.vector, self._known.identity(memory)))

@@ -1,4 +1,4 @@
-"""Concepts and what is about them: the tables ``concept`` and ``about``."""
+"""Concepts and their entries: the tables ``concept`` and ``about``."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _COLUMNS = ("owner", "folded", "name", "kind")
 
 
 def put(rows: Rows, about: Mapping[int, tuple[str, Sequence[ConceptName]]]) -> None:
-    """Notes what entries are about, by their keys: an owner and concepts of his. Concepts that are
-    not there are added; one that is gets the kind that says more of it."""
+    """Sets the concepts of entries, given by key as an owner and concepts of that owner. Missing
+    concepts are added; an existing one gets the more specific kind."""
     wanted: dict[str, dict[str, ConceptName]] = {}
     for owner, found in about.values():
         known = wanted.setdefault(owner, {})
@@ -40,7 +40,7 @@ def put(rows: Rows, about: Mapping[int, tuple[str, Sequence[ConceptName]]]) -> N
 
 
 def _numbers(rows: Rows, owner: str, wanted: Mapping[str, ConceptName]) -> dict[str, int]:
-    """The numbers of an owner's concepts, by what they are compared by."""
+    """Numbers of an owner's concepts, by concept key."""
     where = {"owner": owner, "folded": tuple(wanted)}
     numbers: dict[str, int] = {}
     raised: dict[str, list[int]] = {}
@@ -58,7 +58,7 @@ def _numbers(rows: Rows, owner: str, wanted: Mapping[str, ConceptName]) -> dict[
 
 
 def clear(rows: Rows, keys: Sequence[int]) -> set[int]:
-    """Notes that entries are about nothing; the concepts that they were about."""
+    """Removes the concepts of entries; returns them."""
     if not keys:
         return set()
     where = {"key": tuple(keys)}
@@ -69,7 +69,7 @@ def clear(rows: Rows, keys: Sequence[int]) -> set[int]:
 
 
 def delete_empty(rows: Rows, concepts: Collection[int]) -> None:
-    """Deletes those of these concepts that nothing is about."""
+    """Deletes those of these concepts that have no entries."""
     for part in in_parts(sorted(concepts)):
         among = Among("about", "concept", {"concept": tuple(part)}, none=True)
         rows.delete("concept", {"n": Both(tuple(part), among)})

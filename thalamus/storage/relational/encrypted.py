@@ -19,7 +19,7 @@ class EncryptedContents:
 
     def ids(self, ids: Iterable[str] | None = None) -> set[str]:
         where: dict[str, Any] = {}
-        if ids is not None:  # with the kinds its primary key is looked up
+        if ids is not None:  # with the kinds the primary key can be used
             names = tuple(kind.name for kind in kinds() if kind.encrypted)
             where = {"kind": names, "id": tuple(ids)}
             if not where["id"]:

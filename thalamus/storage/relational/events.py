@@ -1,4 +1,4 @@
-"""The table ``event`` as far as it is read and emptied."""
+"""Reading and emptying of the table ``event``."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Facts as they held at a time, and as the resolution of intervals sees them.
+"""Facts as they held at a time, and as input for the resolution of intervals.
 
-Nothing is decided here: what holds, what a name means and how a predicate is taken is worked out
-in ``memory`` and written down as it says.
+Nothing is decided here: intervals, entities and cardinality are computed in ``memory`` and stored
+as given.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ _SAID = ("valid_from", "valid_to", "believed_from", "believed_to")
 
 
 def with_history(rows: Rows, fact: Fact) -> Fact:
-    """The fact with everything that was recorded of it and believed about it."""
+    """The fact with all its notes and beliefs."""
     columns = ("key", "subject_said", "stated_from", "stated_to")
     found = rows.select("fact", columns, {"id": fact.id})
     if not found:
@@ -162,12 +162,12 @@ _ORDER = "ORDER BY lower(f.subject), f.predicate, coalesce(f.valid_from, f.creat
 
 
 def facts(rows: Rows, where: Filter, entity: str | None, history: bool) -> list[Fact]:
-    """The facts that hold at a time, or all; each with the interval that holds it then."""
+    """Facts that hold at a time, or all; each with the interval in which it holds then."""
     at, known = where.as_of or where.known_at or (None if history else where.now), where.known_at
     timeless = structs.replace(where, as_of=None, now=None, known_at=None)
     sql, values = condition(timeless, "true" if history or known else "live")
     among = f"f.key IN (SELECT key FROM fact_entry WHERE {sql})"
-    if entity is not None:  # each of its facts is looked up: with IN all facts would be listed
+    if entity is not None:  # looks up each of its facts: with IN all facts would be scanned
         among = f"EXISTS (SELECT 1 FROM fact_entry WHERE fact_entry.key = f.key AND {sql})"
         among += " AND f.entity = ?"
         values = (*values, entity)
@@ -187,14 +187,13 @@ def facts(rows: Rows, where: Filter, entity: str | None, history: bool) -> list[
 
 
 def _by_id(rows: Rows, ids: Sequence[str]) -> dict[str, Fact]:
-    """The facts with these ids, in their order."""
+    """Facts with these ids, in their order."""
     by_id = {fact.id: fact for fact in find(rows, Fact, {"id": ids})}
     return {id: by_id[id] for id in dict.fromkeys(ids)}
 
 
 def _held(at: str, known: str | None) -> tuple[str, tuple[Any, ...]]:
-    """The condition on intervals ``i`` that hold at a time, as is believed now or was believed
-    when ``known``."""
+    """SQL condition on intervals ``i`` that contain a time, as believed now or at ``known``."""
     sql = "i.valid_from <= ? AND (i.valid_to IS NULL OR i.valid_to > ?)"
     values = [sortable(at)] * 2
     if known is None:
@@ -204,7 +203,7 @@ def _held(at: str, known: str | None) -> tuple[str, tuple[Any, ...]]:
 
 
 def _held_fact(fact: Fact, stated: str | None, held_from: str, held_to: str | None) -> Fact:
-    """The fact as it was believed, with the interval that held it."""
+    """The fact as it was believed, with the interval in which it held."""
     begin, end = f"{held_from}Z", held_to and f"{held_to}Z"
     unsaid = stated is None and begin in (BEGINNING, fact.created_at)
     return structs.replace(
@@ -222,7 +221,7 @@ _STATE = (
 
 
 def states(rows: Rows, cipher: Cipher | None, query: FactQuery) -> list[FactState]:
-    """The facts that a query names, in the order of their keys."""
+    """Facts that match a query, sorted by key."""
     found = sorted(rows.select("fact", _STATE, _where(rows, cipher, query)), key=lambda r: r[0])
     if not found:
         return []
@@ -273,7 +272,7 @@ def _where(rows: Rows, cipher: Cipher | None, query: FactQuery) -> dict[str, Any
 
 
 def _notes(rows: Rows, keys: Sequence[int]) -> dict[int, list[tuple[int, Note]]]:
-    """The notes of each of these facts with their numbers, in the order in which they came."""
+    """Notes of each of these facts with their numbers, in order of writing."""
     found: dict[int, list[tuple[int, Note]]] = {}
     columns = ("n", "fact", "kind", "at", "recorded_at")
     for n, key, kind, at, recorded_at in rows.select("fact_note", columns, {"fact": keys}):
@@ -285,7 +284,8 @@ def _notes(rows: Rows, keys: Sequence[int]) -> dict[int, list[tuple[int, Note]]]
 
 
 def _believed(rows: Rows, keys: Sequence[int]) -> dict[int, list[tuple[Interval, str]]]:
-    """When each of these facts holds, as is believed at present, and since when that is."""
+    """Current belief about each of these facts: its intervals, with the time since when they are
+    believed."""
     found: dict[int, list[tuple[Interval, str]]] = {}
     columns = ("fact", "valid_from", "valid_to", "believed_from")
     where = {"fact": keys, "believed_to": None}

@@ -33,7 +33,7 @@ class Links:
         return [link.source for link in self.incoming(ids, *relations)]
 
     def _at(self, end: str, ids: Ids, relations: tuple[str, ...]) -> list[Link]:
-        """The links with one of these ids at an end."""
+        """Links with one of these ids at an end."""
         if not ids:
             return []
         where: dict[str, Any] = {end: ids if isinstance(ids, str) else tuple(ids)}

@@ -34,7 +34,7 @@ class Memories(Records):
         sql, values = condition(where, live)
         if live == of_status:
             values = (where.status, *values)
-        core = "scope = 'core' AND" if where.scope == "core" else ""  # of which there is an index
+        core = "scope = 'core' AND" if where.scope == "core" else ""  # which has an index
         order = "ORDER BY created_at DESC, key DESC"
         found = self._rows.query(
             f"SELECT id FROM memory_entry WHERE {core} {sql} {order} LIMIT ?", (*values, limit)

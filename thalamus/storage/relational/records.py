@@ -22,7 +22,7 @@ class Records:
         self._rows = rows
         self._kind = kind
         self._table = kind.name
-        self._id = kind.identity[-1]  # of an alias what its name is compared by
+        self._id = kind.identity[-1]  # an alias is identified by its key
 
     def exists(self, where: Where | None = None) -> bool:
         return bool(self._rows.select(self._table, (self._id,), where, limit=1))
@@ -35,12 +35,12 @@ class Records:
         return {row[0]: int(row[1]) for row in found}
 
     def count_between(self, times: Sequence[str], where: Where | None = None) -> list[int]:
-        """One query for each: to count along an index is much faster than to sort for a ``GROUP
-        BY``."""
+        """One query for each period: counting along an index is much faster than sorting for
+        ``GROUP BY``."""
         return [self.count(between) for between in said_between(times, where or {})]
 
     def span(self, where: Where | None = None) -> tuple[str | None, str | None]:
-        # one end at a time: then an index has it
+        # one end at a time, so that an index is used
         first = self._rows.select(self._table, ("min(created_at)",), where)[0][0]
         return first, self._rows.select(self._table, ("max(created_at)",), where)[0][0]
 
@@ -98,8 +98,7 @@ class MutableRecords(Records):
 
 
 def said_between(times: Sequence[str], where: Where) -> Iterator[Where]:
-    """The conditions with which something was said from each of these times on, and before the
-    next one."""
+    """Conditions for the periods that begin at each of these times and end at the next one."""
     for first, next_ in pairwise(times):
         said = Both(Comparison(">=", first), below(next_))
         if "created_at" in where:

@@ -18,7 +18,7 @@ class Sessions:
         self._rows = rows
 
     def counts(self, session: str | None = None) -> list[SessionCount]:
-        """In an index alone: a condition on the user would read every turn of his."""
+        """Uses an index alone: a condition on the user would read all of that user's turns."""
         times = ("count(*)", "min(created_at)", "max(created_at)", "min(key)", "max(key)")
         where = {"session": PRESENT if session is None else session}
         group = ("session", "user")

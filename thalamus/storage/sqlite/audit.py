@@ -1,4 +1,4 @@
-"""Comparing a store with what was signed, and signing all of it again."""
+"""Comparison of a store with its signatures, and signing all of it again."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ if TYPE_CHECKING:
 
 
 class AuditKeys(Keys, Protocol):
-    """The keys of a store, those among them that were rotated away."""
+    """The keys of a store, including those that were rotated away."""
 
     def former(self, fingerprint: str) -> bytes | None:
         """A key that was rotated away; None for any other."""
         ...
 
     def exists(self) -> bool:
-        """Whether there is a key. Raises ``BadKey`` when it cannot be read."""
+        """True when there is a key. Raises ``BadKey`` when it cannot be read."""
         ...
 
 
 class Verification:
-    """A store being verified. ``head``: its signed head as one word to be kept elsewhere."""
+    """A verification in progress. ``head``: the signed head in one word, to be kept elsewhere."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class Verification:
         self.head = heads.to_keep(rows.connection, head, signer) if head else ""
 
     def findings(self) -> Iterator[Finding]:
-        """Everything that was changed."""
+        """All changes made outside Thalamus."""
         if self._former:
             detail = (
                 "it was signed with a previous key: an older backup, which `thalamus key rotate`"
@@ -70,18 +70,18 @@ class Verification:
         yield from self.of_rows()
 
     def of_rows(self) -> Iterator[Finding]:
-        """The same without whose signature it is."""
+        """The findings, without the one on the signer."""
         yield from self._verifier.findings(self._against)
 
     @property
     def counts(self) -> dict[str, int]:
-        """How much was looked at; complete when the findings are."""
+        """Number of items checked; complete when the findings are."""
         found = self._verifier
         return {"rows": found.rows, "signatures": found.signatures, "events": found.events}
 
     @property
     def summary(self) -> str:
-        """What was looked at, in a line."""
+        """One line on the items checked."""
         counts = self.counts
         return (
             f"{counts['rows']} rows and {counts['events']} ledger entries match their signatures"
@@ -106,10 +106,10 @@ class _File:
 def verification(
     path: Path, busy_timeout: float, keys: AuditKeys, against: str | None = None
 ) -> Iterator[Verification]:
-    """A verification of one state of the store, whatever is written meanwhile.
+    """A verification of one snapshot of the store, whatever is written meanwhile.
 
-    Raises ``BadKey`` without the key, ``NotSigned``, or ``UsageError`` when ``against`` is not
-    a head.
+    Raises ``BadKey`` without the key, ``NotSigned``, or ``UsageError`` when ``against`` is not a
+    head.
     """
     with translated(path, busy_timeout), closing(open_file(path, busy_timeout)) as db:
         db.execute("BEGIN")
@@ -119,7 +119,7 @@ def verification(
 def verify_connection(
     db: sqlite3.Connection, keys: AuditKeys, against: str | None = None
 ) -> Verification:
-    """A verification of what this connection sees. Raises like ``verification``."""
+    """A verification of this connection's snapshot. Raises like ``verification``."""
     db.row_factory = sqlite3.Row
     db.text_factory = _text
     signer, head = _who_signed(db, keys)
@@ -133,7 +133,7 @@ def _text(data: bytes) -> str:
 
 
 def sign_again(path: Path, busy_timeout: float, key: bytes, event: Event, clock: Clock) -> str:
-    """Signs everything as it is, in one transaction that also logs ``event``; returns the store's
+    """Signs all rows as they are, in one transaction that also logs ``event``; returns the store's
     id. Raises ``StoreBusy``, ``StoreFull``."""
     signer = Signer(key)
     with translated(path, busy_timeout), closing(open_file(path, busy_timeout)) as db:
@@ -147,7 +147,7 @@ def sign_again(path: Path, busy_timeout: float, key: bytes, event: Event, clock:
 
 
 def _who_signed(db: sqlite3.Connection, keys: AuditKeys) -> tuple[Signer, Head | None]:
-    """Who signed the store: as its head says, or, where that was tampered with, our key."""
+    """Signer of the store according to its head, or, if that was tampered with, the current key."""
     try:
         head, known = heads.read(db), keys.known(heads.store_id(db))
     except (ValueError, TypeError, sqlite3.OperationalError):

@@ -1,7 +1,7 @@
 """Quantized vectors: float32 rounded to one byte per dimension, and scanning them.
 
 Quantized vectors take a quarter of the memory, and numkong multiplies them several times faster.
-What a scan finds is approximate: the caller compares the exact vectors of the best.
+Results of a scan are approximate: the caller compares the exact vectors of the best.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
     Matrix = np.ndarray[Any, Any]
 
-A_PART = 8 << 20  # bytes of quantized vectors that are worth a thread of their own
-FEW = 64  # rows from which on importing numpy is worth its time
+A_PART = 8 << 20  # bytes of quantized vectors that justify another thread
+FEW = 64  # rows from which on importing numpy pays off
 
 
 def encode(rows: list[bytes]) -> tuple[bytes, bytes]:
     """Packed float32 vectors of one dimension -> (int8 numbers, float32 scales).
 
-    ``number * scale`` is the original again, up to half a scale.
+    ``number * scale`` is the original, up to half a scale.
     """
     if len(rows) < FEW:
         made = [_encode_row(row) for row in rows]
@@ -44,12 +44,12 @@ def encode(rows: list[bytes]) -> tuple[bytes, bytes]:
 def _encode_row(row: bytes) -> tuple[bytes, float]:
     numbers = array("f", row)
     scale = max(max(numbers), -min(numbers)) / 127
-    # rounding to float32 may carry the largest one step too far
+    # rounding to float32 may push the largest one too far
     return array("b", [max(-127, min(127, round(x / scale))) for x in numbers]).tobytes(), scale
 
 
 def rounded(query: Matrix) -> Matrix:
-    """A question's vector as int8, its largest number 127; of its scale nothing depends."""
+    """A query vector as int8, its largest number 127; its scale does not affect the order."""
     import numpy as np
 
     numbers: Matrix = np.rint(query * (127 / np.abs(query).max())).astype(np.int8)
@@ -73,16 +73,16 @@ def scan(quantized: Matrix, scales: Matrix, query: Matrix) -> Matrix:
 
 
 def _at_once(work: Callable[[Matrix], Matrix], parts: list[Matrix]) -> list[Matrix]:
-    """``work`` on every part, each in a thread of its own: numkong lets others run meanwhile."""
+    """Runs ``work`` on every part, each in a thread of its own: numkong releases the GIL."""
     made: dict[int, Matrix] = {}
 
     def do(number: int) -> None:
-        with suppress(Exception):  # it is tried again below, where it can be raised
+        with suppress(Exception):  # it is repeated below, where it can raise
             made[number] = work(parts[number])
 
     threads = [threading.Thread(target=do, args=(n,)) for n in range(1, len(parts))]
     started = []
-    with suppress(RuntimeError):  # no more threads are allowed here: the rest is done below
+    with suppress(RuntimeError):  # the thread limit was reached: the rest is done below
         for thread in threads:
             thread.start()
             started.append(thread)
@@ -93,7 +93,7 @@ def _at_once(work: Callable[[Matrix], Matrix], parts: list[Matrix]) -> list[Matr
 
 
 def _cores() -> int:
-    """Processors that this process may use."""
+    """Number of processors available to this process."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,5 +1,5 @@
-"""The search for residue: what may be left of forgotten words, in every byte of every file of a
-store and in the copies of it that are known, and in the indexes through their own API."""
+"""The search for residue of forgotten words: in every byte of every file of a store and of its
+known copies, and in the indexes through their own API."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 
 BLOCK = 4 << 20  # bytes read at a time
 EXCERPT = 48  # characters of an excerpt of a longer text
-TOKEN = 5  # bytes of a word from which on it is looked for by itself
-SURE = 8  # bytes from which on a probe in the midst of numbers is no accident
-MOST = 100  # places that are reported
-ASKED = 200  # words that the full-text index is asked for
-FEW = 20  # rows with such a word that are looked at
-STRUCTURE = ("meta.json", ".managed.json", "manifest")  # of an index: its own words stand there
+TOKEN = 5  # bytes of a word, above which it is searched for separately
+SURE = 8  # bytes of a probe, above which a match between numbers is not accidental
+MOST = 100  # places reported
+ASKED = 200  # words looked up in the full-text index
+FEW = 20  # rows with such a word that are examined
+STRUCTURE = ("meta.json", ".managed.json", "manifest")  # of an index: its own words are there
 _DATABASE = frozenset(FILE + ending for ending in ("", "-wal", "-shm", "-journal"))
 _TOKEN = re.compile(r"[^\W_]+")
 _TEXT = frozenset(range(0x20, 0x7F)) | frozenset(range(0x80, 0x100)) | {9, 10, 13}
 
 
 class Probes:
-    """What is looked for. ``names`` are looked for however short and however common their form."""
+    """Search patterns. ``names`` are searched for at any length and in any common form."""
 
     def __init__(self, forgotten: ErasedContent) -> None:
         self.names = {name for name in forgotten.names if name.strip()}
@@ -49,8 +49,8 @@ class Probes:
             )
             self.excerpts.update(_excerpts(text))
         self.vectors = list(dict.fromkeys(forgotten.vectors))
-        self.parts: set[str] = set()  # names that also stand within longer words that stay
-        self.still: set[str] = set()  # names and numbers that stand in what stays
+        self.parts: set[str] = set()  # names that also occur inside longer words that stay
+        self.still: set[str] = set()  # names and numbers that occur in records that stay
         self._make()
 
     def __len__(self) -> int:
@@ -60,7 +60,7 @@ class Probes:
         import ahocorasick_rs
 
         self._texts = sorted(self.names | self.tokens | self.excerpts)
-        self.patterns: list[tuple[bytes, str | None]] = []  # and the text, None for a vector
+        self.patterns: list[tuple[bytes, str | None]] = []  # with their text, None for a vector
         for text in self._texts:
             self.patterns += [(form, text) for form in _forms(text)]
         self.patterns += [(_lower(vector), None) for vector in self.vectors]
@@ -69,13 +69,13 @@ class Probes:
         self.longest = max(map(len, only))
 
     def leave_out(self, texts: set[str]) -> None:
-        """Looks no longer for these."""
+        """Stops searching for these."""
         for kind in (self.names, self.tokens, self.excerpts):
             kind -= texts
         self._make()
 
     def found(self, data: bytes) -> Iterator[tuple[int, int, int]]:
-        """(pattern, start, end) of everything that is found."""
+        """(pattern, start, end) of every match."""
         if self.patterns:
             yield from self._automaton.find_matches_as_indexes(_lower(data), overlapping=True)
 
@@ -88,8 +88,8 @@ def search(
     elsewhere: tuple[Mapping[Path, Clean], Iterable[Path]],
     progress: Callable[[str], None],
 ) -> ResidueReport:
-    """Looks in the store's folder and ``elsewhere``: in files outside it, which are cleaned first,
-    and in copies, which are not touched; and asks the indexes."""
+    """Searches the store's folder and ``elsewhere``: files outside it, which are cleaned first, and
+    copies, which are not touched; and the indexes."""
     outside, copies = elsewhere
     progress("searching for remains")
     probes = Probes(forgotten)
@@ -97,7 +97,7 @@ def search(
     done = ResidueReport(words=sorted(probes.still))
     probes.leave_out(common)
     done.probes = len(probes)
-    # unlike rglob it does not mind a folder that another process takes away
+    # unlike rglob it tolerates a folder that another process removes
     inside = (Path(at, name) for at, _, names in os.walk(folder) for name in names)
     for path in sorted(inside):
         if path.is_file():
@@ -124,7 +124,7 @@ def _is_own(name: str) -> bool:
 
 
 def _excerpts(text: str) -> Iterator[str]:
-    """A longer text as excerpts that begin and end with words."""
+    """Excerpts of a longer text that begin and end with whole words."""
     start = 0
     while start < len(text):
         end = min(len(text), start + EXCERPT)
@@ -138,7 +138,7 @@ def _excerpts(text: str) -> Iterator[str]:
 
 
 def _forms(text: str) -> set[bytes]:
-    """The ways in which a text may be written, in lower case where that is ASCII."""
+    """Encodings in which a text may be stored, ASCII in lower case."""
     forms: set[bytes] = set()
     for case in {text, text.lower(), text.upper(), text.casefold(), text.title()}:
         escaped = (json.dumps(case, ensure_ascii=flag)[1:-1] for flag in (False, True))
@@ -152,10 +152,10 @@ def _lower(data: bytes) -> bytes:
 
 
 def _in_remaining_rows(db: sqlite3.Connection, probes: Probes) -> set[str]:
-    """The probes that something holds which was not forgotten."""
+    """Probes that also occur in records that were not forgotten."""
     common: set[str] = set()
     tables = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    # the names in signatures are those of the rows: one that stands there alone is left of a row
+    # names in signatures are those of rows: one that only occurs there is left over from a row
     left_out = ("embedding", "signature", "encrypted")
     queries = [f"SELECT * FROM {name}" for name in tables if name not in left_out]
     for query in (*queries, "SELECT name, sql FROM sqlite_master"):
@@ -182,14 +182,14 @@ def _in_remaining_rows(db: sqlite3.Connection, probes: Probes) -> set[str]:
 
 
 def _is_distinctive(text: str) -> bool:
-    """Whether a word is a name or a number, as far as can be seen."""
+    """True for a word that looks like a name or a number."""
     return text[:1].isupper() or any(letter.isdigit() for letter in text)
 
 
 def _read(
     path: Path, probes: Probes, db: sqlite3.Connection, done: ResidueReport, copy: bool
 ) -> None:
-    """Reads a file in blocks that overlap by what a probe needs."""
+    """Searches a file in blocks that overlap by the length of a probe."""
     done.files += 1
     try:
         read = blocks_of_database if path.name in _DATABASE and not copy else blocks
@@ -214,7 +214,7 @@ def _read(
 
 
 def _held(path: Path, data: bytes, probes: Probes, db: sqlite3.Connection) -> bool:
-    """Whether some bytes of a file hold anything of what was forgotten."""
+    """True when bytes of a file contain forgotten content."""
     return any(
         _judge(path, data, start, end, probes.patterns[pattern], probes, db)
         for pattern, start, end in probes.found(data)
@@ -230,7 +230,7 @@ def _judge(
     probes: Probes,
     db: sqlite3.Connection,
 ) -> str:
-    """What was found there; empty when it is an accident or is there by right."""
+    """Description of a match; empty when it is accidental or legitimate."""
     text = pattern[1]
     if text is None:
         return "" if _still_embedded(db, data[start:end]) else "a vector, or an encrypted text"
@@ -239,14 +239,15 @@ def _judge(
     if end - start < SURE and not _among_text(data, start, end):
         return ""
     if text in probes.names:
-        # a short one turns up within other words, those of the indexes' own files among them
+        # a short one matches inside other words, including those of the indexes' own files
         alone = (text not in probes.parts and end - start >= SURE) or _apart(data, start, end)
         return "a name that was given" if alone else ""
     return "a word" if text in probes.tokens else "an excerpt of a text"
 
 
 def _still_embedded(db: sqlite3.Connection, prefix: bytes) -> bool:
-    """Whether an entry that stays has the same vector, or the same sentence ("You're welcome!")."""
+    """True when an entry that stays has the same vector, or the same sentence ("You're
+    welcome!")."""
     query = (
         "SELECT 1 FROM embedding WHERE substr(vector, 1, ?) = ? OR instr(sentences, ?) > 0 LIMIT 1"
     )
@@ -254,13 +255,13 @@ def _still_embedded(db: sqlite3.Connection, prefix: bytes) -> bool:
 
 
 def _among_text(data: bytes, start: int, end: int) -> bool:
-    """Whether a short find stands next to text: among numbers any few bytes turn up somewhere."""
+    """True when a short match is next to text: among numbers any few bytes occur somewhere."""
     before, after = data[max(0, start - 6) : start], data[end : end + 6]
     return any(len(side) == 6 and _TEXT.issuperset(side) for side in (before, after))
 
 
 def _apart(data: bytes, start: int, end: int) -> bool:
-    """Whether a given name stands there as a word, not as a part of one."""
+    """True when a name matches as a whole word."""
     sides = data[max(0, start - 1) : start] + data[end : end + 1]
     return not any(byte >= 0x80 or bytes([byte]).isalnum() for byte in sides)
 
@@ -269,9 +270,9 @@ def _apart(data: bytes, start: int, end: int) -> bool:
 
 
 def _ask(indexes: Indexes, forgotten: ErasedContent, probes: Probes, done: ResidueReport) -> None:
-    """Whether the full-text index still knows a word that no row has, or returns a row that is
-    gone; and whether a vector index still has the number of one. Under the lock: another process
-    may be rebuilding the files."""
+    """Checks that the full-text index has no word without a row and returns no deleted row, and
+    that no vector index has the number of one. Under the lock: another process may be rebuilding
+    the files."""
     asked = sorted({word for text in probes.names | probes.tokens for word in words(text)})
     gone, folder = set(forgotten.keys), indexes.folder / "fulltext"
     try:

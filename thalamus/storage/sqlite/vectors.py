@@ -2,13 +2,13 @@
 
 A plain matrix of float32 rows, the same quantized (see ``quantization``) and the rows' keys. An
 insertion appends a few bytes whatever the size of the store; nothing is ever rewritten, so a crash
-can tear only what the manifest does not cover yet.
+can only damage bytes that the manifest does not cover yet.
 
-A search scans the bytes, which are mapped into memory, and looks at the exact rows of the best few
-hundred: the cosines that it returns are exact. Those are mapped too, and of a large matrix given
-back at once, so that it never fills the memory. In a small index the exact rows themselves are
-scanned. Where there is an HNSW index (``hnsw``), it is asked instead, after a process's first
-searches: opening it would not pay for a few.
+A search scans the quantized rows, which are mapped into memory, and compares the exact rows of the
+best few hundred: the cosines that it returns are exact. Exact rows are mapped too, and pages of a
+large matrix are released at once, so that it never fills the memory. A small index is scanned
+exactly. If there is an HNSW index (``hnsw``), it is used instead after a process's first searches:
+opening it would not pay off for a few.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 VECTORS, KEYS, QUANTIZED, SCALES = "vectors.f32", "keys.u64", "quantized.i8", "scales.f32"
 BLOCK = 1024  # rows written at a time
 SMALL = 2000  # rows up to which the exact ones are scanned
-# bytes of exact rows that stay mapped: with each row the system maps those around it as well
+# bytes of exact rows that stay mapped: with each row the system also maps its neighbours
 HELD = 32 << 20
-MARGIN = 200  # rows that are looked at closely beyond those wanted, at least; half as many as those
+MARGIN = 200  # rows compared exactly beyond those requested, at least; half as many as those
 
 
 @dataclass
@@ -54,9 +54,9 @@ class _Opened:
     quantized: Matrix
     scales: Matrix
     keys: Matrix
-    file: int  # of the exact rows
-    order: Matrix | None = None  # of the rows by key; None: as they are
-    sorted: Matrix | None = None  # the keys in that order, once they were needed
+    file: int  # descriptor of the exact rows
+    order: Matrix | None = None  # rows sorted by key; None: they are sorted already
+    sorted: Matrix | None = None  # keys in that order, once needed
 
     def __del__(self) -> None:
         os.close(self.file)
@@ -65,9 +65,9 @@ class _Opened:
 class Vectors:
     """One folder with the files and their manifest. ``dimension``: of each row.
 
-    ``served`` says what the last search looked through: the exact rows, the quantized ones or the
-    HNSW index; without ``approximate`` that is not asked. ``damaged``: whether there is one that
-    cannot be used.
+    ``served``: the source of the last search's results: the exact rows, the quantized ones or the
+    HNSW index, which is not used without ``approximate``. ``damaged``: True for an unusable HNSW
+    index.
     """
 
     def __init__(self, folder: Path, dimension: int, approximate: bool = True) -> None:
@@ -85,8 +85,8 @@ class Vectors:
     def append(self, manifest: Manifest, rows: Iterable[tuple[int, bytes]]) -> None:
         """Appends (key, packed vector) rows, then writes the manifest.
 
-        The caller holds the index lock and has set the watermark. What an interrupted append left
-        beyond the manifest is cut off first.
+        The caller holds the index lock and has set the watermark. Bytes that an interrupted append
+        left beyond the manifest are cut off first.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         widths = self._widths()
@@ -118,7 +118,7 @@ class Vectors:
     ) -> list[tuple[int, float]]:
         """(key, cosine similarity), best first; ``allowed`` restricts the keys.
 
-        Raises ``IndexUnusable`` when the files are not what the manifest says.
+        Raises ``IndexUnusable`` when the files do not match the manifest.
         """
         if not manifest.entries or limit < 1:
             return []
@@ -148,7 +148,7 @@ class Vectors:
     def _candidates(
         self, manifest: Manifest, opened: _Opened, asked: Matrix, limit: int, count: int
     ) -> Matrix:
-        """At least ``count`` of all rows; those beyond the HNSW index are scanned."""
+        """At least ``count`` candidates; rows beyond the HNSW index are scanned."""
         import numpy as np
 
         near = None
@@ -165,8 +165,8 @@ class Vectors:
         return np.concatenate([rows, near.rows + best(rest, count)])
 
     def _current_hnsw(self, manifest: Manifest, opened: _Opened) -> hnsw.OpenHnsw | None:
-        """The HNSW index over the first rows of these. A new one is verified before it is mapped,
-        and until then the one before it serves."""
+        """The HNSW index over the first of these rows. A new one is verified before it is mapped,
+        and until then the previous one is used."""
         mark = hnsw.mark(self.folder)
         if mark is None:
             self._close_hnsw()
@@ -188,7 +188,7 @@ class Vectors:
         return self._hnsw
 
     def _verify_hnsw(self, made: Manifest | None, vectors: Manifest, opened: _Opened) -> None:
-        """Begins to verify the HNSW index; one that is open is closed if it is over other rows."""
+        """Starts the verification of the HNSW index; closes one that is open over other rows."""
         self.damaged = made is None
         self._verification = None
         if made is not None:
@@ -216,11 +216,11 @@ class Vectors:
         return opened.quantized, opened.scales, opened.keys, exact
 
     def discarded(self) -> bool:
-        """Whether the files that were opened are deleted by now."""
+        """True when the opened files have been deleted."""
         return self._open is not None and os.fstat(self._open.file).st_nlink == 0
 
     def discard(self) -> None:
-        """Deletes the files; the next ``append`` begins again."""
+        """Deletes the files; the next ``append`` starts from scratch."""
         self._open = None
         self._close_hnsw()
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -254,11 +254,11 @@ class Vectors:
     def _map(self, name: str, kind: str, shape: tuple[int, ...]) -> Matrix:
         import numpy as np
 
-        # a plain view: indexing np.memmap itself costs more per call
+        # a plain view: indexing np.memmap itself is slower per call
         return np.asarray(np.memmap(self.folder / name, kind, "r", shape=shape))
 
     def _read(self, opened: _Opened, rows: Matrix) -> Matrix:
-        """The exact rows with these numbers, which costs a tenth of reading each from the file."""
+        """Exact rows with these numbers, at a tenth of the cost of reading each from the file."""
         if os.fstat(opened.file).st_size < opened.exact.nbytes:
             raise IndexUnusable("truncated")
         found: Matrix = opened.exact[rows]
@@ -268,7 +268,7 @@ class Vectors:
 
 
 def _release(matrix: Matrix) -> None:
-    """Gives back the memory of rows that were looked at; they stay in the system's cache."""
+    """Releases the memory of rows that were compared; they stay in the system's cache."""
     mapped: Any = matrix
     while mapped is not None and not isinstance(mapped, mmap.mmap):
         mapped = mapped.base
@@ -277,7 +277,7 @@ def _release(matrix: Matrix) -> None:
 
 
 def _rows_of(opened: _Opened, allowed: Sequence[int]) -> Matrix:
-    """The rows with these keys."""
+    """Rows with these keys."""
     import numpy as np
 
     if opened.sorted is None:
@@ -296,7 +296,7 @@ def _rows_of(opened: _Opened, allowed: Sequence[int]) -> Matrix:
 
 
 def best(scores: Matrix, count: int) -> Matrix:
-    """The positions of the ``count`` largest scores, in no order."""
+    """Positions of the ``count`` largest scores, unordered."""
     import numpy as np
 
     if len(scores) <= count:
@@ -315,9 +315,9 @@ def nearest(matrix: Matrix, keys: Matrix, query: bytes, limit: int) -> list[tupl
 
 
 def best_of(found: list[tuple[int, float]], limit: int) -> list[tuple[int, float]]:
-    """The best ``limit``, ties in the order of keys so that answers are the same every time.
+    """The best ``limit``, ties sorted by key so that results are reproducible.
 
-    A row that came into the index while we looked may have been found in both places.
+    A row that was indexed during the search may have been found in both places.
     """
     best: dict[int, float] = {}
     for key, score in found:
@@ -326,7 +326,7 @@ def best_of(found: list[tuple[int, float]], limit: int) -> list[tuple[int, float
 
 
 def matrix_of(rows: Sequence[tuple[int, bytes]], dimension: int) -> tuple[Matrix, Matrix]:
-    """The matrix and keys of rows that are not in the file yet."""
+    """Matrix and keys of rows that are not in the file yet."""
     import numpy as np
 
     data = b"".join(vector for _, vector in rows)
@@ -335,7 +335,7 @@ def matrix_of(rows: Sequence[tuple[int, bytes]], dimension: int) -> tuple[Matrix
 
 
 def _cut(path: Path, size: int) -> Any:
-    """Opens for appending at ``size``, cutting off whatever lies beyond."""
+    """Opens for appending at ``size``, cutting off anything beyond."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     os.ftruncate(descriptor, size)
     file = os.fdopen(descriptor, "r+b")

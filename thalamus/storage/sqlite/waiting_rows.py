@@ -1,4 +1,4 @@
-"""Texts that wait to be indexed, analyzed once in a process and kept from search to search."""
+"""Unindexed texts, analyzed once per process and cached between searches."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from thalamus.storage.sqlite.fulltext import (
 )
 from thalamus.storage.sqlite.positions import Positions
 
-MOST = 1000  # rows that are kept; while many are stored, more may wait
+MOST = 1000  # rows cached; while many records are stored, more may be unindexed
 
 
 class WaitingRows:
     """The rows beyond the watermark of the full-text index.
 
-    It follows the tables as the index does: by the last key and the last removal, with which a row
-    is looked at again.
+    It is updated like the index: by the last key and the last removal, which also covers rows to be
+    analyzed again.
     """
 
     def __init__(self, db: sqlite3.Connection, at: Positions, text: FullText) -> None:
@@ -31,10 +31,10 @@ class WaitingRows:
         self._store: object = None
         self._watermark = self._last = self._removals = 0
         self._rows = AnalyzedRows()
-        self._looked: tuple[object, UnindexedRows] | None = None  # for what, and what came of it
+        self._looked: tuple[object, UnindexedRows] | None = None  # (state of the tables, result)
 
     def look_through(self, watermark: int, words: Sequence[str]) -> UnindexedRows | None:
-        """The rows beyond a watermark; None when the last key is not beyond it."""
+        """Rows beyond a watermark; None when the last key is not beyond it."""
         last = self._at.last_key()
         if last <= watermark:
             return None
@@ -48,7 +48,7 @@ class WaitingRows:
         return self._looked[1]
 
     def _follow(self, watermark: int, last: int) -> None:
-        # before any text: what is written meanwhile is for the next search
+        # before any text: later writes are for the next search
         at = self._at.marks()
         removals, store = at.removals, (at.store, at.epoch)
         if (store, watermark) != (self._store, self._watermark) or removals < self._removals:
