@@ -1,4 +1,4 @@
-"""Searching what is encrypted: it is in no index, so all of it is opened in memory, once."""
+"""Search in encrypted rows, which are in no index: all of them are decrypted in memory, once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Name = tuple[str, str]  # kind and id
 
 @dataclass(slots=True)
 class _Opened:
-    """What is kept of an encrypted row. ``values``: None where it does not open."""
+    """The cached state of an encrypted row. ``values``: None if it cannot be decrypted."""
 
     subject: str
     ciphertext: bytes
@@ -29,14 +29,14 @@ class _Opened:
 
     @property
     def vector(self) -> Vector | None:
-        """The embedding among the values, if there is one."""
+        """Embedding among the values, if there is one."""
         return Vector(*self.values[VECTOR]) if self.values and VECTOR in self.values else None
 
 
 class EncryptedSearch:
-    """The encrypted rows of a store that can be found, opened as far as their keys are here, and
-    kept open for as long as neither they nor their keys change. ``find``: gives the records with
-    some ids, as they are stored."""
+    """The searchable encrypted rows of a store, decrypted where their keys are available, and
+    cached as long as neither they nor their keys change. ``find``: returns the stored records with
+    some ids."""
 
     def __init__(self, rows: Rows, cipher: Cipher | None, find: Find) -> None:
         self._rows = rows
@@ -44,11 +44,10 @@ class EncryptedSearch:
         self._find = find
         self._state: object = None
         self._kept: dict[Name, _Opened] = {}
-        self._names: dict[int, Name] = {}  # of the rows that open, by key
+        self._names: dict[int, Name] = {}  # of the decrypted rows, by key
 
     def follow(self, state: object) -> None:
-        """Opens what is new or was encrypted again; looks only when the store is in another
-        ``state`` than before."""
+        """Decrypts new and changed rows; does nothing unless the store's ``state`` has changed."""
         if state == self._state:
             return
         kept: dict[Name, _Opened] = {}
@@ -61,7 +60,7 @@ class EncryptedSearch:
         self._kept, self._names, self._state = kept, names, state
 
     def _opened_rows(self, kind: Kind, ids: Sequence[str] | None = None) -> dict[Name, _Opened]:
-        """The encrypted rows of a kind, those with some ``ids`` where these are given."""
+        """Encrypted rows of a kind, optionally only those with some ``ids``."""
         where: dict[str, Any] = {"kind": kind.name} | ({} if ids is None else {"id": ids})
         columns = ("id", "subject", "ciphertext")
         has_key: dict[str, bool] = {}
@@ -81,8 +80,8 @@ class EncryptedSearch:
     def _read_texts(
         self, kind: Kind, ids: Sequence[str], kept: Mapping[Name, _Opened]
     ) -> dict[int, Name]:
-        """Sets what rows say, which may be in part in columns that are not encrypted; returns
-        their names by key."""
+        """Updates the texts of rows, which may be partly in unencrypted columns; returns their
+        names by key."""
         fields = dict.fromkeys(part.field for part in kind.searched)
         plain = [name for name in fields if name not in kind.encrypted]
         names, table = {}, kind.name
@@ -92,7 +91,7 @@ class EncryptedSearch:
                 dict.fromkeys(fields) | (row.values or {}) | dict(zip(plain, values, strict=True))
             )
             text = text_of(kind.searched, SimpleNamespace(**said))
-            if text != row.text:  # otherwise the same object: by that a change is seen
+            if text != row.text:  # otherwise the same object, which marks it as unchanged
                 row.text = text
             names[key] = table, id
         return names
@@ -102,11 +101,11 @@ class EncryptedSearch:
         return set(self._kept)
 
     def texts(self) -> dict[int, str]:
-        """What those that open are searched by, by key; the same object until it changes."""
+        """Searchable texts of the decrypted rows, by key; the same object until it changes."""
         return {key: self._kept[name].text for key, name in self._names.items()}
 
     def opened(self, entries: Sequence[IndexedRow]) -> list[IndexedRow]:
-        """Entries with their contents; those that do not open are left out."""
+        """Entries with their contents; those that cannot be decrypted are left out."""
         records: dict[Name, Any] = {}
         encrypted: set[Name] = set()
         for kind in _encrypted_kinds():
@@ -126,19 +125,19 @@ class EncryptedSearch:
         return found
 
     def cosines(self, vector: Vector) -> dict[int, float]:
-        """The cosine, by key, of those that have a vector of the model."""
+        """Cosine, by key, of the rows with a vector of the model."""
         return _cosines(vector, self._vectors(vector, self._names))
 
     def similarities(
         self, vector: Vector, keys: Iterable[int], sentences: Iterable[int]
     ) -> Similarities:
-        """The same as a store's of those that open; nothing is said of the background."""
+        """Like ``Store.similarities``, for the decrypted rows; without a background."""
         found = _cosines(vector, self._vectors(vector, keys))
         packed = {key: own.sentences for key, own in self._vectors(vector, sentences).items()}
         return Similarities(found, 0.0, nearest(vector.data, packed))
 
     def _vectors(self, asked: Vector, keys: Iterable[int]) -> dict[int, Vector]:
-        """The vectors that can be compared with one."""
+        """Vectors of the same model."""
         opened = {key: self._kept[self._names[key]].vector for key in keys if key in self._names}
         return {
             key: own
@@ -148,7 +147,7 @@ class EncryptedSearch:
 
 
 def _encrypted_kinds() -> list[Kind]:
-    """The kinds that can be found and may be encrypted."""
+    """Searchable kinds that may be encrypted."""
     return [kind for kind in numbered() if kind.encrypted]
 
 
@@ -157,7 +156,7 @@ def _cosines(one: Vector, others: Mapping[int, Vector]) -> dict[int, float]:
 
 
 def _filled(entry: IndexedRow, record: Any) -> IndexedRow:
-    """An entry with what its record says."""
+    """An entry with the content of its record."""
     names = ("topic", "metadata", "provenance")
     said = {name: getattr(record, name) for name in names if hasattr(record, name)}
     return replace(entry, text=text_of(kind_of(type(record)).shown, record), **said)

@@ -1,7 +1,7 @@
 """The store key: 32 random bytes for each tenant, in a file or in the system's keyring.
 
-With the key are kept the stores that it has signed (one of them whose head is gone was tampered
-with) and, while the key is being changed, the next key.
+Stored with the key are the stores that it has signed (one of them without a head was tampered with)
+and, during a rotation, the next key.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 SIZE = 32  # bytes of a key
-SERVICE = "thalamus"  # the name under which the keyring has our keys
+SERVICE = "thalamus"  # service name of our keys in the keyring
 PUT_BACK = (
     "Restore a copy of it; or move it away and sign the store with a new key: `thalamus key adopt`."
 )
 
 
 class KeyStorage(Protocol):
-    """Where it is kept."""
+    """Storage of a key ring."""
 
     name: str
 
@@ -44,7 +44,7 @@ class KeyStorage(Protocol):
     def locked(self) -> Any: ...
 
     def stamp(self) -> object:
-        """What is another value after a change."""
+        """A value that changes with every change."""
         ...
 
 
@@ -65,7 +65,7 @@ class FileStorage:
             raise BadKey(f"cannot read {self.path} ({error})", fix=PUT_BACK) from None
 
     def write(self, text: str) -> None:
-        part = self.path.with_name(f"{self.path.name}.part")  # one name: under the lock
+        part = self.path.with_name(f"{self.path.name}.part")  # a fixed name: under the lock
         with self._reported():
             replacing = files.replacing(self.path, mode=files.PRIVATE, sync_folder=True, part=part)
             with replacing as file:
@@ -105,7 +105,7 @@ class FileStorage:
 
 
 class NoStorage:
-    """Where no key is wanted: nothing is signed or encrypted."""
+    """Storage for when no key is wanted: nothing is signed or encrypted."""
 
     name = "nowhere (`key_store: none`)"
 
@@ -119,7 +119,7 @@ class NoStorage:
         raise BadKey("`key_store` is none", fix="Set it to file or keyring.")
 
     def remove(self) -> None:
-        """There is nothing to remove."""
+        """Does nothing."""
 
     def locked(self) -> Any:
         return nullcontext()
@@ -156,7 +156,7 @@ class KeyringStorage:
             yield
 
     def stamp(self) -> object:
-        return int(time.monotonic())  # a keyring says nothing: it is asked again each second
+        return int(time.monotonic())  # a keyring reports no changes: it is read again each second
 
     def _ask(self, question: Any) -> Any:
         try:
@@ -187,7 +187,7 @@ def wrap(root: bytes, subject: str, key: bytes) -> str:
 
 
 def unwrap(root: bytes, subject: str, wrapped: str) -> bytes:
-    """The subject's key again. Raises ``BadKey`` when it was wrapped under another store key."""
+    """Decrypts a subject's key. Raises ``BadKey`` when it was wrapped under another store key."""
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
@@ -199,23 +199,23 @@ def unwrap(root: bytes, subject: str, wrapped: str) -> bytes:
 
 
 class KeyRing(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """What is kept: keys in hexadecimal."""
+    """Stored keys in hexadecimal."""
 
     key: str
     next: str = ""
     former: list[str] = []
     stores: list[str] = []
-    folders: dict[str, str] = {}  # where they are
+    folders: dict[str, str] = {}  # their folders
     subjects: dict[str, str] = {}
 
     @property
     def keys(self) -> list[bytes]:
-        """The key, and the one that is about to take its place."""
+        """The key, and during a rotation the next one."""
         return [bytes.fromhex(text) for text in (self.key, self.next) if text]
 
 
 class StoreKeys:
-    """The keys of one tenant. See ``storage.sqlite.signatures.Keys``."""
+    """Keys of one tenant. See ``security.signatures.Keys``."""
 
     def __init__(self, config: Config) -> None:
         places: dict[str, Callable[[Config], KeyStorage]] = {
@@ -229,11 +229,12 @@ class StoreKeys:
         self._missing: set[str] = set()
 
     def version(self) -> object:
-        """What is another value when another process has changed the keys."""
+        """A value that changes when another process has changed the keys."""
         return self.place.stamp()
 
     def held(self) -> KeyRing | None:
-        """What is kept; None when there is no key. Raises ``BadKey`` when it cannot be read."""
+        """The stored key ring; None when there is no key. Raises ``BadKey`` when it cannot be
+        read."""
         if (stamp := self.place.stamp()) != self._stamp:  # a key may have been shredded
             self._held, self._stamp = None, stamp
             self._unwrapped_keys.clear()
@@ -242,7 +243,7 @@ class StoreKeys:
         return self._held
 
     def exists(self) -> bool:
-        """Whether there is a key. Raises ``BadKey`` when it cannot be read."""
+        """True when there is a key. Raises ``BadKey`` when it cannot be read."""
         return self.held() is not None
 
     def key(self, fingerprint_: str | None) -> bytes | None:
@@ -275,7 +276,7 @@ class StoreKeys:
         return held is not None and bool(held.stores)
 
     def remember(self, store: str, folder: str) -> None:
-        """Called after a commit: where a reset removed the key since, there is nothing to say."""
+        """Records a store after a commit; does nothing if a reset has removed the key since."""
         with self.place.locked():
             self._held = None
             held = self.held()
@@ -296,7 +297,7 @@ class StoreKeys:
     # -- the keys of subjects, which encrypt ----------------------------------------------------
 
     def of_subject(self, subject: str) -> tuple[str, bytes]:
-        """The key of a subject with its id; made when there is none."""
+        """Key of a subject with its id; created when there is none."""
         held = self.held() or self.make()
         if subject not in held.subjects:
             with self.changing() as held:
@@ -310,17 +311,17 @@ class StoreKeys:
             held = self.held()
             for subject in held.subjects if held else ():
                 assert held is not None
-                with suppress(BadKey):  # one that does not open is as good as none
+                with suppress(BadKey):  # one that cannot be unwrapped counts as missing
                     key = self._unwrapped(held, subject)
                     if fingerprint(key) == id:
                         return key
-            if not again and id not in self._missing:  # another process may have made it
+            if not again and id not in self._missing:  # another process may have created it
                 self._missing.add(id)
                 self._held = None
         return None
 
     def shred(self, subject: str) -> bool:
-        """Forgets the key of a subject; False when there is none."""
+        """Deletes the key of a subject; False when there is none."""
         with self.changing() as held:
             self._unwrapped_keys.clear()
             return held.subjects.pop(subject, None) is not None
@@ -332,7 +333,7 @@ class StoreKeys:
         return self._unwrapped_keys[wrapped]
 
     def make(self) -> KeyRing:
-        """Makes a key, unless another process was quicker."""
+        """Creates a key, unless another process was quicker."""
         with self.place.locked():
             self._held = None
             held = self.held()
@@ -342,8 +343,8 @@ class StoreKeys:
             return held
 
     def destroy(self, folder: Path) -> bool:
-        """Removes all keys, unless they are also those of a store that is not in ``folder``;
-        whether they were removed. Raises ``BadKey``."""
+        """Removes all keys, unless they also belong to a store outside ``folder``; True when they
+        were removed. Raises ``BadKey``."""
         with self.place.locked():
             self._held = None
             held = self.held()
@@ -359,7 +360,7 @@ class StoreKeys:
 
     @contextmanager
     def changing(self) -> Iterator[KeyRing]:
-        """What is kept, to be changed; it is written when the block ends."""
+        """The stored key ring for modification; it is written when the block ends."""
         with self.place.locked():
             self._held = None
             held = self.held()

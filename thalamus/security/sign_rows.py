@@ -1,8 +1,8 @@
 """Signing as a layer: rows that are written through it are signed with the store key.
 
-At the end of a unit of work each row that it touched gets one signature. A row that was edited
-behind our back is never signed again by a later change to it: what it was before the change is
-compared with its signature first.
+At the end of a unit of work each changed row gets one signature. A row that was edited outside
+Thalamus is never signed by a later change to it: its state before the change is first compared with
+its signature.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from thalamus.security.signatures import (
 )
 from thalamus.storage.protocol import ColumnInfo, Connection, Rows, Where
 
-Name = tuple[Any, ...]  # the values that name a row
+Name = tuple[Any, ...]  # values that identify a row
 Row = tuple[Any, ...]
 _NEWEST = "SELECT digest FROM signature WHERE ref = ? AND tag = ? ORDER BY n DESC LIMIT 1"
 
@@ -37,8 +37,8 @@ _NEWEST = "SELECT digest FROM signature WHERE ref = ? AND tag = ? ORDER BY n DES
 class SignedTables:
     """The rows of a store, signed as they are written. See ``storage.protocol.Rows``.
 
-    ``rows``: what writes them; ``folder``: where the store is, for the keys to remember;
-    ``check_schema``: raises ``Tampered`` when something that is not ours would write rows too.
+    ``rows``: the layer that writes them; ``folder``: the store's, recorded with the keys;
+    ``check_schema``: raises ``Tampered`` when foreign triggers would write rows too.
     """
 
     def __init__(
@@ -52,11 +52,11 @@ class SignedTables:
         self._signer: Signer | None = None
         self._tables: dict[str, SignedTable] = {}
         self._head: Head | None = None
-        # of each row that was touched: the digest of what it was, None for a new one; and what it
-        # is now, None where it is gone
+        # of each changed row: the digest before the unit of work, None for a new one; and the
+        # current row, None if it was deleted
         self._before: dict[str, dict[Name, bytes | None]] = {}
         self._after: dict[str, dict[Name, Row | None]] = {}
-        self._vectors: dict[int, tuple[int, int]] = {}  # of a space: how many more, and their sum
+        self._vectors: dict[int, tuple[int, int]] = {}  # of each space: number added, and their sum
 
     @property
     def signer(self) -> Signer:
@@ -66,7 +66,8 @@ class SignedTables:
     # -- a unit of work ---------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """In a new transaction: looks whether the head is right, before anything is put on it.
+        """Checks the head at the beginning of a transaction, before anything is signed on top of
+        it.
 
         Raises ``BadKey`` without the right key, ``Tampered`` when signatures or ledger entries were
         cut off or the head was changed.
@@ -100,7 +101,7 @@ class SignedTables:
             )
 
     def finish(self) -> None:
-        """Signs what was touched and signs the head; the caller commits."""
+        """Signs the changed rows and the head; the caller commits."""
         assert self._head is not None
         chain = SignatureChain(self._db, self.signer, self._head)
         for kind, table in self._tables.items():
@@ -114,7 +115,7 @@ class SignedTables:
         signatures.write(self._db, self._head, self.signer)
 
     def committed(self) -> None:
-        """After the commit the key knows the store and where it is."""
+        """Records the store and its folder with the key, after the commit."""
         store = store_id(self._db)
         if self._keys.place_of(store) != self._folder:
             self._keys.remember(store, self._folder)
@@ -122,7 +123,7 @@ class SignedTables:
     def _versions(
         self, table: SignedTable, before: dict[Name, bytes | None], after: dict[Name, Row | None]
     ) -> Iterator[Version]:
-        """The signatures that touched rows need."""
+        """Signatures needed by changed rows."""
         signer, moved = self.signer, table.moved(before)
         gone = []
         for name, row in after.items():
@@ -135,18 +136,18 @@ class SignedTables:
                 was = before[moved[name[-1]]]
                 earlier = table.deleted(signer, moved[name[-1]])
             if was is None or self._was(earlier, was):
-                yield version  # else it was edited: `doctor --signatures` must go on finding it
+                yield version  # else it was edited, and `doctor --signatures` must still find it
         for name in gone:
             yield table.deleted(signer, name)
 
     def _was(self, version: Version, digest: bytes) -> bool:
-        """Whether the newest signature of a row has this digest."""
+        """True when the newest signature of a row has this digest."""
         signed = self._db.execute(_NEWEST, (version[1], version[3])).fetchone()
         return signed is not None and signed[0] == digest
 
     def _renew(self) -> None:
-        """After a migration: rows that were right with the columns of then are signed with those
-        of now; a new table is trusted as it is found."""
+        """After a migration: signs rows with the new columns if they were valid with the old ones;
+        a new table is trusted as it is."""
         assert self._head is not None
         old = signatures.columns(self._db)
         if old == {kind: table.columns for kind, table in self._tables.items()}:
@@ -162,7 +163,7 @@ class SignedTables:
     def _widened(self, table: SignedTable, before: SignedTable) -> Iterator[Version]:
         places = [table.columns.index(c) for c in before.columns if c in table.columns]
         if len(places) != len(before.columns):
-            return  # a column is gone: nothing can be said of what was there
+            return  # a column was dropped: the old rows cannot be verified
         for row in table.all(self._rows):
             version = table.version(self.signer, row)
             if self._was(version, before.digest(self.signer, [row[place] for place in places])):
@@ -257,7 +258,7 @@ class SignedTables:
     # -- what was touched -------------------------------------------------------------------------
 
     def _was_there(self, table: SignedTable, row: Row) -> None:
-        """Notes what a row is before it is changed, or goes."""
+        """Records the state of a row before it is changed or deleted."""
         name = table.name_values(row)
         before = self._before[table.kind]
         if name not in before:
@@ -265,7 +266,7 @@ class SignedTables:
         self._after[table.kind][name] = None
 
     def _is(self, table: SignedTable, row: Row) -> None:
-        """Notes what a row is now."""
+        """Records the current state of a row."""
         name = table.name_values(row)
         self._before[table.kind].setdefault(name, None)
         self._after[table.kind][name] = row
@@ -278,8 +279,8 @@ class SignedTables:
         key: Sequence[str],
         replace: bool,
     ) -> list[Sequence[Any]]:
-        """The rows that will be written. Those that others take the place of are noted; without
-        ``replace`` the others are left out."""
+        """Rows to be written. Rows that they replace are recorded; without ``replace`` rows that
+        exist are left out."""
         places = [columns.index(name) for name in key]
         names = [tuple(row[place] for place in places) for row in rows]
         there = self._named(table, key, names)
@@ -294,8 +295,8 @@ class SignedTables:
     def _named(
         self, table: SignedTable, key: Sequence[str], names: Sequence[Name]
     ) -> dict[Name, Row]:
-        """The rows that are there with these values of ``key``, by them: read together where the
-        values differ in one column."""
+        """Existing rows by these values of ``key``: read together where the values differ in one
+        column."""
         varying = [n for n, values in enumerate(zip(*names, strict=True)) if len({*values}) > 1]
         if len(varying) > 1:
             found = [self._named(table, key, [name]) for name in dict.fromkeys(names)]
@@ -310,7 +311,7 @@ class SignedTables:
     def _whole(
         self, table: SignedTable, columns: Sequence[str], rows: Sequence[Sequence[Any]]
     ) -> Iterator[Row]:
-        """Rows as they will be read; what is not given is read."""
+        """Complete rows as they will be read; missing columns are read."""
         places = _places(tuple(table.columns), tuple(columns))
         if places is not None:
             for row in rows:
@@ -337,7 +338,7 @@ class SignedTables:
         return (*columns, "mac"), made
 
     def _count(self, space: int, sign: int, n: int, mac: bytes | None) -> None:
-        """One embedding more or less; one without a signature is not counted."""
+        """Counts one embedding more or less; unsigned ones are not counted."""
         if mac is not None:
             count, by = self._vectors.get(space, (0, 0))
             self._vectors[space] = count + sign, by + sign * self.signer.place(n, mac)
@@ -354,5 +355,5 @@ class SignedTables:
 
 @functools.cache
 def _places(wanted: tuple[str, ...], columns: tuple[str, ...]) -> list[int] | None:
-    """Where columns stand among others; None where not all of them do."""
+    """Positions of columns among others; None when one is missing."""
     return [columns.index(name) for name in wanted] if set(wanted) <= set(columns) else None

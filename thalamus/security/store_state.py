@@ -1,4 +1,4 @@
-"""How the store key stands to a store: its state, a new key, and signing a store again."""
+"""The store key and a store: their state, rotation of the key, and signing a store again."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class SignedHead(Protocol):
-    """Where the signatures of a store end. ``key``: the fingerprint of the key that made them."""
+    """End of a store's signatures. ``key``: fingerprint of the key that made them."""
 
     key: str
 
 
 class Verification(Protocol):
-    """A store being verified."""
+    """A verification in progress."""
 
     @property
     def summary(self) -> str: ...
@@ -33,7 +33,7 @@ class Verification(Protocol):
 
 
 class SignedStore(Protocol):
-    """What a store does about its signatures."""
+    """Operations of a store on its signatures."""
 
     def signed_head(self) -> SignedHead | None: ...
 
@@ -45,13 +45,13 @@ class SignedStore(Protocol):
 
 
 def finding_line(finding: Finding) -> str:
-    """A finding as a line."""
+    """One line about a finding."""
     name = f"{finding.table} {finding.id}".strip()
     return f"{name}: {finding.what}; {finding.detail}"
 
 
 def key_state(keys: StoreKeys, store: SignedStore | None) -> dict[str, str]:
-    """Where the key is, and how it stands to the store, if there is one.
+    """Location of the key, and its relation to the store, if there is one.
 
     Raises ``BadKey`` when the key cannot be read, ``Tampered`` when the signed head cannot.
     """
@@ -72,9 +72,9 @@ def key_state(keys: StoreKeys, store: SignedStore | None) -> dict[str, str]:
 
 
 def rotate_key(keys: StoreKeys, store: SignedStore, clock: Clock) -> dict[str, str]:
-    """Signs the store with a new key, once it was verified; goes on where it was interrupted.
+    """Signs the store with a new key, after verifying it; resumes an interrupted rotation.
 
-    Raises ``Tampered`` when the store is not what was signed, ``NotSigned``, ``BadKey``.
+    Raises ``Tampered`` when the store does not match its signatures, ``NotSigned``, ``BadKey``.
     """
     before = _verified(keys, store)
     held = keys.held()
@@ -90,7 +90,7 @@ def rotate_key(keys: StoreKeys, store: SignedStore, clock: Clock) -> dict[str, s
         if held.next:
             old, next_ = held.keys
             for subject, wrapped in held.subjects.items():
-                with suppress(BadKey):  # one that does not open stays as it is
+                with suppress(BadKey):  # one that cannot be unwrapped is not changed
                     held.subjects[subject] = wrap(next_, subject, unwrap(old, subject, wrapped))
             held.former = [held.key, *held.former]
             held.key, held.next = held.next, ""
@@ -98,7 +98,7 @@ def rotate_key(keys: StoreKeys, store: SignedStore, clock: Clock) -> dict[str, s
 
 
 def adopt_store(keys: StoreKeys, store: SignedStore, folder: str, clock: Clock) -> dict[str, str]:
-    """Signs the store in ``folder`` with the present key as it is. Raises ``BadKey``."""
+    """Signs the store in ``folder`` with the current key as it is. Raises ``BadKey``."""
     key = keys.key(None)
     assert key is not None
     try:
@@ -112,7 +112,7 @@ def adopt_store(keys: StoreKeys, store: SignedStore, folder: str, clock: Clock) 
 
 
 def _verified(keys: StoreKeys, store: SignedStore) -> str:
-    """The fingerprint of the key that signed the store, which is as it was signed."""
+    """Fingerprint of the key that signed the store, after a successful verification."""
     with store.verification(keys) as verified:
         for finding in verified.of_rows():
             raise Tampered(finding_line(finding))

@@ -1,7 +1,7 @@
-"""Looks for whatever was changed by something else than Thalamus, and names it.
+"""Verification of a store: finds and names changes made outside Thalamus.
 
-Reads one state of the store, row by row; nothing is written. What is wrong with the file of the
-database itself its driver says.
+Reads one snapshot of the store, row by row; nothing is written. The driver supplies checks of the
+database file itself.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from thalamus.security.signatures import Head, SignedTable, Sum, narrowed, table
 from thalamus.storage import ledger
 from thalamus.storage.protocol import Rows
 
-NEEDED = ("meta", "signature", "event")  # without them nothing can be verified
+NEEDED = ("meta", "signature", "event")  # required for any verification
 
 
 class FileChecks(Protocol):
-    """What a driver finds wrong with the file that it reads."""
+    """A driver's checks of its file."""
 
     def findings(self) -> Iterator[Finding]: ...
 
@@ -31,7 +31,8 @@ class FileChecks(Protocol):
 
 
 class Verifier:
-    """One look over a store. ``rows``, ``signatures`` and ``events`` count what was looked at."""
+    """One verification of a store. ``rows``, ``signatures`` and ``events`` count the items
+    checked."""
 
     def __init__(self, rows: Rows, signer: Signer, head: Head | None, file: FileChecks) -> None:
         self._tables = rows
@@ -40,11 +41,11 @@ class Verifier:
         self._head = head
         self._file = file
         self.rows = self.signatures = self.events = 0
-        # the newest signature of each row: its number and digest
+        # newest signature of each row: its number and digest
         self._newest: dict[bytes, tuple[int, bytes | None]] = {}
 
     def findings(self, against: Head | None = None) -> Iterator[Finding]:
-        """Everything that is wrong. ``against``: a head that was kept elsewhere."""
+        """All findings. ``against``: a head that was kept elsewhere."""
         yield from self._file.findings()
         if not all(map(self._tables.describe, NEEDED)):
             return
@@ -73,7 +74,7 @@ class Verifier:
         yield from self._file.counter_findings(self._head.n, self._head.seq)
 
     def _extends(self, kept: Head) -> Iterator[Finding]:
-        """Whether this store is a later state of the one whose head was kept."""
+        """Checks that this store is a later state of the one whose head was kept."""
         first = self._head.first if self._head else 1
         chain = GENESIS.hex() if kept.n == first - 1 else None
         for row in self._db.execute("SELECT chain FROM signature WHERE n = ?", (kept.n,)):
@@ -92,7 +93,7 @@ class Verifier:
     # -- signatures ----------------------------------------------------------------------------
 
     def _check_signatures(self) -> Iterator[Finding]:
-        """The chain; what the newest signature of each row says is kept for the rows."""
+        """Checks the chain; keeps the newest signature of each row for the check of the rows."""
         last = self._head.first - 1 if self._head else 0
         before: Any = GENESIS
         query = "SELECT n, kind, ref, name, tag, digest, chain FROM signature ORDER BY n"
@@ -168,7 +169,7 @@ class Verifier:
         try:
             signed = heads.sums(self._db)
         except (ValueError, TypeError):
-            return  # the head does not fit it, which was reported
+            return  # the head does not match, which was reported
         for space in sorted({*sums, *signed}, key=str):
             here, then = sums.get(space, Sum()), signed.get(space, Sum())
             count = here.count + here.edited
@@ -205,7 +206,7 @@ class Verifier:
 
 
 def _right(check: Callable[[], bool]) -> bool:
-    """Whether it holds; what is of a kind that cannot be there does not."""
+    """Result of a check; False for a value of an impossible type."""
     try:
         return check()
     except (TypeError, ValueError, AttributeError, OverflowError, Tampered):
@@ -213,12 +214,12 @@ def _right(check: Callable[[], bool]) -> bool:
 
 
 def _sound(row: Sequence[Any]) -> bool:
-    """Whether all texts are UTF-8."""
+    """True when all texts are valid UTF-8."""
     return all(value.encode() is not None for value in row if isinstance(value, str))
 
 
 def _plain(value: Any) -> Any:
-    """A value of a name that can be written as JSON, whatever was put there."""
+    """A value of a name in a form that JSON can represent."""
     if isinstance(value, bytes):
         return value.hex()
     return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
@@ -233,7 +234,7 @@ def _hex(value: Any) -> str:
 
 
 def _id(name: Any) -> str:
-    """The id in a row's name: its last part, all parts of a link."""
+    """Id in a row's name: its last part, all parts for a link."""
     import msgspec
 
     try:
