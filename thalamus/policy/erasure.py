@@ -140,8 +140,8 @@ def _folded(text: str) -> str:
 
 
 def says_again(gone: ScanItem, texts: Iterable[str]) -> bool:
-    """True if texts near a fact or memory repeat it in other words: they hold the fact's
-    object, or most of the memory's content words together."""
+    """True if texts near a fact or memory repeat it in other words: they contain the fact's object,
+    or most of the memory's content words together."""
     if gone.kind == "fact":
         object = Phrases()
         bearing = any(word not in STOP_WORDS for word in words(gone.main[0]))
@@ -150,7 +150,7 @@ def says_again(gone: ScanItem, texts: Iterable[str]) -> bool:
 
 
 def same_statement(one: ScanItem, other: ScanItem) -> bool:
-    """True if two items extracted from one turn say the same."""
+    """True if two items extracted from one turn are the same statement."""
     return says_again(one, other.texts) or says_again(other, one.texts)
 
 
@@ -455,7 +455,7 @@ class ErasureWalk:
                 if link.source == piece.id and piece.kind in ("memory", "fact", "insight"):
                     self._deleted_evidence.setdefault(other, []).append(piece)
             elif link.relation == "merged_into" and piece.kind == "insight":
-                continue  # merged insights say something else than this one
+                continue  # merged insights differ from this one
             elif link.relation == "merged_into":
                 self._linked_to_deleted.setdefault(
                     other, ("merged", f"merged with {piece.id}", None)
