@@ -332,7 +332,7 @@ def test_rows_that_are_forgotten_at_the_last_moment_are_not_published(folder: Pa
     indexes, index = store._indexes, index_of(store)
     read = 0
 
-    def manifest() -> manifests.Manifest | None:
+    def manifest() -> manifests.IndexManifest | None:
         nonlocal read
         read += 1
         if read == 2:  # the lock is held: the rebuilding waits for it in a real forget

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import UNSET, UnsetType, structs
 
-from thalamus.memory.intervals import Group, group_of, groups_of, registry_of, resolve_group
+from thalamus.memory.intervals import FactGroup, group_of, groups_of, registry_of, resolve_group
 from thalamus.policy.concept_names import concept_key
 from thalamus.policy.entities import USER, canonical, fold, key_of, subject_name
 from thalamus.records import Alias
@@ -147,7 +147,7 @@ def add_alias(writer: Writer, alias: Alias) -> bool:
     return True
 
 
-def resolve(writer: Writer, groups: Iterable[Group]) -> list[Change]:
+def resolve(writer: Writer, groups: Iterable[FactGroup]) -> list[Change]:
     """Recomputes the intervals of these groups, and the user's names if those are one of them.
     Returns the facts whose intervals changed."""
     changes: list[Change] = []
@@ -197,7 +197,7 @@ def _reassign(
     """Resolves the subjects of the facts under these keys once more, and the intervals of the facts
     that moved. Without an owner the facts of everyone, unless ``exact``."""
     _touch_concepts(writer, owner, keys, exact)
-    groups: dict[Group, None] = {}
+    groups: dict[FactGroup, None] = {}
     for key in sorted(keys):
         query = FactQuery(entity=key, retired=True)
         if owner is not None or exact:
@@ -215,7 +215,7 @@ def _touch_concepts(writer: Writer, owner: str | None, keys: set[str], exact: bo
         writer.touch([key for _, key in writer.concepts.entries(found)])
 
 
-def _moved(writer: Writer, state: FactState) -> list[Group]:
+def _moved(writer: Writer, state: FactState) -> list[FactGroup]:
     """Moves a fact to the entity that its subject now denotes. Returns the groups that it left and
     joined; empty when it stays."""
     said = state.subject_said or state.subject

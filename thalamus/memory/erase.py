@@ -58,7 +58,7 @@ class ForgetOptions:
         return given[0]
 
 
-class History(Protocol):
+class InputHistory(Protocol):
     """The chat's own history, which is no part of the store. ``gone``: how many entries were
     dropped; ``problems``: what could not be done."""
 
@@ -158,7 +158,7 @@ class Forgetting:
         config: Config,
         clock: Clock,
         *,
-        history: History,
+        history: InputHistory,
         signer: Callable[[], Signer],
         progress: Progress,
     ) -> None:

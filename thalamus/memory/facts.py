@@ -14,7 +14,7 @@ from thalamus.memory import entities, fact_history
 from thalamus.memory.entities import Names, entity_key, entity_of, resolve, resolve_facts
 from thalamus.memory.fact_batches import begin_correction, begin_end, begin_retraction
 from thalamus.memory.intervals import (
-    Group,
+    FactGroup,
     disbelieve,
     group,
     group_of,
@@ -94,7 +94,7 @@ def assert_fact(
 
 def _add_new(
     fact: Fact,
-    excluding: Group,
+    excluding: FactGroup,
     writer: Writer,
     vector: Vector | None,
     names: Names,
@@ -156,7 +156,7 @@ def find(fact: Fact, writer: Writer) -> str | None:
     return _same(fact, writer.facts.states(asked))
 
 
-def _group(fact: Fact, writer: Writer, names: Names | None = None) -> Group:
+def _group(fact: Fact, writer: Writer, names: Names | None = None) -> FactGroup:
     """The group that an unstored fact would join."""
     key = entity_key(writer, fact.user, fact.subject, names)
     return group(registry_of(writer), fact.user, key, fact.predicate, fold(fact.object))
@@ -240,7 +240,7 @@ def _set_predicate(predicate: Predicate, writer: Writer) -> list[Change]:
         if known.name(name) != name:
             concerned.add(known.name(name))
             writer.facts.update({"predicate": name}, predicate=known.name(name))
-    groups: dict[Group, None] = {}
+    groups: dict[FactGroup, None] = {}
     for name in sorted(filter(None, concerned)):
         for state in writer.facts.states(FactQuery(predicates=(name,))):
             groups[group_of(known, state)] = None
@@ -256,7 +256,7 @@ def add_note(id: str, kind: NoteKind, at: str, writer: Writer) -> list[Change]:
     return resolve_facts(writer, [id])
 
 
-def _repeated(fact: Fact, group: Group, states: Sequence[FactState]) -> Repeat | None:
+def _repeated(fact: Fact, group: FactGroup, states: Sequence[FactState]) -> Repeat | None:
     """The known fact that this one repeats or ends."""
     states = [state for state in states if state.retired_at is None]
     known = statements(group, states)

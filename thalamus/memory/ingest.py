@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Source:
+class IngestSource:
     """A document that was read: (number, text) of each page, and its origin.
 
     ``created_at``: the date in the document, else that of its file; ``sha256`` of its bytes.
@@ -40,7 +40,7 @@ class Source:
     metadata: dict[str, object]
 
 
-def ingest(source: Source, context: Context, summarise: bool) -> Document:
+def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
     """Stores a document that was read. The same bytes are stored once, under any name.
 
     Without a summary (not requested, the model unreachable or inventing things) the chunks are
@@ -116,7 +116,7 @@ def _admitted(memories: list[Memory], document: Document, context: Context) -> l
 
 
 def _chunk_memory(
-    piece: Chunk, number: int, document: Document, source: Source, context: Context
+    piece: Chunk, number: int, document: Document, source: IngestSource, context: Context
 ) -> Memory:
     provenance = Provenance(
         document=document.id,
@@ -130,7 +130,7 @@ def _chunk_memory(
     return memory
 
 
-def _summary_memory(document: Document, source: Source, context: Context) -> Memory:
+def _summary_memory(document: Document, source: IngestSource, context: Context) -> Memory:
     provenance = Provenance(document=document.id)
     text = f"{document.title}: {document.summary}"
     memory = _memory(text, "document_summary", document, source, context, provenance)
@@ -142,7 +142,7 @@ def _memory(
     content: str,
     type: str,
     document: Document,
-    source: Source,
+    source: IngestSource,
     context: Context,
     provenance: Provenance,
 ) -> Memory:
@@ -160,7 +160,7 @@ def _memory(
     )
 
 
-def _summarise(document: Document, source: Source, context: Context) -> None:
+def _summarise(document: Document, source: IngestSource, context: Context) -> None:
     """Sets summary and topic, or adds an issue."""
     try:
         made = summarize_document(source.title, full_text(source.pages), context)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 AT_ONCE = 500  # facts read together
 
 
-class Group(NamedTuple):
+class FactGroup(NamedTuple):
     """Facts that exclude each other: all objects of a single-valued predicate (``value`` None),
     both predicates of a pair of opposites, or one object of any other predicate."""
 
@@ -67,25 +67,27 @@ def _entry(predicate: Predicate) -> PredicateEntry:
     )
 
 
-def group(registry: Registry, owner: str | None, entity: str, predicate: str, value: str) -> Group:
+def group(
+    registry: Registry, owner: str | None, entity: str, predicate: str, value: str
+) -> FactGroup:
     """The group of a fact."""
     if registry.one_valued(predicate):
-        return Group(owner, entity, (predicate,), None)
+        return FactGroup(owner, entity, (predicate,), None)
     opposite = registry.opposite(predicate)
     pair = sorted({predicate, opposite} if opposite else {predicate})
-    return Group(owner, entity, tuple(pair), value)
+    return FactGroup(owner, entity, tuple(pair), value)
 
 
-def group_of(registry: Registry, state: FactState) -> Group:
+def group_of(registry: Registry, state: FactState) -> FactGroup:
     """The group of a stored fact."""
     return group(registry, state.user, state.entity, state.predicate, state.value)
 
 
-def groups_of(writer: Writer, ids: Iterable[str]) -> list[Group]:
+def groups_of(writer: Writer, ids: Iterable[str]) -> list[FactGroup]:
     """Groups of these facts, without duplicates. To resolve them after a deletion, call this before
     it."""
     registry, wanted = registry_of(writer), list(ids)
-    found: dict[Group, None] = {}
+    found: dict[FactGroup, None] = {}
     for start in range(0, len(wanted), AT_ONCE):
         part = tuple(wanted[start : start + AT_ONCE])
         for state in writer.facts.states(FactQuery(ids=part, retired=True)):
@@ -93,12 +95,12 @@ def groups_of(writer: Writer, ids: Iterable[str]) -> list[Group]:
     return list(found)
 
 
-def statements(group: Group, states: Sequence[FactState]) -> list[Statement]:
+def statements(group: FactGroup, states: Sequence[FactState]) -> list[Statement]:
     """Statements of a group. Facts are identified by their keys, as text."""
     return [_statement(group, state) for state in states]
 
 
-def _statement(group: Group, state: FactState) -> Statement:
+def _statement(group: FactGroup, state: FactState) -> Statement:
     said = [(note.kind, note.at, (moment(note.recorded_at), n)) for n, note in state.notes]
     return Statement(
         fact=str(state.key),
@@ -113,7 +115,7 @@ def _statement(group: Group, state: FactState) -> Statement:
     )
 
 
-def resolve_group(writer: Writer, group: Group) -> list[Change]:
+def resolve_group(writer: Writer, group: FactGroup) -> list[Change]:
     """Recomputes the intervals of a group; returns the facts whose intervals changed."""
     states = writer.facts.states(group.query)
     known = statements(group, states)

@@ -22,7 +22,7 @@ SCHEMA = object_schema(content={"type": "string", "minLength": 10, "maxLength": 
 
 
 class JoinReply(msgspec.Struct):
-    """Schema of the model's reply."""
+    """The reply of the model."""
 
     content: str
 

@@ -16,7 +16,7 @@ from thalamus.policy.entities import USER, fold
 from thalamus.policy.injection import suspicious
 from thalamus.policy.profile import FIELDS, KnownUser
 from thalamus.records import Fact, Memory, Profile
-from thalamus.storage.protocol import Both, Comparison, Filter, Store, below, is_hidden
+from thalamus.storage.protocol import Both, ColumnComparison, Filter, Store, below, is_hidden
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -94,7 +94,7 @@ def _predicates(store: Reader) -> Iterator[str]:
         if not name.endswith("*"):
             yield name
             continue
-        begins = Both(Comparison(">=", name[:-1]), below(f"{name[:-1]}\U0010ffff"))
+        begins = Both(ColumnComparison(">=", name[:-1]), below(f"{name[:-1]}\U0010ffff"))
         where = {"entity": USER, "predicate": begins}
         yield from store.facts.predicates(where)
 

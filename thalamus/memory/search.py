@@ -49,7 +49,7 @@ STATIC = ("wordllama:", "scripted")  # embedders without context
 
 
 @dataclass
-class Query:
+class SearchQuery:
     """A question to the store: its words, its vector (if a model could make one), the time zone of
     its days, and if its ``concepts`` are searched too."""
 
@@ -78,14 +78,14 @@ def make_query(
     known: set[str] | None = None,
     zone: tzinfo = UTC,
     concepts: bool = False,
-) -> Query:
+) -> SearchQuery:
     """Embeds the text; when the model fails full text serves alone and the error is kept.
 
     ``known``: models with comparable vectors; the embedder is not loaded unless its model is among
     them. ``zone``: the user's time zone, in which "yesterday" is understood. ``concepts``: the
     setting ``concept_arm``.
     """
-    query = Query(text, given, zone=zone, concepts=concepts)
+    query = SearchQuery(text, given, zone=zone, concepts=concepts)
     if given is not None or embedder is None:
         return query
     if known is None or embedder.name in known:
@@ -128,7 +128,7 @@ def find(
 
 
 def recall(
-    store: Store, query: Query, instruction: Instruction, where: Filter, planned: bool = False
+    store: Store, query: SearchQuery, instruction: Instruction, where: Filter, planned: bool = False
 ) -> list[Evidence]:
     """Evidence for an instruction, best first. An unusable index is not an error: the store
     searches without it. Raises ``StoreDamaged``, ``StoreBusy``."""
@@ -165,8 +165,8 @@ def listed(
 
 
 def _said_otherwise(
-    store: Store, query: Query, words: list[str], where: Filter, limit: int
-) -> tuple[Query, list[str], list[Hit]]:
+    store: Store, query: SearchQuery, words: list[str], where: Filter, limit: int
+) -> tuple[SearchQuery, list[str], list[Hit]]:
     """The question in synonyms of its predicate ("married" for "wedding"), if the store has these
     and not its own words; with their hits."""
     from thalamus.memory.predicate_registry import packaged
@@ -175,11 +175,11 @@ def _said_otherwise(
     kept = [word for word in others if store.search_text([word], where, 1)]
     if not kept:
         return query, words, []
-    asked = Query(" ".join(kept), query.vector, query.problems, query.zone, query.concepts)
+    asked = SearchQuery(" ".join(kept), query.vector, query.problems, query.zone, query.concepts)
     return asked, kept, store.search_text(kept, where, limit)
 
 
-def _near_concepts(store: Store, query: Query, where: Filter) -> dict[int, float]:
+def _near_concepts(store: Store, query: SearchQuery, where: Filter) -> dict[int, float]:
     """The third arm: keys of entries related to the concepts of the question, with scores. Not used
     for questions about the time of one event, which the words find."""
     if not query.concepts or time_expressions.asks_when(query.text):
@@ -206,7 +206,7 @@ def _text_scores(
 
 def _ranked(
     store: Store,
-    query: Query,
+    query: SearchQuery,
     instruction: Instruction,
     where: Filter,
     text: list[Hit],
@@ -251,7 +251,7 @@ def _only_insights(where: Filter) -> bool:
 
 
 def _relevances(
-    query: Query,
+    query: SearchQuery,
     candidates: Sequence[rank.Candidate],
     best: Sequence[rank.Fused],
     entries: Mapping[str, IndexedRow],
@@ -279,7 +279,7 @@ def _relevances(
 
 def _candidates(
     entries: Sequence[IndexedRow],
-    query: Query,
+    query: SearchQuery,
     where: Filter,
     words: Mapping[int, float],
     likeness: Similarities,
@@ -326,12 +326,12 @@ def _moment(where: Filter) -> str:
     return where.as_of or where.now or ""
 
 
-def _vector_weight(query: Query) -> float:
+def _vector_weight(query: SearchQuery) -> float:
     static = query.vector is not None and query.vector.model.startswith(STATIC)
     return rank.STATIC_WEIGHT if static else rank.VECTOR_WEIGHT
 
 
-def _spans(query: Query, where: Filter) -> list[time_expressions.Interval]:
+def _spans(query: SearchQuery, where: Filter) -> list[time_expressions.Interval]:
     """Intervals of days in the question; phrases are relative to the day of asking."""
     now = _moment(where)
     return time_expressions.intervals(query.text, local_date(now, query.zone)) if now else []

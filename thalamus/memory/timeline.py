@@ -22,7 +22,7 @@ from thalamus.storage.protocol import (
     PRESENT,
     About,
     Both,
-    Comparison,
+    ColumnComparison,
     Encrypted,
     below,
     is_hidden,
@@ -188,14 +188,14 @@ class _Reading:
     def _bounds(self) -> Any:
         """Condition on the time of the items."""
         since, until = self._query.since, self._query.until
-        low = Comparison(">=", since) if since else PRESENT
+        low = ColumnComparison(">=", since) if since else PRESENT
         return Both(low, below(until)) if until else low
 
     def _fact_bounds(self) -> Any:
         """Condition on the times of facts, which have no Z; those from the beginning of time are
         left out."""
         since, until = self._query.since, self._query.until
-        low = Comparison(">=" if since else ">", moment(since or BEGINNING))
+        low = ColumnComparison(">=" if since else ">", moment(since or BEGINNING))
         return Both(low, below(moment(until))) if until else low
 
     # -- which of them -------------------------------------------------------------------------

@@ -19,7 +19,7 @@ Name = tuple[str, str]  # kind and id
 
 
 @dataclass(slots=True)
-class _Opened:
+class _DecryptedRow:
     """The cached state of an encrypted row. ``values``: None if it cannot be decrypted."""
 
     subject: str
@@ -43,14 +43,14 @@ class EncryptedSearch:
         self._cipher = cipher
         self._find = find
         self._state: object = None
-        self._kept: dict[Name, _Opened] = {}
+        self._kept: dict[Name, _DecryptedRow] = {}
         self._names: dict[int, Name] = {}  # of the decrypted rows, by key
 
     def follow(self, state: object) -> None:
         """Decrypts new and changed rows; does nothing unless the store's ``state`` has changed."""
         if state == self._state:
             return
-        kept: dict[Name, _Opened] = {}
+        kept: dict[Name, _DecryptedRow] = {}
         names: dict[int, Name] = {}
         for kind in _encrypted_kinds():
             opened = self._opened_rows(kind)
@@ -59,7 +59,9 @@ class EncryptedSearch:
             names.update(self._read_texts(kind, ids, kept))
         self._kept, self._names, self._state = kept, names, state
 
-    def _opened_rows(self, kind: Kind, ids: Sequence[str] | None = None) -> dict[Name, _Opened]:
+    def _opened_rows(
+        self, kind: Kind, ids: Sequence[str] | None = None
+    ) -> dict[Name, _DecryptedRow]:
         """Encrypted rows of a kind, optionally only those with some ``ids``."""
         where: dict[str, Any] = {"kind": kind.name} | ({} if ids is None else {"id": ids})
         columns = ("id", "subject", "ciphertext")
@@ -71,14 +73,14 @@ class EncryptedSearch:
                 has_key[subject] = bool(self._cipher and self._cipher.key_of(subject))
             row = self._kept.get(name) if has_key[subject] else None
             if row is None or (row.subject, row.ciphertext) != (subject, ciphertext):
-                row = _Opened(subject, ciphertext, None)
+                row = _DecryptedRow(subject, ciphertext, None)
             if row.values is None and has_key[subject] and self._cipher is not None:
                 row.values = self._cipher.values(*name, subject, ciphertext)
             found[name] = row
         return found
 
     def _read_texts(
-        self, kind: Kind, ids: Sequence[str], kept: Mapping[Name, _Opened]
+        self, kind: Kind, ids: Sequence[str], kept: Mapping[Name, _DecryptedRow]
     ) -> dict[int, Name]:
         """Updates the texts of rows, which may be partly in unencrypted columns; returns their
         names by key."""

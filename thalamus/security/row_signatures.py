@@ -17,7 +17,7 @@ DIGEST = 16  # bytes of a row's digest and of a tag
 GENESIS = bytes(32)  # the chain before its first signature
 
 
-class Signer:
+class RowSigner:
     """Signs with the keys derived from the store key ``root``."""
 
     def __init__(self, root: bytes) -> None:

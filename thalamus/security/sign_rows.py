@@ -13,7 +13,7 @@ from typing import Any
 
 from thalamus.errors import Tampered
 from thalamus.security import signatures
-from thalamus.security.row_signatures import Signer
+from thalamus.security.row_signatures import RowSigner
 from thalamus.security.signatures import (
     Head,
     Keys,
@@ -49,7 +49,7 @@ class SignedTables:
         self._keys = keys
         self._folder = folder
         self._check_schema = check_schema
-        self._signer: Signer | None = None
+        self._signer: RowSigner | None = None
         self._tables: dict[str, SignedTable] = {}
         self._head: Head | None = None
         # of each changed row: the digest before the unit of work, None for a new one; and the
@@ -59,7 +59,7 @@ class SignedTables:
         self._vectors: dict[int, tuple[int, int]] = {}  # of each space: number added, and their sum
 
     @property
-    def signer(self) -> Signer:
+    def signer(self) -> RowSigner:
         assert self._signer is not None
         return self._signer
 

@@ -14,7 +14,7 @@ import msgspec
 
 from thalamus.errors import BadKey, Tampered, UsageError
 from thalamus.records.kinds import kinds, numbered
-from thalamus.security.row_signatures import GENESIS, Signer
+from thalamus.security.row_signatures import GENESIS, RowSigner
 from thalamus.storage.protocol import Connection, Rows
 
 # tables that belong to records -> columns that are not signed, because they are derived
@@ -59,7 +59,7 @@ class SignedTable:
         self.name_values: Callable[[Sequence[Any]], tuple[Any, ...]] = (
             itemgetter(*self.places) if len(keys) > 1 else lambda row: (row[self.places[0]],)
         )
-        self._signer: Signer | None = None
+        self._signer: RowSigner | None = None
         self._digest: Callable[[Any], bytes] | None = None
 
     def as_read(self, row: list[Any]) -> tuple[Any, ...]:
@@ -79,19 +79,19 @@ class SignedTable:
             return values[0]
         return int.from_bytes(tag[:8], "big", signed=True)
 
-    def digest(self, signer: Signer, row: Sequence[Any]) -> bytes:
+    def digest(self, signer: RowSigner, row: Sequence[Any]) -> bytes:
         if self._digest is None or self._signer is not signer:
             self._signer, self._digest = signer, signer.rows(self.kind, self.columns)
         return self._digest(row)
 
-    def version(self, signer: Signer, row: Sequence[Any]) -> Version:
+    def version(self, signer: RowSigner, row: Sequence[Any]) -> Version:
         """A row in the form in which it is signed."""
         values = self.name_values(row)
         name = self.name(values)
         tag = signer.tag(self.kind, name)
         return self.kind, self.ref(values, tag), name, tag, self.digest(signer, row)
 
-    def deleted(self, signer: Signer, values: tuple[Any, ...]) -> Version:
+    def deleted(self, signer: RowSigner, values: tuple[Any, ...]) -> Version:
         """The deletion of a row, by its identity, in the form in which it is signed."""
         name = self.name(values)
         tag = signer.tag(self.kind, name)
@@ -167,7 +167,7 @@ class Head(msgspec.Struct):
     hash: str = ""
     mac: str = ""
 
-    def signature(self, signer: Signer, db: Connection) -> str:
+    def signature(self, signer: RowSigner, db: Connection) -> str:
         """Expected value of ``mac``."""
         found = dict(db.execute(_SELECT_META, SIGNED_META).fetchall())
         meta = [found.get(name) for name in SIGNED_META]
@@ -183,7 +183,7 @@ def read(db: Connection) -> Head | None:
     return msgspec.json.decode(text, type=Head, strict=True)
 
 
-def write(db: Connection, head: Head, signer: Signer) -> None:
+def write(db: Connection, head: Head, signer: RowSigner) -> None:
     """Signs and writes the head."""
     head.seq, head.hash = last_event(db)
     head.mac = head.signature(signer, db)
@@ -230,14 +230,14 @@ def store_id(db: Connection) -> str:
     return str(_meta(db, "store"))
 
 
-def to_keep(db: Connection, head: Head, signer: Signer) -> str:
+def to_keep(db: Connection, head: Head, signer: RowSigner) -> str:
     """The head in one word, to be kept elsewhere."""
     values = [store_id(db), head.n, head.chain, head.seq, head.hash or "-"]
     mac = signer.head(["kept", *values]).hex()[:32]
     return ":".join(map(str, [*values, mac]))
 
 
-def kept(db: Connection, text: str, signer: Signer) -> Head:
+def kept(db: Connection, text: str, signer: RowSigner) -> Head:
     """Parses a head from ``to_keep``. Raises ``UsageError`` when it is not one."""
     parts = text.strip().split(":")
     if len(parts) != 6 or not (parts[1].isdecimal() and parts[3].isdecimal()):
@@ -272,7 +272,7 @@ def has_rows(db: Connection) -> bool:
     return any(db.execute(f"SELECT EXISTS (SELECT 1 FROM {t})").fetchone()[0] for t in tables_)
 
 
-def check_head(db: Connection, head: Head, signer: Signer) -> None:
+def check_head(db: Connection, head: Head, signer: RowSigner) -> None:
     """Raises ``Tampered`` when the head does not match its signature, or the end is cut off."""
     if head.mac != head.signature(signer, db):
         raise Tampered("its signed head was changed")
@@ -318,7 +318,7 @@ class Keys(Protocol):
         ...
 
 
-def signer_for(db: Connection, keys: Keys, head: Head | None) -> Signer:
+def signer_for(db: Connection, keys: Keys, head: Head | None) -> RowSigner:
     """Signer of a store with this head. Raises ``BadKey`` when its key is missing."""
     key = keys.key(head.key if head else None)
     if key is None:
@@ -329,7 +329,7 @@ def signer_for(db: Connection, keys: Keys, head: Head | None) -> Signer:
             " or sign the store again: with `thalamus key rotate` after restoring an older backup,"
             " else with `thalamus key adopt`.",
         )
-    return Signer(key)
+    return RowSigner(key)
 
 
 def checked_head(db: Connection) -> Head | None:
@@ -352,7 +352,7 @@ Versions = Iterator[Version]
 class SignatureChain:
     """Appends signatures to the one at the head."""
 
-    def __init__(self, db: Connection, signer: Signer, head: Head) -> None:
+    def __init__(self, db: Connection, signer: RowSigner, head: Head) -> None:
         self._db = db
         self._signer = signer
         self._head = head
@@ -370,13 +370,15 @@ class SignatureChain:
         self._head.n, self._head.chain = n, chain.hex()
 
 
-def versions_of(table: SignedTable, signer: Signer, found: Iterable[tuple[Any, ...]]) -> Versions:
+def versions_of(
+    table: SignedTable, signer: RowSigner, found: Iterable[tuple[Any, ...]]
+) -> Versions:
     for row in found:
         yield table.version(signer, row)
 
 
 def sign_everything(
-    rows: Rows, signer: Signer, signed: dict[str, SignedTable] | None = None
+    rows: Rows, signer: RowSigner, signed: dict[str, SignedTable] | None = None
 ) -> Head:
     """Signs a whole store as it is, in the current transaction."""
     signed, db = signed or tables(rows), rows.connection
@@ -396,7 +398,7 @@ def sign_everything(
     return head
 
 
-def sign_vectors(db: Connection, signer: Signer) -> None:
+def sign_vectors(db: Connection, signer: RowSigner) -> None:
     """Signs every embedding as it is."""
     found: dict[int, Sum] = {}
     query = "SELECT n, space, key, vector, sentences FROM embedding"

@@ -30,7 +30,7 @@ _TYPES = (
 )
 
 
-class Row(tuple[Any, ...]):
+class PostgresRow(tuple[Any, ...]):
     """A row with access by name and by position."""
 
     names: dict[str, int]
@@ -42,9 +42,9 @@ class Row(tuple[Any, ...]):
         return list(self.names)
 
 
-def _rows(cursor: psycopg.Cursor[Any]) -> Callable[[Sequence[Any]], Row]:
+def _rows(cursor: psycopg.Cursor[Any]) -> Callable[[Sequence[Any]], PostgresRow]:
     names = {column.name: place for place, column in enumerate(cursor.description or ())}
-    kind = type("Row", (Row,), {"names": names})
+    kind = type("Row", (PostgresRow,), {"names": names})
     return lambda values: kind(values)
 
 

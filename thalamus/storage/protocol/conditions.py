@@ -10,7 +10,7 @@ from msgspec import Struct
 from thalamus.records import Record
 
 
-class Comparison(Struct, frozen=True):
+class ColumnComparison(Struct, frozen=True):
     """A comparison of a column with a value; with None: not null."""
 
     sign: Literal["<", "<=", ">", ">=", "<>"]
@@ -36,23 +36,23 @@ class Both(Struct, frozen=True):
 
 # column -> value, None for null, several values to choose from, or a condition
 Where = Mapping[str, Any]
-PRESENT = Comparison("<>", None)
+PRESENT = ColumnComparison("<>", None)
 
 
-def above(value: Any) -> Comparison:
-    return Comparison(">", value)
+def above(value: Any) -> ColumnComparison:
+    return ColumnComparison(">", value)
 
 
-def below(value: Any) -> Comparison:
-    return Comparison("<", value)
+def below(value: Any) -> ColumnComparison:
+    return ColumnComparison("<", value)
 
 
-def at_most(value: Any) -> Comparison:
-    return Comparison("<=", value)
+def at_most(value: Any) -> ColumnComparison:
+    return ColumnComparison("<=", value)
 
 
-def other_than(value: Any) -> Comparison:
-    return Comparison("<>", value)
+def other_than(value: Any) -> ColumnComparison:
+    return ColumnComparison("<>", value)
 
 
 class Encrypted(Struct, frozen=True):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.conditions import Where
 
 
-class Source(Protocol):
+class RowReader(Protocol):
     """Reads rows of a store, or as a unit of work sees them."""
 
     @property
@@ -55,7 +55,7 @@ class Source(Protocol):
         ...
 
 
-class Target(Source, Protocol):
+class RowWriter(RowReader, Protocol):
     """Writes rows too: a unit of work, whose layers sign and encrypt them."""
 
     def insert(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:

@@ -12,7 +12,7 @@ from thalamus.storage.relational.tables import in_parts, placeholders
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import ConceptName, Rows
-    from thalamus.storage.relational.collection import Source
+    from thalamus.storage.relational.collection import RowReader
 
 _COLUMNS = ("owner", "folded", "name", "kind")
 
@@ -81,7 +81,7 @@ def delete_empty(rows: Rows, concepts: Collection[int]) -> None:
 class Concepts:
     """See ``storage.protocol.concepts.Concepts``."""
 
-    def __init__(self, rows: Source) -> None:
+    def __init__(self, rows: RowReader) -> None:
         self._rows = rows
 
     def read(

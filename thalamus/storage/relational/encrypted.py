@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from thalamus.records.kinds import kinds
 
 if TYPE_CHECKING:
-    from thalamus.storage.relational.collection import Source
+    from thalamus.storage.relational.collection import RowReader
 
 
 class EncryptedContents:
     """See ``storage.protocol.encrypted.EncryptedContents``."""
 
-    def __init__(self, rows: Source) -> None:
+    def __init__(self, rows: RowReader) -> None:
         self._rows = rows
 
     def ids(self, ids: Iterable[str] | None = None) -> set[str]:

@@ -25,7 +25,7 @@ from thalamus.storage.relational.rows import find
 if TYPE_CHECKING:
     from thalamus.security.encryption import Cipher
     from thalamus.storage.protocol import Filter, Interval, Rows, Where
-    from thalamus.storage.relational.collection import Source, Target
+    from thalamus.storage.relational.collection import RowReader, RowWriter
 
 _BELIEF = StoredBelief._fields[:-1]  # without its number
 
@@ -33,7 +33,7 @@ _BELIEF = StoredBelief._fields[:-1]  # without its number
 class Facts(Records):
     """See ``storage.protocol.facts.Facts``."""
 
-    def __init__(self, rows: Source) -> None:
+    def __init__(self, rows: RowReader) -> None:
         super().__init__(rows, kind_of(Fact))
 
     def read(self, where: Filter, entity: str | None = None, history: bool = False) -> list[Fact]:
@@ -97,7 +97,7 @@ class Facts(Records):
 class MutableFacts(Facts, MutableRecords):
     """See ``storage.protocol.facts.MutableFacts``."""
 
-    def __init__(self, rows: Target) -> None:
+    def __init__(self, rows: RowWriter) -> None:
         MutableRecords.__init__(self, rows, kind_of(Fact))
 
     def add_note(self, key: int, note: Note) -> bool:

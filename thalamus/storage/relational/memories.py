@@ -15,7 +15,7 @@ from thalamus.storage.relational.records import MutableRecords, Records
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Filter
     from thalamus.storage.protocol.conditions import Where
-    from thalamus.storage.relational.collection import Source, Target
+    from thalamus.storage.relational.collection import RowReader, RowWriter
 
 _SUBJECT = ("type", "topic", "user", "agent")
 _CHUNK = "document_chunk"
@@ -24,7 +24,7 @@ _CHUNK = "document_chunk"
 class Memories(Records):
     """See ``storage.protocol.memories.Memories``."""
 
-    def __init__(self, rows: Source) -> None:
+    def __init__(self, rows: RowReader) -> None:
         super().__init__(rows, kind_of(Memory))
 
     def read(self, where: Filter, limit: int) -> list[Memory]:
@@ -68,5 +68,5 @@ class Memories(Records):
 class MutableMemories(Memories, MutableRecords):
     """See ``storage.protocol.memories.MutableMemories``."""
 
-    def __init__(self, rows: Target) -> None:
+    def __init__(self, rows: RowWriter) -> None:
         MutableRecords.__init__(self, rows, kind_of(Memory))

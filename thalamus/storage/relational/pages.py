@@ -9,13 +9,13 @@ from thalamus.storage.protocol.conditions import Both, below
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.conditions import Where
-    from thalamus.storage.relational.collection import Source
+    from thalamus.storage.relational.collection import RowReader
 
 PAGE = 200  # rows per page
 
 
 def pages(
-    rows: Source, table: str, columns: Sequence[str], time: str, key: str, at: Any, where: Where
+    rows: RowReader, table: str, columns: Sequence[str], time: str, key: str, at: Any, where: Where
 ) -> Iterator[list[Any]]:
     """Pages of rows whose column ``time`` satisfies a condition (``at``). ``key``: the column that
     orders rows of the same time, so that a page continues where the previous one ended."""

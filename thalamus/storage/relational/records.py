@@ -6,19 +6,19 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from thalamus.storage.protocol.conditions import Both, Comparison, below
+from thalamus.storage.protocol.conditions import Both, ColumnComparison, below
 from thalamus.storage.relational.pages import pages
 
 if TYPE_CHECKING:
     from thalamus.records.kinds import Kind
     from thalamus.storage.protocol.conditions import Where
-    from thalamus.storage.relational.collection import Source, Target
+    from thalamus.storage.relational.collection import RowReader, RowWriter
 
 
 class Records:
     """See ``storage.protocol.records.Records``."""
 
-    def __init__(self, rows: Source, kind: Kind) -> None:
+    def __init__(self, rows: RowReader, kind: Kind) -> None:
         self._rows = rows
         self._kind = kind
         self._table = kind.name
@@ -82,7 +82,7 @@ class Records:
 class MutableRecords(Records):
     """See ``storage.protocol.records.MutableRecords``."""
 
-    def __init__(self, rows: Target, kind: Kind) -> None:
+    def __init__(self, rows: RowWriter, kind: Kind) -> None:
         super().__init__(rows, kind)
         self._target = rows
 
@@ -100,7 +100,7 @@ class MutableRecords(Records):
 def said_between(times: Sequence[str], where: Where) -> Iterator[Where]:
     """Conditions for the periods that begin at each of these times and end at the next one."""
     for first, next_ in pairwise(times):
-        said = Both(Comparison(">=", first), below(next_))
+        said = Both(ColumnComparison(">=", first), below(next_))
         if "created_at" in where:
             said = Both(said, where["created_at"])
         yield {**where, "created_at": said}

@@ -8,13 +8,13 @@ from thalamus.storage.protocol.conditions import PRESENT, Among
 from thalamus.storage.protocol.sessions import SessionCount
 
 if TYPE_CHECKING:
-    from thalamus.storage.relational.collection import Source
+    from thalamus.storage.relational.collection import RowReader
 
 
 class Sessions:
     """See ``storage.protocol.sessions.Sessions``."""
 
-    def __init__(self, rows: Source) -> None:
+    def __init__(self, rows: RowReader) -> None:
         self._rows = rows
 
     def counts(self, session: str | None = None) -> list[SessionCount]:

@@ -17,7 +17,7 @@ from thalamus.storage.protocol.conditions import (
     About,
     Among,
     Both,
-    Comparison,
+    ColumnComparison,
     Encrypted,
     Where,
 )
@@ -196,7 +196,7 @@ def condition_of(where: Where) -> Condition:
 def _test(column: str, wanted: object) -> Condition:
     if wanted is None:
         return f"{column} IS NULL", []
-    if isinstance(wanted, Comparison):
+    if isinstance(wanted, ColumnComparison):
         if wanted.value is None:
             return f"{column} IS NOT NULL", []
         return f"{column} {wanted.sign} ?", [wanted.value]

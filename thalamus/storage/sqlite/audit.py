@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from thalamus.errors import NotSigned
 from thalamus.records import Finding
 from thalamus.security import signatures as heads
-from thalamus.security.row_signatures import Signer
+from thalamus.security.row_signatures import RowSigner
 from thalamus.security.signatures import (
     Head,
     Keys,
@@ -42,13 +42,13 @@ class AuditKeys(Keys, Protocol):
         ...
 
 
-class Verification:
+class StoreVerification:
     """A verification in progress. ``head``: the signed head in one word, to be kept elsewhere."""
 
     def __init__(
         self,
         rows: SqliteTables,
-        signer: Signer,
+        signer: RowSigner,
         head: Head | None,
         against: Head | None,
         former: bool = False,
@@ -105,7 +105,7 @@ class _File:
 @contextmanager
 def verification(
     path: Path, busy_timeout: float, keys: AuditKeys, against: str | None = None
-) -> Iterator[Verification]:
+) -> Iterator[StoreVerification]:
     """A verification of one snapshot of the store, whatever is written meanwhile.
 
     Raises ``BadKey`` without the key, ``NotSigned``, or ``UsageError`` when ``against`` is not a
@@ -118,14 +118,14 @@ def verification(
 
 def verify_connection(
     db: sqlite3.Connection, keys: AuditKeys, against: str | None = None
-) -> Verification:
+) -> StoreVerification:
     """A verification of this connection's snapshot. Raises like ``verification``."""
     db.row_factory = sqlite3.Row
     db.text_factory = _text
     signer, head = _who_signed(db, keys)
     kept = heads.kept(db, against, signer) if against else None
     former = head is not None and keys.former(head.key) is not None
-    return Verification(SqliteTables(db), signer, head, kept, former)
+    return StoreVerification(SqliteTables(db), signer, head, kept, former)
 
 
 def _text(data: bytes) -> str:
@@ -135,7 +135,7 @@ def _text(data: bytes) -> str:
 def sign_again(path: Path, busy_timeout: float, key: bytes, event: Event, clock: Clock) -> str:
     """Signs all rows as they are, in one transaction that also logs ``event``; returns the store's
     id. Raises ``StoreBusy``, ``StoreFull``."""
-    signer = Signer(key)
+    signer = RowSigner(key)
     with translated(path, busy_timeout), closing(open_file(path, busy_timeout)) as db:
         db.execute("BEGIN IMMEDIATE")
         rows = SqliteTables(db)
@@ -146,7 +146,7 @@ def sign_again(path: Path, busy_timeout: float, key: bytes, event: Event, clock:
     return id
 
 
-def _who_signed(db: sqlite3.Connection, keys: AuditKeys) -> tuple[Signer, Head | None]:
+def _who_signed(db: sqlite3.Connection, keys: AuditKeys) -> tuple[RowSigner, Head | None]:
     """Signer of the store according to its head, or, if that was tampered with, the current key."""
     try:
         head, known = heads.read(db), keys.known(heads.store_id(db))
@@ -155,9 +155,9 @@ def _who_signed(db: sqlite3.Connection, keys: AuditKeys) -> tuple[Signer, Head |
     if head is None and not known and not (keys.signs_any() and has_rows(db)):
         raise NotSigned()
     if head is not None and (former := keys.former(head.key)) is not None:
-        return Signer(former), head
+        return RowSigner(former), head
     if head is None or (known and keys.key(head.key) is None):
         key = keys.key(None)
         assert key is not None
-        return Signer(key), head
+        return RowSigner(key), head
     return signer_for(db, keys, head), head

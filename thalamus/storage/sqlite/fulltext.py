@@ -26,7 +26,7 @@ from thalamus.text.days import day_in_words
 from thalamus.text.tokens import spaced
 
 if TYPE_CHECKING:
-    from thalamus.storage.sqlite.index_files import Manifest
+    from thalamus.storage.sqlite.index_files import IndexManifest
 
 
 # -- BM25 of rows that are not indexed yet --------------------------------------------------------
@@ -168,7 +168,7 @@ class IndexUnusable(Exception):
 
 
 @dataclass
-class _Opened:
+class _OpenIndex:
     """The files of one state of the index, open."""
 
     signature: list[Any]
@@ -184,9 +184,9 @@ class FullText:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._open: _Opened | None = None
+        self._open: _OpenIndex | None = None
 
-    def apply(self, manifest: Manifest, adds: Rows, removed: Sequence[int]) -> None:
+    def apply(self, manifest: IndexManifest, adds: Rows, removed: Sequence[int]) -> None:
         """Adds rows (key, text) and removes keys, then writes the manifest.
 
         The caller holds the index lock and has set the manifest's watermarks to the state after
@@ -206,7 +206,7 @@ class FullText:
 
     def search(
         self,
-        manifest: Manifest | None,
+        manifest: IndexManifest | None,
         words: Sequence[str],
         limit: int,
         allowed: Sequence[int] | None = None,
@@ -221,7 +221,7 @@ class FullText:
         return _guarded(lambda: _search_both(opened, words, limit, allowed, rest))
 
     def score(
-        self, manifest: Manifest | None, rows: UnindexedRows, limit: int
+        self, manifest: IndexManifest | None, rows: UnindexedRows, limit: int
     ) -> list[tuple[int, float]]:
         """(key, BM25 score) of rows outside the index, best first: with the weights of the index,
         so that they compare with the results of ``search``. Raises ``IndexUnusable``."""
@@ -230,14 +230,14 @@ class FullText:
         opened = self._opened(manifest)
         return _guarded(lambda: rows.best(limit, rows.with_index(_weights(opened, rows.terms))))
 
-    def shift(self, manifest: Manifest | None, rest: UnindexedRows) -> float:
+    def shift(self, manifest: IndexManifest | None, rest: UnindexedRows) -> float:
         """See ``UnindexedRows.shift``. Raises ``IndexUnusable``."""
         if manifest is None or not manifest.files:
             return 0.0
         opened = self._opened(manifest)
         return _guarded(lambda: rest.shift(_weights(opened, rest.terms)))
 
-    def _opened(self, manifest: Manifest) -> _Opened:
+    def _opened(self, manifest: IndexManifest) -> _OpenIndex:
         """The files of a manifest, opened once."""
         signature = sorted(manifest.files.items())
         if self._open is None or self._open.signature != signature:
@@ -263,13 +263,13 @@ class FullText:
 
         return _analyzer(tantivy)
 
-    def term_count(self, manifest: Manifest, word: str) -> int:
+    def term_count(self, manifest: IndexManifest, word: str) -> int:
         """Number of documents in the index with a word, including removed ones."""
         opened = self._searcher(manifest)
         terms = opened.analyzer.analyze(spaced(word))
         return int(max((opened.searcher.doc_freq("text", term) for term in terms), default=0))
 
-    def telling(self, manifest: Manifest, words: Sequence[str]) -> list[str]:
+    def telling(self, manifest: IndexManifest, words: Sequence[str]) -> list[str]:
         """The words without those that more than a tenth of many rows have, unless hardly any would
         remain; then the rarest. Raises ``IndexUnusable``."""
         if manifest.entries < MANY or len(words) <= FEWEST:
@@ -284,17 +284,17 @@ class FullText:
         self._open = None
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _searcher(self, manifest: Manifest) -> _Opened:
+    def _searcher(self, manifest: IndexManifest) -> _OpenIndex:
         import tantivy
 
         if not manifests.readable(self.folder, manifest):
             raise IndexUnusable("its files do not match their checksums")
 
-        def open_it() -> _Opened:
+        def open_it() -> _OpenIndex:
             index = self._index(tantivy)
             index.reload()
             signature = sorted(manifest.files.items())
-            return _Opened(signature, index.searcher(), index.schema, self._analyzer)
+            return _OpenIndex(signature, index.searcher(), index.schema, self._analyzer)
 
         opened = _guarded(open_it)
         # another process may have deleted them to rebuild, which leaves an empty index open
@@ -370,7 +370,7 @@ def _searched(text: str) -> str:
 
 
 def _search_both(
-    opened: _Opened,
+    opened: _OpenIndex,
     words: Sequence[str],
     limit: int,
     allowed: Sequence[int] | None,
@@ -393,7 +393,7 @@ def _search_both(
 
 
 def _search_within(
-    opened: _Opened,
+    opened: _OpenIndex,
     words: Sequence[str],
     limit: int,
     allowed: Sequence[int],
@@ -415,7 +415,7 @@ def _search_within(
 
 
 def _search(
-    opened: _Opened,
+    opened: _OpenIndex,
     words: Sequence[str],
     limit: int,
     boosts: dict[str, float] | None = None,
@@ -463,12 +463,12 @@ def _terms_of(analyzer: Any, words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(term for word in words for term in analyzer.analyze(spaced(word))))
 
 
-def _rows_with(opened: _Opened, word: str) -> int:
+def _rows_with(opened: _OpenIndex, word: str) -> int:
     """Number of rows with a word; if it becomes several terms, with the rarest of these."""
     return min(_counts(opened, _terms(opened.analyzer, [word])).values(), default=0)
 
 
-def _counts(opened: _Opened, terms: Sequence[str]) -> dict[str, int]:
+def _counts(opened: _OpenIndex, terms: Sequence[str]) -> dict[str, int]:
     """Number of rows with each term."""
     for term in terms:
         if term not in opened.counts:
@@ -476,7 +476,7 @@ def _counts(opened: _Opened, terms: Sequence[str]) -> dict[str, int]:
     return {term: opened.counts[term] for term in terms}
 
 
-def _weights(opened: _Opened, terms: Sequence[str]) -> Weights:
+def _weights(opened: _OpenIndex, terms: Sequence[str]) -> Weights:
     """Weights of the index."""
     counts = _counts(opened, terms)
     if opened.totals is None:
@@ -485,7 +485,7 @@ def _weights(opened: _Opened, terms: Sequence[str]) -> Weights:
     return Weights(rows, length, counts)
 
 
-def _totals(opened: _Opened, terms: Sequence[str]) -> tuple[int, float] | None:
+def _totals(opened: _OpenIndex, terms: Sequence[str]) -> tuple[int, float] | None:
     """Rows and average length, from tantivy's explanation of a row with any of the terms."""
     import tantivy
 

@@ -29,7 +29,7 @@ from thalamus.storage.protocol import HnswResult
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.connection import exclusive
 from thalamus.storage.sqlite.fulltext import IndexUnusable
-from thalamus.storage.sqlite.index_files import Manifest
+from thalamus.storage.sqlite.index_files import IndexManifest
 from thalamus.storage.sqlite.quantization import rounded
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class QuantizedRows(Protocol):
 
     folder: Path
 
-    def matrices(self, manifest: Manifest) -> tuple[Matrix, Matrix, Matrix, Matrix]:
+    def matrices(self, manifest: IndexManifest) -> tuple[Matrix, Matrix, Matrix, Matrix]:
         """Quantized rows, scales, keys and exact rows. Raises ``IndexUnusable``."""
         ...
 
@@ -109,7 +109,7 @@ def due(folder: Path, rows: int) -> bool:
 
 def build(
     index: QuantizedRows,
-    manifest: Callable[[], Manifest | None],
+    manifest: Callable[[], IndexManifest | None],
     lock: Path,
     model: str,
     progress: Callable[[int], None],
@@ -157,7 +157,7 @@ def build(
     return HnswResult(model, count, kept, recall, expansion, note)
 
 
-def _still_there(index: QuantizedRows, vectors: Manifest, count: int, came_from: int) -> bool:
+def _still_there(index: QuantizedRows, vectors: IndexManifest, count: int, came_from: int) -> bool:
     """True when the first ``count`` rows are those that the HNSW index was built over."""
     try:
         _, scales, keys, _ = index.matrices(vectors)
@@ -192,7 +192,7 @@ def make(quantized: Matrix, progress: Callable[[int], None], before: Any = None)
     return hnsw
 
 
-def _extensible(folder: Path, vectors: Manifest, keys: Matrix, scales: Matrix) -> Any:
+def _extensible(folder: Path, vectors: IndexManifest, keys: Matrix, scales: Matrix) -> Any:
     """The existing HNSW index, in memory; None when there is no usable one, or it was built with
     other parameters."""
     made = published(folder)
@@ -248,14 +248,16 @@ def origin(keys: Matrix, scales: Matrix, count: int) -> int:
     return zlib.crc32(scales[:count].data, zlib.crc32(keys[:count].data))
 
 
-def _publish(folder: Path, hnsw: Any, vectors: Manifest, count: int, about: dict[str, Any]) -> None:
+def _publish(
+    folder: Path, hnsw: Any, vectors: IndexManifest, count: int, about: dict[str, Any]
+) -> None:
     """Replaces the published index; without one only the manifest's ``about``. The caller holds the
     index lock, also while the file is written, so that nothing forgotten meanwhile remains in an
     unfinished file."""
     folder.mkdir(exist_ok=True)
     for left in folder.glob("*.tmp"):  # left by a killed process
         left.unlink()
-    made = Manifest(vectors.store, vectors.epoch, entries=count, about=about)
+    made = IndexManifest(vectors.store, vectors.epoch, entries=count, about=about)
     if hnsw is not None:
         path = _save(folder, hnsw)
         made.files = {
@@ -288,12 +290,17 @@ def _save(folder: Path, hnsw: Any) -> Path:
 # -- reading -------------------------------------------------------------------------------------
 
 
-class Verification:
+class HnswVerification:
     """Checks that an HNSW index matches these rows. The bytes of a large file are read in a thread,
     while searches scan; ``wrong`` is None until the result is known, then the problem, if any."""
 
     def __init__(
-        self, folder: Path, made: Manifest, vectors: Manifest, keys: Matrix, scales: Matrix
+        self,
+        folder: Path,
+        made: IndexManifest,
+        vectors: IndexManifest,
+        keys: Matrix,
+        scales: Matrix,
     ) -> None:
         self.folder = folder
         self.made = made
@@ -326,13 +333,13 @@ def mark(index: Path) -> tuple[int, int] | None:
     return manifests.stamp(index / FOLDER)
 
 
-def published(index: Path) -> Manifest | None:
+def published(index: Path) -> IndexManifest | None:
     """Manifest of a vector index's HNSW index, or of a rejected one, which has no file; None
     without a usable one."""
     return manifests.load(index / FOLDER)
 
 
-def _mapped(folder: Path, made: Manifest, width: int) -> OpenHnsw:
+def _mapped(folder: Path, made: IndexManifest, width: int) -> OpenHnsw:
     from usearch.index import Index
 
     # nothing is looked up by key
@@ -343,7 +350,9 @@ def _mapped(folder: Path, made: Manifest, width: int) -> OpenHnsw:
     return OpenHnsw(hnsw, made.entries, made.about["origin"])
 
 
-def unfit(index: Path, made: Manifest, vectors: Manifest, keys: Matrix, scales: Matrix) -> str:
+def unfit(
+    index: Path, made: IndexManifest, vectors: IndexManifest, keys: Matrix, scales: Matrix
+) -> str:
     """Reason why an HNSW index cannot be used with these rows; empty when it can."""
     if (made.store, made.epoch) != (vectors.store, vectors.epoch):
         return "it belongs to another store"
@@ -356,7 +365,7 @@ def unfit(index: Path, made: Manifest, vectors: Manifest, keys: Matrix, scales: 
     return ""
 
 
-def state(index: QuantizedRows, vectors: Manifest) -> tuple[dict[str, Any], str]:
+def state(index: QuantizedRows, vectors: IndexManifest) -> tuple[dict[str, Any], str]:
     """(description of a vector index's HNSW index, its file checked; problem)."""
     made = published(index.folder)
     if made is None:

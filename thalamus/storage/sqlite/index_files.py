@@ -24,7 +24,7 @@ SMALL = 8 << 20  # bytes; their checksums take a few milliseconds
 
 
 @dataclass
-class Manifest:
+class IndexManifest:
     """``watermark``: the last indexed row; ``removals``: the last removal; ``anchor``: number and
     hash of the last ledger entry at that time, which identifies a database file that was replaced
     by hand."""
@@ -41,19 +41,19 @@ class Manifest:
     about: dict[str, Any] = field(default_factory=dict)  # data of one kind of index
 
 
-def load(folder: Path) -> Manifest | None:
+def load(folder: Path) -> IndexManifest | None:
     """Reads the manifest of an index folder; None without a usable one."""
     try:
         check, _, text = (folder / NAME).read_text().partition(" ")
         if int(check, 16) != zlib.crc32(text.encode()):
             return None
-        manifest = Manifest(**json.loads(text))
+        manifest = IndexManifest(**json.loads(text))
     except (OSError, ValueError, TypeError):
         return None
     return manifest if manifest.format == FORMAT else None
 
 
-def save(folder: Path, manifest: Manifest) -> None:
+def save(folder: Path, manifest: IndexManifest) -> None:
     """Replaces the manifest in one step. It begins with its own checksum."""
     text = json.dumps(asdict(manifest))
     temporary = folder / f"{NAME}.{os.getpid()}.tmp"
@@ -78,13 +78,13 @@ def file_entry(path: Path, size: int, crc: int) -> list[int]:
     return [size, path.stat().st_ctime_ns, crc]
 
 
-def readable(folder: Path, manifest: Manifest) -> bool:
+def readable(folder: Path, manifest: IndexManifest) -> bool:
     """True when native code may read the files: ``intact``, thoroughly while that is cheap."""
     size = sum(entry[0] for entry in manifest.files.values())
     return intact(folder, manifest, thorough=size < SMALL)
 
 
-def intact(folder: Path, manifest: Manifest, thorough: bool = False) -> bool:
+def intact(folder: Path, manifest: IndexManifest, thorough: bool = False) -> bool:
     """True when every file matches the manifest; bytes beyond its size are ignored."""
     for name, (size, changed, crc) in manifest.files.items():
         path = folder / name

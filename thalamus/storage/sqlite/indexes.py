@@ -28,7 +28,7 @@ from thalamus.storage.sqlite.fulltext import (
     texts_after,
     texts_of,
 )
-from thalamus.storage.sqlite.index_files import Manifest
+from thalamus.storage.sqlite.index_files import IndexManifest
 from thalamus.storage.sqlite.positions import Positions
 from thalamus.storage.sqlite.vectors import Vectors, best_of, matrix_of, nearest
 from thalamus.storage.sqlite.waiting_rows import WaitingRows
@@ -51,7 +51,7 @@ TEXT_ROWS = "SELECT key FROM entry WHERE live AND key > ?"
 VECTOR_ROWS = "SELECT key, vector FROM embedding WHERE +space = ? AND n > ? ORDER BY n"
 
 
-def _allowed(lag: int | None, index: Manifest) -> int:
+def _allowed(lag: int | None, index: IndexManifest) -> int:
     """Number of rows that an index may be behind."""
     return max(FEW, SMALL - index.watermark) if lag is None else lag
 
@@ -113,7 +113,7 @@ class Indexes:
         words: Sequence[str],
         limit: int,
         allowed: Sequence[int] | None,
-        manifest: Manifest | None,
+        manifest: IndexManifest | None,
     ) -> Found:
         return best_of(self._found_text(words, limit, allowed, manifest), limit)
 
@@ -122,7 +122,7 @@ class Indexes:
         words: Sequence[str],
         limit: int,
         allowed: Sequence[int] | None,
-        manifest: Manifest | None,
+        manifest: IndexManifest | None,
     ) -> Found:
         """The best in the index, followed by the best of the unindexed rows."""
         rest = self._unindexed(words, manifest)
@@ -132,7 +132,9 @@ class Indexes:
             rest = self._unindexed(words, manifest)
         return self._text.search(manifest, words, limit, allowed, rest)
 
-    def _unindexed(self, words: Sequence[str], manifest: Manifest | None) -> UnindexedRows | None:
+    def _unindexed(
+        self, words: Sequence[str], manifest: IndexManifest | None
+    ) -> UnindexedRows | None:
         """Rows outside the full-text index; None when it is complete."""
         return self._waiting.look_through(manifest.watermark if manifest else 0, words)
 
@@ -160,7 +162,7 @@ class Indexes:
         query: bytes,
         limit: int,
         allowed: Sequence[int] | None,
-        manifest: Manifest | None,
+        manifest: IndexManifest | None,
     ) -> Found:
         index = self._vector_index(space_id)
         found = index.search(manifest, query, limit, allowed) if manifest else []
@@ -322,8 +324,8 @@ class Indexes:
         self._encrypted_words = EncryptedWords(self._text)
         self._vectors: dict[int, Vectors] = {}
         self._level: object = None  # lag, tables and indexes at the last sync
-        self._files: dict[Path, tuple[object, Manifest | None]] = {}
-        self._read: dict[Path, tuple[object, Manifest | None]] = {}
+        self._files: dict[Path, tuple[object, IndexManifest | None]] = {}
+        self._read: dict[Path, tuple[object, IndexManifest | None]] = {}
         self._told: set[str] = set()  # problems logged, once each
 
     def sync(self, lag: int | None = None) -> None:
@@ -374,14 +376,16 @@ class Indexes:
                 return True
         return False
 
-    def _is_due(self, folder: Path, index: Manifest | None, last: int, lag: int | None) -> bool:
+    def _is_due(
+        self, folder: Path, index: IndexManifest | None, last: int, lag: int | None
+    ) -> bool:
         """True when an index is too far behind the row with the number ``last``."""
         if index is None and folder.exists() and lag is None:
             return True  # of another store, or damaged
-        index = index or Manifest("", 0)
+        index = index or IndexManifest("", 0)
         return index.watermark + _allowed(lag, index) < last
 
-    def _has_rows(self, index: Manifest, lag: int | None) -> bool:
+    def _has_rows(self, index: IndexManifest, lag: int | None) -> bool:
         """True when more unindexed rows wait than allowed: stage logs and plans take keys too."""
         allowed = _allowed(lag, index)
         if self._at.last_key() - index.watermark > allowed * KEYS_PER_ROW:
@@ -435,7 +439,7 @@ class Indexes:
         self._write_text(manifest, adds, removed)
         return _nothing
 
-    def _write_text(self, manifest: Manifest, adds: Texts, removed: Sequence[int]) -> None:
+    def _write_text(self, manifest: IndexManifest, adds: Texts, removed: Sequence[int]) -> None:
         try:
             self._text.apply(manifest, adds, removed)
         except IndexUnusable as error:
@@ -463,7 +467,7 @@ class Indexes:
         index.append(manifest, rows)
         return _nothing
 
-    def _usable(self, folder: Path, discard: Callable[[], None]) -> Manifest:
+    def _usable(self, folder: Path, discard: Callable[[], None]) -> IndexManifest:
         """Manifest of files that can be built on; a new one when they cannot."""
         manifest = self._manifest(folder)
         if manifest is not None and manifests.intact(folder, manifest):
@@ -473,17 +477,17 @@ class Indexes:
             discard()
         return self._new_manifest()
 
-    def _new_manifest(self) -> Manifest:
-        return Manifest(store=self._at.meta("store"), epoch=int(self._at.meta("epoch")))
+    def _new_manifest(self) -> IndexManifest:
+        return IndexManifest(store=self._at.meta("store"), epoch=int(self._at.meta("epoch")))
 
-    def _known(self, folder: Path) -> Manifest | None:
+    def _known(self, folder: Path) -> IndexManifest | None:
         """``_manifest`` for reading only, cached while neither it nor the tables change."""
         state = self._at.version(), manifests.stamp(folder)
         if folder not in self._read or self._read[folder][0] != state:
             self._read[folder] = state, self._manifest(folder)
         return self._read[folder][1]
 
-    def _manifest(self, folder: Path) -> Manifest | None:
+    def _manifest(self, folder: Path) -> IndexManifest | None:
         """The manifest, for reading only, unless it is of another store or epoch, or ahead of the
         tables."""
         manifest = self._loaded(folder)
@@ -497,7 +501,7 @@ class Indexes:
             return None
         return manifest if self._at.has_event(manifest.anchor) else None
 
-    def _loaded(self, folder: Path) -> Manifest | None:
+    def _loaded(self, folder: Path) -> IndexManifest | None:
         """The manifest on disk, read again when it is replaced."""
         stamp = manifests.stamp(folder)
         if folder not in self._files or self._files[folder][0] != stamp:

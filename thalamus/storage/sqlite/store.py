@@ -45,7 +45,7 @@ if TYPE_CHECKING:
         Rows,
         SubjectOf,
     )
-    from thalamus.storage.sqlite.audit import AuditKeys, Verification
+    from thalamus.storage.sqlite.audit import AuditKeys, StoreVerification
     from thalamus.storage.sqlite.hnsw_upkeep import Upkeep
     from thalamus.storage.sqlite.index_sync import BackgroundSync
     from thalamus.storage.sqlite.indexes import Indexes
@@ -388,7 +388,7 @@ class SqliteStore(RelationalStore):
 
     def verification(
         self, keys: AuditKeys, against: str | None = None
-    ) -> AbstractContextManager[Verification]:
+    ) -> AbstractContextManager[StoreVerification]:
         """A comparison of the store's current state with its signatures by ``keys``; ``against``: a
         head kept elsewhere. Raises ``BadKey``, ``NotSigned``, ``UsageError``."""
         from thalamus.storage.sqlite.audit import verification

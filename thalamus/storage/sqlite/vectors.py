@@ -33,7 +33,7 @@ from thalamus.storage.sqlite.quantization import encode, scan
 if TYPE_CHECKING:
     import numpy as np
 
-    from thalamus.storage.sqlite.index_files import Manifest
+    from thalamus.storage.sqlite.index_files import IndexManifest
 
     Matrix = np.ndarray[Any, Any]
 
@@ -46,7 +46,7 @@ MARGIN = 200  # rows compared exactly beyond those requested, at least; half as 
 
 
 @dataclass
-class _Opened:
+class _MappedFiles:
     """The files of one state of the index, mapped."""
 
     signature: list[Any]
@@ -74,15 +74,15 @@ class Vectors:
         self.folder = folder
         self.dimension = dimension
         self._approximate = approximate
-        self._open: _Opened | None = None
+        self._open: _MappedFiles | None = None
         self.served = ""
         self.damaged = False
         self._scanned = 0  # rows, by all searches
         self._hnsw: hnsw.OpenHnsw | None = None
         self._hnsw_mark: tuple[int, ...] | None = None
-        self._verification: hnsw.Verification | None = None
+        self._verification: hnsw.HnswVerification | None = None
 
-    def append(self, manifest: Manifest, rows: Iterable[tuple[int, bytes]]) -> None:
+    def append(self, manifest: IndexManifest, rows: Iterable[tuple[int, bytes]]) -> None:
         """Appends (key, packed vector) rows, then writes the manifest.
 
         The caller holds the index lock and has set the watermark. Bytes that an interrupted append
@@ -114,7 +114,11 @@ class Vectors:
         manifests.save(self.folder, manifest)
 
     def search(
-        self, manifest: Manifest, query: bytes, limit: int, allowed: Sequence[int] | None = None
+        self,
+        manifest: IndexManifest,
+        query: bytes,
+        limit: int,
+        allowed: Sequence[int] | None = None,
     ) -> list[tuple[int, float]]:
         """(key, cosine similarity), best first; ``allowed`` restricts the keys.
 
@@ -146,7 +150,7 @@ class Vectors:
         return nearest(self._read(opened, rows), opened.keys[rows], query, limit)
 
     def _candidates(
-        self, manifest: Manifest, opened: _Opened, asked: Matrix, limit: int, count: int
+        self, manifest: IndexManifest, opened: _MappedFiles, asked: Matrix, limit: int, count: int
     ) -> Matrix:
         """At least ``count`` candidates; rows beyond the HNSW index are scanned."""
         import numpy as np
@@ -164,7 +168,7 @@ class Vectors:
         rest = scan(opened.quantized[near.rows :], opened.scales[near.rows :], asked)
         return np.concatenate([rows, near.rows + best(rest, count)])
 
-    def _current_hnsw(self, manifest: Manifest, opened: _Opened) -> hnsw.OpenHnsw | None:
+    def _current_hnsw(self, manifest: IndexManifest, opened: _MappedFiles) -> hnsw.OpenHnsw | None:
         """The HNSW index over the first of these rows. A new one is verified before it is mapped,
         and until then the previous one is used."""
         mark = hnsw.mark(self.folder)
@@ -187,13 +191,15 @@ class Vectors:
             return None  # it has rows that this search does not know of yet
         return self._hnsw
 
-    def _verify_hnsw(self, made: Manifest | None, vectors: Manifest, opened: _Opened) -> None:
+    def _verify_hnsw(
+        self, made: IndexManifest | None, vectors: IndexManifest, opened: _MappedFiles
+    ) -> None:
         """Starts the verification of the HNSW index; closes one that is open over other rows."""
         self.damaged = made is None
         self._verification = None
         if made is not None:
             rows = opened.keys, opened.scales
-            self._verification = hnsw.Verification(self.folder, made, vectors, *rows)
+            self._verification = hnsw.HnswVerification(self.folder, made, vectors, *rows)
         known = self._hnsw
         if known is not None and (
             known.rows > len(opened.keys)
@@ -205,7 +211,7 @@ class Vectors:
         self._hnsw = self._hnsw_mark = self._verification = None
         self.damaged = False
 
-    def matrices(self, manifest: Manifest) -> tuple[Matrix, Matrix, Matrix, Matrix]:
+    def matrices(self, manifest: IndexManifest) -> tuple[Matrix, Matrix, Matrix, Matrix]:
         """Quantized rows, scales, keys and exact rows, mapped. Raises ``IndexUnusable``."""
         opened = self._opened(manifest)
         shape = (len(opened.keys), self.dimension)
@@ -229,7 +235,7 @@ class Vectors:
         """Bytes of one row in each file."""
         return {VECTORS: self.dimension * 4, KEYS: 8, QUANTIZED: self.dimension, SCALES: 4}
 
-    def _opened(self, manifest: Manifest) -> _Opened:
+    def _opened(self, manifest: IndexManifest) -> _MappedFiles:
         signature = sorted(manifest.files.items())
         if self._open is None or self._open.signature != signature:
             count = manifest.entries
@@ -239,7 +245,7 @@ class Vectors:
                 raise IndexUnusable("its files do not match their checksums")
             shape = (count, self.dimension)
             try:
-                self._open = _Opened(
+                self._open = _MappedFiles(
                     signature,
                     self._map(VECTORS, "<f4", shape),
                     self._map(QUANTIZED, "i1", shape),
@@ -257,7 +263,7 @@ class Vectors:
         # a plain view: indexing np.memmap itself is slower per call
         return np.asarray(np.memmap(self.folder / name, kind, "r", shape=shape))
 
-    def _read(self, opened: _Opened, rows: Matrix) -> Matrix:
+    def _read(self, opened: _MappedFiles, rows: Matrix) -> Matrix:
         """Exact rows with these numbers, at a tenth of the cost of reading each from the file."""
         if os.fstat(opened.file).st_size < opened.exact.nbytes:
             raise IndexUnusable("truncated")
@@ -276,7 +282,7 @@ def _release(matrix: Matrix) -> None:
         mapped.madvise(mmap.MADV_DONTNEED)
 
 
-def _rows_of(opened: _Opened, allowed: Sequence[int]) -> Matrix:
+def _rows_of(opened: _MappedFiles, allowed: Sequence[int]) -> Matrix:
     """Rows with these keys."""
     import numpy as np
 
