@@ -71,10 +71,10 @@ def batch_changes(store: Store, batch: str) -> list[BatchChange]:
         "made": items.created,
     }
     listed = [(change, id) for change, ids in kinds.items() for id in ids[:LISTED]]
-    told = [(change, describe(store, id)) for change, id in listed]
+    described = [(change, describe(store, id)) for change, id in listed]
     return [
         BatchChange(id=one.id, change=change, text=one.text)
-        for change, one in told
+        for change, one in described
         if one.kind != "missing"
     ]
 
@@ -165,13 +165,13 @@ def purge(writer: Writer, batch: str, limit: int) -> int:
     """Deletes up to ``limit`` of the memories that a batch retired; returns how many. Links of
     summaries keep their ids."""
     retired = {"batch": batch, "status": "retired"}
-    gone = dict.fromkeys(writer.memories.ids(retired, ("key",), limit))
-    made = writer.links.incoming(gone, "derived_from")
-    for id in gone:
+    ids = dict.fromkeys(writer.memories.ids(retired, ("key",), limit))
+    made = writer.links.incoming(ids, "derived_from")
+    for id in ids:
         writer.remove(id)
     # summaries made from them stay: they were made to replace them
-    writer.links.add(link for link in made if link.source not in gone)
-    return len(gone)
+    writer.links.add(link for link in made if link.source not in ids)
+    return len(ids)
 
 
 def close_batch(writer: Writer, batch: str, at: str) -> None:

@@ -72,18 +72,20 @@ def find_rows(store: Store, wanted: str, scope: Scope) -> list[ConceptRow]:
         keys = keys_of(store, wanted, scope)
         found = [row for row in rows if row.key in keys]
     if not found:
-        near = get_close_matches(concept_key(wanted), [row.key for row in rows], 3)
-        fix = f"The nearest: {', '.join(near)}." if near else "`thalamus concepts` lists them."
+        similar = get_close_matches(concept_key(wanted), [row.key for row in rows], 3)
+        fix = (
+            f"The nearest: {', '.join(similar)}." if similar else "`thalamus concepts` lists them."
+        )
         raise NothingFound(f"the concept {wanted!r}", fix=fix)
     return found
 
 
 def keys_of(reader: Reader, wanted: str, scope: Scope) -> set[str]:
     """Keys that a name may be compared by, including that of the concept it was merged into."""
-    meant = entity_key(reader, scope.user, wanted)
+    merged_key = entity_key(reader, scope.user, wanted)
     known = names(reader, scope.user)
     targets = {concept_key(a.target) for a in known.values() if _means(a, wanted)}
-    return targets or {concept_key(wanted), key_of(wanted), meant, concept_key(meant)}
+    return targets or {concept_key(wanted), key_of(wanted), merged_key, concept_key(merged_key)}
 
 
 def details(store: Store, wanted: str, scope: Scope, now: str) -> ConceptDetails:

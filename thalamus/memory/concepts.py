@@ -39,9 +39,9 @@ def follower(failed: Callable[[Exception], None]) -> Follower:
         changed = {key for keys in touched.changed.values() for key in keys}
         added = {key: it for key, it in touched.added.items() if key not in changed}
         records = {key: record for key, record in added.items() if _is_live(record)}
-        again = dict(_records(writer, touched.changed))
+        visible = dict(_records(writer, touched.changed))
         try:
-            new, other = _worked_out(records, writer), _worked_out(again, writer)
+            new, other = _worked_out(records, writer), _worked_out(visible, writer)
         except Exception as error:  # errors of the rules; the database raises its own
             failed(error)
             return
@@ -155,7 +155,7 @@ def _worked_out(records: Mapping[int, Record], reader: Reader) -> About:
         owner = getattr(record, "user", None) or ""
         if owner not in merged:
             merged[owner] = merged_names(names(reader, owner or None))
-        about = [it for one in named for it in meant(ConceptName(*one), merged[owner])]
+        about = [it for one in named for it in merged_concept(ConceptName(*one), merged[owner])]
         if about:
             found[key] = owner, about
     return found
@@ -166,7 +166,7 @@ def merged_names(known: Names) -> dict[str, Alias]:
     return {key: a for a in known.values() for key in (concept_key(a.name), key_of(a.name))}
 
 
-def meant(one: ConceptName, merged: Mapping[str, Alias]) -> Iterator[ConceptName]:
+def merged_concept(one: ConceptName, merged: Mapping[str, Alias]) -> Iterator[ConceptName]:
     """The concept that a name was merged into; nothing when that is the user."""
     if not merged or (one.key not in merged and key_of(one.name) not in merged):
         yield one
@@ -176,5 +176,9 @@ def meant(one: ConceptName, merged: Mapping[str, Alias]) -> Iterator[ConceptName
     key = canonical(first, targets)
     if key == USER:
         return
-    shown = [alias.target for alias in merged.values() if concept_key(alias.target) == key]
-    yield one if key == one.key else ConceptName(key, shown[0] if shown else one.name, one.kind)
+    target_names = [alias.target for alias in merged.values() if concept_key(alias.target) == key]
+    yield (
+        one
+        if key == one.key
+        else ConceptName(key, target_names[0] if target_names else one.name, one.kind)
+    )

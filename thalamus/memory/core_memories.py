@@ -52,8 +52,8 @@ def persona_memories(store: Store, context: Context) -> list[Memory]:
     """Core memories about the assistant that stand in prompts now, under the configured persona."""
     config = context.config
     user, agent = config.user or None, config.agent or None
-    there = core_memories(store, user, agent, context.clock.stamp())
-    return [memory for memory in in_force(there, config.persona) if is_persona(memory)]
+    stored = core_memories(store, user, agent, context.clock.stamp())
+    return [memory for memory in in_force(stored, config.persona) if is_persona(memory)]
 
 
 def persona_for(turn: Turn, context: Context) -> str:
@@ -70,8 +70,8 @@ def check_core(
     problem = core_problem(memory)
     if problem:
         raise UsageError(f"The memory cannot be core: {problem}.")
-    there = core_memories(opened, memory.user, memory.agent, context.clock.stamp())
-    full = _no_room(memory, [*there, *more], context.config)
+    stored = core_memories(opened, memory.user, memory.agent, context.clock.stamp())
+    full = _no_room(memory, [*stored, *more], context.config)
     if full is not None:
         raise UsageError(full[0], fix=full[1])
 
@@ -104,14 +104,14 @@ def core_or_archival(
     if problem:
         return _archival(memory), ("not_core", f"stored as archival: {problem}")
     found = writer.find(Memory, {"scope": "core", "status": "active"}, order=("key",), limit=MOST)
-    gone = {memory.id, replaced.id if replaced is not None else None}
+    replaced_ids = {memory.id, replaced.id if replaced is not None else None}
     now = context.clock.stamp()
-    there = [
+    stored = [
         other
         for other in found
-        if other.id not in gone and _stands(other, now) and _share_prompt(memory, other)
+        if other.id not in replaced_ids and _stands(other, now) and _share_prompt(memory, other)
     ]
-    full = _no_room(memory, there, context.config)
+    full = _no_room(memory, stored, context.config)
     if full is not None:
         return _archival(memory), ("core_full", f"stored as archival: {full[0]}")
     return memory, None
@@ -139,10 +139,10 @@ def _said_by_user(memory: Memory, turn: Turn | None, writer: Writer) -> bool:
     return find(source.quote, turn.message) is not None
 
 
-def _no_room(memory: Memory, there: Sequence[Memory], config: Config) -> tuple[str, str] | None:
+def _no_room(memory: Memory, stored: Sequence[Memory], config: Config) -> tuple[str, str] | None:
     """(problem, advice) when a memory does not fit into the core; None when it fits. Each persona
     has its own memories in the prompt."""
-    core = [other for other in there if other.id is None or other.id != memory.id]
+    core = [other for other in stored if other.id is None or other.id != memory.id]
     own = persona_of(memory.metadata) if is_persona(memory) else None
     named = {persona_of(other.metadata) or "" for other in core if is_persona(other)}
     for persona in sorted({own} if own else {"", *named}):

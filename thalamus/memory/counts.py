@@ -33,8 +33,8 @@ def memory_topics(store: Reader, user: str | None) -> dict[str, int]:
 def remembered(store: Reader, user: str | None, agent: str | None, now: str) -> dict[str, int]:
     """Number of active, unexpired memories (without document chunks) and of current facts: the same
     as in the unfiltered listings."""
-    whose = {"user": user, "agent": agent}
-    where: Where = {name: (None, value) for name, value in whose.items() if value is not None}
+    owner = {"user": user, "agent": agent}
+    where: Where = {name: (None, value) for name, value in owner.items() if value is not None}
     active = {**where, "status": "active"}
     expired = {**active, "expires_at": at_most(now)}
     return {

@@ -34,8 +34,8 @@ def turns_before(turn: Turn, context: Context, store: Store) -> list[Turn]:
         count = max(context.config.recent_messages, LEAST_RECENT) + 1
         found = recent_turns(store, about[1] or "", turn.user, count)
         since = stored_at(turn, context, store)
-        earlier = [item for item in found if item.id != turn.id and not is_later(item, since)]
-        context.recent = about, earlier[1 - count :]
+        previous = [item for item in found if item.id != turn.id and not is_later(item, since)]
+        context.recent = about, previous[1 - count :]
     return context.recent[1]
 
 
@@ -66,9 +66,9 @@ def decide(
     ``most``. Those that do not fit or exceed ``recent_messages`` are evicted."""
     before = turns_before(turn, context, store)
     kept = prompt_budget.dialogue(before, context.config.recent_messages, max(0, room))
-    shown = kept if most is None else kept[max(0, len(kept) - most) :]
+    visible = kept if most is None else kept[max(0, len(kept) - most) :]
     return Dialogue(
-        shown=[item.id or "" for item in shown],
+        shown=[item.id or "" for item in visible],
         evicted=[item.id or "" for item in before[: len(before) - len(kept)]],
     )
 

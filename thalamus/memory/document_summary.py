@@ -124,9 +124,9 @@ def _beginning(text: str, tokens: int) -> str:
 
 def unsupported(summary: str, text: str) -> str:
     """Words of a summary that the document does not support, or an empty string."""
-    said = frozenset(folded_words(text))
+    document_words = frozenset(folded_words(text))
     named = names(summary) if capitals_are_names(f"{summary}\n{text}") else []
-    strange = [name for name in named if not stands(name, said)]
+    strange = [name for name in named if not stands(name, document_words)]
     known = set(numbers(text))
     strange += [number for number in numbers(summary) if number not in known]
     if strange:

@@ -20,8 +20,8 @@ def documents(store: Store, user: str | None) -> list[Document]:
     found = store.find(Document, None, ("-recorded_at", "id"))
     if user is None:
         return found
-    theirs = store.memories.documents_of(user)
-    return [document for document in found if document.id in theirs]
+    ids = store.memories.documents_of(user)
+    return [document for document in found if document.id in ids]
 
 
 def document(store: Store, id: str, user: str | None) -> tuple[Document, list[Memory]]:

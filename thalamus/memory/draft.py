@@ -156,10 +156,10 @@ def _new_id(memory: Memory, writer: Writer, context: Context) -> str:
     repeated memory."""
     identity = identity_of(memory)
     id = context.clock.new_id("mem", *identity)
-    again = 0
+    repetition = 0
     while context.clock.fixed and memories.with_id(writer, id) is not None:
-        again += 1
-        id = context.clock.new_id("mem", *identity, again)
+        repetition += 1
+        id = context.clock.new_id("mem", *identity, repetition)
     return id
 
 

@@ -79,11 +79,11 @@ def _texts(record: Storable) -> Texts:
 def _embedded(texts: Sequence[Texts], embedder: Embedder) -> list[Vector]:
     """Vectors of texts, with sentence vectors where the embedder makes them."""
     made = embedder.embed([text for text, _ in texts], "document")
-    said = [sentences for _, sentences in texts]
+    sentence_texts = [sentences for _, sentences in texts]
     packed = [b""] * len(texts)
-    if any(said) and isinstance(embedder, SentenceEmbedder):
-        packed = embedder.embed_sentences(said)
-    return [Vector(embedder.name, *both) for both in zip(made, packed, strict=True)]
+    if any(sentence_texts) and isinstance(embedder, SentenceEmbedder):
+        packed = embedder.embed_sentences(sentence_texts)
+    return [Vector(embedder.name, *vectors) for vectors in zip(made, packed, strict=True)]
 
 
 def _pack_given(given: Sequence[Draft[Storable]], opened: Store) -> None:

@@ -118,9 +118,9 @@ def names_of(store: Store, subject: str) -> list[str]:
 
 def merge(writer: Writer, name: str, into: str, owner: str | None) -> list[Change]:
     """Makes ``name`` an alias of ``into``, for this owner or for all."""
-    shown = entity_of(writer, owner, into).name
+    target_name = entity_of(writer, owner, into).name
     before = entity_key(writer, owner, name)
-    _put(writer, Alias(name=name, target=shown, user=owner, recorded_at=writer.now))
+    _put(writer, Alias(name=name, target=target_name, user=owner, recorded_at=writer.now))
     return _reassign(writer, owner, {before, key_of(name)})
 
 
@@ -169,13 +169,13 @@ def _sync_user_names(writer: Writer, owner: str | None) -> list[Change]:
     named = writer.facts.states(FactQuery(user=owner, entity=USER, predicates=("name",)))
     names = {fold(state.object): state.object for state in named if state.object}
     known = aliases(writer, [owner])
-    there = {key_of(a.name) for a in known if a.reason == "name"}
-    taken = {key_of(a.name) for a in known}
-    changed = there - set(names)
+    user_keys = {key_of(a.name) for a in known if a.reason == "name"}
+    known_keys = {key_of(a.name) for a in known}
+    changed = user_keys - set(names)
     for key in changed:
         _delete(writer, owner, key)
     for key, name in names.items():
-        if key not in taken and key_of(name) != USER:
+        if key not in known_keys and key_of(name) != USER:
             _put(writer, Alias(name=name, target=USER, reason="name", user=owner))
             changed.add(key)
     return _reassign(writer, owner, changed | ({USER} if changed else set()), exact=True)
@@ -218,11 +218,11 @@ def _touch_concepts(writer: Writer, owner: str | None, keys: set[str], exact: bo
 def _moved(writer: Writer, state: FactState) -> list[FactGroup]:
     """Moves a fact to the entity that its subject now denotes. Returns the groups that it left and
     joined; empty when it stays."""
-    said = state.subject_said or state.subject
-    key, shown = entity_of(writer, state.user, said)
-    if (key, shown) == (state.entity, state.subject):
+    subject = state.subject_said or state.subject
+    key, display_name = entity_of(writer, state.user, subject)
+    if (key, display_name) == (state.entity, state.subject):
         return []
-    other = said if said != shown else None
-    writer.facts.update({"key": state.key}, entity=key, subject=shown, subject_said=other)
+    other = subject if subject != display_name else None
+    writer.facts.update({"key": state.key}, entity=key, subject=display_name, subject_said=other)
     left = group_of(registry_of(writer), state)
     return [left, left._replace(entity=key)]

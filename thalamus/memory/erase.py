@@ -181,38 +181,38 @@ class Forgetting:
         self._progress("finding what to delete")
         wanted = requested(options, store, self._config)
         mark = store.mark()
-        going = plan_erasure(store, wanted)
-        said = _said(going, wanted)
-        report = _report(going)
-        report.exports = holding(store, going)
-        report.history = self._history.count(said)
-        if not going and not report.history:
+        plan = plan_erasure(store, wanted)
+        says_forgotten = _says_forgotten(plan, wanted)
+        report = _report(plan)
+        report.exports = holding(store, plan)
+        report.history = self._history.count(says_forgotten)
+        if not plan and not report.history:
             return self._search_only(wanted, report, selected)
         if options.dry_run or (confirm is not None and not confirm(report)):
             return report
         signer = self._signer() if options.prove else None  # fails before anything is deleted
         # first: a run stopped after the rows are deleted no longer knows the words
-        self._history.drop(said)
-        return self._erase(going, wanted, mark, signer, report.exports)
+        self._history.drop(says_forgotten)
+        return self._erase(plan, wanted, mark, signer, report.exports)
 
     def _erase(
         self,
-        going: ErasurePlan,
+        plan: ErasurePlan,
         wanted: ErasureRequest,
         mark: tuple[int, ...],
         signer: Signer | None,
         exports: list[str],
     ) -> ForgetReport:
         store, history = self._store, self._history
-        if going:
-            going, forgotten = delete_rows(
-                store, wanted, going, mark, self._clock, time_zone(self._config.timezone)
+        if plan:
+            plan, forgotten = delete_rows(
+                store, wanted, plan, mark, self._clock, time_zone(self._config.timezone)
             )
         else:
             forgotten = ErasedContent(names=list(wanted.names))
-        report = _report(going)
+        report = _report(plan)
         report.exports = exports
-        report.done, report.left = True, store.erase(self._progress) if going else []
+        report.done, report.left = True, store.erase(self._progress) if plan else []
         self._look(forgotten, report, {history.path: history.clean})
         report.history, report.left = history.gone, [*report.left, *history.problems]
         report.counts = report.count()
@@ -236,13 +236,13 @@ class Forgetting:
         self,
         forgotten: ErasedContent,
         report: ForgetReport,
-        beside: dict[Path, Callable[[Holds], None]],
+        neighbours: dict[Path, Callable[[Holds], None]],
     ) -> None:
         """Searches the store's files, its neighbours and copies for remains."""
         copies = self._store.backups()
         outside = (self._config.cassette, self._config.log_file)
         copies += [Path(name).expanduser() for name in outside if name]
-        report.search = self._store.residue(forgotten, copies, self._progress, beside)
+        report.search = self._store.residue(forgotten, copies, self._progress, neighbours)
 
 
 def plan_erasure(store: ErasableStore, wanted: ErasureRequest) -> ErasurePlan:
@@ -256,7 +256,7 @@ def plan_erasure(store: ErasableStore, wanted: ErasureRequest) -> ErasurePlan:
 def delete_rows(
     store: ErasableStore,
     wanted: ErasureRequest,
-    going: ErasurePlan,
+    plan: ErasurePlan,
     mark: tuple[int, ...],
     clock: Clock,
     zone: tzinfo,
@@ -265,19 +265,19 @@ def delete_rows(
     that the deleted ones had ended hold again."""
     with store.forgetting() as writer:
         if store.mark() != mark:
-            going = plan_erasure(store, wanted)
-        groups = groups_of(writer, going.ids("fact"))
-        forgotten = forget_rows(writer, going, list(wanted.names), clock)
+            plan = plan_erasure(store, wanted)
+        groups = groups_of(writer, plan.ids("fact"))
+        forgotten = forget_rows(writer, plan, list(wanted.names), clock)
         forgotten.changes = entities.resolve(writer, groups)
         facts.propagate(forgotten.changes, writer, clock.stamp(), zone)
-        return going, forgotten
+        return plan, forgotten
 
 
-def holding(store: ErasableStore, going: ErasurePlan) -> list[str]:
+def holding(store: ErasableStore, plan: ErasurePlan) -> list[str]:
     """Known data set files that contain something to be deleted."""
-    gone = {id for _, id in going.taken}
+    deleted = {id for _, id in plan.taken}
     files = store.each(ExportedFile)
-    return [file.path for file in files if file.id in gone or not gone.isdisjoint(file.holds)]
+    return [file.path for file in files if file.id in deleted or not deleted.isdisjoint(file.holds)]
 
 
 def finish(store: ErasableStore, progress: Progress) -> list[str]:
@@ -347,29 +347,29 @@ def _documents(store: ErasableStore, source: str) -> list[str]:
     return found
 
 
-def _report(going: ErasurePlan) -> ForgetReport:
+def _report(plan: ErasurePlan) -> ForgetReport:
     items = []
-    for (kind, _), verdict in going.verdicts.items():
-        piece = going.taken[kind, verdict.id or ""]
+    for (kind, _), verdict in plan.verdicts.items():
+        piece = plan.taken[kind, verdict.id or ""]
         group = kind
         if kind == "memory" and piece.document:
             group = "chunk" if piece.quotes or piece.turn is None else "memory"
         items.append((group, verdict))
     items.sort(key=lambda item: ORDER.index(item[0]) if item[0] in ORDER else len(ORDER))
-    stays = dict(Counter(kind for kind, _ in going.kept))
-    shortened = list(going.shortened.values())
-    kept = [*(one.verdict for one in shortened), *going.kept.values()]
-    return ForgetReport(items, kept, shortened, stays, sorted(going.sessions))
+    stays = dict(Counter(kind for kind, _ in plan.kept))
+    shortened = list(plan.shortened.values())
+    kept = [*(one.verdict for one in shortened), *plan.kept.values()]
+    return ForgetReport(items, kept, shortened, stays, sorted(plan.sessions))
 
 
-def _said(going: ErasurePlan, wanted: ErasureRequest) -> SaysForgotten:
+def _says_forgotten(plan: ErasurePlan, wanted: ErasureRequest) -> SaysForgotten:
     texts = [
         text
-        for (kind, _), piece in going.taken.items()
+        for (kind, _), piece in plan.taken.items()
         if kind not in ("event", "stage_log")
         for text in (*piece.texts, *piece.quotes)
     ]
-    texts += [text for one in going.shortened.values() for text in one.texts]
+    texts += [text for one in plan.shortened.values() for text in one.texts]
     return SaysForgotten(wanted.names, texts)
 
 
@@ -390,8 +390,8 @@ class SaysForgotten:
                 self._short.add(tuple(words(text)))
 
     def __call__(self, text: str) -> bool:
-        said = tuple(words(text))
-        return bool(said) and (said in self._short or self._phrases.found_in([text]))
+        typed = tuple(words(text))
+        return bool(typed) and (typed in self._short or self._phrases.found_in([text]))
 
 
 def _receipt(

@@ -41,7 +41,7 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
     waiting, batches = _summed_up(writer, plan), _batches_of(writer, plan)
     for (name, id), item in plan.taken.items():
         done.counts[name] = done.counts.get(name, 0) + 1
-        done.texts += [(id, name, text) for text in _said(name, item)]
+        done.texts += [(id, name, text) for text in _searched_texts(name, item)]
         if name != "event" and is_given(id):
             done.texts.append((id, name, id))
         if name not in ("event", "world"):
@@ -57,10 +57,10 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
     if batches:
         writer.batches.mark_purged(batches, clock.stamp())
     done.texts += [("", "quote", text) for text in plan.cut_words]
-    for (name, id), what in plan.cuts.items():
+    for (name, id), parts in plan.cuts.items():
         kind = kind_named(name)
         assert kind is not None  # only records are cut, not auxiliary rows
-        _cut(writer, kind, id, what)
+        _cut(writer, kind, id, parts)
     _release_files(writer, {id for _, id in plan.taken})
     _delete_titles(writer, done)
     for session in plan.sessions:
@@ -85,10 +85,10 @@ def _shorten(writer: Writer, one: Shortened, done: ErasedContent) -> None:
         writer.put_vector(key, None)
 
 
-def _release_files(writer: Writer, gone: set[str]) -> None:
+def _release_files(writer: Writer, deleted: set[str]) -> None:
     """Removes deleted ids from the known contents of data set files."""
     for file in writer.find(ExportedFile):
-        left = [id for id in file.holds if id not in gone]
+        left = [id for id in file.holds if id not in deleted]
         if len(left) < len(file.holds):
             writer.records(ExportedFile).update({"id": file.id}, holds=left)
 
@@ -102,13 +102,13 @@ def _delete_titles(writer: Writer, done: ErasedContent) -> None:
         _delete(writer, name, kind_of(SessionTitle), title.id or "", done)
 
 
-def _said(name: str, item: ScanItem) -> list[str]:
+def _searched_texts(name: str, item: ScanItem) -> list[str]:
     """Texts to search files for after a row is deleted. Quotes in a log are searched for
     separately."""
     if name == "stage_log":
         return []
-    said = item.texts if name != "event" else [text for text in item.texts if " " in text]
-    return [*said, *item.quotes]
+    texts = item.texts if name != "event" else [text for text in item.texts if " " in text]
+    return [*texts, *item.quotes]
 
 
 def spans(numbers: Iterable[int]) -> list[list[int]]:
@@ -156,29 +156,29 @@ def _note_vectors(writer: Writer, name: str, id: str, done: ErasedContent) -> li
 
 def _summed_up(writer: Writer, plan: ErasurePlan) -> list[str]:
     """Memories retired in favour of a summary that is deleted; they are restored."""
-    taken = plan.ids("memory")
-    if not taken:
+    deleted = plan.ids("memory")
+    if not deleted:
         return []
-    targets = dict.fromkeys(writer.links.targets(sorted(set(taken)), "derived_from"))
-    ids = [id for id in targets if id not in taken]
+    targets = dict.fromkeys(writer.links.targets(sorted(set(deleted)), "derived_from"))
+    ids = [id for id in targets if id not in deleted]
     return writer.memories.ids({"id": ids, "status": "retired"}) if ids else []
 
 
 def _merged_into(writer: Writer, plan: ErasurePlan) -> list[str]:
     """Insights merged into one that is deleted; they are reactivated."""
-    taken = plan.ids("insight")
-    if not taken:
+    deleted = plan.ids("insight")
+    if not deleted:
         return []
-    where = {"merged_into": taken, "status": "archived"}
-    return [id for id in writer.records(Insight).ids(where) if id not in taken]
+    where = {"merged_into": deleted, "status": "archived"}
+    return [id for id in writer.records(Insight).ids(where) if id not in deleted]
 
 
 def _batches_of(writer: Writer, plan: ErasurePlan) -> list[str]:
     """Batches that changed something that is deleted, because undoing one would delete what it
     created and restore nothing; and batches that are themselves deleted changes of the world state.
     (A batch that was undone has no items left.)"""
-    taken = [*plan.ids("memory"), *plan.ids("fact")]
-    found = writer.batches.of(taken, changed=True)
+    deleted = [*plan.ids("memory"), *plan.ids("fact")]
+    found = writer.batches.of(deleted, changed=True)
     found += writer.batches.of(plan.ids("insight"))
     changes = plan.ids("world_change")
     if changes:
@@ -187,20 +187,20 @@ def _batches_of(writer: Writer, plan: ErasurePlan) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _cut(writer: Writer, kind: Kind, id: str, what: set[str]) -> None:
+def _cut(writer: Writer, kind: Kind, id: str, parts: set[str]) -> None:
     """Removes quotes, and the id of a deleted turn, from a record that stays."""
     [record] = writer.find(kind.record, {"id": id})
     if isinstance(record, Document):
         writer.put(structs.replace(record, summary=None, topic=None))
         return
     fields: dict[str, Any] = {}
-    if "turn" in what and isinstance(record, WorldChange):
+    if "turn" in parts and isinstance(record, WorldChange):
         fields["turn"] = None
     source: Provenance | None = getattr(record, "provenance", None)
     if source is not None:
-        emptied: dict[str, None] = {name: None for cut in what for name in _FIELDS[cut]}
+        emptied: dict[str, None] = {name: None for cut in parts for name in _FIELDS[cut]}
         fields["provenance"] = structs.replace(source, **emptied)
-    if "quote" in what:
+    if "quote" in parts:
         fields |= dict.fromkeys(kind.quotes)
     if fields:
         writer.records(kind.record).update({"id": id}, **fields)

@@ -43,12 +43,12 @@ def world_items(store: Store) -> Iterator[ScanItem]:
             _note(spelled, owner, elements_of(operation))
         for state in (change.before, change.after):
             _note(spelled, owner, elements(state) if state else ())
-        for key in _brought(change):
+        for key in _added_elements(change):
             brought.setdefault((owner, key), {})[change.turn or ""] = None
     for name, spellings in spelled.items():
         yield _item(name, spellings, tuple(brought.get(name, ())))
     for change in changes:
-        names = [(change.user or "", key) for key in _brought(change)]
+        names = [(change.user or "", key) for key in _added_elements(change)]
         yield ScanItem(
             "world_change",
             change.id or "",
@@ -69,15 +69,15 @@ def _note(spelled: dict[Named, dict[Element, None]], owner: str, found: Iterable
         spelled.setdefault((owner, key_of(element)), {})[element] = None
 
 
-def _brought(change: WorldChange) -> dict[Element, None]:
+def _added_elements(change: WorldChange) -> dict[Element, None]:
     """Keys of the elements that a change added to the state."""
-    there = {key_of(element) for element in elements(change.before or World())}
+    before = {key_of(element) for element in elements(change.before or World())}
     if change.after is not None:
-        said = list(elements(change.after))
+        after = list(elements(change.after))
     else:
         added = [operation for operation in change.operations if operation.op != "remove"]
-        said = [element for operation in added for element in elements_of(operation)]
-    return dict.fromkeys(key for key in map(key_of, said) if key not in there)
+        after = [element for operation in added for element in elements_of(operation)]
+    return dict.fromkeys(key for key in map(key_of, after) if key not in before)
 
 
 def _id(name: Named) -> str:
@@ -113,12 +113,12 @@ def _label(change: WorldChange) -> str:
 def erase_elements(writer: Writer, plan: ErasurePlan, clock: Clock) -> list[bytes]:
     """Removes planned elements from world states and changes; a change left empty is deleted with
     its batch. Returns their former encrypted values."""
-    gone: dict[str, set[Element]] = {}
+    deleted: dict[str, set[Element]] = {}
     for (kind, _), item in plan.taken.items():
         if kind == "world" and item.element is not None:
-            gone.setdefault(item.element[0], set()).add(item.element[1])
+            deleted.setdefault(item.element[0], set()).add(item.element[1])
     encrypted: list[bytes] = []
-    for owner, keys in gone.items():
+    for owner, keys in deleted.items():
         if writer.records(World).exists({"owner": owner}):
             encrypted += writer.encrypted.ciphertexts("world", owner)
             world = without(load_world(writer, owner or None)[0], keys)

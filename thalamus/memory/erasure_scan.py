@@ -49,14 +49,14 @@ def scan_items(store: Store) -> Iterator[ScanItem]:
 
 def _scan_item(kind: Kind, record: Any, rest: Sequence[str]) -> ScanItem:
     """A scan item for a record of a kind. ``rest``: fields that the kind does not describe."""
-    said = _values(record, kind.said)
+    own_texts = _values(record, kind.said)
     texts = _values(record, kind.texts) or [text_of(kind.shown, record)]
     source = getattr(record, "provenance", None)
     item = ScanItem(
         kind.name,
         name_of(kind, record),
-        [*texts, *strings(getattr(record, "metadata", {})), *_others(record, rest)],
-        said or ([] if kind.shown else list(texts)),
+        [*texts, *strings(getattr(record, "metadata", {})), *_other_texts(record, rest)],
+        own_texts or ([] if kind.shown else list(texts)),
         _values(record, kind.quotes),
         session=getattr(record, "session", None),
         user=getattr(record, "user", None) if "id" in kind.identity else None,
@@ -91,20 +91,20 @@ def scan_events(store: Store) -> Iterator[ScanItem]:
 def scan_logs(store: Store) -> Iterator[ScanItem]:
     """Stage logs, with the ids of the records that they quote."""
     for record in store.each(StageLog):
-        said = [*strings(record.given), *strings(record.gave)]
+        texts = [*strings(record.given), *strings(record.gave)]
         calls = [(call.messages, call.reply) for call in record.calls]
         for messages, reply in (*calls, (record.messages, record.reply)):
-            said += [*(message.content for message in messages), reply or ""]
+            texts += [*(message.content for message in messages), reply or ""]
         yield ScanItem(
             "stage_log",
             record.id or "",
-            said,
+            texts,
             label=f"the log of {record.stage}" + (f" in {record.turn}" if record.turn else ""),
             session=record.session,
             user=record.user,
             agent=record.agent,
             turn=record.turn,
-            names=frozenset(said),
+            names=frozenset(texts),
         )
 
 
@@ -130,7 +130,7 @@ def _rest(kind: Kind) -> list[str]:
     return [name for name in (*kind.columns, *kind.packed) if name not in known]
 
 
-def _others(record: Any, rest: Sequence[str]) -> Iterator[str]:
+def _other_texts(record: Any, rest: Sequence[str]) -> Iterator[str]:
     """The words in these fields."""
     for name in rest:
         for text in strings(to_builtins(getattr(record, name, None))):

@@ -45,8 +45,8 @@ def extended(reader: Reader, objects: Mapping[str, str]) -> set[str]:
 
 
 def _says_more(object: str | None, than: str) -> bool:
-    known, said = words(than), words(object or "")
-    return len(said) > len(known) and share_found(known, said) == 1
+    known, object_words = words(than), words(object or "")
+    return len(object_words) > len(known) and share_found(known, object_words) == 1
 
 
 def add_history(writer: Writer, fact: Fact) -> None:
@@ -71,10 +71,10 @@ def add_note(writer: Writer, key: int, note: Note) -> bool:
 
 
 def change_beliefs(
-    writer: Writer, key: int, gone: Sequence[Interval], new: Sequence[Interval], at: str
+    writer: Writer, key: int, ended: Sequence[Interval], new: Sequence[Interval], at: str
 ) -> None:
-    """Ends the belief in the intervals ``gone`` at ``at``, and begins the belief in ``new``."""
-    for begin, end in gone:
+    """Ends the belief in the intervals ``ended`` at ``at``, and begins the belief in ``new``."""
+    for begin, end in ended:
         writer.facts.end_belief(key, sortable(begin), end and sortable(end), sortable(at))
     writer.facts.add_beliefs(_stored(key, begin, end, at, None) for begin, end in new)
 
@@ -92,16 +92,16 @@ def believe_as_before(writer: Writer, id: str, since: str, until: str) -> None:
     def then(at: str | None) -> bool:
         return at is not None and times[0] <= at <= times[1]
 
-    again = [b for b in beliefs if b.believed_to is None and b.believed_from >= now]
+    current = [b for b in beliefs if b.believed_to is None and b.believed_from >= now]
     ended = [
         b
         for b in beliefs
         if then(b.believed_to) and not (then(b.believed_from) and b.believed_from == b.believed_to)
     ]
     meanwhile = [b for b in beliefs if then(b.believed_from) and (b.believed_to or "") >= now]
-    if not ended or sorted(map(_times, again)) != sorted(map(_times, ended)):
+    if not ended or sorted(map(_times, current)) != sorted(map(_times, ended)):
         return
-    writer.facts.delete_beliefs([belief.n for belief in (*again, *meanwhile)])
+    writer.facts.delete_beliefs([belief.n for belief in (*current, *meanwhile)])
     writer.facts.reopen_beliefs([belief.n for belief in ended])
 
 

@@ -118,10 +118,10 @@ def _add_new(
     return fact, [verdict, *(_superseded(change, writer, zone) for change in ended)], changes
 
 
-def _note_precision(ids: Sequence[str], at: str | None, said: Fact, writer: Writer) -> None:
+def _note_precision(ids: Sequence[str], at: str | None, source: Fact, writer: Writer) -> None:
     """Copies the precision of the source's dates to facts that begin or end at the same moment.
     Skips encrypted facts."""
-    known = said.metadata.get("precision", {})
+    known = source.metadata.get("precision", {})
     if at is None or at not in known:
         return
     for id in set(ids) - set(encrypted_ids(writer, list(ids))):
@@ -141,7 +141,11 @@ def forget_precision(ids: Iterable[str], writer: Writer) -> None:
         known = fact.metadata.get("precision") if fact is not None else None
         if fact is None or not known:
             continue
-        kept = {at: how for at, how in known.items() if at in (fact.valid_from, fact.valid_to)}
+        kept = {
+            at: precision
+            for at, precision in known.items()
+            if at in (fact.valid_from, fact.valid_to)
+        }
         if kept != known:
             rest = {name: value for name, value in fact.metadata.items() if name != "precision"}
             metadata = json.encode({**rest, "precision": kept} if kept else rest).decode()
@@ -178,21 +182,21 @@ def add(
 ) -> None:
     """Adds a fact unchanged, with its history. Without beliefs it is believed to hold as stated
     since it was recorded. ``names``: its owner's aliases, if known."""
-    said = fact.subject if fact.subject_said is UNSET else fact.subject_said
-    entity = entity_of(writer, fact.user, said, names)
+    subject = fact.subject if fact.subject_said is UNSET else fact.subject_said
+    entity = entity_of(writer, fact.user, subject, names)
     beliefs = fact.beliefs
     if beliefs is UNSET:
-        only = Belief(
+        belief = Belief(
             valid_from=fact.valid_from or fact.created_at or "",
             valid_to=fact.valid_to,
             believed_from=fact.recorded_at or "",
             believed_to=fact.retired_at,
         )
-        beliefs = [only]
+        beliefs = [belief]
     whole = structs.replace(
         fact,
         subject=entity.name if fact.subject_said is UNSET else fact.subject,
-        subject_said=said,
+        subject_said=subject,
         stated_from=fact.valid_from if fact.stated_from is UNSET else fact.stated_from,
         stated_to=fact.valid_to if fact.stated_to is UNSET else fact.stated_to,
         beliefs=beliefs,
@@ -448,7 +452,7 @@ def correct(
             fix = f"Retract it (`thalamus facts retract {id}`) and add the correct one."
             raise UsageError("The fact is encrypted, and its key is missing.", fix=fix)
         new = _corrected(old, object, begin, until, context)
-        if _told(new) == _told(old):
+        if _statement_of(new) == _statement_of(old):
             raise UsageError(f"{id} says that already.", fix="Nothing was changed.")
         new = structs.replace(new, id=context.clock.new_id("fact", id, object, begin, until))
         begin_correction(id, new.id or "", writer, context)
@@ -482,7 +486,7 @@ def _vector_of_correction(id: str, object: str | None, context: Context) -> Vect
     return draft.vector
 
 
-def _told(fact: Fact) -> tuple[object, ...]:
+def _statement_of(fact: Fact) -> tuple[object, ...]:
     """The statement of a fact, without the time at which it was recorded."""
     notes = [] if fact.notes is UNSET else [(note.kind, moment(note.at)) for note in fact.notes]
     stated = (fact.stated_from, fact.stated_to)
@@ -626,10 +630,10 @@ def _holds(fact: Fact, now: str) -> bool:
     return fact.retired_at is None and timeline.holds([interval], now)
 
 
-def mark_if_over(said: Fact, writer: Writer, now: str, zone: tzinfo) -> list[Verdict]:
+def mark_if_over(asserted: Fact, writer: Writer, now: str, zone: tzinfo) -> list[Verdict]:
     """Marks the dependents of a fact that was asserted as current, when earlier records show that
     it had ended by then."""
-    fact = fact_history.with_id(writer, said.id or "") if said.valid_to is None else None
+    fact = fact_history.with_id(writer, asserted.id or "") if asserted.valid_to is None else None
     if fact is None or fact.valid_to is None or moment(fact.valid_to) > moment(now):
         return []
     return _mark(fact, fact.valid_to, writer, zone)

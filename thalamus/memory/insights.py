@@ -159,11 +159,11 @@ def is_supported(reader: Reader, insight: Insight) -> bool:
         return False
     memories = reader.find(Memory, {"id": ids})
     facts = reader.find(Fact, {"id": ids})
-    others = reader.find(Insight, {"id": ids})
+    support = reader.find(Insight, {"id": ids})
     return (
         all(memory.status == "active" for memory in memories)
         and all(fact.retired_at is None and fact.valid_to is None for fact in facts)
-        and all(other.status in ("active", "archived") for other in others)
+        and all(other.status in ("active", "archived") for other in support)
     )
 
 

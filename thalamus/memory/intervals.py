@@ -101,7 +101,7 @@ def statements(group: FactGroup, states: Sequence[FactState]) -> list[Statement]
 
 
 def _statement(group: FactGroup, state: FactState) -> Statement:
-    said = [(note.kind, note.at, (moment(note.recorded_at), n)) for n, note in state.notes]
+    notes = [(note.kind, note.at, (moment(note.recorded_at), n)) for n, note in state.notes]
     return Statement(
         fact=str(state.key),
         value=state.predicate if len(group.predicates) > 1 else state.value,
@@ -109,9 +109,9 @@ def _statement(group: FactGroup, state: FactState) -> Statement:
         asserted=(moment(state.recorded_at), state.key),
         start=state.stated_from,
         end=state.stated_to,
-        mentions=tuple(at for kind, at, _ in said if kind == "mention"),
-        since=tuple((at, when) for kind, at, when in said if kind == "since"),
-        ends=tuple((at, when) for kind, at, when in said if kind == "end"),
+        mentions=tuple(at for kind, at, _ in notes if kind == "mention"),
+        since=tuple((at, when) for kind, at, when in notes if kind == "since"),
+        ends=tuple((at, when) for kind, at, when in notes if kind == "end"),
     )
 
 
@@ -149,9 +149,9 @@ def _believe(
     before = state.intervals
     if before == held:
         return None
-    gone = [interval for interval in before if interval not in held]
+    ended = [interval for interval in before if interval not in held]
     new = [interval for interval in held if interval not in before]
-    fact_history.change_beliefs(writer, state.key, gone, new, _after(writer.now, state))
+    fact_history.change_beliefs(writer, state.key, ended, new, _after(writer.now, state))
     begin, end = timeline.hull(statement, held)
     writer.facts.update({"key": state.key}, valid_from=begin, valid_to=end)
     return Change(state.id, before, held, timeline.lost(before, value))

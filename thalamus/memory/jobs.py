@@ -71,8 +71,8 @@ def take_job(
 
 def mark_taken(writer: Writer, job: StoredJob) -> None:
     """Records that this process works on a job."""
-    taken = job._replace(state="taken", taken_at=writer.now, taken_by=this_process())
-    writer.jobs.put(taken._replace(tries=job.tries + 1))
+    stored = job._replace(state="taken", taken_at=writer.now, taken_by=this_process())
+    writer.jobs.put(stored._replace(tries=job.tries + 1))
 
 
 def give_back(writer: Writer, id: str, tried: bool) -> None:

@@ -43,8 +43,10 @@ def mark_dependents(
     verdicts = [_lost(id) for id in mark_unsupported(writer, resting)]
     for id in resting:
         if memories.mark_stale(writer, id, reason):
-            why = "a fact it is based on no longer holds"
-            verdicts.append(Verdict(decision="stale", rule="cascade", reason=why, id=id))
+            reason_of_insights = "a fact it is based on no longer holds"
+            verdicts.append(
+                Verdict(decision="stale", rule="cascade", reason=reason_of_insights, id=id)
+            )
     return verdicts
 
 
@@ -66,8 +68,8 @@ def clear_marks(writer: Writer, id: str) -> None:
 
 
 def _lost(id: str) -> Verdict:
-    why = "something that it rests on no longer holds"
-    return Verdict(decision="stale", rule="unsupported", reason=why, id=id)
+    reason = "something that it rests on no longer holds"
+    return Verdict(decision="stale", rule="unsupported", reason=reason, id=id)
 
 
 def _marked_by(writer: Writer, memory: str, cause: str) -> bool:

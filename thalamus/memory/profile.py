@@ -39,8 +39,8 @@ def values(
 ) -> dict[str, list[Fact]]:
     """Current values of each field that can be set, as facts."""
     now = context.clock.stamp()
-    there = [fact for fact in _facts(store, user, agent, now) if rules.is_shown(fact, now)]
-    return {name: rules.values_of(there, name) for name in FIELDS}
+    shown_facts = [fact for fact in _facts(store, user, agent, now) if rules.is_shown(fact, now)]
+    return {name: rules.values_of(shown_facts, name) for name in FIELDS}
 
 
 def set_values(changes: Mapping[str, Sequence[str]], context: Context) -> None:
@@ -52,16 +52,16 @@ def set_values(changes: Mapping[str, Sequence[str]], context: Context) -> None:
     assert opened is not None
     config = context.config
     user, agent = config.user or None, config.agent or None
-    there = values(opened, context, user, agent)
+    present = values(opened, context, user, agent)
     ends: list[str] = []
     new: list[Fact] = []
     for name, given in wanted.items():
-        held = {fold(fact.object): fact for fact in there[name]}
-        meant = {fold(value) for value in given}
+        held = {fold(fact.object): fact for fact in present[name]}
+        new_values = {fold(value) for value in given}
         new += [_fact(name, value, user) for value in given if fold(value) not in held]
-        gone = [fact for value, fact in held.items() if value not in meant]
+        replaced = [fact for value, fact in held.items() if value not in new_values]
         if FIELDS[name].many or not given:  # a new single value ends the old one
-            ends += [fact.id or "" for fact in gone]
+            ends += [fact.id or "" for fact in replaced]
     if new:
         write_records(new, context)
     for id in ends:
@@ -84,8 +84,8 @@ def _known(store: Store, user: str | None, agent: str | None, now: str) -> Known
 def _facts(store: Store, user: str | None, agent: str | None, now: str) -> list[Fact]:
     """Current, readable facts about a user."""
     where = Filter(user=user, agent=agent, now=now, types=tuple(_predicates(store)))
-    there = store.facts.read(where, USER)
-    return [fact for fact in there if fact.user == user and not is_hidden(fact)]
+    stored = store.facts.read(where, USER)
+    return [fact for fact in stored if fact.user == user and not is_hidden(fact)]
 
 
 def _predicates(store: Reader) -> Iterator[str]:
@@ -115,8 +115,8 @@ def _telling(store: Reader, ids: tuple[str, ...]) -> dict[str, list[Memory]]:
 def _checked(name: str, given: Sequence[str]) -> list[str]:
     """Values of a field, without duplicates. Raises ``UsageError``."""
     if name not in FIELDS:
-        *others, last = FIELDS
-        raise UsageError(f"invalid NAME {name!r} (choose {', '.join(others)} or {last})")
+        *first, last = FIELDS
+        raise UsageError(f"invalid NAME {name!r} (choose {', '.join(first)} or {last})")
     found = {fold(value): " ".join(value.split()) for value in given if value.strip()}
     if len(found) > 1 and not FIELDS[name].many:
         raise UsageError(f"{name} has one value, not {len(found)}: {', '.join(found.values())}.")

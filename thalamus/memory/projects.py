@@ -46,10 +46,10 @@ def active_projects(store: Reader, user: str | None) -> list[Project]:
 def find_project(reader: Reader, wanted: str, user: str | None) -> Project:
     """The project with this name, in any case, or this id or id prefix. Raises ``NothingFound``
     with similar names, ``UsageError`` when it is ambiguous."""
-    there = projects(reader, user)
-    found = rules.find_projects(there, wanted)
+    stored = projects(reader, user)
+    found = rules.find_projects(stored, wanted)
     if not found:
-        names = ", ".join(rules.similar_names(there, wanted))
+        names = ", ".join(rules.similar_names(stored, wanted))
         fix = f"The nearest: {names}." if names else "`thalamus project add NAME` adds one."
         raise NothingFound(f"the project {wanted!r}", fix=fix)
     own = [project for project in found if project.user == user] or found
@@ -138,8 +138,8 @@ def _complete(project: Project, context: Context) -> Project:
     """The project with its id, owner and times; marked personal if it contains something
     personal."""
     now = context.clock.stamp()
-    said = f"{project.name}\n{project.description or ''}\n{project.repo_url or ''}"
-    private = project.sensitivity == "personal" or personal(said) is not None
+    text = f"{project.name}\n{project.description or ''}\n{project.repo_url or ''}"
+    private = project.sensitivity == "personal" or personal(text) is not None
     created_at = project.created_at or now
     user = project.user or context.config.user or None
     return structs.replace(

@@ -126,9 +126,9 @@ def plan(
             due.append(_removal(memory, verdict.decision, verdict.rule, verdict.reason))  # type: ignore[arg-type]
         elif options.most and retention.may_be_removed(memory, rule):
             worth = retention.value(memory, now, rule, signals)
-            what: Decision = "drop" if rule.then == "drop" else "compress"
+            decision: Decision = "drop" if rule.then == "drop" else "compress"
             reason = f"more than {options.most} memories, its value is {worth:.3f}"
-            spare.append((worth, _removal(memory, what, "pressure", reason)))
+            spare.append((worth, _removal(memory, decision, "pressure", reason)))
         if everything or verdict.decision != "keep" or options.most:
             judged[memory.id or ""] = verdict.decision, verdict.rule, verdict.reason  # type: ignore[assignment]
     live = count_active(opened)
@@ -320,9 +320,9 @@ def _purge(batch: str, opened: Store, context: Context) -> int:
     purged = 0
     while True:
         with opened.writing() as writer:
-            gone = purge(writer, batch, PURGED_AT_ONCE)
-            purged += gone
-            if gone < PURGED_AT_ONCE:
+            deleted = purge(writer, batch, PURGED_AT_ONCE)
+            purged += deleted
+            if deleted < PURGED_AT_ONCE:
                 now = context.clock.stamp()
                 close_batch(writer, batch, now)
                 data = {"batch": batch, "purged": purged}

@@ -65,15 +65,15 @@ def delete(writer: Writer, id: str) -> bool:
 
 def _orphans(writer: Writer, id: str) -> list[str]:
     """Ids of direct and indirect derivations that would have no source left without this one."""
-    gone = {id}
+    deleted = {id}
     waiting = [id]
     while waiting:
         for other in derived_from(writer, waiting.pop()):
             sources = sources_of(writer, other)
-            if other not in gone and sources and gone.issuperset(sources):
-                gone.add(other)
+            if other not in deleted and sources and deleted.issuperset(sources):
+                deleted.add(other)
                 waiting.append(other)
-    return sorted(gone - {id})
+    return sorted(deleted - {id})
 
 
 def _log(verdict: Verdict, writer: Writer, context: Context) -> None:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from thalamus.memory.memories import KnownMemories
     from thalamus.storage.protocol import Writer
 
-NEAR = 10  # neighbours from each search arm
+NEIGHBOURS = 10  # neighbours from each search arm
 # fields that name the memory to be replaced, with the rule and the reason
 _REPLACING = (
     ("corrects", "corrected", "the user corrected it"),
@@ -87,44 +87,44 @@ class Reconciler:
         cosines: dict[int, float] = {}
         background = 0.0
         words = query_words(memory.content)
-        for hit in store.search_text(words, where, NEAR, telling=True):
+        for hit in store.search_text(words, where, NEIGHBOURS, telling=True):
             keys[hit.entry.id] = hit.entry.key
         if vector is not None:
-            for hit in store.search_vector(vector, where, NEAR):
+            for hit in store.search_vector(vector, where, NEIGHBOURS):
                 keys[hit.entry.id] = hit.entry.key
-            alike = store.similarities(vector, list(keys.values()))
-            cosines, background = alike.cosines, alike.background
+            similarities = store.similarities(vector, list(keys.values()))
+            cosines, background = similarities.cosines, similarities.background
         found = {"id": list(keys)}
         by_id = {old.id or "": old for old in store.find(Memory, found) if same_owner(memory, old)}
-        near = [
+        neighbours = [
             Neighbour(by_id[id], cosines.get(key), background)
             for id, key in keys.items()
             if id in by_id
         ]
         if memory.trust <= ANSWER_TRUST:
-            near += [self._with_cosine(shown, vector, background) for shown in prompt]
-        return near
+            neighbours += [self._with_cosine(item, vector, background) for item in prompt]
+        return neighbours
 
     def _in_prompt(self, turn: Turn) -> list[Neighbour]:
         """Everything that an answer could repeat, as memories; other records keep their own ids."""
-        shown = [
+        items = [
             Neighbour(Memory(content=own_words(item), id=item.id, user=turn.user), recalled=True)
             for item in turn.evidence
             if item.text.strip()
         ]
         for before in dialogue.shown(turn, self._context, self._store):
-            said = Memory(content=before.message, id=before.id, user=turn.user)
-            shown.append(Neighbour(said, recalled=True))
-        return shown
+            message = Memory(content=before.message, id=before.id, user=turn.user)
+            items.append(Neighbour(message, recalled=True))
+        return items
 
-    def _with_cosine(self, shown: Neighbour, vector: Vector | None, background: float) -> Neighbour:
+    def _with_cosine(self, item: Neighbour, vector: Vector | None, background: float) -> Neighbour:
         """An item of the prompt, with its cosine if it has an embedding."""
-        id = shown.memory.id or ""
+        id = item.memory.id or ""
         known = self._store.vectors_of([id]).get(id) if vector is not None else None
         if vector is None or known is None or known.model != vector.model:
-            return shown
+            return item
         pairs = zip(unpack(vector.data), unpack(known.data), strict=True)
-        return Neighbour(shown.memory, sum(a * b for a, b in pairs), background, recalled=True)
+        return Neighbour(item.memory, sum(a * b for a, b in pairs), background, recalled=True)
 
     # -- within the transaction ------------------------------------------------------------------
 
@@ -137,15 +137,15 @@ class Reconciler:
         answered = turn is not None and memory.trust <= ANSWER_TRUST
         evidence = turn.evidence if turn is not None and answered else []
         supports = [item for item in evidence if share_said(memory.content, item.text) >= CAME_BACK]
-        near = self._all_near(draft)
+        neighbours = self._all_near(draft)
         same = memories.with_same_content(writer, memory)
         stored = memories.with_id(writer, same) if same else None
-        if stored is not None and all(item.memory.id != same for item in near):
-            near.append(Neighbour(stored))
+        if stored is not None and all(item.memory.id != same for item in neighbours):
+            neighbours.append(Neighbour(stored))
         trust = least_trust(memory.trust, (item.trust for item in supports))
         draft.record = memory = with_limits(structs.replace(memory, trust=trust))[0]
         grounds = DecisionInput(memory.salience or 0.0, suspicious(memory.content), answered)
-        verdict = self._replacement(memory, writer) or decide(memory, grounds, near)
+        verdict = self._replacement(memory, writer) or decide(memory, grounds, neighbours)
         if verdict.decision == "quarantine":
             return self._quarantine(draft, verdict.rule, verdict.reason, writer, known)
         if verdict.decision == "ignore":
@@ -158,7 +158,7 @@ class Reconciler:
             if answered:
                 verdict = Verdict(decision="ignore", rule="came_back", reason=verdict.reason)
                 return memory, [structs.replace(verdict, content=memory.content)]
-        elif answered and any(item.recalled for item in near):
+        elif answered and any(item.recalled for item in neighbours):
             reason = REASONS["from_answer"]
             if memory.type in INFERRED_TYPES:
                 ignored = Verdict(decision="ignore", rule="from_answer", reason=reason)
@@ -177,28 +177,32 @@ class Reconciler:
         recalled text reinforces the memory that it came from."""
         verdicts = []
         for draft in rejected:
-            memory, why = draft.record, draft.verdict
-            assert why is not None
-            near = sorted(self._all_near(draft), key=lambda n: -likeness(draft.record.content, n))
-            said = [n for n in near if says_within(memory.content, n.memory.content)]
-            if why.rule == "recalled":
-                alike = [n for n in near if likeness(memory.content, n) >= CAME_BACK]
-                found = [self._target(n.memory.id or "", memory, writer) for n in (*said, *alike)]
+            memory, verdict = draft.record, draft.verdict
+            assert verdict is not None
+            neighbours = sorted(
+                self._all_near(draft), key=lambda n: -likeness(draft.record.content, n)
+            )
+            repeated = [n for n in neighbours if says_within(memory.content, n.memory.content)]
+            if verdict.rule == "recalled":
+                similar = [n for n in neighbours if likeness(memory.content, n) >= CAME_BACK]
+                found = [
+                    self._target(n.memory.id or "", memory, writer) for n in (*repeated, *similar)
+                ]
                 target = next((target for target in found if target), None)
                 if target is not None:
                     echo = Verdict(decision="reinforce", rule="came_back", reason="")
                     verdicts.append(self._reinforce(target, turn, memory, echo, writer))
-            elif why.rule == consent.RULE:
-                verdicts.append(self._await(draft, why, said, turn, writer, known))
-            elif why.rule == "injection" or not said:
-                verdicts += self._quarantine(draft, why.rule, why.reason, writer, known)[1]
+            elif verdict.rule == consent.RULE:
+                verdicts.append(self._await(draft, verdict, repeated, turn, writer, known))
+            elif verdict.rule == "injection" or not repeated:
+                verdicts += self._quarantine(draft, verdict.rule, verdict.reason, writer, known)[1]
         return verdicts
 
     def _await(
         self,
         draft: Draft[Memory],
-        why: Verdict,
-        said: Sequence[Neighbour],
+        verdict: Verdict,
+        repeated: Sequence[Neighbour],
         turn: Turn | None,
         writer: Writer,
         known: KnownMemories,
@@ -206,12 +210,12 @@ class Reconciler:
         """Quarantines a memory until there is consent; one with consent is only recorded as
         repeated."""
         memory = draft.record
-        for near in said:
-            target = self._target(near.memory.id or "", memory, writer)
+        for neighbour in repeated:
+            target = self._target(neighbour.memory.id or "", memory, writer)
             if target is not None and target.type == memory.type:
-                again = Verdict(decision="reinforce", rule="said_again", reason="")
-                return self._reinforce(target, turn, memory, again, writer)
-        return self._quarantine(draft, why.rule, why.reason, writer, known)[1][0]
+                repetition = Verdict(decision="reinforce", rule="said_again", reason="")
+                return self._reinforce(target, turn, memory, repetition, writer)
+        return self._quarantine(draft, verdict.rule, verdict.reason, writer, known)[1][0]
 
     def _replacement(self, memory: Memory, writer: Writer) -> Verdict | None:
         """Verdict on a memory that names the memory of the same owner which it replaces: one that
@@ -228,8 +232,8 @@ class Reconciler:
 
     def _all_near(self, draft: Draft[Memory]) -> list[Neighbour]:
         """Neighbours found before the transaction began, and those written in it since."""
-        fresh = [Neighbour(other) for other in self._fresh if same_owner(draft.record, other)]
-        return [*draft.neighbours, *fresh]
+        written = [Neighbour(other) for other in self._fresh if same_owner(draft.record, other)]
+        return [*draft.neighbours, *written]
 
     def _target(self, id: str, memory: Memory, writer: Writer) -> Memory | None:
         """Active memory that a decision is about: the memory itself, or the most similar one
@@ -237,9 +241,11 @@ class Reconciler:
         found = memories.with_id(writer, id)
         if found is None:
             made = [memories.with_id(writer, other) for other in derived_from(writer, id)]
-            alike = [other for other in made if other is not None and same_owner(memory, other)]
-            alike.sort(key=lambda other: -likeness(memory.content, Neighbour(other)))
-            found = next((other for other in alike if other.status == "active"), None)
+            candidates = [
+                other for other in made if other is not None and same_owner(memory, other)
+            ]
+            candidates.sort(key=lambda other: -likeness(memory.content, Neighbour(other)))
+            found = next((other for other in candidates if other.status == "active"), None)
         return found if found is not None and found.status == "active" else None
 
     def _add(
@@ -291,8 +297,8 @@ class Reconciler:
             return None
         if draft.by_itself:
             return None  # checked before it came here
-        draft.record, why = core_or_archival(memory, turn, old, writer, self._context)
-        return why
+        draft.record, demotion = core_or_archival(memory, turn, old, writer, self._context)
+        return demotion
 
     def _reinforce(
         self, target: Memory, turn: Turn | None, memory: Memory, verdict: Verdict, writer: Writer

@@ -50,8 +50,8 @@ def resolve_or_search(store: Store, typed: str, where: Filter) -> list[str]:
     wanted = query_words(typed)
     hits = store.search_text(wanted, where, SEARCHED) if wanted else []
     found = [hit.entry for hit in hits if share_found(wanted, words(hit.entry.text)) == 1]
-    if said := [entry for entry in found if _said(store, entry, words(typed))]:
-        found = said
+    if turns := [entry for entry in found if _is_message(store, entry, words(typed))]:
+        found = turns
     else:
         found = [entry for entry in found if entry.record != "turn"] or found
     if found:
@@ -59,17 +59,17 @@ def resolve_or_search(store: Store, typed: str, where: Filter) -> list[str]:
         return [entry.id for entry in found]
     if len(completed := store.complete_id(typed)) == 1:
         return completed
-    there = store.counts()
-    many = [f"{there[kind]} in `{name}`" for kind, name in LISTED.items() if there.get(kind)]
-    fix = f"There are {' and '.join(many)}." if many else "Only turns are stored so far."
+    counts = store.counts()
+    listings = [f"{counts[kind]} in `{name}`" for kind, name in LISTED.items() if counts.get(kind)]
+    fix = f"There are {' and '.join(listings)}." if listings else "Only turns are stored so far."
     raise NothingMatches(f"Nothing that is remembered holds {typed!r}, as an id or words.", fix=fix)
 
 
-def _said(store: Store, entry: IndexedRow, typed: Sequence[str]) -> bool:
+def _is_message(store: Store, entry: IndexedRow, typed: Sequence[str]) -> bool:
     """True for a turn whose message consists of these words, or forms of them."""
     turn = store.get(entry.id) if entry.record == "turn" else None
-    said = words(turn.message) if isinstance(turn, Turn) else []
-    return len(said) == len(typed) and all(map(similar, said, typed))
+    message_words = words(turn.message) if isinstance(turn, Turn) else []
+    return len(message_words) == len(typed) and all(map(similar, message_words, typed))
 
 
 def resolve_to_delete(store: Store, prefix: str) -> str:

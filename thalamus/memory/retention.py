@@ -62,7 +62,7 @@ def _compose(path: Path) -> Any:
         raise ConfigError(f"{path}: {error}", fix=_FIX) from None
 
 
-def _entries(path: Path, node: Any, what: str) -> Iterator[tuple[str, int, Any]]:
+def _entries(path: Path, node: Any, noun: str) -> Iterator[tuple[str, int, Any]]:
     """(name, line, node) of each entry of a mapping; duplicate names are an error."""
     import yaml
 
@@ -70,7 +70,7 @@ def _entries(path: Path, node: Any, what: str) -> Iterator[tuple[str, int, Any]]
         return
     line = node.start_mark.line + 1
     if not isinstance(node, yaml.MappingNode):
-        raise ConfigError(f"{path}, line {line}: {what} must be `name: value` pairs", fix=_FIX)
+        raise ConfigError(f"{path}, line {line}: {noun} must be `name: value` pairs", fix=_FIX)
     seen = set()
     for key, value in node.value:
         at = key.start_mark.line + 1

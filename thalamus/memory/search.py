@@ -44,7 +44,7 @@ KINDS: dict[str, tuple[EvidenceKind, ...]] = {
 }
 CANDIDATES = 100  # per arm, at least
 KEYWORDS = 2  # words of a question that is only a phrase: "wedding"
-NEAR = 50  # entries from the concepts of a question
+MOST_RELATED = 50  # entries from the concepts of a question
 STATIC = ("wordllama:", "scripted")  # embedders without context
 
 
@@ -140,16 +140,16 @@ def recall(
     if words:
         text = store.search_text(words, where, limit)
     if words and not text:
-        query, words, text = _said_otherwise(store, query, words, where, limit)
+        query, words, text = _with_synonyms(store, query, words, where, limit)
     if query.vector is not None:
         vector = store.search_vector(query.vector, where, limit)
     if not words and query.vector is None:
         return listed(store, where, instruction.limit, query.zone, planned)
-    near = _near_concepts(store, query, where)
+    related = _related_by_concepts(store, query, where)
     known = {hit.entry.key for hit in (*text, *vector)}
-    third = _entries(store, [key for key in near if key not in known], where)
+    third = _entries(store, [key for key in related if key not in known], where)
     scores = _text_scores(store, words, text, [*vector, *third])
-    return _ranked(store, query, instruction, where, text, vector, third, scores, near, planned)
+    return _ranked(store, query, instruction, where, text, vector, third, scores, related, planned)
 
 
 def listed(
@@ -164,29 +164,29 @@ def listed(
     ]
 
 
-def _said_otherwise(
+def _with_synonyms(
     store: Store, query: SearchQuery, words: list[str], where: Filter, limit: int
 ) -> tuple[SearchQuery, list[str], list[Hit]]:
     """The question in synonyms of its predicate ("married" for "wedding"), if the store has these
     and not its own words; with their hits."""
     from thalamus.memory.predicate_registry import packaged
 
-    others = packaged().other_words(words) if len(words) <= KEYWORDS else []
-    kept = [word for word in others if store.search_text([word], where, 1)]
+    synonyms = packaged().other_words(words) if len(words) <= KEYWORDS else []
+    kept = [word for word in synonyms if store.search_text([word], where, 1)]
     if not kept:
         return query, words, []
     asked = SearchQuery(" ".join(kept), query.vector, query.problems, query.zone, query.concepts)
     return asked, kept, store.search_text(kept, where, limit)
 
 
-def _near_concepts(store: Store, query: SearchQuery, where: Filter) -> dict[int, float]:
+def _related_by_concepts(store: Store, query: SearchQuery, where: Filter) -> dict[int, float]:
     """The third arm: keys of entries related to the concepts of the question, with scores. Not used
     for questions about the time of one event, which the words find."""
     if not query.concepts or time_expressions.asks_when(query.text):
         return {}
     from thalamus.memory.concept_search import near_concepts
 
-    return near_concepts(store, query.text, where.user, NEAR)
+    return near_concepts(store, query.text, where.user, MOST_RELATED)
 
 
 def _entries(store: Store, keys: Sequence[int], where: Filter) -> list[Hit]:
@@ -213,11 +213,11 @@ def _ranked(
     vector: list[Hit],
     third: list[Hit],
     words: Mapping[int, float],
-    near: Mapping[int, float],
+    related: Mapping[int, float],
     planned: bool,
 ) -> list[Evidence]:
-    """Hits of all arms as one list of evidence. ``words``: BM25 scores, by key; ``near``: concept
-    scores, by key."""
+    """Hits of all arms as one list of evidence. ``words``: BM25 scores by key; ``related``: concept
+    scores by key."""
     entries = {hit.entry.id: hit.entry for hit in (*text, *vector, *third)}
     likeness = Similarities({}, 0.0)
     if query.vector is not None and vector:
@@ -229,7 +229,7 @@ def _ranked(
         likeness = replace(likeness, cosines=likeness.cosines | known)
     stale = stale_reasons(store, list(entries.values()), _moment(where), query.zone)
     found = list(entries.values())
-    candidates = _candidates(found, query, where, words, likeness, stale, near)
+    candidates = _candidates(found, query, where, words, likeness, stale, related)
     if instruction.mode == "history":
         candidates = [replace(candidate, asked=False) for candidate in candidates]
     concluded = [candidate.id for candidate in candidates if candidate.concluded]
@@ -290,16 +290,16 @@ def _candidates(
     scores of the arms, by key."""
     named = names(query.text)
     spans, zone = _spans(query, where), query.zone
-    near = [
+    related = [
         time_expressions.nearness(_said_on(entry, zone), spans) if spans else 0.0
         for entry in entries
     ]
-    telling = time_expressions.selectivity(near)
+    telling = time_expressions.selectivity(related)
     when = time_expressions.asks_when(query.text)
     candidates = []
-    for entry, timely in zip(entries, near, strict=True):
-        said = own_words(entry)
-        who = speaker(said) if entry.kind == "memory" else None
+    for entry, timely in zip(entries, related, strict=True):
+        statement = own_words(entry)
+        speaker_name = speaker(statement) if entry.kind == "memory" else None
         candidates.append(
             rank.Candidate(
                 id=entry.id,
@@ -307,11 +307,11 @@ def _candidates(
                 vector=likeness.cosines.get(entry.key),
                 sentence=likeness.sentences.get(entry.key),
                 conversation=conversation(entry),
-                named=who in named,
+                named=speaker_name in named,
                 timely=timely * telling,
-                dated=when and time_expressions.says_when(said),
-                lack=lack(said) if who is not None else 0.0,
-                asked=entry.kind == "turn" and only_asks(said),
+                dated=when and time_expressions.says_when(statement),
+                lack=lack(statement) if speaker_name is not None else 0.0,
+                asked=entry.kind == "turn" and only_asks(statement),
                 # only a part of a turn has ended
                 stale=entry.kind != "turn" and entry.key in stale,
                 concluded=entry.kind == "insight" and not _only_insights(where),

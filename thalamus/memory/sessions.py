@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 LONGEST_TITLE = 200  # characters
 EXCERPT = 160  # characters of a turn that a search shows
-NEAR = 5  # suggestions for an unknown session
+SUGGESTIONS = 5  # suggestions for an unknown session
 
 
 def recent_turns(store: Reader, session: str, user: str | None, limit: int) -> list[Turn]:
@@ -156,10 +156,10 @@ def _with_title(
 def rename(session: Session, title: str, context: Context) -> Session:
     """Sets the title of a session; an empty one removes it. Raises ``UsageError`` for one that is
     too long."""
-    shown = " ".join(title.split())
-    if len(shown) > LONGEST_TITLE:
+    display_title = " ".join(title.split())
+    if len(display_title) > LONGEST_TITLE:
         raise UsageError(
-            f"The title is too long: {len(shown)} characters, at most {LONGEST_TITLE}."
+            f"The title is too long: {len(display_title)} characters, at most {LONGEST_TITLE}."
         )
     opened = context.open_store(False)
     assert opened is not None
@@ -168,12 +168,12 @@ def rename(session: Session, title: str, context: Context) -> Session:
         known = {"session": session.id, "user": user}
         for id in writer.records(SessionTitle).ids(known):
             writer.remove(id)
-        if shown:
-            writer.add(_title(session.id, shown, user, context))
-        data = {"title": bool(shown)}  # the title may be forgotten later
+        if display_title:
+            writer.add(_title(session.id, display_title, user, context))
+        data = {"title": bool(display_title)}  # the title may be forgotten later
         event = Event(name="session_renamed", at=writer.now, session=session.id, data=data)
         writer.add_event(event)
-    return structs.replace(session, title=shown or None)
+    return structs.replace(session, title=display_title or None)
 
 
 def _title(session: str, title: str, user: str | None, context: Context) -> SessionTitle:
@@ -271,11 +271,11 @@ def _resolved(store: Reader, wanted: str, user: str | None) -> str:
         found = [name for name in names if name.casefold().startswith(wanted.casefold())]
         found = found or [n for n, title in titles.items() if fold(title).startswith(asked)]
     if len(found) > 1:
-        some = ", ".join(sorted(found)[:NEAR])
+        some = ", ".join(sorted(found)[:SUGGESTIONS])
         raise UsageError(f"Ambiguous session {wanted!r}: {some}.", fix="Give more of its name.")
     if not found:
         known = {fold(name): name for name in [*names, *titles.values()]}
-        near = [known[one] for one in get_close_matches(asked, known, n=NEAR)]
-        fix = f"The nearest: {', '.join(near)}." if near else "`thalamus session` lists them."
+        similar = [known[one] for one in get_close_matches(asked, known, n=SUGGESTIONS)]
+        fix = f"The nearest: {', '.join(similar)}." if similar else "`thalamus session` lists them."
         raise NothingMatches(f"There is no session {wanted!r}.", fix=fix)
     return found[0]

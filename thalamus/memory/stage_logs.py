@@ -163,7 +163,7 @@ def _gave(stage: Stage, before: Turn, done: Turn, steps: Sequence[Step]) -> dict
 
 
 def _evidence(item: Evidence, rank: int) -> dict[str, Any]:
-    said = {
+    words_by_id = {
         "id": item.id,
         "kind": item.kind,
         "text": item.text,
@@ -174,7 +174,7 @@ def _evidence(item: Evidence, rank: int) -> dict[str, Any]:
         "at": item.at,
         "type": item.type,
     }
-    return {name: value for name, value in said.items() if value is not None}
+    return {name: value for name, value in words_by_id.items() if value is not None}
 
 
 def _put_calls(
@@ -268,22 +268,22 @@ def logs_of(store: Reader, turn: str) -> list[StageLog]:
     for log in logs:
         message = log.given.get("message", message)
         found |= {item["id"]: item["text"] for item in log.gave.get("evidence", ())}
-        said = log.gave.get("answer")
-        if said:
+        answer = log.gave.get("answer")
+        if answer:
             texts = [
                 (item["id"], found.get(item["id"], "")) for item in log.given.get("evidence", ())
             ]
-            log.gave["used"] = [id for id, text in texts if used_words(text, message, said)]
+            log.gave["used"] = [id for id, text in texts if used_words(text, message, answer)]
     return logs
 
 
 def delete_old(store: Store, now: str, days: float) -> int:
     """Deletes logs older than this many days; returns how many."""
-    before, gone = days_later(now, -days), 0
+    before, count = days_later(now, -days), 0
     where = {"at": below(before)} if days > 0 else {}
     while True:
         ids = store.records(StageLog).ids(where, limit=DELETED_AT_ONCE)
         if not ids:
-            return gone
+            return count
         with store.writing() as writer:
-            gone += writer.records(StageLog).delete({"id": ids})
+            count += writer.records(StageLog).delete({"id": ids})

@@ -29,10 +29,10 @@ def stale_reasons(
 ) -> dict[int, str]:
     """Reasons why entries may be outdated, by key: a memory's mark or end, replacements of a turn's
     memories, and facts of a turn that have ended by ``now``. Current entries are left out."""
-    said = {entry.id: entry for entry in entries if entry.record == "memory"}
+    memories = {entry.id: entry for entry in entries if entry.record == "memory"}
     turns = {entry.key: entry.id for entry in entries if entry.record == "turn"}
-    found = _marks(store, said, local_day(now, zone))
-    unmarked = {id: entry for id, entry in said.items() if entry.key not in found}
+    found = _marks(store, memories, local_day(now, zone))
+    unmarked = {id: entry for id, entry in memories.items() if entry.key not in found}
     for key, fact in _ended_of_memories(store, unmarked, now):
         _add_reason(found, key, fact, zone)
     outdated = outdated_turns(store, tuple(turns.values()), now, zone) if turns else {}
@@ -56,11 +56,11 @@ def _add_reason(found: dict[Key, str], key: Key, fact: StoredFact, zone: tzinfo)
     found[key] = f"{found[key]}; {reason}" if key in found else reason
 
 
-def _marks(store: Store, said: Mapping[str, IndexedRow], today: str) -> dict[int, str]:
+def _marks(store: Store, memories: Mapping[str, IndexedRow], today: str) -> dict[int, str]:
     """Marks of memories by key; for an unmarked one a reason when its last day is past."""
-    if not said:
+    if not memories:
         return {}
-    keys = [entry.key for entry in said.values()]
+    keys = [entry.key for entry in memories.values()]
     marked = store.memories.as_stored({"key": keys, "stale": PRESENT})
     found = {one.key: one.stale or "" for one in marked}
     for one in store.memories.as_stored({"key": keys, "valid_to": PRESENT}):
@@ -73,19 +73,21 @@ def _marks(store: Store, said: Mapping[str, IndexedRow], today: str) -> dict[int
 def replaced_turns(store: Store, turns: Sequence[str]) -> dict[str, str]:
     """Reasons why turns are outdated, by id: a memory made from them was replaced."""
     made = store.links.incoming(turns, "derived_from")
-    gone = {"id": tuple({link.source for link in made}), "status": "superseded"}
-    old = store.memories.ids(gone) if made else []
-    later = {link.target: link.source for link in store.links.incoming(old, "supersedes")}
-    says = _contents(store, later.values())
+    superseded = {"id": tuple({link.source for link in made}), "status": "superseded"}
+    old = store.memories.ids(superseded) if made else []
+    successors = {link.target: link.source for link in store.links.incoming(old, "supersedes")}
+    says = _contents(store, successors.values())
     return {
-        link.target: _replaced(later[link.source], says) for link in made if link.source in later
+        link.target: _replaced(successors[link.source], says)
+        for link in made
+        if link.source in successors
     }
 
 
 def _replaced(memory: str, says: Mapping[str, str]) -> str:
     """Reason with the content of the ``memory`` that is the replacement."""
-    said = f": {says[memory]}" if memory in says else ""
-    return f"{REPLACED}{said} [{memory}]"
+    content = f": {says[memory]}" if memory in says else ""
+    return f"{REPLACED}{content} [{memory}]"
 
 
 def _contents(store: Store, ids: Iterable[str]) -> dict[str, str]:
@@ -106,7 +108,7 @@ def corrected_turns(store: Store, turns: Sequence[str]) -> dict[str, str]:
 
 
 def _as_it_stands(fact: StoredFact) -> Fact:
-    said = fact.metadata or ""
+    metadata = fact.metadata or ""
     return Fact(
         id=fact.id,
         subject=fact.subject,
@@ -114,7 +116,9 @@ def _as_it_stands(fact: StoredFact) -> Fact:
         object=fact.object,
         valid_to=fact.valid_to,
         retired_at=fact.retired_at,
-        metadata=json.decode(said) if said.startswith("{") else {},  # otherwise it is encrypted
+        metadata=json.decode(metadata)
+        if metadata.startswith("{")
+        else {},  # otherwise it is encrypted
     )
 
 
@@ -134,27 +138,29 @@ def _ended_of_turns(store: Store, turns: Sequence[str], now: str) -> list[Ended[
     return sorted(found, key=lambda item: item[1].key)
 
 
-def _ended_of_memories(store: Store, said: Mapping[str, IndexedRow], now: str) -> list[Ended[int]]:
+def _ended_of_memories(
+    store: Store, memories: Mapping[str, IndexedRow], now: str
+) -> list[Ended[int]]:
     """Facts of memories whose end was known in advance and has passed: no event marked their
     dependents."""
-    links = store.links.outgoing(said, "about")
+    links = store.links.outgoing(memories, "about")
     over = {"id": {link.target for link in links}, "retired_at": None, "valid_to": at_most(now)}
     facts = _facts(store, over)
     found = [
-        (said[link.source].key, facts[link.target])
+        (memories[link.source].key, facts[link.target])
         for link in links
         if link.target in facts
-        and (facts[link.target].valid_to or "") > (said[link.source].created_at or "")
-        and not _said_otherwise(store, facts[link.target], now)
+        and (facts[link.target].valid_to or "") > (memories[link.source].created_at or "")
+        and not _is_restated(store, facts[link.target], now)
     ]
     return sorted(found, key=lambda item: item[1].key)
 
 
-def _said_otherwise(store: Store, fact: StoredFact, now: str) -> bool:
+def _is_restated(store: Store, fact: StoredFact, now: str) -> bool:
     """True when another fact with the same statement is not over."""
     same = {"user": fact.user, "entity": fact.entity, "predicate": fact.predicate}
-    others = store.facts.as_stored({**same, "value": fact.value, "retired_at": None})
-    return any(other.valid_to is None or other.valid_to > now for other in others)
+    equal_facts = store.facts.as_stored({**same, "value": fact.value, "retired_at": None})
+    return any(other.valid_to is None or other.valid_to > now for other in equal_facts)
 
 
 def _facts(store: Store, where: Where) -> dict[str, StoredFact]:

@@ -41,13 +41,13 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import CountingStore, Where
 
 MOST_PERIODS = 28  # periods shown: four weeks, half a year, or two years
-SHOWN = 10  # most recalled entries shown
+MOST_LISTED = 10  # most recalled entries shown
 OLDEST = 5  # never recalled entries shown
 ENTRIES = 5000  # ledger entries from which the times of stages are taken
 ENCRYPTED = "encrypted"  # rule of a quarantine that cannot be read
 # the longest time, in units, for which days and weeks are shown
 _SPANS: tuple[tuple[PeriodUnit, int], ...] = (("day", 1), ("week", 7))
-_SAID = (Turn, Memory, Fact, Insight, Document, Project, Plan, WorldChange)
+_DATED_KINDS = (Turn, Memory, Fact, Insight, Document, Project, Plan, WorldChange)
 _PERIODS: Mapping[str, type[Record]] = {
     "turns": Turn,
     "memories": Memory,
@@ -182,7 +182,9 @@ def stage_times(entries: Iterable[str]) -> list[StageTimes]:
 
 def _most_recalled(store: CountingStore, user: str | None) -> list[RecallCount]:
     # some may belong to someone else, or be deleted
-    return list(islice(_recall_counts(store, store.most_recalled(SHOWN * 5), user), SHOWN))
+    return list(
+        islice(_recall_counts(store, store.most_recalled(MOST_LISTED * 5), user), MOST_LISTED)
+    )
 
 
 def _never_recalled(store: CountingStore, user: str | None) -> list[RecallCount]:
@@ -208,7 +210,7 @@ def _recall_counts(
 
 
 def _counts(store: CountingStore) -> dict[str, int]:
-    found = {kind_of(kind).name: store.records(kind).count() for kind in _SAID}
+    found = {kind_of(kind).name: store.records(kind).count() for kind in _DATED_KINDS}
     found["concept"] = store.concepts.count()
     found |= {kind_of(kind).name: store.records(kind).count() for kind in (Link, StageLog)}
     found["embedding"] = sum(space.count for space in store.spaces())
@@ -217,9 +219,9 @@ def _counts(store: CountingStore) -> dict[str, int]:
 
 
 def _statuses(store: CountingStore, memories: int) -> dict[str, int]:
-    others = store.inactive_memories()
-    active = memories - sum(others.values())
-    return ({"active": active} if active else {}) | others
+    inactive = store.inactive_memories()
+    active = memories - sum(inactive.values())
+    return ({"active": active} if active else {}) | inactive
 
 
 def _quarantined(store: CountingStore) -> dict[str, int]:

@@ -70,8 +70,8 @@ def request_with_retry(
         except ReplyError as error:
             problem = str(error)
             asked.raw.append(reply.text)
-        again = f"That was not usable: {problem}. {form}"
-        messages = [*messages, Message("assistant", reply.text or "-"), Message("user", again)]
+        reminder = f"That was not usable: {problem}. {form}"
+        messages = [*messages, Message("assistant", reply.text or "-"), Message("user", reminder)]
     asked.issues.append(
         Issue(
             stage=role,

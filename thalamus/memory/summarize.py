@@ -69,12 +69,12 @@ class Summarizer:
             self._use_model = False
             self.issues.append(issue("summary", error))
             return ""
-        said = " ".join(asked.value.summary.split()).removeprefix("- ") if asked.value else ""
-        if not said or unsupported(said, notes):
+        summary = " ".join(asked.value.summary.split()).removeprefix("- ") if asked.value else ""
+        if not summary or unsupported(summary, notes):
             self.refused += 1
             return ""
         self.by_model += 1
-        return said
+        return summary
 
 
 def summarize_memories(sources: Sequence[Memory], summarizer: Summarizer) -> Memory:
@@ -113,9 +113,9 @@ def summarize_session(
     owners: dict[tuple[str | None, str | None], list[Turn]] = {}
     for turn in turns:
         owners.setdefault((turn.user, turn.agent), []).append(turn)
-    for (user, agent), theirs in owners.items():
-        for start in range(0, len(theirs), TURNS):
-            part = theirs[start : start + TURNS]
+    for (user, agent), owned in owners.items():
+        for start in range(0, len(owned), TURNS):
+            part = owned[start : start + TURNS]
             stated = [t.message for t in part if not only_asks(t.message)]
             text = summarizer.condense(stated or [t.message for t in part], "a conversation")
             first, last = part[0], part[-1]

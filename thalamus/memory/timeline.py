@@ -117,12 +117,14 @@ class _Reading:
             yield {}
             return
         for position, name in enumerate(asked):
-            others = [about for place, about in enumerate(self._concepts) if place != position]
+            others_conditions = [
+                about for place, about in enumerate(self._concepts) if place != position
+            ]
             for own in (columns[name == "subject"], {"key": self._concepts[position]}):
                 if own is None:
                     continue
                 where = dict(own)
-                for about in others:
+                for about in others_conditions:
                     where["key"] = Both(where["key"], about) if "key" in where else about
                 yield where
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from thalamus.clock import days_later
 from thalamus.errors import NothingFound, UsageError
-from thalamus.memory.again import ACTION as AGAIN
 from thalamus.memory.batches import (
     batch_changes,
     batch_items,
@@ -19,6 +18,7 @@ from thalamus.memory.fact_batches import undo_facts
 from thalamus.memory.facts import propagate
 from thalamus.memory.mark_stale import clear_marks
 from thalamus.memory.quarantine import delete
+from thalamus.memory.second_reflection import ACTION as AGAIN
 from thalamus.memory.world import ACTION, operations_of, undo_change
 from thalamus.records import Batch, Event, Memory
 
@@ -37,9 +37,9 @@ def batches(store: Store, undo_days: float, undoable: bool = False) -> list[Batc
             batch.until = days_later(batch.at, undo_days)
         if undoable:
             batch.changes = batch_changes(store, batch.id)
-    said = operations_of(store, [batch.id for batch in found if batch.action == ACTION])
+    operations = operations_of(store, [batch.id for batch in found if batch.action == ACTION])
     for batch in found:
-        batch.operations = said.get(batch.id, [])
+        batch.operations = operations.get(batch.id, [])
     return found
 
 
@@ -54,11 +54,11 @@ def undo(
     """
     with store.exclusive("prune"):
         chosen = _chosen(store, prefix)
-        later = resting_on(store, chosen.id)
-        if later:
+        dependents = resting_on(store, chosen.id)
+        if dependents:
             raise UsageError(
-                f"{later[0]} changed the result of {chosen.id} again.",
-                fix=f"Undo the later one first: `thalamus undo {later[0]}`.",
+                f"{dependents[0]} changed the result of {chosen.id} again.",
+                fix=f"Undo the later one first: `thalamus undo {dependents[0]}`.",
             )
         now = clock.stamp()
         chosen.changes = batch_changes(store, chosen.id)
@@ -69,7 +69,7 @@ def undo(
             elif chosen.action in FACT_ACTIONS:
                 counts = _undo_facts(chosen, writer, now, zone)
             elif chosen.action == AGAIN:
-                counts = _undo_again(chosen, writer, now, zone)
+                counts = _undo_second_reflection(chosen, writer, now, zone)
             else:
                 counts = _undo_memories(chosen, writer, now)
             data = {"batch": chosen.id, "action": chosen.action, **counts}
@@ -84,7 +84,9 @@ def _undo_facts(chosen: Batch, writer: Writer, now: str, zone: tzinfo) -> dict[s
     return counts
 
 
-def _undo_again(chosen: Batch, writer: Writer, now: str, zone: tzinfo) -> dict[str, int]:
+def _undo_second_reflection(
+    chosen: Batch, writer: Writer, now: str, zone: tzinfo
+) -> dict[str, int]:
     """Deletes what a second reflection created, and restores what it retired."""
     made = batch_items(writer, chosen.id).created
     memories = writer.find(Memory, {"id": made}) if made else []

@@ -138,8 +138,8 @@ class _Undoing:
             return []
         links = self._writer.links
         found = links.targets(memory.id or "", "supersedes")
-        again = [id for id in found if not {*links.sources(id, "supersedes")} - {memory.id}]
-        return self._writer.memories.ids({"id": again, "status": "superseded"})
+        unreplaced = [id for id in found if not {*links.sources(id, "supersedes")} - {memory.id}]
+        return self._writer.memories.ids({"id": unreplaced, "status": "superseded"})
 
     # -- facts -----------------------------------------------------------------------------------
 
@@ -149,14 +149,14 @@ class _Undoing:
         ids = list(dict.fromkeys(d["id"] for d in decisions if d["id"]))
         found = {fact.id or "": fact for fact in writer.find(Fact, {"id": ids})} if ids else {}
         added = {d["id"] for d in decisions if d["decision"] == "add"}
-        taken_back = {d["id"] for d in decisions if d["decision"] == "retract"}
+        retracted = {d["id"] for d in decisions if d["decision"] == "retract"}
         groups = groups_of(writer, found)
         for id, fact in found.items():
             if id in added and self._is_of_turn(fact):
                 writer.remove(id)
                 self._dropped("fact", id, facts.fact_text(fact))
                 continue
-            if id in taken_back:
+            if id in retracted:
                 writer.facts.update({"id": id}, retired_at=None)
             self._drop_notes(id, until)
             writer.links.delete(id, "derived_from", self._id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from thalamus.memory.again import READ_AGAIN
+from thalamus.memory.second_reflection import SECOND_REFLECTION
 from thalamus.records import Memory, Turn
 from thalamus.storage.protocol import is_hidden
 from thalamus.text.quotes import find
@@ -42,7 +42,7 @@ def _turns_reflected_by_rules(store: Store) -> tuple[set[str], set[str]]:
     found: set[str] = set()
     made: set[str] = set()
     for event in store.events.read():
-        if event.name == READ_AGAIN:
+        if event.name == SECOND_REFLECTION:
             made.update(event.data.get("made", ()))
         if event.name == "stage" and event.turn and event.data.get("stage") == "reflect":
             detail = event.data.get("detail") or {}

@@ -30,7 +30,7 @@ class MemoryUse(Struct, frozen=True):
 
 def ageing(store: Reader, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, MemoryUse]]:
     """Every active memory with its usage in key order, read in pages."""
-    said = _last_said(store)
+    last_said = _last_said(store)
     active = {"status": "active", "type": tuple(kinds)} if kinds else {"status": "active"}
     key = 0
     while page := store.memories.ids_by_key({**active, "key": above(key)}, ("key",), PAGE):
@@ -40,7 +40,7 @@ def ageing(store: Reader, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, M
         for id in ids:
             if id in memories:  # it may be deleted meanwhile
                 memory, times = memories[id], recalls.get(id, ())
-                at = said.get(_subject(memory.type, memory.topic, memory.user, memory.agent))
+                at = last_said.get(_subject(memory.type, memory.topic, memory.user, memory.agent))
                 yield memory, MemoryUse(len(times), max(times, default="") or None, at)
         key = keys[-1]
 

@@ -25,8 +25,8 @@ def holding(store: Store, evidence: Sequence[Evidence], zone: tzinfo) -> dict[st
         found[memory.id] = _in_words(memory.valid_from, memory.valid_to)
     facts = [item.id for item in evidence if item.kind == "fact"]
     for fact in store.facts.as_stored({"id": facts}) if facts else ():
-        said = fact.metadata or ""
-        known = json.decode(said) if said.startswith("{") else {}
+        metadata = fact.metadata or ""
+        known = json.decode(metadata) if metadata.startswith("{") else {}
         found[fact.id] = _in_words(
             *(_day(at, known, zone) for at in (fact.valid_from, fact.valid_to))
         )

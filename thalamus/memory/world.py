@@ -129,10 +129,10 @@ def commit_of_turn(
     """Applies the operations of a turn, without those that it committed before, when its answer was
     stored and its reflection was still to come."""
     done = writer.find(WorldChange, {"turn": turn}, order=("key",))
-    said = [operation for change in done for operation in change.operations]
+    committed = [operation for change in done for operation in change.operations]
     rest = list(operations)
-    if rest[: len(said)] == said:
-        rest = rest[len(said) :]
+    if rest[: len(committed)] == committed:
+        rest = rest[len(committed) :]
     return commit_operations(writer, rest, turn, user, writer.now, clock, session=session)
 
 
@@ -211,18 +211,18 @@ def undo_change(writer: Writer, batch: str, at: str) -> dict[str, int]:
 def _restored(change: WorldChange, world: World, reader: Reader) -> World:
     """The current state without a change."""
     assert change.before is not None and change.after is not None
-    again = changes(change.after, world)
-    if not again:
+    current = changes(change.after, world)
+    if not current:
         return change.before
     for path, (before, _) in changes(change.before, change.after).items():
-        if path not in again:
+        if path not in current:
             world = with_value(world, path, before)
         elif path != "topics":
-            raise _later(change, path, reader)
+            raise _conflict(change, path, reader)
     return world
 
 
-def _later(change: WorldChange, path: str, reader: Reader) -> UsageError:
+def _conflict(change: WorldChange, path: str, reader: Reader) -> UsageError:
     """Error for a change on which a later one rests."""
     key = reader.records(WorldChange).key(change.id or "")
     newer = {"user": change.user, "key": above(key), "undone_at": None}

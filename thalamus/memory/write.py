@@ -355,15 +355,15 @@ def _rejected(
         trust=0.0,
     )
     reason = REASONS.get(verdict.rule, verdict.reason)
-    why = Verdict(decision="quarantine", rule=verdict.rule, reason=reason)
-    return Draft(memory, index, verdict=why)
+    cause = Verdict(decision="quarantine", rule=verdict.rule, reason=reason)
+    return Draft(memory, index, verdict=cause)
 
 
 def _rejected_fact(fact: Fact, pattern: str, index: int) -> Draft[Memory]:
     """A fact that reads like an instruction, as a memory."""
     reason = f"{REASONS['injection']}: {pattern}"
-    why = Verdict(decision="quarantine", rule="injection", reason=reason)
-    return Draft(_as_memory(fact), index, verdict=why)
+    cause = Verdict(decision="quarantine", rule="injection", reason=reason)
+    return Draft(_as_memory(fact), index, verdict=cause)
 
 
 def _as_memory(fact: Fact) -> Memory:
@@ -615,13 +615,13 @@ class _Unit:
         nothing."""
         reflection = parts.reflection
         memories: list[Memory] = []
-        shown: list[Memory] = []
+        returned: list[Memory] = []
         stored: list[Fact] = []
         verdicts: list[Verdict] = []
         for draft in parts.memories:
             kept, decisions = self._reflected(draft, turn, news)
             memories.append(kept)
-            shown.append(self._shown(kept, decisions))
+            returned.append(self._shown(kept, decisions))
             verdicts += decisions
         for fact_draft in parts.facts:
             fact, *decisions = self._fact(fact_draft)
@@ -638,7 +638,7 @@ class _Unit:
             verdicts += facts.mark_if_over(
                 fact, self._writer, self._context.clock.stamp(), self._context.zone
             )
-        return structs.replace(reflection, memories_to_store=shown, facts=stored), verdicts
+        return structs.replace(reflection, memories_to_store=returned, facts=stored), verdicts
 
     def _end(self, ending: Ending, owner: Turn | Reflection) -> list[Verdict]:
         """Ends a memory or a fact of the same owner; returns the verdicts on it and its
@@ -684,12 +684,14 @@ class _Unit:
             check_same_record(fact, writer)
         text = facts.fact_text(fact)
         corrected = facts.retract_corrected(fact, writer)
-        id, again = fact.id, 0
+        id, repetition = fact.id, 0
         # a fixed clock gives a retracted fact that is asserted again the same id
         again_there = fact.id is None and context.clock.fixed
         while id is None or (again_there and fact_history.is_stored(writer, id)):
-            id = context.clock.new_id("fact", *identity_of(fact), text, *[again] * bool(again))
-            again += 1
+            id = context.clock.new_id(
+                "fact", *identity_of(fact), text, *[repetition] * bool(repetition)
+            )
+            repetition += 1
         kept, verdicts, changes = facts.assert_fact(fact, id, writer, draft.vector, context.zone)
         if verdicts[0].decision in ("add", "exists"):
             link_source(kept, writer)  # a known fact was repeated there
@@ -705,9 +707,9 @@ class _Unit:
 def _moment_of(day: str | None, owner: Turn | Reflection, context: Context) -> str:
     """Moment at which something ended: the beginning of a day, a month or a year in the user's
     time, not later than now; without one the time of the statement."""
-    said = owner.created_at or context.clock.stamp()
+    reported = owner.created_at or context.clock.stamp()
     if not day:
-        return said
+        return reported
     first = date.fromisoformat(f"{day}-01-01"[:10] if len(day) == 4 else f"{day}-01"[:10])
     return midnight(first, context.zone)
 
@@ -826,7 +828,7 @@ def _admit_insight(
     """An insight after plugins and classification (personal by itself or by its support), and the
     verdict if it may not be stored unchanged. Plugins receive it as a memory."""
     private = insight.sensitivity == "personal" or bool(encrypted_ids(opened, insight.sources))
-    shown = Draft(
+    draft = Draft(
         Memory(
             content=insight.content,
             type="insight",
@@ -839,10 +841,10 @@ def _admit_insight(
             agent=insight.agent,
         )
     )
-    _ask_plugins(shown, context)
-    if shown.verdict is None:
-        _ask_consent(shown, context, True)
-    content, verdict = shown.record.content, shown.verdict
+    _ask_plugins(draft, context)
+    if draft.verdict is None:
+        _ask_consent(draft, context, True)
+    content, verdict = draft.record.content, draft.verdict
     pattern = suspicious(content) if verdict is None else None
     if pattern is not None:
         reason = f"{REASONS['injection']}: {pattern}"
@@ -850,7 +852,7 @@ def _admit_insight(
     insight = structs.replace(
         insight,
         content=content,
-        sensitivity=shown.record.sensitivity,
+        sensitivity=draft.record.sensitivity,
         created_at=insight.created_at or context.clock.stamp(),
         recorded_at=context.clock.stamp(),
     )
@@ -935,12 +937,12 @@ def _log_turn(turn: Turn, unit: _Unit, writer: Writer, context: Context, tick: f
     now = context.clock.stamp()
     planned = turn.id in unit.planned
     stages = [item for item in turn.trace if not (planned and item.stage == "plan")]
-    said = [("stage", item.at, to_builtins(item)) for item in stages]
-    said += [("issue", now, structs.asdict(problem)) for problem in turn.issues]
+    entries = [("stage", item.at, to_builtins(item)) for item in stages]
+    entries += [("issue", now, structs.asdict(problem)) for problem in turn.issues]
     writer.add_event(
         *(
             Event(name=name, at=at, turn=turn.id, session=turn.session, data=data)
-            for name, at, data in said
+            for name, at, data in entries
         )
     )
     return turn

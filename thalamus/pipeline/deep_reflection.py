@@ -18,7 +18,7 @@ from thalamus.extract.conclusions import DOUBTED
 from thalamus.memory.batches import archive_insight, begin_batch, count_batches, note_created
 from thalamus.memory.entities import aliases
 from thalamus.memory.insights import insights
-from thalamus.memory.join import join
+from thalamus.memory.join_notes import join
 from thalamus.memory.structured_output import request_record
 from thalamus.memory.write import write_merged
 from thalamus.pipeline.crystallize import judge_twice

@@ -13,10 +13,10 @@ from thalamus.memory.dialogue import turns_before
 from thalamus.memory.draft import RecordProblem
 from thalamus.memory.hooks import after_retrieve
 from thalamus.memory.normalize import begin_turn, normalize_instructions
+from thalamus.memory.persona_filter import PersonaFilter
 from thalamus.memory.rerank import rerank, to_be_reranked
 from thalamus.memory.search import comparable_models, find
 from thalamus.memory.sessions import saved_plan
-from thalamus.memory.told_assistant import Told
 from thalamus.memory.write import decision_entry
 from thalamus.pipeline.prompt_parts import core_in_prompt, profile_in_prompt, with_dialogue
 from thalamus.policy import rank
@@ -57,7 +57,7 @@ def retrieve(turn: Turn, context: Context) -> Turn:
     planned_instructions, refused = first_of([*requested, *saved])
     instructions = [to_be_reranked(own, context), *planned_instructions]
     found, problems = _execute(instructions, turn, context, store, exclude)
-    assistant_statements = Told(store, turn, context)
+    assistant_statements = PersonaFilter(store, turn, context)
     found = [[item for item in items if assistant_statements.may_recall(item)] for items in found]
     own_found, *planned_found = found
     own_found, failure = rerank(own.query, own_found, limit, context)

@@ -10,7 +10,7 @@ from thalamus.text.days import day_in_words
 from thalamus.text.names import numbers
 from thalamus.text.statements import negated, share_said
 
-MOST = 2  # insights of one neighbourhood
+MOST = 2  # insights of one call
 MOST_TRUST = 0.6  # maximum trust of a model's conclusion
 MOSTLY = 0.8  # share of common words, above which two insights may be the same
 COVERED = 0.5  # share of the words of a memory or fact that an insight repeats

@@ -30,8 +30,8 @@ from thalamus.storage.sqlite.fulltext import (
 )
 from thalamus.storage.sqlite.index_files import IndexManifest
 from thalamus.storage.sqlite.positions import Positions
+from thalamus.storage.sqlite.unindexed_rows import UnindexedTexts
 from thalamus.storage.sqlite.vectors import Vectors, best_of, matrix_of, nearest
-from thalamus.storage.sqlite.waiting_rows import WaitingRows
 
 log = logging.getLogger(__name__)
 
@@ -320,7 +320,7 @@ class Indexes:
         self._db = connection
         self._at = Positions(connection)
         self._text = FullText(folder / "fulltext")
-        self._waiting = WaitingRows(connection, self._at, self._text)
+        self._waiting = UnindexedTexts(connection, self._at, self._text)
         self._encrypted_words = EncryptedWords(self._text)
         self._vectors: dict[int, Vectors] = {}
         self._level: object = None  # lag, tables and indexes at the last sync

@@ -24,7 +24,7 @@ MOST = 1000  # memories about the assistant that are read
 ABOUT_ASSISTANT = 0.6  # share of a message about the assistant from which it is not evidence
 
 
-class Told:
+class PersonaFilter:
     """Decides which statements about the assistant a turn may recall."""
 
     def __init__(self, store: Store, turn: Turn, context: Context) -> None:
@@ -37,8 +37,8 @@ class Told:
         if item.kind == "memory" and item.type in PERSONA_TYPES:
             return applies(item.type, item.metadata, self._persona) and item.id not in self._core
         if item.kind == "turn" and item.id in self._turns:
-            said = user_words(item.text)
-            return len(self._turns[item.id]) < ABOUT_ASSISTANT * len(said)
+            statement = user_words(item.text)
+            return len(self._turns[item.id]) < ABOUT_ASSISTANT * len(statement)
         return True
 
     @cached_property
@@ -55,9 +55,9 @@ class Told:
     @cached_property
     def _turns(self) -> dict[str, str]:
         """Turns with statements about the assistant, with their words."""
-        said: dict[str, str] = {}
+        statements: dict[str, str] = {}
         for source in (memory.provenance for memory in self._memories):
             if source is not None and source.turn and source.quote:
-                known = said.get(source.turn, "")
-                said[source.turn] = known if source.quote in known else known + source.quote
-        return said
+                known = statements.get(source.turn, "")
+                statements[source.turn] = known if source.quote in known else known + source.quote
+        return statements

@@ -17,7 +17,7 @@ from thalamus.storage.sqlite.positions import Positions
 MOST = 1000  # rows cached; while many records are stored, more may be unindexed
 
 
-class WaitingRows:
+class UnindexedTexts:
     """The rows beyond the watermark of the full-text index.
 
     It is updated like the index: by the last key and the last removal, which also covers rows to be

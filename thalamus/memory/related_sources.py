@@ -1,6 +1,6 @@
-"""The neighbourhood of a turn in memory, as material for insights.
+"""Sources related to a turn, as material for insights.
 
-It holds a turn, its memories and facts, its evidence, their linked records, and other entries that
+The turn, its memories and facts, its evidence, their linked records, and other entries that
 share the turn's rarest words. The store itself shows how rare a word is. Entries of other days come
 first, because people rarely notice connections between days.
 """
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 BUDGET = 400  # tokens of the items together
 MOST_ITEMS = 4
-MOST_WORDS = 2  # shared words of a neighbourhood
+MOST_WORDS = 2  # shared words that connect the sources
 MOST_LINKED = 40  # links read on each side
 RARE = 20  # entries with a word, above which it is too common to connect them
 SHORT = 3  # letters of a word, below which it connects nothing
@@ -54,7 +54,7 @@ _RELATIONS = ("derived_from", "evidence_of", "about", "supersedes", "merged_into
 
 
 @dataclass(frozen=True)
-class Island:
+class RelatedSources:
     """Input for the model: numbered texts, and the words that they share (``about``); ``trust`` of
     each by its id; ``made``: the memories and facts made from each text, by its id."""
 
@@ -68,10 +68,12 @@ class Island:
         return len({item.origin for item in self.items}) > 1
 
 
-def island_of(turn: Turn, store: Store, zone: tzinfo, now: str, budget: int = BUDGET) -> Island:
-    """The neighbourhood of a stored turn; empty when no rare word connects it with another day.
+def related_sources(
+    turn: Turn, store: Store, zone: tzinfo, now: str, budget: int = BUDGET
+) -> RelatedSources:
+    """Sources related to a stored turn; empty when no rare word connects it with another day.
     Raises ``StoreDamaged``, ``StoreBusy``."""
-    empty = Island([], [], {}, {})
+    empty = RelatedSources([], [], {}, {})
     found = store.entries(Filter(ids=(turn.id or "",)), 1)
     if not found or len(content_words(_stated(found[0]))) < LEAST_WORDS:
         return empty
@@ -83,13 +85,13 @@ def island_of(turn: Turn, store: Store, zone: tzinfo, now: str, budget: int = BU
     # linked records that share nothing with the rest are noise: the name of the user, for
     # one, is linked with everything
     linked = _linked(own, store, where)
-    near = [entry for entry in linked if any(_has(entry, word) for word in about)]
-    chosen = _chosen(own, [*connected, *near], about, zone, budget)
+    sharing = [entry for entry in linked if any(_has(entry, word) for word in about)]
+    chosen = _chosen(own, [*connected, *sharing], about, zone, budget)
     entries = store.entries(Filter(ids=tuple(item.id for item in chosen)), len(chosen))
     trust = {entry.id: entry.trust for entry in entries}
     chosen.sort(key=lambda item: (item.day, item.id != own.id, item.id))
     items = [replace(item, number=number) for number, item in enumerate(chosen, start=1)]
-    return Island(items, about, trust, _made_of(items, store))
+    return RelatedSources(items, about, trust, _made_of(items, store))
 
 
 def _linked(own: IndexedRow, store: Store, where: Filter) -> list[IndexedRow]:
@@ -217,9 +219,9 @@ def _stated(entry: IndexedRow) -> str:
 
 def _speaker(entry: IndexedRow) -> str:
     """The speaker of an entry; empty for statements in the third person."""
-    who = speaker(own_words(entry)) if entry.kind != "fact" else None
+    name = speaker(own_words(entry)) if entry.kind != "fact" else None
     own = entry.kind == "turn" or entry.metadata.get(VERBATIM)
-    return who or (USER if own else "")
+    return name or (USER if own else "")
 
 
 def origin_of(entry: IndexedRow) -> str:

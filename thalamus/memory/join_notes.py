@@ -28,18 +28,18 @@ class JoinReply(msgspec.Struct):
 
 
 @dataclass
-class Joined:
+class JoinedNotes:
     """The sentence made from the notes, empty when no reply was usable."""
 
     content: str = ""
     replies: list[ChatReply] = field(default_factory=list)
 
 
-def join(notes: Sequence[str], context: Context) -> Joined:
+def join(notes: Sequence[str], context: Context) -> JoinedNotes:
     """Joins notes into one sentence; each note is a line with its day and speaker, if known. Raises
     what the model raises."""
     messages = context.dialogue("join", NOTES="\n".join(notes))
     asked: StructuredReply[JoinReply] = request_record(
         context, "crystallize", messages, SCHEMA, JoinReply
     )
-    return Joined(asked.value.content if asked.value is not None else "", asked.replies)
+    return JoinedNotes(asked.value.content if asked.value is not None else "", asked.replies)

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Change, Store, Writer
 
 ACTION = "reflect_again"
-READ_AGAIN = "reflected_again"  # event of a turn, with the ids of what was created from it
+SECOND_REFLECTION = "reflected_again"  # event of a turn, with the ids of what was created from it
 
 
-def begin_again(store: Store, context: Context) -> str:
+def begin_second_reflection(store: Store, context: Context) -> str:
     """Begins the batch; returns its id."""
     batch = Batch(
         id=context.clock.new_id(ACTION, str(count_batches(store))),
@@ -33,7 +33,7 @@ def begin_again(store: Store, context: Context) -> str:
     return batch.id
 
 
-def retire_made_of(
+def retire_derived(
     turn: str, memories: Sequence[Memory], batch: str, writer: Writer, zone: tzinfo
 ) -> list[str]:
     """Retires memories and the facts extracted from the same turn. Returns the ids retired."""
@@ -48,7 +48,7 @@ def retire_made_of(
     return [fact.id or "" for fact in found]
 
 
-def put_back(
+def restore_derived(
     memories: Sequence[Memory], facts: Sequence[str], batch: str, writer: Writer, zone: tzinfo
 ) -> None:
     """Restores the retired memories and facts of a turn that could not be reflected on a second
@@ -61,7 +61,7 @@ def put_back(
     fact_changes.propagate(changes, writer, writer.now, zone)
 
 
-def keep_made(reflection: Reflection, turn: str, batch: str, writer: Writer) -> int:
+def record_created(reflection: Reflection, turn: str, batch: str, writer: Writer) -> int:
     """Records what a second reflection created from a turn, so that undoing the batch deletes it
     and the turn is not reflected on once more. Returns how many items that are."""
     records: list[Memory | Fact] = [*reflection.memories_to_store, *reflection.facts]
@@ -72,6 +72,8 @@ def keep_made(reflection: Reflection, turn: str, batch: str, writer: Writer) -> 
     ]
     for id in dict.fromkeys(made):
         note_created(writer, id, batch)
-    event = Event(name=READ_AGAIN, at=writer.now, turn=turn, data={"batch": batch, "made": made})
+    event = Event(
+        name=SECOND_REFLECTION, at=writer.now, turn=turn, data={"batch": batch, "made": made}
+    )
     writer.add_event(event)
     return len(made)
