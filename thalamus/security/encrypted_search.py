@@ -89,10 +89,10 @@ class EncryptedSearch:
         names, table = {}, kind.name
         for key, id, *values in self._rows.select(table, ("key", "id", *plain), {"id": ids}):
             row = kept[table, id]
-            said = (
+            texts = (
                 dict.fromkeys(fields) | (row.values or {}) | dict(zip(plain, values, strict=True))
             )
-            text = text_of(kind.searched, SimpleNamespace(**said))
+            text = text_of(kind.searched, SimpleNamespace(**texts))
             if text != row.text:  # otherwise the same object, which marks it as unchanged
                 row.text = text
             names[key] = table, id
@@ -153,12 +153,12 @@ def _encrypted_kinds() -> list[Kind]:
     return [kind for kind in numbered() if kind.encrypted]
 
 
-def _cosines(one: Vector, others: Mapping[int, Vector]) -> dict[int, float]:
-    return cosines(one.data, {key: other.data for key, other in others.items()})
+def _cosines(one: Vector, vectors: Mapping[int, Vector]) -> dict[int, float]:
+    return cosines(one.data, {key: other.data for key, other in vectors.items()})
 
 
 def _filled(entry: IndexedRow, record: Any) -> IndexedRow:
     """An entry with the content of its record."""
     names = ("topic", "metadata", "provenance")
-    said = {name: getattr(record, name) for name in names if hasattr(record, name)}
-    return replace(entry, text=text_of(kind_of(type(record)).shown, record), **said)
+    content = {name: getattr(record, name) for name in names if hasattr(record, name)}
+    return replace(entry, text=text_of(kind_of(type(record)).shown, record), **content)

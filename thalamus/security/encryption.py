@@ -239,8 +239,10 @@ def hidden(record: Any, kind: Kind) -> Any:
 def with_content(record: Any, kind: Kind, values: Mapping[str, Any]) -> Any:
     """A record with its decrypted values."""
     types = _types(kind.record)
-    said = {name: convert(values[name], types[name]) for name in kind.encrypted if name in values}
-    return replace(record, **said)
+    content = {
+        name: convert(values[name], types[name]) for name in kind.encrypted if name in values
+    }
+    return replace(record, **content)
 
 
 @functools.cache
@@ -325,15 +327,17 @@ def same_values(rows: Rows, cipher: Cipher | None, asked: FactQuery) -> list[str
     if cipher is None:
         return [value]
     group = {"user": owner, "entity": asked.entity, "predicate": asked.predicates}
-    said = value
+    stored = value
     if is_digest(value):
         found = rows.select("fact", ("id",), {**group, "value": value}, limit=1)
-        said = plain(cipher, found[0][0], value) if found else value
+        stored = plain(cipher, found[0][0], value) if found else value
     ids = [row[0] for row in rows.select("fact", ("id", "value"), group) if is_digest(row[1])]
     where = {"kind": "fact", "id": ids}
     subjects = dict.fromkeys(row[0] for row in rows.select("encrypted", ("subject",), where))
     keys = [cipher.key_of(subject) for subject in subjects] if ids else []
-    return [*dict.fromkeys([value, said, *(digest(key[1], owner, said) for key in keys if key)])]
+    return [
+        *dict.fromkeys([value, stored, *(digest(key[1], owner, stored) for key in keys if key)])
+    ]
 
 
 def vector_value(vector: Vector) -> list[Any]:

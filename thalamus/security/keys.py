@@ -250,11 +250,11 @@ class StoreKeys:
         held = self.held()
         if fingerprint_ is None:
             return (held or self.make()).keys[0]
-        for again in (False, True):
+        for last_try in (False, True):
             for key in held.keys if held else []:
                 if fingerprint(key) == fingerprint_:
                     return key
-            if not again:  # another process may have changed it
+            if not last_try:  # another process may have changed it
                 self._held = None
                 held = self.held()
         return None
@@ -307,7 +307,7 @@ class StoreKeys:
         return fingerprint(key), key
 
     def by_id(self, id: str) -> bytes | None:
-        for again in (False, True):
+        for last_try in (False, True):
             held = self.held()
             for subject in held.subjects if held else ():
                 assert held is not None
@@ -315,7 +315,7 @@ class StoreKeys:
                     key = self._unwrapped(held, subject)
                     if fingerprint(key) == id:
                         return key
-            if not again and id not in self._missing:  # another process may have created it
+            if not last_try and id not in self._missing:  # another process may have created it
                 self._missing.add(id)
                 self._held = None
         return None

@@ -56,8 +56,8 @@ class RowSigner:
     ) -> bytes:
         """The chain after signature ``n``; ``digest`` is None for a row that was deleted."""
         number = n.to_bytes(8, "big") + ref.to_bytes(8, "big", signed=True)
-        what = b"\x00" if digest is None else b"\x01" + digest
-        return self._chain(b"".join((before, number, tag, what, kind.encode()))).digest()
+        marked_digest = b"\x00" if digest is None else b"\x01" + digest
+        return self._chain(b"".join((before, number, tag, marked_digest, kind.encode()))).digest()
 
     def entry(self, seq: int, hash: str) -> bytes:
         """The signature of a ledger entry; its hash covers the entry and the one before it."""

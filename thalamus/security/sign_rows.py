@@ -125,19 +125,19 @@ class SignedTables:
     ) -> Iterator[Version]:
         """Signatures needed by changed rows."""
         signer, moved = self.signer, table.moved(before)
-        gone = []
+        deleted = []
         for name, row in after.items():
             if row is None:
-                gone.append(name)
+                deleted.append(name)
                 continue
-            version = earlier = table.version(signer, row)
+            version = previous = table.version(signer, row)
             was = before[name]
             if was is None and name[-1] in moved:  # it has another key now
                 was = before[moved[name[-1]]]
-                earlier = table.deleted(signer, moved[name[-1]])
-            if was is None or self._was(earlier, was):
+                previous = table.deleted(signer, moved[name[-1]])
+            if was is None or self._was(previous, was):
                 yield version  # else it was edited, and `doctor --signatures` must still find it
-        for name in gone:
+        for name in deleted:
             yield table.deleted(signer, name)
 
     def _was(self, version: Version, digest: bytes) -> bool:
@@ -283,13 +283,13 @@ class SignedTables:
         exist are left out."""
         places = [columns.index(name) for name in key]
         names = [tuple(row[place] for place in places) for row in rows]
-        there = self._named(table, key, names)
+        existing = self._named(table, key, names)
         kept = []
         for name, row in zip(names, rows, strict=True):
-            if name not in there or replace:
+            if name not in existing or replace:
                 kept.append(row)
-            if name in there and replace:
-                self._was_there(table, there[name])
+            if name in existing and replace:
+                self._was_there(table, existing[name])
         return kept
 
     def _named(
@@ -305,8 +305,8 @@ class SignedTables:
         for n in varying:
             same[key[n]] = [name[n] for name in names]
         places = [table.columns.index(name) for name in key]
-        there = map(tuple, self._rows.select(table.kind, table.columns, same))
-        return {tuple(row[place] for place in places): row for row in there}
+        stored = map(tuple, self._rows.select(table.kind, table.columns, same))
+        return {tuple(row[place] for place in places): row for row in stored}
 
     def _whole(
         self, table: SignedTable, columns: Sequence[str], rows: Sequence[Sequence[Any]]

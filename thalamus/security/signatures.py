@@ -120,9 +120,9 @@ def tables(rows: Rows) -> dict[str, SignedTable]:
         primary = [column for column in described if column.key]
         keys = [column.name for column in sorted(primary, key=lambda column: column.key)]
         by_number = [column.type for column in primary] == ["INTEGER"]
-        also = ["id"] if "id" in columns and "id" not in keys else []
+        id_column = ["id"] if "id" in columns and "id" not in keys else []
         floats = [column.name for column in described if column.type == "REAL"]
-        found[kind] = SignedTable(kind, columns, [*keys, *also], by_number, floats)
+        found[kind] = SignedTable(kind, columns, [*keys, *id_column], by_number, floats)
     return found
 
 

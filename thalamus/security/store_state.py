@@ -61,14 +61,14 @@ def key_state(keys: StoreKeys, store: SignedStore | None) -> dict[str, str]:
         return {**state, "store": "no store yet"}
     head = store.signed_head()
     if head is None:
-        told = "not signed yet; the next write signs it"
+        status = "not signed yet; the next write signs it"
     elif held is not None and keys.key(head.key) is not None:
-        told = "signed with this key"
+        status = "signed with this key"
     elif keys.former(head.key) is not None:
-        told = "signed with a previous key: run `thalamus key rotate`"
+        status = "signed with a previous key: run `thalamus key rotate`"
     else:
-        told = f"signed with another key, {head.key}: read-only"
-    return {**state, "store": told}
+        status = f"signed with another key, {head.key}: read-only"
+    return {**state, "store": status}
 
 
 def rotate_key(keys: StoreKeys, store: SignedStore, clock: Clock) -> dict[str, str]:
@@ -121,7 +121,7 @@ def _verified(keys: StoreKeys, store: SignedStore) -> str:
     return head.key
 
 
-def _sign_again(store: SignedStore, key: bytes, what: str, before: str, clock: Clock) -> str:
+def _sign_again(store: SignedStore, key: bytes, action: str, before: str, clock: Clock) -> str:
     """Signs everything and logs it; returns the store's id."""
     data = {"key": fingerprint(key), "before": before}
-    return store.sign_again(key, Event(name=f"key_{what}", at=clock.stamp(), data=data))
+    return store.sign_again(key, Event(name=f"key_{action}", at=clock.stamp(), data=data))

@@ -58,8 +58,8 @@ class Verifier:
         yield from self._check_ledger()
 
     def _check_head(self) -> Iterator[Finding]:
-        def wrong(what: str, detail: str) -> Finding:
-            return Finding(table="meta", id=heads.NAME, what=what, detail=detail)
+        def wrong(record: str, detail: str) -> Finding:
+            return Finding(table="meta", id=heads.NAME, what=record, detail=detail)
 
         if self._head is None:
             yield wrong("removed", "the signed head is missing or malformed")
@@ -67,10 +67,10 @@ class Verifier:
         if self._head.key != self._signer.fingerprint:
             yield wrong("edited", f"it names another key, {self._head.key}")
         if not _right(lambda: self._head.mac == self._head.signature(self._signer, self._db)):  # type: ignore[union-attr]
-            what = (
+            subject = (
                 f"the head, or one of {', '.join(heads.SIGNED_META)}, does not match its signature"
             )
-            yield wrong("edited", what)
+            yield wrong("edited", subject)
         yield from self._file.counter_findings(self._head.n, self._head.seq)
 
     def _extends(self, kept: Head) -> Iterator[Finding]:
@@ -80,8 +80,8 @@ class Verifier:
         for row in self._db.execute("SELECT chain FROM signature WHERE n = ?", (kept.n,)):
             chain = _hex(row[0])
         if chain != kept.chain:
-            why = "the store was signed again since" if kept.n < first - 1 else "an older state"
-            detail = f"signature {kept.n} is not that of the head that was kept: {why}"
+            reason = "the store was signed again since" if kept.n < first - 1 else "an older state"
+            detail = f"signature {kept.n} is not that of the head that was kept: {reason}"
             yield Finding(table="signature", id=str(kept.n), what="rolled back", detail=detail)
         hash = ""
         for row in self._db.execute("SELECT hash FROM event WHERE seq = ?", (kept.seq,)):
@@ -100,9 +100,9 @@ class Verifier:
         for n, kind, ref, name, tag, digest, chain in self._db.execute(query):
             self.signatures += 1
             if n != last + 1:
-                what = f"{last + 1}" if n == last + 2 else f"{last + 1} to {n - 1}"
+                numbers = f"{last + 1}" if n == last + 2 else f"{last + 1} to {n - 1}"
                 detail = "not in the chain" if n <= last else "before the next one"
-                yield _signature(what, "removed", detail)
+                yield _signature(numbers, "removed", detail)
             elif not _right(
                 lambda: chain == self._signer.link(before, n, kind, ref, tag, digest)  # noqa: B023
             ):
@@ -171,13 +171,13 @@ class Verifier:
         except (ValueError, TypeError):
             return  # the head does not match, which was reported
         for space in sorted({*sums, *signed}, key=str):
-            here, then = sums.get(space, Sum()), signed.get(space, Sum())
-            count = here.count + here.edited
-            if count != then.count or (here.total != then.total and not here.edited):
-                what = "removed" if count < then.count else "inserted"
-                what = "edited" if count == then.count else what
+            counted, then = sums.get(space, Sum()), signed.get(space, Sum())
+            count = counted.count + counted.edited
+            if count != then.count or (counted.total != then.total and not counted.edited):
+                change = "removed" if count < then.count else "inserted"
+                change = "edited" if count == then.count else change
                 detail = f"{count} vectors by {models.get(space, space)}, {then.count} were signed"
-                yield Finding(table="embedding", id=str(space), what=what, detail=detail)
+                yield Finding(table="embedding", id=str(space), what=change, detail=detail)
 
     # -- the ledger ----------------------------------------------------------------------------
 
@@ -188,8 +188,8 @@ class Verifier:
             seq = row["seq"]
             self.events += 1
             if seq != last + 1:
-                what = f"{last + 1}" if seq == last + 2 else f"{last + 1} to {seq - 1}"
-                yield _event(what, "removed", f"entry {seq} comes next")
+                numbers = f"{last + 1}" if seq == last + 2 else f"{last + 1} to {seq - 1}"
+                yield _event(numbers, "removed", f"entry {seq} comes next")
             elif not _right(lambda: _sound(row) and ledger.follows(prev, row)):  # noqa: B023
                 yield _event(str(seq), "edited", f"it does not follow from entry {last}")
             elif not _right(lambda: row["mac"] == self._signer.entry(seq, row["hash"])):  # noqa: B023
@@ -244,9 +244,9 @@ def _id(name: Any) -> str:
     return " ".join(map(str, parts if len(parts) > 2 else parts[-1:]))
 
 
-def _signature(n: str, what: str, detail: str) -> Finding:
-    return Finding(table="signature", id=n, what=what, detail=detail)
+def _signature(n: str, change: str, detail: str) -> Finding:
+    return Finding(table="signature", id=n, what=change, detail=detail)
 
 
-def _event(seq: str, what: str, detail: str) -> Finding:
-    return Finding(table="event", id=seq, what=what, detail=detail)
+def _event(seq: str, change: str, detail: str) -> Finding:
+    return Finding(table="event", id=seq, what=change, detail=detail)
