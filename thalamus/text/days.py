@@ -23,10 +23,10 @@ def day_in_words(at: str) -> str:
 @lru_cache(maxsize=4096)
 def _in_words(day: str) -> str:
     try:
-        said = date.fromisoformat(day)
+        date_ = date.fromisoformat(day)
     except ValueError:
         return ""
-    return f"{said.day} {MONTHS[said.month - 1]} {said.year}"
+    return f"{date_.day} {MONTHS[date_.month - 1]} {date_.year}"
 
 
 def as_said(day: str, at: str | None, metadata: Mapping[str, Any]) -> str:
@@ -34,11 +34,11 @@ def as_said(day: str, at: str | None, metadata: Mapping[str, Any]) -> str:
     for "in 2019", ``about 2026-04-27`` for "last week". ``at`` is its moment, for which
     ``metadata["precision"]`` of the fact has the precision."""
     known = metadata.get("precision")
-    how = known.get(at) if isinstance(known, Mapping) else None
-    if how == "year":
+    precision = known.get(at) if isinstance(known, Mapping) else None
+    if precision == "year":
         return day[:4]
-    if how == "month":
+    if precision == "month":
         return day[:7]
-    if how == "season":
+    if precision == "season":
         return f"about {day[:7]}"
-    return f"about {day}" if how in ("week", "about") else day
+    return f"about {day}" if precision in ("week", "about") else day

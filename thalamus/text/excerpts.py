@@ -11,8 +11,8 @@ def marks(text: str, wanted: Collection[str]) -> list[tuple[int, int]]:
     """Positions in a text of the ``wanted`` words or forms of them: from, to (exclusive)."""
     found = []
     for match in WORD.finditer(text):
-        said = words(match.group())
-        if any(similar(one, other) for one in said for other in wanted):
+        found_words = words(match.group())
+        if any(similar(one, other) for one in found_words for other in wanted):
             found.append(match.span())
     return found
 

@@ -187,8 +187,8 @@ def _digit(letter: str) -> str:
 def _without_accents(word: str) -> str:
     """A word in plain letters: é as e, ł as l, ö and oe as o."""
     if not word.isascii():
-        apart = unicodedata.normalize("NFKD", ascii_digits(word))
-        plain = "".join(_plain(letter) for letter in apart if not is_accent(letter))
+        decomposed = unicodedata.normalize("NFKD", ascii_digits(word))
+        plain = "".join(_plain(letter) for letter in decomposed if not is_accent(letter))
         word = unicodedata.normalize("NFC", plain)
     return _DIGRAPH.sub(r"\1", word)
 

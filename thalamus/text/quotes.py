@@ -46,9 +46,9 @@ class Span(NamedTuple):
         rest = text[self.end :]
         return self.of(text) + rest[: len(rest) - len(rest.lstrip(ENDS))]
 
-    def within(self, others: Iterable[Span]) -> bool:
+    def within(self, spans: Iterable[Span]) -> bool:
         """True if it lies in one of the others."""
-        return any(other.start <= self.start and self.end <= other.end for other in others)
+        return any(other.start <= self.start and self.end <= other.end for other in spans)
 
     def overlaps(self, other: Span) -> bool:
         """True if the two have a position in common."""
@@ -105,8 +105,8 @@ def _aligned(quote: str, source: _Folded) -> Span | None:
     wanted = _TOKEN.findall(quote)
     if len(wanted) < 2:
         return None
-    there = source.tokens
-    matcher = SequenceMatcher(None, [token for token, _, _ in there], wanted, autojunk=False)
+    source_words = source.tokens
+    matcher = SequenceMatcher(None, [token for token, _, _ in source_words], wanted, autojunk=False)
     blocks = [block for block in matcher.get_matching_blocks() if block.size]
     best, least = None, ENOUGH * len(wanted)
     for first, last in combinations_with_replacement(range(len(blocks)), 2):
@@ -114,7 +114,11 @@ def _aligned(quote: str, source: _Folded) -> Span | None:
         begin, end = blocks[first].a, blocks[last].a + blocks[last].size
         if found >= least and end - begin <= SPREAD * len(wanted) + 1:
             best, least = (begin, end), found + 1
-    return None if best is None else source.span(there[best[0]][1], there[best[1] - 1][2])
+    return (
+        None
+        if best is None
+        else source.span(source_words[best[0]][1], source_words[best[1] - 1][2])
+    )
 
 
 @lru_cache(maxsize=64)  # each quote of a reply is searched for in the same few texts
@@ -143,5 +147,5 @@ def _folded(text: str) -> _Folded:
 @lru_cache(maxsize=4096)
 def _folded_letter(letter: str) -> str:
     plain = unicodedata.normalize("NFKD", letter).casefold()
-    apart = unicodedata.normalize("NFKD", plain).translate(_MARKS)
-    return "".join(letter for letter in apart if not is_accent(letter))
+    decomposed = unicodedata.normalize("NFKD", plain).translate(_MARKS)
+    return "".join(letter for letter in decomposed if not is_accent(letter))

@@ -36,8 +36,8 @@ def share_said(statement: str, text: str) -> float:
     wanted = statement_words(statement)
     if not wanted:
         return 0.0
-    there = _text_forms(text) if len(text) < LONG else Forms(words(text))
-    return sum(map(there.has, wanted)) / len(wanted)
+    forms = _text_forms(text) if len(text) < LONG else Forms(words(text))
+    return sum(map(forms.has, wanted)) / len(wanted)
 
 
 def says_same(one: str, other: str) -> bool:
@@ -64,18 +64,20 @@ def negated(content: str) -> bool:
 def _says_all(content: str, by: str) -> bool:
     """True if ``by`` contains every word, name and number of ``content``, in the same mood and not
     reversed ("Ana told Bo", "from Porto to Lisbon")."""
-    mine, theirs = _positive_words(content), _positive_words(by)
-    if not mine or not theirs:
+    own_words, other_words = _positive_words(content), _positive_words(by)
+    if not own_words or not other_words:
         return words(content) == words(by)
-    if not all(_has(word, theirs) for word in mine):  # first, because it fails for most
+    if not all(_has(word, other_words) for word in own_words):  # first, because it fails for most
         return False
     named = {word for name in names(content) for word in content_words(name)} - SPEAKERS
     if set(numbers(content)) - set(numbers(by)) or not named <= set(words(by)):
         return False
-    if _moods(content) != _moods(by) or (mine[:1] != theirs[:1] and not _has(mine[0], theirs[:1])):
+    if _moods(content) != _moods(by) or (
+        own_words[:1] != other_words[:1] and not _has(own_words[0], other_words[:1])
+    ):
         return False
-    where, there = _directions(content), _directions(by)
-    turned = any(there.get(word, way) != way for word, way in where.items())
+    own_directions, other_directions = _directions(content), _directions(by)
+    turned = any(other_directions.get(word, way) != way for word, way in own_directions.items())
     return not turned and _in_order(_names(content), _names(by))
 
 
@@ -84,9 +86,9 @@ def _positive_words(content: str) -> tuple[str, ...]:
     return tuple(word for word in statement_words(content) if word not in NEGATIONS)
 
 
-def _has(word: str, theirs: tuple[str, ...]) -> bool:
+def _has(word: str, among: tuple[str, ...]) -> bool:
     """True if words have a form of another one; "liked" is not one of "likes"."""
-    singular, begins = _forms(theirs)
+    singular, begins = _forms(among)
     past = word.endswith("ed")
     return word.removesuffix("s") in singular or any(
         similar(word, other) and other.endswith("ed") == past
@@ -95,12 +97,12 @@ def _has(word: str, theirs: tuple[str, ...]) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _forms(theirs: tuple[str, ...]) -> tuple[frozenset[str], dict[str, list[str]]]:
+def _forms(among: tuple[str, ...]) -> tuple[frozenset[str], dict[str, list[str]]]:
     """Words without a final s, and words by their beginning: only those can be similar."""
     begins: dict[str, list[str]] = {}
-    for word in theirs:
+    for word in among:
         begins.setdefault(word[:COMMON], []).append(word)
-    return frozenset(word.removesuffix("s") for word in theirs), begins
+    return frozenset(word.removesuffix("s") for word in among), begins
 
 
 @lru_cache(maxsize=1024)
@@ -124,7 +126,7 @@ def _names(content: str) -> list[str]:
     return [word.casefold() for word in _CAPITAL.findall(content) if content_words(word)]
 
 
-def _in_order(some: Sequence[str], others: Sequence[str]) -> bool:
+def _in_order(some: Sequence[str], among: Sequence[str]) -> bool:
     """True if these come in the same order among the others, as far as they are present."""
-    rest = iter(others)
-    return all(word in rest for word in some if word in others)
+    rest = iter(among)
+    return all(word in rest for word in some if word in among)

@@ -90,8 +90,8 @@ class Forms:
 
     def has(self, word: str) -> bool:
         """True if one of the words is a form of this one."""
-        near = self._begins.get(word[:COMMON], ())
-        return word in near or any(similar(word, other) for other in near)
+        candidates = self._begins.get(word[:COMMON], ())
+        return word in candidates or any(similar(word, other) for other in candidates)
 
 
 def share_found(wanted: Sequence[str], where: Collection[str]) -> float:
@@ -108,6 +108,6 @@ def sentences(text: str) -> list[str]:
 
 def overlap(one: Collection[str], other: Collection[str]) -> float:
     """Jaccard similarity of two sets of words; 1.0 when both are empty."""
-    some, others = set(one), set(other)
-    union = some | others
-    return len(some & others) / len(union) if union else 1.0
+    first, second = set(one), set(other)
+    union = first | second
+    return len(first & second) / len(union) if union else 1.0
