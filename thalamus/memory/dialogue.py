@@ -73,7 +73,7 @@ def decide(
     )
 
 
-def shown(turn: Turn, context: Context, store: Store) -> list[Turn]:
+def visible_turns(turn: Turn, context: Context, store: Store) -> list[Turn]:
     """Exchanges in the prompt. Without a decision (in another process) all of the last ones."""
     before = turns_before(turn, context, store)
     if turn.dialogue is UNSET:

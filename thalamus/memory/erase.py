@@ -59,16 +59,16 @@ class ForgetOptions:
 
 
 class InputHistory(Protocol):
-    """The chat's own history, which is no part of the store. ``gone``: how many entries were
+    """The chat's own history, which is no part of the store. ``dropped``: how many entries were
     dropped; ``problems``: what could not be done."""
 
     path: Path
-    gone: int
+    dropped: int
     problems: list[str]
 
-    def count(self, goes: Callable[[str], bool]) -> int: ...
+    def count(self, selects: Callable[[str], bool]) -> int: ...
 
-    def drop(self, goes: Callable[[str], bool]) -> None: ...
+    def drop(self, selects: Callable[[str], bool]) -> None: ...
 
     def clean(self, holds: Holds) -> None: ...
 
@@ -123,7 +123,7 @@ class ForgetReport:
     def count(self) -> dict[str, int]:
         """Number of deleted items in each group."""
         counts = dict(Counter(group for group, _ in self.items))
-        if sentences := sum(len(one.gone) for one in self.shortened):
+        if sentences := sum(len(one.removed) for one in self.shortened):
             counts["sentence"] = sentences
         return counts | ({"history": self.history} if self.history else {})
 
@@ -214,7 +214,7 @@ class Forgetting:
         report.exports = exports
         report.done, report.left = True, store.erase(self._progress) if plan else []
         self._look(forgotten, report, {history.path: history.clean})
-        report.history, report.left = history.gone, [*report.left, *history.problems]
+        report.history, report.left = history.dropped, [*report.left, *history.problems]
         report.counts = report.count()
         if report.complete:
             store.finished()
@@ -275,7 +275,7 @@ def delete_rows(
 
 def holding(store: ErasableStore, plan: ErasurePlan) -> list[str]:
     """Known data set files that contain something to be deleted."""
-    deleted = {id for _, id in plan.taken}
+    deleted = {id for _, id in plan.deleted}
     files = store.each(ExportedFile)
     return [file.path for file in files if file.id in deleted or not deleted.isdisjoint(file.holds)]
 
@@ -350,7 +350,7 @@ def _documents(store: ErasableStore, source: str) -> list[str]:
 def _report(plan: ErasurePlan) -> ForgetReport:
     items = []
     for (kind, _), verdict in plan.verdicts.items():
-        piece = plan.taken[kind, verdict.id or ""]
+        piece = plan.deleted[kind, verdict.id or ""]
         group = kind
         if kind == "memory" and piece.document:
             group = "chunk" if piece.quotes or piece.turn is None else "memory"
@@ -365,7 +365,7 @@ def _report(plan: ErasurePlan) -> ForgetReport:
 def _says_forgotten(plan: ErasurePlan, wanted: ErasureRequest) -> SaysForgotten:
     texts = [
         text
-        for (kind, _), piece in plan.taken.items()
+        for (kind, _), piece in plan.deleted.items()
         if kind not in ("event", "stage_log")
         for text in (*piece.texts, *piece.quotes)
     ]

@@ -39,7 +39,7 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
     the ledger. Returns the erased content, which exists nowhere else."""
     done = ErasedContent(names=[*names, *plan.sessions], before=_head(writer))
     waiting, batches = _summed_up(writer, plan), _batches_of(writer, plan)
-    for (name, id), item in plan.taken.items():
+    for (name, id), item in plan.deleted.items():
         done.counts[name] = done.counts.get(name, 0) + 1
         done.texts += [(id, name, text) for text in _searched_texts(name, item)]
         if name != "event" and is_given(id):
@@ -61,7 +61,7 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
         kind = kind_named(name)
         assert kind is not None  # only records are cut, not auxiliary rows
         _cut(writer, kind, id, parts)
-    _release_files(writer, {id for _, id in plan.taken})
+    _release_files(writer, {id for _, id in plan.deleted})
     _delete_titles(writer, done)
     for session in plan.sessions:
         _rename(writer, session, clock)
@@ -77,7 +77,7 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
 def _shorten(writer: Writer, one: Shortened, done: ErasedContent) -> None:
     """Removes sentences, and their answer, from a turn; records the possible remains."""
     id = one.turn.id
-    done.counts["sentence"] = done.counts.get("sentence", 0) + len(one.gone)
+    done.counts["sentence"] = done.counts.get("sentence", 0) + len(one.removed)
     done.texts += [(id, "turn", text) for text in one.texts]
     keys = _note_vectors(writer, "turn", id, done)
     writer.records(Turn).update({"id": id}, message=one.left, answer=None)

@@ -114,7 +114,7 @@ def erase_elements(writer: Writer, plan: ErasurePlan, clock: Clock) -> list[byte
     """Removes planned elements from world states and changes; a change left empty is deleted with
     its batch. Returns their former encrypted values."""
     deleted: dict[str, set[Element]] = {}
-    for (kind, _), item in plan.taken.items():
+    for (kind, _), item in plan.deleted.items():
         if kind == "world" and item.element is not None:
             deleted.setdefault(item.element[0], set()).add(item.element[1])
     encrypted: list[bytes] = []

@@ -453,7 +453,7 @@ def correct(
             raise UsageError("The fact is encrypted, and its key is missing.", fix=fix)
         new = _corrected(old, object, begin, until, context)
         if _statement_of(new) == _statement_of(old):
-            raise UsageError(f"{id} says that already.", fix="Nothing was changed.")
+            raise UsageError(f"{id} already has these values.", fix="Nothing was changed.")
         new = structs.replace(new, id=context.clock.new_id("fact", id, object, begin, until))
         begin_correction(id, new.id or "", writer, context)
         changes = retire(id, writer) or []

@@ -154,8 +154,9 @@ def end(writer: Writer, id: str, day: str, cause: str) -> bool:
 
 
 def mark_stale(writer: Writer, id: str, reason: str | None) -> bool:
-    """Marks a memory as perhaps outdated (None removes the mark); True when the mark changed. The
-    first reason stays, except for repetitions: ``[id]`` at its end names the cause of the mark."""
+    """Marks a memory as perhaps outdated (None removes the mark); True when it was marked or
+    unmarked. An existing mark stays, but gets the new reason if that has the same cause: ``[id]``
+    at its end."""
     if reason is None:
         return writer.memories.update({"id": id, "stale": PRESENT}, stale=None) > 0
     unmarked = {"id": id, "stale": None, "status": "active"}

@@ -131,7 +131,7 @@ def _check_name(project: Project, reader: Reader) -> None:
                 fix = (
                     f"It is {other.status}: `thalamus project reopen {other.id}` takes it up again."
                 )
-            raise UsageError(f"There is a project {other.name!r} already.", fix=fix)
+            raise UsageError(f"There is already a project {other.name!r}.", fix=fix)
 
 
 def _complete(project: Project, context: Context) -> Project:

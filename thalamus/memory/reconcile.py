@@ -112,7 +112,7 @@ class Reconciler:
             for item in turn.evidence
             if item.text.strip()
         ]
-        for before in dialogue.shown(turn, self._context, self._store):
+        for before in dialogue.visible_turns(turn, self._context, self._store):
             message = Memory(content=before.message, id=before.id, user=turn.user)
             items.append(Neighbour(message, recalled=True))
         return items

@@ -56,12 +56,12 @@ _RELATIONS = ("derived_from", "evidence_of", "about", "supersedes", "merged_into
 @dataclass(frozen=True)
 class RelatedSources:
     """Input for the model: numbered texts, and the words that they share (``about``); ``trust`` of
-    each by its id; ``made``: the memories and facts made from each text, by its id."""
+    each by its id; ``derived``: the memories and facts made from each text, by its id."""
 
     items: Sequence[SourceText]
     about: Sequence[str]
     trust: dict[str, float]
-    made: dict[str, Sequence[IndexedRow]]
+    derived: dict[str, Sequence[IndexedRow]]
 
     def __bool__(self) -> bool:
         """True when there is something to connect: items of two origins."""
@@ -91,7 +91,7 @@ def related_sources(
     trust = {entry.id: entry.trust for entry in entries}
     chosen.sort(key=lambda item: (item.day, item.id != own.id, item.id))
     items = [replace(item, number=number) for number, item in enumerate(chosen, start=1)]
-    return RelatedSources(items, about, trust, _made_of(items, store))
+    return RelatedSources(items, about, trust, _derived_from(items, store))
 
 
 def _linked(own: IndexedRow, store: Store, where: Filter) -> list[IndexedRow]:
@@ -230,12 +230,12 @@ def origin_of(entry: IndexedRow) -> str:
     return source.turn if source is not None and source.turn else entry.id
 
 
-def _made_of(chosen: Sequence[SourceText], store: Store) -> dict[str, Sequence[IndexedRow]]:
+def _derived_from(chosen: Sequence[SourceText], store: Store) -> dict[str, Sequence[IndexedRow]]:
     """Memories and facts made from each item, by its id."""
     links = store.links.incoming([item.id for item in chosen], "derived_from")
     of = {link.source: link.target for link in links}
     entries = store.entries(Filter(ids=tuple(of), kinds=("memory", "fact")), len(of)) if of else []
-    made: dict[str, list[IndexedRow]] = {}
+    derived: dict[str, list[IndexedRow]] = {}
     for entry in entries:
-        made.setdefault(of[entry.id], []).append(entry)
-    return dict(made)
+        derived.setdefault(of[entry.id], []).append(entry)
+    return dict(derived)

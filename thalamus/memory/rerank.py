@@ -61,6 +61,6 @@ def _scores(
         batch = texts[start : start + _BATCH]
         made = reranker.score(question, batch)
         if not usable(made, len(batch)):
-            raise ModelFailed(reranker.name, "its scores make no sense", fix=_UNUSABLE_FIX)
+            raise ModelFailed(reranker.name, "its scores are invalid", fix=_UNUSABLE_FIX)
         scores += made
     return scores

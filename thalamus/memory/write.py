@@ -124,7 +124,7 @@ def write_proposed(memories: Sequence[Memory], context: Context) -> list[list[Ve
     never quarantined, whatever they contain."""
     for index, memory in enumerate(memories):
         if memory.is_document:
-            raise RecordProblem("type", f"{memory.type} is kept for documents", index)
+            raise RecordProblem("type", f"{memory.type} is reserved for documents", index)
     known = [structs.replace(m, trust=min(m.trust, PROPOSED_TRUST)) for m in memories]
     return _write_all(known, context, WriteOptions(decide=True, proposed=True)).of_memories
 

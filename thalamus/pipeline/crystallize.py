@@ -151,8 +151,8 @@ def _insight(
     sources: dict[str, float] = {}
     for item in judged.sources:
         sources[item.id] = related.trust.get(item.id, 1.0)
-        for entry in related.made.get(item.id, ()):
-            if policy.speaks_of(content, entry.text):
+        for entry in related.derived.get(item.id, ()):
+            if policy.restates(content, entry.text):
                 sources[entry.id] = entry.trust
     quarantined = judged.verdict.decision == "quarantine"
     return Insight(

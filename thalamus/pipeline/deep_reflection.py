@@ -280,7 +280,7 @@ def _judged(content: str, members: Sequence[Insight], context: Context) -> _Gene
         for number, one in enumerate(members, start=1)
     ]
     verdict = judge_twice(content, sources, context).verdict
-    reflected = [one for one in members if policy.speaks_of(content, one.content)]
+    reflected = [one for one in members if policy.restates(content, one.content)]
     if verdict.decision == "add" and len(reflected) < grouping.LEAST:
         reason = "it covers too few of the members"
         verdict = structs.replace(verdict, decision="refuse", rule="restated", reason=reason)

@@ -134,7 +134,7 @@ def parts_of(turn: Turn, context: Context) -> tuple[PromptParts, Turn]:
     turn = with_dialogue(turn, context, store, core, profile)
     parts = PromptParts(persona=_persona(core), profile=list(profile))
     if store and turn.dialogue:
-        parts.shown = _mark_outdated(dialogue.shown(turn, context, store), store, context)
+        parts.shown = _mark_outdated(dialogue.visible_turns(turn, context, store), store, context)
     _add_notes(parts, turn, core, context, store)
     return parts, turn
 

@@ -29,10 +29,10 @@ def with_subject(message: str, before: Iterable[str]) -> str:
     return " ".join([message, *subject_of(before)])
 
 
-def subject_of(said: Iterable[str]) -> list[str]:
+def subject_of(messages: Iterable[str]) -> list[str]:
     """Words of the current subject of a session: those of the newest message that has content
-    words. ``said``: the user's messages, newest first."""
-    return next((own for message in said if (own := own_words(message))), [])[:MOST]
+    words. ``messages``: the user's messages, newest first."""
+    return next((own for message in messages if (own := own_words(message))), [])[:MOST]
 
 
 def own_words(message: str) -> list[str]:

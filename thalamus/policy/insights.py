@@ -35,9 +35,9 @@ class SourceText:
     @property
     def line(self) -> str:
         """The text as shown to the model, with its day and speaker."""
-        who = "The user" if self.speaker == USER else self.speaker.title()
-        said = f"{who}: {self.text}" if who else self.text
-        return f"({day_in_words(self.day)}) {said}" if self.day else said
+        name = "The user" if self.speaker == USER else self.speaker.title()
+        statement = f"{name}: {self.text}" if name else self.text
+        return f"({day_in_words(self.day)}) {statement}" if self.day else statement
 
 
 def same_conclusion(one: str, other: str, *, same_sources: bool = False) -> bool:
@@ -49,7 +49,7 @@ def same_conclusion(one: str, other: str, *, same_sources: bool = False) -> bool
     return min(shares) >= MOSTLY and (same_sources or max(shares) == 1)
 
 
-def speaks_of(content: str, made: str) -> bool:
+def restates(content: str, made: str) -> bool:
     """True if an insight repeats a memory or fact made from one of its sources: it has most of its
     words."""
     return share_said(made, content) >= COVERED

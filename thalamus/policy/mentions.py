@@ -34,10 +34,10 @@ def mentions(topic: str, pieces: Iterable[ScanItem]) -> Mentions:
     ids: list[str] = []
     names: list[str] = []
     sources: set[str | None] = set()
-    said: list[str] = []
+    turns: list[str] = []
     for piece in pieces:
         if piece.kind == "turn" and piece.main and _holds(wanted, piece.main[:1]):
-            said.append(piece.id)
+            turns.append(piece.id)
         elif piece.kind in ("memory", "fact") and not piece.document:
             texts = [text.replace("_", " ") for text in piece.texts[:1]]
             if _holds(wanted, texts):
@@ -45,7 +45,7 @@ def mentions(topic: str, pieces: Iterable[ScanItem]) -> Mentions:
                 sources.add(piece.turn)
                 if piece.kind == "fact" and _relates(piece, wanted):
                     names.append(piece.main[0])
-    ids += [id for id in said if id not in sources]
+    ids += [id for id in turns if id not in sources]
     return Mentions(ids, list(dict.fromkeys(names)))
 
 

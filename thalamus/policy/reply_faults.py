@@ -67,13 +67,15 @@ def echoes(message: str, reply: str) -> bool:
 
     For a message without the first person a reply with little else is an echo.
     """
-    said, answered = _words(message), _words(reply)
-    there = set(answered)
-    if not said or sum(word in there for word in said) < _SHARE * len(said):
+    message_words, answered = _words(message), _words(reply)
+    reply_words = set(answered)
+    if not message_words or sum(word in reply_words for word in message_words) < _SHARE * len(
+        message_words
+    ):
         return False
-    pairs = [pair for pair in pairwise(said) if pair[0] in FIRST_PERSON]
+    pairs = [pair for pair in pairwise(message_words) if pair[0] in FIRST_PERSON]
     if not pairs:
-        return len(answered) <= len(said) + _EXTRA
+        return len(answered) <= len(message_words) + _EXTRA
     return not set(pairs).isdisjoint(pairwise(answered))
 
 

@@ -30,12 +30,12 @@ def lack(utterance: str) -> float:
     """Lack of substance of an utterance ("Ana: Wow, great!"), from 0 to 0.9; 0 for a long one about
     the speaker."""
     text = without_speaker(utterance).strip()
-    said = [word.replace("’", "'") for word in words(text)]
-    content = len(set(said) - STOP_WORDS)
-    own = sum(word in FIRST_PERSON for word in said)
-    others = sum(word in SECOND_PERSON for word in said)
+    utterance_words = [word.replace("’", "'") for word in words(text)]
+    content = len(set(utterance_words) - STOP_WORDS)
+    own = sum(word in FIRST_PERSON for word in utterance_words)
+    second_person = sum(word in SECOND_PERSON for word in utterance_words)
     lacking = LENGTH_WEIGHT * (1 - min(1.0, math.log1p(content) / math.log1p(LONG)))
-    lacking += SELF_WEIGHT * (1 - own / (own + others + 0.5))
+    lacking += SELF_WEIGHT * (1 - own / (own + second_person + 0.5))
     lacking += ASKING * is_question(text)
-    lacking += REACTION * (bool(said) and said[0] in REACTIONS)
+    lacking += REACTION * (bool(utterance_words) and utterance_words[0] in REACTIONS)
     return round(lacking, 4)

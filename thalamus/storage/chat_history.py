@@ -19,36 +19,36 @@ TRIES = 20  # attempts to rewrite a file that a chat is adding to
 
 
 class ChatHistory:
-    """The history in one file. ``gone``: number of entries dropped; ``problems``: failures."""
+    """The history in one file. ``dropped``: number of entries dropped; ``problems``: failures."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.gone = 0
+        self.dropped = 0
         self.problems: list[str] = []
 
-    def count(self, goes: Callable[[str], bool]) -> int:
-        """Number of entries that ``goes`` selects by their texts."""
-        return sum(goes(text) for _, text in _entries(_read(self.path)))
+    def count(self, selects: Callable[[str], bool]) -> int:
+        """Number of entries that ``selects`` selects by their texts."""
+        return sum(selects(text) for _, text in _entries(_read(self.path)))
 
-    def drop(self, goes: Callable[[str], bool]) -> None:
-        """Drops the entries that ``goes`` selects by their texts."""
-        self._drop(lambda _, text: goes(text))
+    def drop(self, selects: Callable[[str], bool]) -> None:
+        """Drops the entries that ``selects`` selects by their texts."""
+        self._drop(lambda _, text: selects(text))
 
     def clean(self, holds: Callable[[bytes], bool]) -> None:
         """Drops the entries that ``holds`` selects by their bytes."""
         self._drop(lambda raw, _: holds(raw))
 
-    def _drop(self, goes: Callable[[bytes, str], bool]) -> None:
+    def _drop(self, selects: Callable[[bytes, str], bool]) -> None:
         try:
-            self.gone += drop(self.path, goes)
+            self.dropped += drop(self.path, selects)
         except OSError as error:
             problem = f"the chat history: {error.strerror or error}"
             self.problems += [problem] if problem not in self.problems else []
 
 
-def drop(path: Path, goes: Callable[[bytes, str], bool]) -> int:
-    """Rewrites the file without the entries that ``goes`` selects by their bytes and text; returns
-    how many. The others are preserved byte by byte. Raises ``OSError``.
+def drop(path: Path, selects: Callable[[bytes, str], bool]) -> int:
+    """Rewrites the file without the entries selected by their bytes and text; returns how many. The
+    others are preserved byte by byte. Raises ``OSError``.
 
     A chat that adds a line meanwhile waits (``exclusive_access``); if another program added one,
     the file is rewritten again, so that no line is lost.
@@ -56,14 +56,14 @@ def drop(path: Path, goes: Callable[[bytes, str], bool]) -> int:
     path = path.resolve()
     if not path.exists():
         return 0
-    gone = 0
+    dropped = 0
     with exclusive_access(path):
         for _ in range(TRIES):
             data = _read(path)
-            kept = [raw for raw, text in _entries(data) if not goes(raw, text)]
-            gone = max(gone, sum(1 for _ in _entries(data)) - len(kept))
-            if not gone or _replaced(path, data, b"".join(kept)):
-                return gone
+            kept = [raw for raw, text in _entries(data) if not selects(raw, text)]
+            dropped = max(dropped, sum(1 for _ in _entries(data)) - len(kept))
+            if not dropped or _replaced(path, data, b"".join(kept)):
+                return dropped
     raise OSError(f"{path} is being written to")
 
 
