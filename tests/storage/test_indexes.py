@@ -296,7 +296,7 @@ def test_common_words_are_left_out_only_of_a_large_index(
         return {hit.entry.id.removeprefix("mem_") for hit in hits}
 
     assert len(names(*common, *rare)) > 100
-    monkeypatch.setattr(fulltext, "MANY", 100)
+    monkeypatch.setattr(fulltext, "MANY_ROWS", 100)
     assert names(*common, *rare) == set(rare)
     assert names("nowhere", *common, *rare) == set(rare)
     assert len(names(*common)) > 100  # nothing else would be left

@@ -67,7 +67,9 @@ def test_the_nearest_are_those_of_an_exact_search(tmp_path: Path, kind, order) -
 
 
 def test_few_rows_are_quantized_like_many() -> None:
-    rows = [row.tobytes() for row in unit(lopsided(np.random.default_rng(6)))[: quantization.FEW]]
+    rows = [
+        row.tobytes() for row in unit(lopsided(np.random.default_rng(6)))[: quantization.LEAST_ROWS]
+    ]
     many, scales = quantization.encode(rows)
     for n, row in enumerate(rows):
         one, scale = quantization.encode([row])

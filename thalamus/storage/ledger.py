@@ -54,8 +54,8 @@ def _chained(event: Event, prev: str, clock: Clock) -> tuple[Any, ...]:
         event.body = body_digest(event.salt, event.turn, event.session, data)
     assert event.body is not None
     event.prev, event.hash = prev, chain_hash(prev, event.at, event.name, event.body)
-    said = (event.at, event.name, event.turn, event.session, data)
-    return (*said, prev, event.hash, event.salt, event.body)
+    content = (event.at, event.name, event.turn, event.session, data)
+    return (*content, prev, event.hash, event.salt, event.body)
 
 
 def body_digest(salt: str, turn: str | None, session: str | None, data: str) -> str:
@@ -137,9 +137,9 @@ class EmptiedEntries:
 
 def _holds(row: Any) -> bool:
     """True when an entry matches its digests."""
-    said = (row["turn"], row["session"], row["data"])
+    content = (row["turn"], row["session"], row["data"])
     if row["salt"] is None:
-        whole = said == (None, None, "{}")
+        whole = content == (None, None, "{}")
     else:
-        whole = row["body"] == body_digest(row["salt"], *said)
+        whole = row["body"] == body_digest(row["salt"], *content)
     return whole and row["hash"] == chain_hash(row["prev"], row["at"], row["name"], row["body"])

@@ -150,8 +150,8 @@ def is_hidden(record: Record) -> bool:
     """True for an encrypted record that was not decrypted."""
     if isinstance(record, WorldChange):
         return not record.operations  # otherwise it has some
-    said = _FIRST.get(type(record))
-    return said is not None and getattr(record, said) == HIDDEN
+    field = _FIRST.get(type(record))
+    return field is not None and getattr(record, field) == HIDDEN
 
 
 # -- every database -------------------------------------------------------------------------------

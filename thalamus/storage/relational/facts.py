@@ -129,7 +129,7 @@ class MutableFacts(Facts, MutableRecords):
 
 # -- the history of a fact ------------------------------------------------------------------------
 
-_SAID = ("valid_from", "valid_to", "believed_from", "believed_to")
+_TIMES = ("valid_from", "valid_to", "believed_from", "believed_to")
 
 
 def with_history(rows: Rows, fact: Fact) -> Fact:
@@ -138,8 +138,8 @@ def with_history(rows: Rows, fact: Fact) -> Fact:
     found = rows.select("fact", columns, {"id": fact.id})
     if not found:
         return fact
-    key, said, stated_from, stated_to = found[0]
-    beliefs = rows.select("fact_interval", _SAID, {"fact": key}, order=("n",))
+    key, subject, stated_from, stated_to = found[0]
+    beliefs = rows.select("fact_interval", _TIMES, {"fact": key}, order=("n",))
     made = structs.replace(
         fact,
         stated_from=stated_from,
@@ -147,13 +147,13 @@ def with_history(rows: Rows, fact: Fact) -> Fact:
         notes=[note for _, note in _notes(rows, [key]).get(key, [])],
         beliefs=[Belief(**_times(row)) for row in beliefs],
     )
-    if said is not None:
-        made.subject_said = said
+    if subject is not None:
+        made.subject_said = subject
     return made
 
 
 def _times(row: Sequence[str | None]) -> dict[str, Any]:
-    return {name: at and f"{at}Z" for name, at in zip(_SAID, row, strict=True)}
+    return {name: at and f"{at}Z" for name, at in zip(_TIMES, row, strict=True)}
 
 
 # -- facts that hold -----------------------------------------------------------------------------

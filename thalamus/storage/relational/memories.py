@@ -60,8 +60,8 @@ class Memories(Records):
         ]
 
     def documents_of(self, user: str) -> set[str]:
-        theirs = Among("memory", "id", {"type": _CHUNK, "user": (user, None)})
-        where = {"relation": "part_of", "source": theirs}
+        documents = Among("memory", "id", {"type": _CHUNK, "user": (user, None)})
+        where = {"relation": "part_of", "source": documents}
         return {row[0] for row in self._rows.select("link", ("target",), where)}
 
 

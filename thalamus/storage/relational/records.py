@@ -73,9 +73,11 @@ class Records:
         return dict(zip(names, found[0], strict=True)) if found else None
 
     def pages(self, time: Any, where: Where | None = None) -> Iterator[list[str]]:
-        said = "created_at" if "created_at" in self._kind.columns else "recorded_at"
+        time_column = "created_at" if "created_at" in self._kind.columns else "recorded_at"
         key = "key" if self._kind.has_key else self._id
-        for page in pages(self._rows, self._table, (self._id,), said, key, time, where or {}):
+        for page in pages(
+            self._rows, self._table, (self._id,), time_column, key, time, where or {}
+        ):
             yield [row[self._id] for row in page]
 
 
@@ -100,7 +102,7 @@ class MutableRecords(Records):
 def said_between(times: Sequence[str], where: Where) -> Iterator[Where]:
     """Conditions for the periods that begin at each of these times and end at the next one."""
     for first, next_ in pairwise(times):
-        said = Both(ColumnComparison(">=", first), below(next_))
+        period = Both(ColumnComparison(">=", first), below(next_))
         if "created_at" in where:
-            said = Both(said, where["created_at"])
-        yield {**where, "created_at": said}
+            period = Both(period, where["created_at"])
+        yield {**where, "created_at": period}

@@ -57,7 +57,7 @@ def most_recalled(query: Query, limit: int) -> list[tuple[str, int]]:
 def count_never_recalled(query: Query, without: Sequence[str]) -> int:
     """Number of active non-core memories never used as evidence, excluding these types. Used ones
     are usually few, so the others are counted without being read."""
-    others = query(
+    recalled = query(
         "SELECT count(*) FROM memory WHERE status = 'active' AND key IN ("
         "SELECT key FROM memory WHERE scope = 'core'"
         f" UNION SELECT key FROM memory WHERE type IN ({placeholders(without)})"
@@ -66,7 +66,7 @@ def count_never_recalled(query: Query, without: Sequence[str]) -> int:
         without,
     )
     total = int(query("SELECT count(*) FROM memory", ())[0][0])
-    return total - sum(inactive_memories(query).values()) - int(others[0][0])
+    return total - sum(inactive_memories(query).values()) - int(recalled[0][0])
 
 
 def oldest_never_recalled(query: Query, without: Sequence[str], limit: int) -> list[str]:

@@ -64,7 +64,7 @@ class StoreVerification:
         if self._former:
             detail = (
                 "it was signed with a previous key: an older backup, which `thalamus key rotate`"
-                " signs again, or the work of somebody who has that key"
+                " signs again, or the work of someone who has that key"
             )
             yield Finding(table="meta", id=heads.NAME, what="rolled back", detail=detail)
         yield from self.of_rows()

@@ -140,15 +140,15 @@ def empty_out(
     ``Store.erase``; until then the store reports an unfinished deletion. ``emptied`` is called
     while nobody else can write. Raises ``StoreBusy``, ``StoreFull``, ``StoreDamaged``."""
     with translated(folder / FILE, busy_timeout), exclusive(folder / "restore.lock"):
-        fresh = folder / "incoming"
-        shutil.rmtree(fresh, ignore_errors=True)
+        incoming = folder / "incoming"
+        shutil.rmtree(incoming, ignore_errors=True)
         try:
-            with closing(connect(fresh, tenant, busy_timeout, create=True)) as made:
+            with closing(connect(incoming, tenant, busy_timeout, create=True)) as made:
                 made.execute("INSERT INTO meta (name, value) VALUES (?, ?)", (MARKER, now))
                 made.execute("PRAGMA journal_mode = DELETE")
-            _replace_rows(folder, fresh / FILE, None, tenant, busy_timeout, emptied)
+            _replace_rows(folder, incoming / FILE, None, tenant, busy_timeout, emptied)
         finally:
-            shutil.rmtree(fresh, ignore_errors=True)
+            shutil.rmtree(incoming, ignore_errors=True)
 
 
 @contextmanager

@@ -220,8 +220,8 @@ def check_not_lost(folder: Path, keys: Keys | None) -> None:
     missing."""
     if (witness := witness_of(folder, keys)) is not None:
         path = folder / FILE
-        what = "the file is empty" if path.exists() else "the file is missing"
-        raise StoreDamaged(path, f"{what}, and {witness}", fix=_FIX)
+        problem = "the file is empty" if path.exists() else "the file is missing"
+        raise StoreDamaged(path, f"{problem}, and {witness}", fix=_FIX)
 
 
 def witness_of(folder: Path, keys: Keys | None) -> str | None:

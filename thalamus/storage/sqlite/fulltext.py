@@ -52,10 +52,10 @@ class AnalyzedRows:
     """Rows by their terms."""
 
     def __init__(
-        self, rows: Iterable[tuple[int, Counter[str]]] = (), only: Iterable[str] | None = None
+        self, rows: Iterable[tuple[int, Counter[str]]] = (), terms: Iterable[str] | None = None
     ) -> None:
-        """``rows``: (key, how often the text has each term); ``only``: the terms to keep."""
-        self._only = None if only is None else set(only)
+        """``rows``: (key, how often the text has each term); ``terms``: the terms to keep."""
+        self._only = None if terms is None else set(terms)
         self.postings: dict[str, dict[int, int]] = {}  # term -> key -> occurrences
         self.sizes: dict[int, int] = {}  # length in terms
         self.total = 0
@@ -155,9 +155,9 @@ ANALYZER = "thalamus"
 LONGEST_TOKEN = 128  # bytes; tantivy's own English analyzer drops words of 40 and more
 SELECTIVE = 50  # if at most one key in so many is allowed, the keys are part of the query
 LOOKED_UP = 300  # allowed keys up to which each is looked up separately
-MANY = 10_000  # rows, from which on a search may ignore common words:
+MANY_ROWS = 10_000  # rows, from which on a search may ignore common words:
 COMMON_SHARE = 10  # those that more than one row in so many has,
-FEWEST = 4  # as long as this many remain
+LEAST_WORDS = 4  # as long as this many remain
 HEAP = 50_000_000  # bytes in the writer's memory before it creates a segment
 
 Rows = Iterable[tuple[int, str]]
@@ -215,8 +215,8 @@ class FullText:
         """(key, BM25 score), best first in the index and then best first in ``rest``; weighted as
         if ``rest`` were indexed too. ``allowed`` restricts the keys. Raises ``IndexUnusable``."""
         if manifest is None or not manifest.files:
-            only = None if allowed is None else set(allowed)
-            return rest.best(limit, allowed=only) if rest is not None else []
+            allowed_keys = None if allowed is None else set(allowed)
+            return rest.best(limit, allowed=allowed_keys) if rest is not None else []
         opened = self._opened(manifest)
         return _guarded(lambda: _search_both(opened, words, limit, allowed, rest))
 
@@ -272,12 +272,14 @@ class FullText:
     def telling(self, manifest: IndexManifest, words: Sequence[str]) -> list[str]:
         """The words without those that more than a tenth of many rows have, unless hardly any would
         remain; then the rarest. Raises ``IndexUnusable``."""
-        if manifest.entries < MANY or len(words) <= FEWEST:
+        if manifest.entries < MANY_ROWS or len(words) <= LEAST_WORDS:
             return list(words)
         opened = self._opened(manifest)
         rows = _guarded(lambda: {word: _rows_with(opened, word) for word in words})
         kept = [word for word in words if rows[word] * COMMON_SHARE <= manifest.entries]
-        return kept if len(kept) >= FEWEST else sorted(words, key=rows.__getitem__)[:FEWEST]
+        return (
+            kept if len(kept) >= LEAST_WORDS else sorted(words, key=rows.__getitem__)[:LEAST_WORDS]
+        )
 
     def discard(self) -> None:
         """Deletes the files; the next ``apply`` starts from scratch."""
@@ -380,9 +382,9 @@ def _search_both(
     boosts, unindexed = None, []
     if rest is not None:
         index = _weights(opened, rest.terms)
-        both = rest.with_index(index)
-        boosts = {term: both.rarity(term) / index.rarity(term) for term in rest.terms}
-        unindexed = rest.best(limit, both, None if allowed is None else set(allowed))
+        weights = rest.with_index(index)
+        boosts = {term: weights.rarity(term) / index.rarity(term) for term in rest.terms}
+        unindexed = rest.best(limit, weights, None if allowed is None else set(allowed))
     if allowed is None:
         hits = _search(opened, words, limit, boosts)
     else:
@@ -436,8 +438,8 @@ def _search(
         clauses.append((tantivy.Occur.Should, query))
     query = tantivy.Query.boolean_query(clauses)
     if allowed is not None:
-        both = (query, tantivy.Query.const_score_query(_any_of(schema, allowed), 0.0))
-        query = tantivy.Query.boolean_query([(tantivy.Occur.Must, each) for each in both])
+        conditions = (query, tantivy.Query.const_score_query(_any_of(schema, allowed), 0.0))
+        query = tantivy.Query.boolean_query([(tantivy.Occur.Must, each) for each in conditions])
     hits = searcher.search(query, limit, count=False).hits
     keys = searcher.fast_field_values("key", [address for _, address in hits])
     return [(int(key), float(score)) for key, (score, _) in zip(keys, hits, strict=True)]
@@ -586,15 +588,15 @@ def _with_context(
 ) -> Texts:
     """Rows of a query as (key, text). ``start``: earlier utterances are not among the rows, and are
     read for each conversation that continues from there."""
-    said = _Said()
+    conversations = _Conversations()
     for key, words, text, at, session, user, agent, spoken in rows:
         parts = [text, day_in_words(at)]
         if spoken and session is not None:
             owner = (session, user, agent)
-            if key - SPAN < start and owner not in said:
+            if key - SPAN < start and owner not in conversations:
                 for k, w, a in reversed(_last_said(db, query, owner, key - SPAN, start)):
-                    said.before(owner, k, a, w)
-            parts += said.before(owner, key, at, words)
+                    conversations.before(owner, k, a, w)
+            parts += conversations.before(owner, key, at, words)
         yield key, "\n".join(parts)
 
 
@@ -615,7 +617,7 @@ def _last_said(
     return found
 
 
-class _Said:
+class _Conversations:
     """The last utterances of each conversation."""
 
     def __init__(self) -> None:
@@ -631,7 +633,7 @@ class _Said:
             if len(self._last) > 2 * SPAN:
                 self._forget(key)
             last = self._last[owner] = deque(maxlen=CONTEXT)
-        found = [w for k, a, w in last if k > key - SPAN and _together(a, at)]
+        found = [w for k, a, w in last if k > key - SPAN and _same_conversation(a, at)]
         last.append((key, at, words[:LONGEST]))
         return found
 
@@ -640,12 +642,12 @@ class _Said:
         self._last = {o: last for o, last in self._last.items() if last[-1][0] > key - SPAN}
 
 
-def _together(one: str, other: str) -> bool:
+def _same_conversation(one: str, other: str) -> bool:
     """True when two moments (ISO 8601) are close enough to belong to one conversation."""
     if one == other:
         return True
     try:
-        apart = datetime.fromisoformat(other) - datetime.fromisoformat(one)
+        distance = datetime.fromisoformat(other) - datetime.fromisoformat(one)
     except (ValueError, TypeError):
         return False
-    return abs(apart) <= PAUSE
+    return abs(distance) <= PAUSE

@@ -114,10 +114,10 @@ def build(
     model: str,
     progress: Callable[[int], None],
     *,
-    anew: bool = True,
+    from_scratch: bool = True,
 ) -> HnswResult:
-    """Builds the HNSW index over all current rows, or unless ``anew`` extends the existing one;
-    returns the result.
+    """Builds the HNSW index over all current rows, or unless ``from_scratch`` extends the existing
+    one; returns the result.
 
     ``manifest`` reads that of the vectors; ``lock`` is held only for that and while the HNSW index
     is published, because building takes minutes. Raises ``OSError`` when it cannot be written.
@@ -140,7 +140,7 @@ def build(
             raise Discarded
 
     try:
-        before = None if anew else _extensible(index.folder, now, keys, scales)
+        before = None if from_scratch else _extensible(index.folder, now, keys, scales)
         hnsw = make(quantized, check, before)
         expansion, recall = measure(hnsw, quantized, exact)
     except Discarded:
@@ -235,8 +235,8 @@ def measure(hnsw: Any, quantized: Matrix, exact: Matrix) -> tuple[int, float]:
         hnsw.expansion_search = expansion
         hits = 0
         for question, enough in zip(asked, least, strict=True):
-            near = searched.nearest(question, BEST)
-            hits += min(BEST, int((exact[np.sort(near)] @ question >= enough).sum()))
+            results = searched.nearest(question, BEST)
+            hits += min(BEST, int((exact[np.sort(results)] @ question >= enough).sum()))
         recall = hits / (QUESTIONS * BEST)
         if recall >= AIM:
             break
@@ -374,9 +374,11 @@ def state(index: QuantizedRows, vectors: IndexManifest) -> tuple[dict[str, Any],
             {},
             f"its HNSW index cannot be used; {_REBUILD}" * lost,
         )
-    said = {"rows": made.entries} | {name: made.about.get(name) for name in ("recall", "expansion")}
+    description = {"rows": made.entries} | {
+        name: made.about.get(name) for name in ("recall", "expansion")
+    }
     if not made.files:
-        return {"hnsw": said | {"kept": False}}, ""
+        return {"hnsw": description | {"kept": False}}, ""
     try:
         _, scales, keys, _ = index.matrices(vectors)
     except IndexUnusable:
@@ -387,6 +389,6 @@ def state(index: QuantizedRows, vectors: IndexManifest) -> tuple[dict[str, Any],
             {},
             f"its HNSW index is not used: {wrong}; {_REBUILD}",
         )
-    behind = vectors.entries - made.entries
+    missing_rows = vectors.entries - made.entries
     size = next(iter(made.files.values()))[0]
-    return {"hnsw": said | {"kept": True, "behind": behind, "bytes": size}}, ""
+    return {"hnsw": description | {"kept": True, "behind": missing_rows, "bytes": size}}, ""

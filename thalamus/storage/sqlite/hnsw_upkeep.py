@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     import subprocess
 
 LOCK = "hnsw.lock"  # in the folder of the indexes; it is empty unless the process failed
-EVERY = 60.0  # seconds between two checks by one process
-AGAIN = 3600.0  # seconds after which a failed process is started again
+INTERVAL = 60.0  # seconds between two checks by one process
+RETRY_AFTER = 3600.0  # seconds after which a failed process is started again
 NICE = 10  # interactive work comes first
 
 
@@ -37,7 +37,7 @@ class Upkeep:
     def __init__(self, folder: Path, indexes: Indexes) -> None:
         self._folder = folder
         self._indexes = indexes
-        self._next = time.monotonic() + EVERY
+        self._next = time.monotonic() + INTERVAL
         self._process: subprocess.Popen[bytes] | None = None
 
     def check(self, at_once: bool = False) -> None:
@@ -45,7 +45,7 @@ class Upkeep:
         every minute, and not in the first: most processes end before."""
         if not at_once and time.monotonic() < self._next:
             return
-        self._next = time.monotonic() + EVERY
+        self._next = time.monotonic() + INTERVAL
         running = self._process is not None and self._process.poll() is None
         with suppress(OSError, ValueError, sqlite3.Error):
             if not running and self._indexes.hnsw_due() and _may_start(self._indexes.folder / LOCK):
@@ -69,7 +69,7 @@ def _may_start(lock: Path) -> bool:
     nothing can be written."""
     with exclusive_if_free(lock) as free:
         status = lock.stat()
-        failed = status.st_size > 0 and abs(time.time() - status.st_mtime) < AGAIN
+        failed = status.st_size > 0 and abs(time.time() - status.st_mtime) < RETRY_AFTER
         return free and not failed
 
 
@@ -78,8 +78,8 @@ def keep(indexes: Indexes, progress: Callable[[int], None]) -> list[HnswResult]:
     ``OSError``."""
     indexes.folder.mkdir(exist_ok=True, mode=0o700)
     lock = indexes.folder / LOCK
-    with exclusive_if_free(lock) as mine:
-        if not mine:
+    with exclusive_if_free(lock) as acquired:
+        if not acquired:
             return []
         made = indexes.keep_hnsw(progress)
         os.truncate(lock, 0)
@@ -93,8 +93,8 @@ def main() -> None:
     lock = folder / "index" / LOCK
     if empty(folder / FILE):
         return
-    with exclusive_if_free(lock) as mine:
-        if mine:
+    with exclusive_if_free(lock) as acquired:
+        if acquired:
             lock.write_text("A process keeps the HNSW indexes, or did not end well.\n")
             indexes = Indexes(folder / "index", open_file(folder / FILE, 30.0))
             while any(made.kept for made in indexes.keep_hnsw(lambda _: None)):

@@ -39,7 +39,7 @@ Texts = Iterable[tuple[int, str]]
 # A commit of the full-text index costs ten times as much as storing a row: the last few rows
 # wait for the next ones, and a search scans them itself. It does so with all rows of a small
 # store, which has no index at all.
-FEW = 60  # rows that an index may be behind
+MOST_BEHIND = 60  # rows that an index may be behind
 KEYS_PER_ROW = 8  # keys for each of these, after which an index is synced even for few rows
 SMALL = 200  # number of the last row up to which there is no index
 # Scores depend on the average indexed length. A search that finds it changed by the unindexed
@@ -53,7 +53,7 @@ VECTOR_ROWS = "SELECT key, vector FROM embedding WHERE +space = ? AND n > ? ORDE
 
 def _allowed(lag: int | None, index: IndexManifest) -> int:
     """Number of rows that an index may be behind."""
-    return max(FEW, SMALL - index.watermark) if lag is None else lag
+    return max(MOST_BEHIND, SMALL - index.watermark) if lag is None else lag
 
 
 def _nothing() -> None:
@@ -251,15 +251,15 @@ class Indexes:
     ) -> IndexState:
         manifest = self._manifest(folder)
         watermark = manifest.watermark if manifest else 0
-        behind = self._db.execute(
+        missing_rows = self._db.execute(
             f"SELECT count(*) FROM ({rows})", (*values, watermark)
         ).fetchone()[0]
         if manifest is None:
             note = "not usable; it is rebuilt at the next search" if folder.exists() else ""
-            return IndexState(name, 0, behind, healthy=not folder.exists(), note=note)
+            return IndexState(name, 0, missing_rows, healthy=not folder.exists(), note=note)
         healthy = manifests.intact(folder, manifest, thorough=True)
         note = "" if healthy else "damaged; run `thalamus store reindex`"
-        return IndexState(name, manifest.entries, behind, healthy, note)
+        return IndexState(name, manifest.entries, missing_rows, healthy, note)
 
     def rebuild(self) -> list[IndexState]:
         """Rebuilds every index. Raises ``OSError`` when the folder cannot be written."""
@@ -291,7 +291,7 @@ class Indexes:
             if manifest is None:
                 continue
             if hnsw.due(index.folder, manifest.entries) or hnsw.state(index, manifest)[1]:
-                made.append(self._build_hnsw(space_id, space.model, progress, anew=False))
+                made.append(self._build_hnsw(space_id, space.model, progress, from_scratch=False))
         return made
 
     def hnsw_due(self) -> bool:
@@ -304,11 +304,11 @@ class Indexes:
         return False
 
     def _build_hnsw(
-        self, space_id: int, model: str, progress: Callable[[int], None], anew: bool = True
+        self, space_id: int, model: str, progress: Callable[[int], None], from_scratch: bool = True
     ) -> HnswResult:
         index = self._vector_index(space_id)
         manifest = partial(self._manifest, index.folder)
-        return hnsw.build(index, manifest, self._lock, model, progress, anew=anew)
+        return hnsw.build(index, manifest, self._lock, model, progress, from_scratch=from_scratch)
 
     # -- staying level with the tables ------------------------------------------------------------
 
@@ -338,8 +338,8 @@ class Indexes:
                 return
             self.folder.mkdir(exist_ok=True, mode=0o700)
             while self.behind(lag):
-                with exclusive_if_free(self._lock) as mine:
-                    if not mine:
+                with exclusive_if_free(self._lock) as acquired:
+                    if not acquired:
                         return
                     self._catch_up()
             if state == self._moment():  # there was nothing to do
@@ -424,14 +424,14 @@ class Indexes:
         if known and known.watermark >= last_key and known.removals >= last_removal:
             return _nothing
         manifest = self._usable(folder, self._text.discard)
-        few = last_key - manifest.watermark <= KEPT
+        fits = last_key - manifest.watermark <= KEPT
         removed = self._at.removed_since(manifest.removals) if manifest.files else []
         # a removed entry's words were also indexed with its neighbours, which are still there
         changed = [key for key in removed if key <= manifest.watermark]
         adds = chain(texts_of(self._db, changed), texts_after(self._db, manifest.watermark))
         manifest.watermark, manifest.removals = last_key, last_removal
         manifest.anchor = self._at.last_event()
-        if few:
+        if fits:
             kept = list(adds)
             if manifest.files and not kept and not removed:  # plans take keys too
                 return partial(manifests.save, folder, manifest)
@@ -458,11 +458,11 @@ class Indexes:
         if known and known.watermark >= last:
             return _nothing
         manifest = self._usable(index.folder, index.discard)
-        few = last - manifest.watermark <= KEPT
+        fits = last - manifest.watermark <= KEPT
         found = self._db.execute(VECTOR_ROWS, (space_id, manifest.watermark))
         rows = ((row[0], row[1]) for row in found)
         manifest.watermark, manifest.anchor = last, self._at.last_event()
-        if few:
+        if fits:
             return partial(index.append, manifest, list(rows))
         index.append(manifest, rows)
         return _nothing

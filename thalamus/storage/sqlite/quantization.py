@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Matrix = np.ndarray[Any, Any]
 
 A_PART = 8 << 20  # bytes of quantized vectors that justify another thread
-FEW = 64  # rows from which on importing numpy pays off
+LEAST_ROWS = 64  # rows from which on importing numpy pays off
 
 
 def encode(rows: list[bytes]) -> tuple[bytes, bytes]:
@@ -28,7 +28,7 @@ def encode(rows: list[bytes]) -> tuple[bytes, bytes]:
 
     ``number * scale`` is the original, up to half a scale.
     """
-    if len(rows) < FEW:
+    if len(rows) < LEAST_ROWS:
         made = [_encode_row(row) for row in rows]
         scales = array("f", (scale for _, scale in made)).tobytes()
         return b"".join(quantized for quantized, _ in made), scales

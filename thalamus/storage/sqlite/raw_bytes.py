@@ -36,9 +36,9 @@ def blocks(path: Path, size: int) -> Iterator[bytes]:
 
 def _descriptor(path: Path) -> int:
     with _making:
-        there = path.stat()
-        if (there.st_dev, there.st_ino) in _kept:
-            return _kept[there.st_dev, there.st_ino]
+        status = path.stat()
+        if (status.st_dev, status.st_ino) in _kept:
+            return _kept[status.st_dev, status.st_ino]
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         found = os.fstat(descriptor)  # another process may have replaced the file meanwhile
         return _kept.setdefault((found.st_dev, found.st_ino), descriptor)

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 BLOCK = 4 << 20  # bytes read at a time
 EXCERPT = 48  # characters of an excerpt of a longer text
 TOKEN = 5  # bytes of a word, above which it is searched for separately
-SURE = 8  # bytes of a probe, above which a match between numbers is not accidental
+DISTINCTIVE = 8  # bytes of a probe, above which a match between numbers is not accidental
 MOST = 100  # places reported
-ASKED = 200  # words looked up in the full-text index
-FEW = 20  # rows with such a word that are examined
+MOST_WORDS = 200  # words looked up in the full-text index
+MOST_ROWS = 20  # rows with such a word that are examined
 STRUCTURE = ("meta.json", ".managed.json", "manifest")  # of an index: its own words are there
 _DATABASE = frozenset(FILE + ending for ending in ("", "-wal", "-shm", "-journal"))
 _TOKEN = re.compile(r"[^\W_]+")
@@ -64,9 +64,9 @@ class Probes:
         for text in self._texts:
             self.patterns += [(form, text) for form in _forms(text)]
         self.patterns += [(_lower(vector), None) for vector in self.vectors]
-        only = [pattern for pattern, _ in self.patterns] or [b"\x00nothing\x00"]
-        self._automaton: Any = ahocorasick_rs.BytesAhoCorasick(only)
-        self.longest = max(map(len, only))
+        patterns = [pattern for pattern, _ in self.patterns] or [b"\x00nothing\x00"]
+        self._automaton: Any = ahocorasick_rs.BytesAhoCorasick(patterns)
+        self.longest = max(map(len, patterns))
 
     def leave_out(self, texts: set[str]) -> None:
         """Stops searching for these."""
@@ -132,7 +132,7 @@ def _excerpts(text: str) -> Iterator[str]:
         if end < len(text) and space > 0:
             end = space
         excerpt = text[start:end].strip()
-        if len(excerpt.encode()) >= 2 * SURE:
+        if len(excerpt.encode()) >= 2 * DISTINCTIVE:
             yield excerpt
         start = end
 
@@ -165,14 +165,14 @@ def _in_remaining_rows(db: sqlite3.Connection, probes: Probes) -> set[str]:
             data = "\x00".join(values).encode("utf-8", "replace")
             for pattern, start, end in probes.found(data):
                 text = probes.patterns[pattern][1]
-                if text in probes.names and not _apart(data, start, end):
+                if text in probes.names and not _is_whole_word(data, start, end):
                     probes.parts.add(text)
                 elif text is not None:
                     common.add(text)
                     if (
                         _is_distinctive(text)
                         and text not in probes.excerpts
-                        and _apart(data, start, end)
+                        and _is_whole_word(data, start, end)
                     ):
                         probes.still.add(text)
     return common
@@ -200,11 +200,11 @@ def _read(
             for pattern, start, end in probes.found(data):
                 if offset + start in seen or len(done.found) >= MOST:
                     continue
-                what = _judge(path, data, start, end, probes.patterns[pattern], probes, db)
-                if what:
+                description = _judge(path, data, start, end, probes.patterns[pattern], probes, db)
+                if description:
                     seen.add(offset + start)
-                    done.found.append(Residue(str(path), offset + start, what, copy))
-            reach = probes.longest + 2 * SURE
+                    done.found.append(Residue(str(path), offset + start, description, copy))
+            reach = probes.longest + 2 * DISTINCTIVE
             offset += max(0, len(data) - reach)
             kept = data[-reach:]
     except FileNotFoundError:
@@ -236,12 +236,14 @@ def _judge(
         return "" if _still_embedded(db, data[start:end]) else "a vector, or an encrypted text"
     if path.name in STRUCTURE and text in probes.tokens:
         return ""
-    if end - start < SURE and not _among_text(data, start, end):
+    if end - start < DISTINCTIVE and not _among_text(data, start, end):
         return ""
     if text in probes.names:
         # a short one matches inside other words, including those of the indexes' own files
-        alone = (text not in probes.parts and end - start >= SURE) or _apart(data, start, end)
-        return "a name that was given" if alone else ""
+        whole_word = (text not in probes.parts and end - start >= DISTINCTIVE) or _is_whole_word(
+            data, start, end
+        )
+        return "a name that was given" if whole_word else ""
     return "a word" if text in probes.tokens else "an excerpt of a text"
 
 
@@ -260,7 +262,7 @@ def _among_text(data: bytes, start: int, end: int) -> bool:
     return any(len(side) == 6 and _TEXT.issuperset(side) for side in (before, after))
 
 
-def _apart(data: bytes, start: int, end: int) -> bool:
+def _is_whole_word(data: bytes, start: int, end: int) -> bool:
     """True when a name matches as a whole word."""
     sides = data[max(0, start - 1) : start] + data[end : end + 1]
     return not any(byte >= 0x80 or bytes([byte]).isalnum() for byte in sides)
@@ -274,16 +276,16 @@ def _ask(indexes: Indexes, forgotten: ErasedContent, probes: Probes, done: Resid
     that no vector index has the number of one. Under the lock: another process may be rebuilding
     the files."""
     asked = sorted({word for text in probes.names | probes.tokens for word in words(text)})
-    gone, folder = set(forgotten.keys), indexes.folder / "fulltext"
+    deleted, folder = set(forgotten.keys), indexes.folder / "fulltext"
     try:
         with indexes.held():
-            for word in asked[:ASKED]:
-                live, known = indexes.postings(word, FEW)
-                if known > live and live < FEW:
+            for word in asked[:MOST_WORDS]:
+                live, known = indexes.postings(word, MOST_ROWS)
+                if known > live and live < MOST_ROWS:
                     done.found.append(Residue(str(folder), -1, f"{known} postings"))
             for folder, numbers in indexes.numbers():
-                if gone & numbers:
-                    what = "the number of a deleted row"
-                    done.found.append(Residue(str(folder), -1, what))
+                if deleted & numbers:
+                    description = "the number of a deleted row"
+                    done.found.append(Residue(str(folder), -1, description))
     except (OSError, ValueError, IndexUnusable) as error:
         done.found.append(Residue(str(folder), -1, f"cannot be queried: {error}"))

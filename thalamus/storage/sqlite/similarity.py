@@ -18,7 +18,7 @@ _SPACE = (
 PRIOR = 8  # a mean of fewer than this is shrunk towards 0
 
 
-class Likeness:
+class StoreSimilarity:
     """Compares vectors with those of a store. Its sample is read again when it would consist of
     other rows, or when rows were removed."""
 

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from thalamus.storage.sqlite.hnsw_upkeep import Upkeep
     from thalamus.storage.sqlite.index_sync import BackgroundSync
     from thalamus.storage.sqlite.indexes import Indexes
-    from thalamus.storage.sqlite.similarity import Likeness
+    from thalamus.storage.sqlite.similarity import StoreSimilarity
 
 # (limit, allowed keys or None for all) -> (key, score), best first
 Find = Callable[[int, "list[int] | None"], list[tuple[int, float]]]
@@ -240,10 +240,10 @@ class SqliteStore(RelationalStore):
         return indexes
 
     @cached_property
-    def _likeness(self) -> Likeness:
-        from thalamus.storage.sqlite.similarity import Likeness
+    def _similarity(self) -> StoreSimilarity:
+        from thalamus.storage.sqlite.similarity import StoreSimilarity
 
-        return Likeness(self._db)
+        return StoreSimilarity(self._db)
 
     def _keep_hnsw(self) -> None:
         """Updates HNSW indexes in a long-running process; others do so when they end."""
@@ -305,8 +305,8 @@ class SqliteStore(RelationalStore):
             scores = search.cosines(vector)
         else:  # weighted as if they were indexed, because they share one list with indexed rows
             scores = self._indexes.encrypted_scores(search.texts(), tokens)
-        also = self._best_encrypted(scores, where, limit)
-        best = sorted([*plain, *also], key=lambda hit: -hit.score)[:limit]
+        decrypted = self._best_encrypted(scores, where, limit)
+        best = sorted([*plain, *decrypted], key=lambda hit: -hit.score)[:limit]
         opened = {entry.key: entry for entry in search.opened([hit.entry for hit in best])}
         return [Hit(opened[hit.entry.key], hit.score) for hit in best if hit.entry.key in opened]
 
@@ -326,12 +326,14 @@ class SqliteStore(RelationalStore):
         self, vector: Vector, keys: Sequence[int], sentences: Sequence[int] = ()
     ) -> Similarities:
         with self.guard():
-            found = self._likeness.similarities(vector, keys, sentences)
+            found = self._similarity.similarities(vector, keys, sentences)
             if not self._has_encrypted:
                 return found
-            also = self._encrypted_search().similarities(vector, keys, sentences)
+            decrypted = self._encrypted_search().similarities(vector, keys, sentences)
             return Similarities(
-                found.cosines | also.cosines, found.background, found.sentences | also.sentences
+                found.cosines | decrypted.cosines,
+                found.background,
+                found.sentences | decrypted.sentences,
             )
 
     def _search(self, find: Find, where: Filter, limit: int) -> list[Hit]:
@@ -379,8 +381,8 @@ class SqliteStore(RelationalStore):
                 with exclusive(lock):
                     yield
                 return
-            with exclusive_within(lock, timeout) as mine:
-                if not mine:
+            with exclusive_within(lock, timeout) as acquired:
+                if not acquired:
                     raise StoreBusy(self.path, f"{timeout:g}")
                 yield
 
@@ -512,13 +514,13 @@ class SqliteStore(RelationalStore):
         """Rewrites indexes, log and free pages without the forgotten content; returns the
         failures."""
         left: list[str] = []
-        for what, step in (
+        for part, step in (
             ("rebuilding the indexes", self._erase_indexes),
             ("emptying SQLite's log", self._empty_log),
             ("rewriting the database", self._vacuum),
             ("emptying SQLite's log", self._empty_log),
         ):
-            progress(what)
+            progress(part)
             problem = step()
             if problem and problem not in left:
                 left.append(problem)
@@ -566,8 +568,8 @@ class SqliteStore(RelationalStore):
         folder = self._indexes.folder
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with exclusive_within(folder / "index.lock", self._busy_timeout) as mine:
-                if not mine:
+            with exclusive_within(folder / "index.lock", self._busy_timeout) as acquired:
+                if not acquired:
                     return "the indexes: another process is writing to them"
             self._indexes.rebuild()
         except (OSError, ValueError, sqlite3.Error, ThalamusError) as error:

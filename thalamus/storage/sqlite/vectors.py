@@ -155,18 +155,18 @@ class Vectors:
         """At least ``count`` candidates; rows beyond the HNSW index are scanned."""
         import numpy as np
 
-        near = None
+        numbers = None
         if self._approximate and self._scanned > hnsw.SCANNED:
-            near = self._current_hnsw(manifest, opened)
-        if near is None or limit > hnsw.WIDEST:
+            numbers = self._current_hnsw(manifest, opened)
+        if numbers is None or limit > hnsw.WIDEST:
             self._scanned += len(opened.keys)
             return best(scan(opened.quantized, opened.scales, asked), count)
         self.served = "hnsw"
-        rows = near.nearest(asked, limit)
-        if near.rows == len(opened.keys):
+        rows = numbers.nearest(asked, limit)
+        if numbers.rows == len(opened.keys):
             return rows
-        rest = scan(opened.quantized[near.rows :], opened.scales[near.rows :], asked)
-        return np.concatenate([rows, near.rows + best(rest, count)])
+        rest = scan(opened.quantized[numbers.rows :], opened.scales[numbers.rows :], asked)
+        return np.concatenate([rows, numbers.rows + best(rest, count)])
 
     def _current_hnsw(self, manifest: IndexManifest, opened: _MappedFiles) -> hnsw.OpenHnsw | None:
         """The HNSW index over the first of these rows. A new one is verified before it is mapped,
@@ -294,8 +294,8 @@ def _rows_of(opened: _MappedFiles, allowed: Sequence[int]) -> Matrix:
         opened.sorted = keys
     wanted = np.asarray(allowed, dtype=np.uint64)
     places = np.searchsorted(opened.sorted, wanted)
-    there = places < len(opened.sorted)
-    places, wanted = places[there], wanted[there]
+    in_range = places < len(opened.sorted)
+    places, wanted = places[in_range], wanted[in_range]
     places = places[opened.sorted[places] == wanted]
     rows: Matrix = places if opened.order is None else opened.order[places]
     return rows
