@@ -292,7 +292,7 @@ def test_common_words_are_left_out_only_of_a_large_index(
     rare = ["n7", "x1", "x2", "x3"]
 
     def names(*words: str) -> set[str]:
-        hits = store.search_text(words, Filter(), 500, telling=True)
+        hits = store.search_text(words, Filter(), 500, informative=True)
         return {hit.entry.id.removeprefix("mem_") for hit in hits}
 
     assert len(names(*common, *rare)) > 100

@@ -169,7 +169,7 @@ def test_what_is_removed_never_waits(store) -> None:
     with store.writing() as writer:
         writer.remove("mem_old7")
     assert not any(hit.entry.id == "mem_old7" for hit in store.search_text(["old7"], Filter(), 3))
-    with store._indexes.held():
+    with store._indexes.locked():
         assert store._indexes.postings("old7", 5)[0] == 0
 
 

@@ -41,7 +41,7 @@ def follower(failed: Callable[[Exception], None]) -> Follower:
         records = {key: record for key, record in added.items() if _is_live(record)}
         visible = dict(_records(writer, touched.changed))
         try:
-            new, other = _worked_out(records, writer), _worked_out(visible, writer)
+            new, other = _concepts_by_key(records, writer), _concepts_by_key(visible, writer)
         except Exception as error:  # errors of the rules; the database raises its own
             failed(error)
             return
@@ -53,25 +53,25 @@ def follower(failed: Callable[[Exception], None]) -> Follower:
     return follow
 
 
-def work_out(writer: Writer, keys: Mapping[str, Sequence[int]]) -> int:
+def recompute(writer: Writer, keys: Mapping[str, Sequence[int]]) -> int:
     """Recomputes the concepts of entries, given their keys by table. Returns how many have any."""
-    found = _worked_out(dict(_records(writer, keys)), writer)
+    found = _concepts_by_key(dict(_records(writer, keys)), writer)
     every = sorted(key for some in keys.values() for key in some)
     writer.set_concepts({key: found.get(key, ("", ())) for key in every})
     return len(found)
 
 
-def work_out_all(store: Store, progress: Callable[[int], None]) -> int:
+def recompute_all(store: Store, progress: Callable[[int], None]) -> int:
     """Recomputes the concepts of all entries, one transaction per batch. Resumes an interrupted
     run. Calls ``progress`` with the number of entries in each batch; returns the number processed
     in this run. Raises ``StoreBusy``, ``StoreFull``."""
-    done, position = 0, reached(store)
+    done, position = 0, rebuild_position(store)
     while rows := store.keys_after(position, BATCH):
         keys: dict[str, list[int]] = {}
         for key, table in rows:
             keys.setdefault(table, []).append(key)
         with store.writing(more=True) as writer:
-            work_out(writer, keys)
+            recompute(writer, keys)
             position = rows[-1][0]
             writer.set_value(POSITION, position)
         done += len(rows)
@@ -81,7 +81,7 @@ def work_out_all(store: Store, progress: Callable[[int], None]) -> int:
     return done
 
 
-def reached(reader: Reader) -> int:
+def rebuild_position(reader: Reader) -> int:
     """Key up to which an interrupted rebuild came; 0 without one."""
     return int(reader.value(POSITION) or 0)
 
@@ -93,7 +93,7 @@ def missing(store: Store, limit: int) -> tuple[int, int]:
     for key, table, _ in store.concepts.missing(limit):
         keys.setdefault(table, []).append(key)
     looked_at = sum(map(len, keys.values()))
-    return len(_worked_out(dict(_records(store, keys)), store)), looked_at
+    return len(_concepts_by_key(dict(_records(store, keys)), store)), looked_at
 
 
 def concept_id(owner: str, key: str) -> str:
@@ -142,7 +142,7 @@ def _of_kind(reader: Reader, kind: Kind, keys: Sequence[int]) -> Iterator[tuple[
             yield by_id[record.id], record  # type: ignore[attr-defined]
 
 
-def _worked_out(records: Mapping[int, Record], reader: Reader) -> About:
+def _concepts_by_key(records: Mapping[int, Record], reader: Reader) -> About:
     """Concepts of records, by key; records without concepts are left out."""
     from thalamus.policy.concepts import concepts_of
 

@@ -31,10 +31,10 @@ MOST = 1000  # core memories read, of all personas together
 def core_memories(store: Store, user: str | None, agent: str | None, now: str) -> list[Memory]:
     """Current core memories of all personas, oldest first: persona and profile."""
     found = store.memories.read(Filter(scope="core", user=user, agent=agent, now=now), MOST)
-    return [memory for memory in reversed(found) if _stands(memory, now)]
+    return [memory for memory in reversed(found) if _is_current(memory, now)]
 
 
-def _stands(memory: Memory, now: str) -> bool:
+def _is_current(memory: Memory, now: str) -> bool:
     """True for a memory that can be read and has not ended."""
     end = memory.valid_to
     over = end is not None and (memory.stale is not None or end < now[: len(end)])
@@ -109,7 +109,7 @@ def core_or_archival(
     stored = [
         other
         for other in found
-        if other.id not in replaced_ids and _stands(other, now) and _share_prompt(memory, other)
+        if other.id not in replaced_ids and _is_current(other, now) and _share_prompt(memory, other)
     ]
     full = _no_room(memory, stored, context.config)
     if full is not None:

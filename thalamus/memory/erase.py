@@ -59,8 +59,8 @@ class ForgetOptions:
 
 
 class InputHistory(Protocol):
-    """The chat's own history, which is no part of the store. ``dropped``: how many entries were
-    dropped; ``problems``: what could not be done."""
+    """Input history of the chat, outside the store. ``dropped``: number of entries dropped;
+    ``problems``: failures."""
 
     path: Path
     dropped: int

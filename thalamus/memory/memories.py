@@ -73,15 +73,15 @@ def with_id(reader: Reader, id: str) -> Memory | None:
 
 def with_same_content(writer: Writer, memory: Memory) -> str | None:
     """Id of an active memory of the same owner with the same content, at any time."""
-    return _saying(writer, memory, "active")
+    return _same_content(writer, memory, "active")
 
 
 def quarantined_like(writer: Writer, memory: Memory) -> str | None:
     """Id of a quarantined memory of the same owner with the same content."""
-    return _saying(writer, memory, "quarantined")
+    return _same_content(writer, memory, "quarantined")
 
 
-def _saying(writer: Writer, memory: Memory, status: str) -> str | None:
+def _same_content(writer: Writer, memory: Memory, status: str) -> str | None:
     hash = writer.hash(memory, content_hash(memory))
     where = {"content_hash": hash, "status": status}
     found = writer.memories.ids(where, order=("key",), limit=1)
@@ -123,13 +123,13 @@ def undo_reinforcement(
         if "seen_at" in before and (one.seen_at or "") <= max(before["seen_at"] or "", at):
             fields["seen_at"] = before["seen_at"]
         mark = before.get("stale")
-        if one.stale is None and mark and _is_there(_cause(mark), writer):
+        if one.stale is None and mark and _exists(_cause(mark), writer):
             fields["stale"] = mark
             fields |= {"valid_to": before["valid_to"]} if before.get("valid_to") else {}
         writer.memories.update({"id": id}, **fields)
 
 
-def _is_there(id: str, writer: Writer) -> bool:
+def _exists(id: str, writer: Writer) -> bool:
     """True when there is a memory or a turn with this id."""
     return writer.memories.exists({"id": id}) or writer.records(Turn).exists({"id": id})
 

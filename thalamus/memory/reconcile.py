@@ -71,13 +71,13 @@ class Reconciler:
         for draft in drafts:
             record, parts = draft.record, draft.parts
             if isinstance(record, Memory) and everything and not draft.refused:
-                draft.neighbours = self._near(record, draft.vector, ())
+                draft.neighbours = self._similar_memories(record, draft.vector, ())
             elif parts is not None:
                 prompt = self._in_prompt(record) if isinstance(record, Turn) else []
                 for part in (*parts.memories, *parts.rejected):
-                    part.neighbours = self._near(part.record, part.vector, prompt)
+                    part.neighbours = self._similar_memories(part.record, part.vector, prompt)
 
-    def _near(
+    def _similar_memories(
         self, memory: Memory, vector: Vector | None, prompt: Sequence[Neighbour]
     ) -> list[Neighbour]:
         """Similar active memories of the same owner, and the contents of the prompt."""
@@ -87,7 +87,7 @@ class Reconciler:
         cosines: dict[int, float] = {}
         background = 0.0
         words = query_words(memory.content)
-        for hit in store.search_text(words, where, NEIGHBOURS, telling=True):
+        for hit in store.search_text(words, where, NEIGHBOURS, informative=True):
             keys[hit.entry.id] = hit.entry.key
         if vector is not None:
             for hit in store.search_vector(vector, where, NEIGHBOURS):
@@ -137,7 +137,7 @@ class Reconciler:
         answered = turn is not None and memory.trust <= ANSWER_TRUST
         evidence = turn.evidence if turn is not None and answered else []
         supports = [item for item in evidence if share_said(memory.content, item.text) >= CAME_BACK]
-        neighbours = self._all_near(draft)
+        neighbours = self._all_neighbours(draft)
         same = memories.with_same_content(writer, memory)
         stored = memories.with_id(writer, same) if same else None
         if stored is not None and all(item.memory.id != same for item in neighbours):
@@ -180,7 +180,7 @@ class Reconciler:
             memory, verdict = draft.record, draft.verdict
             assert verdict is not None
             neighbours = sorted(
-                self._all_near(draft), key=lambda n: -likeness(draft.record.content, n)
+                self._all_neighbours(draft), key=lambda n: -likeness(draft.record.content, n)
             )
             repeated = [n for n in neighbours if says_within(memory.content, n.memory.content)]
             if verdict.rule == "recalled":
@@ -193,12 +193,14 @@ class Reconciler:
                     echo = Verdict(decision="reinforce", rule="came_back", reason="")
                     verdicts.append(self._reinforce(target, turn, memory, echo, writer))
             elif verdict.rule == consent.RULE:
-                verdicts.append(self._await(draft, verdict, repeated, turn, writer, known))
+                verdicts.append(
+                    self._hold_for_consent(draft, verdict, repeated, turn, writer, known)
+                )
             elif verdict.rule == "injection" or not repeated:
                 verdicts += self._quarantine(draft, verdict.rule, verdict.reason, writer, known)[1]
         return verdicts
 
-    def _await(
+    def _hold_for_consent(
         self,
         draft: Draft[Memory],
         verdict: Verdict,
@@ -230,7 +232,7 @@ class Reconciler:
             return Verdict(decision="supersede", rule=rule, reason=reason, id=old.id)
         return None
 
-    def _all_near(self, draft: Draft[Memory]) -> list[Neighbour]:
+    def _all_neighbours(self, draft: Draft[Memory]) -> list[Neighbour]:
         """Neighbours found before the transaction began, and those written in it since."""
         written = [Neighbour(other) for other in self._fresh if same_owner(draft.record, other)]
         return [*draft.neighbours, *written]
@@ -263,7 +265,7 @@ class Reconciler:
         old = old if old is not None and old.status == "active" else None
         if old is not None and verdict.decision == "update":
             draft.record = merged(memory, old)
-        rule, reason = self._place(draft, turn, old, writer) or ("new", "new")
+        rule, reason = self._checked_core(draft, turn, old, writer) or ("new", "new")
         wrong = _corrected_turn(memory, verdict, old, writer)
         kept = save(draft, writer, self._context, known)
         self._fresh.append(kept)
@@ -284,7 +286,7 @@ class Reconciler:
             return kept, [added, closed]
         return kept, [added, closed, *mark_dependents(writer, [old_id], f"superseded by {id}")]
 
-    def _place(
+    def _checked_core(
         self, draft: Draft[Memory], turn: Turn | None, old: Memory | None, writer: Writer
     ) -> tuple[str, str] | None:
         """Makes a core memory archival where it may not be core; returns (rule, reason) in that

@@ -43,7 +43,7 @@ _NOT_GIVEN = {*_IDENTITY, "issues", "trace", "stored", "recorded_at", "interrupt
 def log_stage(stage: Stage, before: Turn, done: Turn, context: Context) -> None:
     """Logs a stage that has just run. A skipped stage is not logged, and `store` logs itself, in
     its own transaction."""
-    if stage.name == "store" or not wanted(context):
+    if stage.name == "store" or not is_logging(context):
         return
     try:
         record = _log_of(stage, before, done, context)
@@ -57,11 +57,11 @@ def _log_of(stage: Stage, before: Turn, done: Turn, context: Context) -> StageLo
     """Log of a stage; None for one that was skipped."""
     calls, known = context.logs.calls, context.logs.given
     steps = done.trace[len(before.trace) :]
-    gave = _gave(stage, before, done, steps)
+    gave = _output(stage, before, done, steps)
     if not (calls or gave):
         return None
     record = _record(stage.name, done, context, steps[-1] if steps else None)
-    record.given, record.gave = _given(stage, before, steps, known), gave
+    record.given, record.gave = _input(stage, before, steps, known), gave
     _put_calls(record, stage.role, calls)
     known |= {*stage.writes, "message"}
     return record
@@ -69,7 +69,7 @@ def _log_of(stage: Stage, before: Turn, done: Turn, context: Context) -> StageLo
 
 def log_store(turn: Turn, entry: Step, context: Context) -> None:
     """Logs the decisions of `store` about a turn, while its transaction is open."""
-    if not wanted(context) or not turn.stored:
+    if not is_logging(context) or not turn.stored:
         return
     record = _record("store", turn, context, entry)
     record.gave = {"stored": to_builtins(turn.stored)}
@@ -80,7 +80,7 @@ def log_question(
     question: str, instruction: Instruction, found: Sequence[Evidence], context: Context
 ) -> None:
     """Logs a query to the memory and its results."""
-    if not wanted(context) or not context.config.log_reads:
+    if not is_logging(context) or not context.config.log_reads:
         return
     config, clock = context.config, context.clock
     at = clock.stamp()
@@ -99,7 +99,7 @@ def log_question(
         write_waiting(context)
 
 
-def wanted(context: Context) -> bool:
+def is_logging(context: Context) -> bool:
     """True when logging is on."""
     return context.config.log_days > 0 and context.use_memory and context.logs.on
 
@@ -119,7 +119,7 @@ def _record(name: str, turn: Turn, context: Context, entry: Step | None) -> Stag
     )
 
 
-def _given(
+def _input(
     stage: Stage, before: Turn, steps: Sequence[Step], known: Container[str]
 ) -> dict[str, Any]:
     """Input of a stage, without the fields that the log of an earlier stage has. The ids of
@@ -141,7 +141,7 @@ def _given(
     return given | ({"inputs": list(inputs)} if inputs else {})
 
 
-def _gave(stage: Stage, before: Turn, done: Turn, steps: Sequence[Step]) -> dict[str, Any]:
+def _output(stage: Stage, before: Turn, done: Turn, steps: Sequence[Step]) -> dict[str, Any]:
     """Output of a stage, and its ledger entries; empty for a skipped stage, whose entry has only a
     note."""
     if steps and all(set(step.detail) == {"note"} for step in steps):
@@ -222,7 +222,7 @@ def _state(reader: Reader | None) -> dict[str, Any]:
 
 
 def write_logs(writer: Writer, context: Context) -> None:
-    """Writes the buffered logs in the current transaction; the caller then calls ``written``.
+    """Writes the buffered logs in the current transaction; the caller then calls ``clear_buffer``.
     Writes nothing if something was forgotten since the first was buffered, because the logs may
     contain it."""
     if not context.logs.records:
@@ -234,7 +234,7 @@ def write_logs(writer: Writer, context: Context) -> None:
         writer.add(record)
 
 
-def written(context: Context) -> None:
+def clear_buffer(context: Context) -> None:
     """Clears the buffer after the logs were written or discarded."""
     context.logs.records.clear()
 
@@ -249,11 +249,11 @@ def write_waiting(context: Context, *, last: bool = False) -> None:
         if store is not None:
             with store.writing(wait=False) as writer:
                 write_logs(writer, context)
-        written(context)
+        clear_buffer(context)
     except (ThalamusError, OSError, sqlite3.Error) as error:
         log.debug("the stage log is not written: %s", error)
         if last:
-            written(context)
+            clear_buffer(context)
 
 
 # -- reading and deleting --------------------------------------------------------------------------

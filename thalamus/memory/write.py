@@ -41,7 +41,7 @@ from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, normalize
 from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
-from thalamus.memory.stage_logs import log_store, write_logs, written
+from thalamus.memory.stage_logs import clear_buffer, log_store, write_logs
 from thalamus.policy.admission import PROPOSED_TRUST, admit, quarantine
 from thalamus.policy.consent import RULE as CONSENT
 from thalamus.policy.consent import awaiting, forbidden
@@ -416,7 +416,7 @@ def _write_all(records: Sequence[Storable], context: Context, options: WriteOpti
         projects.link_named(_memories_and_facts(done), writer)
         _log(done, unit, writer, context, tick)
         write_logs(writer, context)
-    written(context)
+    clear_buffer(context)
     for change in unit.changes:
         context.events.emit(WorldCommitted(turn=change.turn, change=change))
     if problem is not None:
@@ -519,16 +519,16 @@ class _Unit:
         waits = self._options.proposed and memory.status == "quarantined"
         if waits or (self._options.decide and memory.status == "active"):
             self.new.save()
-            kept, verdicts = self._decided(draft)
+            kept, verdicts = self._reconciled(draft)
             self.verdicts += verdicts
             self.of_memories.append(verdicts)
-            return self._shown(without_embedding(kept), verdicts)
+            return self._as_returned(without_embedding(kept), verdicts)
         kept = self.new.take(draft)
         if verdict is not None:
             self.verdicts.append(structs.replace(verdict, id=kept.id))
         return kept
 
-    def _decided(self, draft: Draft[Memory]) -> tuple[Memory, list[Verdict]]:
+    def _reconciled(self, draft: Draft[Memory]) -> tuple[Memory, list[Verdict]]:
         """Reconciles a memory; returns it with the verdicts."""
         if draft.record.status == "active":
             return self._reconciler.reconcile(draft, None, self._writer, self.known)
@@ -544,7 +544,7 @@ class _Unit:
             check_same_record(memory, self._writer, dated)
         return known
 
-    def _shown(self, memory: Memory, verdicts: Sequence[Verdict]) -> Memory:
+    def _as_returned(self, memory: Memory, verdicts: Sequence[Verdict]) -> Memory:
         """A memory as it is returned: a known one with the words stored under its id, which may
         differ."""
         known = bool(verdicts) and verdicts[0].decision in ("exists", "reinforce", "quarantine")
@@ -619,9 +619,9 @@ class _Unit:
         stored: list[Fact] = []
         verdicts: list[Verdict] = []
         for draft in parts.memories:
-            kept, decisions = self._reflected(draft, turn, news)
+            kept, decisions = self._reflected_memory(draft, turn, news)
             memories.append(kept)
-            returned.append(self._shown(kept, decisions))
+            returned.append(self._as_returned(kept, decisions))
             verdicts += decisions
         for fact_draft in parts.facts:
             fact, *decisions = self._fact(fact_draft)
@@ -660,7 +660,7 @@ class _Unit:
         reason = f"it is over since {day}"
         return [Verdict(decision="stale", rule="ended", reason=reason, id=ending.id)]
 
-    def _reflected(
+    def _reflected_memory(
         self, draft: Draft[Memory], turn: Turn | None, news: bool
     ) -> tuple[Memory, list[Verdict]]:
         """Writes a memory of a reflection; returns it with the verdicts."""

@@ -21,7 +21,7 @@ from thalamus.pipeline import routed_prompt
 from thalamus.policy import profile as profile_policy
 from thalamus.policy import prompt_budget
 from thalamus.policy.evidence_text import own_words
-from thalamus.policy.follow_up import says_nothing
+from thalamus.policy.follow_up import has_no_content
 from thalamus.policy.persona import IDENTITY, in_force, is_persona
 from thalamus.policy.prompts import fence
 from thalamus.records import IMPORTANCES, Instruction, Memory
@@ -110,7 +110,7 @@ def with_dialogue(
     room = min(share, left - _evidence_budget(left, context))
     most = None
     if context.small("answer"):
-        most = SHOWN_EXCHANGES if says_nothing(turn.message) else 0
+        most = SHOWN_EXCHANGES if has_no_content(turn.message) else 0
     return structs.replace(turn, dialogue=dialogue.decide(turn, context, store, room, most))
 
 

@@ -20,7 +20,7 @@ from thalamus.memory.sessions import saved_plan
 from thalamus.memory.write import decision_entry
 from thalamus.pipeline.prompt_parts import core_in_prompt, profile_in_prompt, with_dialogue
 from thalamus.policy import rank
-from thalamus.policy.follow_up import says_nothing, with_subject
+from thalamus.policy.follow_up import has_no_content, with_subject
 from thalamus.policy.retrieval_plan import first_of, without
 from thalamus.records import Evidence, Instruction, Memory, ProfileLine, Turn, Verdict
 from thalamus.storage.protocol import Filter, Store
@@ -100,7 +100,7 @@ def _detail(count: int, refused: Sequence[Verdict]) -> dict[str, object]:
 
 def _question(turn: Turn, context: Context, store: Store) -> str:
     """The search query: the message, with the subject of the conversation if it names none."""
-    if not says_nothing(turn.message):
+    if not has_no_content(turn.message):
         return turn.message
     recent = turns_before(turn, context, store)[-RECENT:]
     return with_subject(turn.message, [item.message for item in reversed(recent)])

@@ -13,7 +13,7 @@ from thalamus.text.tokens import without_function_words, words
 MOST = 64  # words taken from an earlier message: as many as a search takes
 
 
-def says_nothing(message: str) -> bool:
+def has_no_content(message: str) -> bool:
     """True if a message has no content words of its own, in one of the five languages."""
     return not own_words(message)
 
@@ -24,7 +24,7 @@ def with_subject(message: str, before: Iterable[str]) -> str:
     ``before``: the user's earlier messages in the session, newest first; the first one with content
     words supplies the subject.
     """
-    if not says_nothing(message):
+    if not has_no_content(message):
         return message
     return " ".join([message, *subject_of(before)])
 

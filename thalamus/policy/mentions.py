@@ -23,7 +23,7 @@ class Mentions:
 
 def subject_words(topic: str) -> list[str]:
     """Words that a record must have to mention ``topic``, in any of their forms."""
-    found = without_function_words(_whole(topic))
+    found = without_function_words(_full_words(topic))
     return [word for word in found if len(word) > 1 or word.isdigit()]
 
 
@@ -50,10 +50,10 @@ def mentions(topic: str, pieces: Iterable[ScanItem]) -> Mentions:
 
 
 def _holds(wanted: Sequence[str], texts: Iterable[str]) -> bool:
-    return bool(wanted) and any(share_found(wanted, _whole(text)) == 1 for text in texts)
+    return bool(wanted) and any(share_found(wanted, _full_words(text)) == 1 for text in texts)
 
 
-def _whole(text: str) -> list[str]:
+def _full_words(text: str) -> list[str]:
     """Words of a text, without elided prefixes ("j'habite", "l'école")."""
     return words(_ELIDED.sub("", text))
 

@@ -119,13 +119,13 @@ class EncryptingUnitOfWork(UnitOfWork):
     def _encrypted(self, event: Event, subject: str | None) -> Event:
         """An entry as stored. ``subject``: whose key its turn is encrypted with, if it is."""
         left = {"turn": event.turn}
-        if subject and _says_nothing(event) and self.jobs.find(FINISH, left, limit=1):
+        if subject and _has_no_words(event) and self.jobs.find(FINISH, left, limit=1):
             subject = None  # entries before reflection have no words
         elif subject is None and event.data.get("reason"):
             subject = self._cipher.key_id("fact", event.data.get("fact"))
         return self._cipher.encrypt_event(event, subject) if subject else event
 
 
-def _says_nothing(event: Event) -> bool:
+def _has_no_words(event: Event) -> bool:
     """True for an entry without words of its turn: that of a stage, except for drafts."""
     return event.name == "stage" and event.data.get("stage") not in ("draft", "search_plan")

@@ -232,7 +232,7 @@ class StoreKeys:
         """A value that changes when another process has changed the keys."""
         return self.place.stamp()
 
-    def held(self) -> KeyRing | None:
+    def key_ring(self) -> KeyRing | None:
         """The stored key ring; None when there is no key. Raises ``BadKey`` when it cannot be
         read."""
         if (stamp := self.place.stamp()) != self._stamp:  # a key may have been shredded
@@ -244,10 +244,10 @@ class StoreKeys:
 
     def exists(self) -> bool:
         """True when there is a key. Raises ``BadKey`` when it cannot be read."""
-        return self.held() is not None
+        return self.key_ring() is not None
 
     def key(self, fingerprint_: str | None) -> bytes | None:
-        held = self.held()
+        held = self.key_ring()
         if fingerprint_ is None:
             return (held or self.make()).keys[0]
         for last_try in (False, True):
@@ -256,30 +256,30 @@ class StoreKeys:
                     return key
             if not last_try:  # another process may have changed it
                 self._held = None
-                held = self.held()
+                held = self.key_ring()
         return None
 
     def former(self, fingerprint_: str) -> bytes | None:
         """A key that was rotated away, with which an older backup is verified."""
-        held = self.held()
+        held = self.key_ring()
         for key in map(bytes.fromhex, held.former if held else []):
             if fingerprint(key) == fingerprint_:
                 return key
         return None
 
     def known(self, store: str) -> bool:
-        held = self.held()
+        held = self.key_ring()
         return held is not None and store in held.stores
 
     def signs_any(self) -> bool:
-        held = self.held()
+        held = self.key_ring()
         return held is not None and bool(held.stores)
 
     def remember(self, store: str, folder: str) -> None:
         """Records a store after a commit; does nothing if a reset has removed the key since."""
         with self.place.locked():
             self._held = None
-            held = self.held()
+            held = self.key_ring()
             if held is None:
                 return
             held.stores = [*held.stores, store] if store not in held.stores else held.stores
@@ -287,18 +287,18 @@ class StoreKeys:
             self._write(held)
 
     def place_of(self, store: str) -> str | None:
-        held = self.held()
+        held = self.key_ring()
         return held.folders.get(store) if held is not None else None
 
     def places(self) -> list[str]:
-        held = self.held()
+        held = self.key_ring()
         return [held.folders.get(store, "") for store in held.stores] if held is not None else []
 
     # -- the keys of subjects, which encrypt ----------------------------------------------------
 
     def of_subject(self, subject: str) -> tuple[str, bytes]:
         """Key of a subject with its id; created when there is none."""
-        held = self.held() or self.make()
+        held = self.key_ring() or self.make()
         if subject not in held.subjects:
             with self.changing() as held:
                 if subject not in held.subjects:
@@ -308,7 +308,7 @@ class StoreKeys:
 
     def by_id(self, id: str) -> bytes | None:
         for last_try in (False, True):
-            held = self.held()
+            held = self.key_ring()
             for subject in held.subjects if held else ():
                 assert held is not None
                 with suppress(BadKey):  # one that cannot be unwrapped counts as missing
@@ -336,7 +336,7 @@ class StoreKeys:
         """Creates a key, unless another process was quicker."""
         with self.place.locked():
             self._held = None
-            held = self.held()
+            held = self.key_ring()
             if held is None:
                 held = KeyRing(key=new_key().hex())
                 self._write(held)
@@ -347,7 +347,7 @@ class StoreKeys:
         were removed. Raises ``BadKey``."""
         with self.place.locked():
             self._held = None
-            held = self.held()
+            held = self.key_ring()
             if held is None:
                 return False
             places = [held.folders.get(store, "") for store in held.stores]
@@ -363,7 +363,7 @@ class StoreKeys:
         """The stored key ring for modification; it is written when the block ends."""
         with self.place.locked():
             self._held = None
-            held = self.held()
+            held = self.key_ring()
             if held is None:
                 raise BadKey(f"no key in {self.place.name}")
             yield held

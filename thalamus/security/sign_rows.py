@@ -85,7 +85,7 @@ class SignedTables:
             signatures.check_head(self._db, head, self.signer)
             self._check_schema()
             self._head = head
-            self._renew()
+            self._sign_migrated()
         self._before = {kind: {} for kind in self._tables}
         self._after = {kind: {} for kind in self._tables}
         self._vectors = {}
@@ -135,17 +135,17 @@ class SignedTables:
             if was is None and name[-1] in moved:  # it has another key now
                 was = before[moved[name[-1]]]
                 previous = table.deleted(signer, moved[name[-1]])
-            if was is None or self._was(previous, was):
+            if was is None or self._matches_signature(previous, was):
                 yield version  # else it was edited, and `doctor --signatures` must still find it
         for name in deleted:
             yield table.deleted(signer, name)
 
-    def _was(self, version: Version, digest: bytes) -> bool:
+    def _matches_signature(self, version: Version, digest: bytes) -> bool:
         """True when the newest signature of a row has this digest."""
         signed = self._db.execute(_NEWEST, (version[1], version[3])).fetchone()
         return signed is not None and signed[0] == digest
 
-    def _renew(self) -> None:
+    def _sign_migrated(self) -> None:
         """After a migration: signs rows with the new columns if they were valid with the old ones;
         a new table is trusted as it is."""
         assert self._head is not None
@@ -166,7 +166,9 @@ class SignedTables:
             return  # a column was dropped: the old rows cannot be verified
         for row in table.all(self._rows):
             version = table.version(self.signer, row)
-            if self._was(version, before.digest(self.signer, [row[place] for place in places])):
+            if self._matches_signature(
+                version, before.digest(self.signer, [row[place] for place in places])
+            ):
                 yield version
 
     # -- rows -------------------------------------------------------------------------------------
@@ -224,10 +226,10 @@ class SignedTables:
         if signed is None:
             return self._rows.insert(table, columns, rows, key, replace)
         if key:
-            rows = self._displacing(signed, columns, rows, key, replace)
+            rows = self._rows_to_write(signed, columns, rows, key, replace)
         done = self._rows.insert(table, columns, rows, key, replace)
-        for row in self._whole(signed, columns, rows):
-            self._is(signed, row)
+        for row in self._complete_rows(signed, columns, rows):
+            self._record_after(signed, row)
         return done
 
     def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
@@ -238,11 +240,11 @@ class SignedTables:
         done = self._rows.update(table, fields, where)
         places = [(place, fields[c]) for place, c in enumerate(signed.columns) if c in fields]
         for row in found:
-            self._was_there(signed, row)
+            self._record_before(signed, row)
             changed = list(row)
             for place, value in places:
                 changed[place] = value
-            self._is(signed, signed.as_read(changed))
+            self._record_after(signed, signed.as_read(changed))
         return done
 
     def delete(self, table: str, where: Where) -> int:
@@ -252,12 +254,12 @@ class SignedTables:
         signed = self._tables.get(table)
         if signed is not None:
             for row in self._rows.select(table, signed.columns, where):
-                self._was_there(signed, tuple(row))
+                self._record_before(signed, tuple(row))
         return self._rows.delete(table, where)
 
     # -- what was touched -------------------------------------------------------------------------
 
-    def _was_there(self, table: SignedTable, row: Row) -> None:
+    def _record_before(self, table: SignedTable, row: Row) -> None:
         """Records the state of a row before it is changed or deleted."""
         name = table.name_values(row)
         before = self._before[table.kind]
@@ -265,13 +267,13 @@ class SignedTables:
             before[name] = table.digest(self.signer, row)
         self._after[table.kind][name] = None
 
-    def _is(self, table: SignedTable, row: Row) -> None:
+    def _record_after(self, table: SignedTable, row: Row) -> None:
         """Records the current state of a row."""
         name = table.name_values(row)
         self._before[table.kind].setdefault(name, None)
         self._after[table.kind][name] = row
 
-    def _displacing(
+    def _rows_to_write(
         self,
         table: SignedTable,
         columns: Sequence[str],
@@ -283,23 +285,23 @@ class SignedTables:
         exist are left out."""
         places = [columns.index(name) for name in key]
         names = [tuple(row[place] for place in places) for row in rows]
-        existing = self._named(table, key, names)
+        existing = self._existing_rows(table, key, names)
         kept = []
         for name, row in zip(names, rows, strict=True):
             if name not in existing or replace:
                 kept.append(row)
             if name in existing and replace:
-                self._was_there(table, existing[name])
+                self._record_before(table, existing[name])
         return kept
 
-    def _named(
+    def _existing_rows(
         self, table: SignedTable, key: Sequence[str], names: Sequence[Name]
     ) -> dict[Name, Row]:
         """Existing rows by these values of ``key``: read together where the values differ in one
         column."""
         varying = [n for n, values in enumerate(zip(*names, strict=True)) if len({*values}) > 1]
         if len(varying) > 1:
-            found = [self._named(table, key, [name]) for name in dict.fromkeys(names)]
+            found = [self._existing_rows(table, key, [name]) for name in dict.fromkeys(names)]
             return {name: row for one in found for name, row in one.items()}
         same: dict[str, Any] = dict(zip(key, names[0], strict=True))
         for n in varying:
@@ -308,7 +310,7 @@ class SignedTables:
         stored = map(tuple, self._rows.select(table.kind, table.columns, same))
         return {tuple(row[place] for place in places): row for row in stored}
 
-    def _whole(
+    def _complete_rows(
         self, table: SignedTable, columns: Sequence[str], rows: Sequence[Sequence[Any]]
     ) -> Iterator[Row]:
         """Complete rows as they will be read; missing columns are read."""

@@ -55,7 +55,7 @@ def key_state(keys: StoreKeys, store: SignedStore | None) -> dict[str, str]:
 
     Raises ``BadKey`` when the key cannot be read, ``Tampered`` when the signed head cannot.
     """
-    held = keys.held()
+    held = keys.key_ring()
     state = {"place": keys.place.name, "fingerprint": fingerprint(held.keys[0]) if held else ""}
     if store is None:
         return {**state, "store": "no store yet"}
@@ -77,7 +77,7 @@ def rotate_key(keys: StoreKeys, store: SignedStore, clock: Clock) -> dict[str, s
     Raises ``Tampered`` when the store does not match its signatures, ``NotSigned``, ``BadKey``.
     """
     before = _verified(keys, store)
-    held = keys.held()
+    held = keys.key_ring()
     if held is not None and keys.former(before) is not None:  # an older backup was restored
         new = held.keys[0]
     else:

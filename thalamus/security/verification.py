@@ -66,7 +66,7 @@ class Verifier:
             return
         if self._head.key != self._signer.fingerprint:
             yield wrong("edited", f"it names another key, {self._head.key}")
-        if not _right(lambda: self._head.mac == self._head.signature(self._signer, self._db)):  # type: ignore[union-attr]
+        if not _is_valid(lambda: self._head.mac == self._head.signature(self._signer, self._db)):  # type: ignore[union-attr]
             subject = (
                 f"the head, or one of {', '.join(heads.SIGNED_META)}, does not match its signature"
             )
@@ -103,12 +103,12 @@ class Verifier:
                 numbers = f"{last + 1}" if n == last + 2 else f"{last + 1} to {n - 1}"
                 detail = "not in the chain" if n <= last else "before the next one"
                 yield _signature(numbers, "removed", detail)
-            elif not _right(
+            elif not _is_valid(
                 lambda: chain == self._signer.link(before, n, kind, ref, tag, digest)  # noqa: B023
             ):
                 detail = f"it does not follow from signature {last}: {kind} {name}"
                 yield _signature(str(n), "edited", detail)
-            if not (name is None or _right(lambda: self._signer.tag(kind, name) == tag)):  # noqa: B023
+            if not (name is None or _is_valid(lambda: self._signer.tag(kind, name) == tag)):  # noqa: B023
                 yield _signature(str(n), "edited", f"it does not belong to {kind} {name}")
             self._newest[_bytes(tag)] = (n, digest)
             last, before = n, chain
@@ -143,7 +143,7 @@ class Verifier:
                 yield Finding(
                     table=table.kind, id=_id(name), what="inserted", detail="no signature has it"
                 )
-            elif not _right(lambda: table.digest(self._signer, row) == digest):  # noqa: B023
+            elif not _is_valid(lambda: table.digest(self._signer, row) == digest):  # noqa: B023
                 detail = f"it does not match signature {n}"
                 yield Finding(table=table.kind, id=_id(name), what="edited", detail=detail)
             elif not self._named(n):
@@ -160,7 +160,7 @@ class Verifier:
         models = {row[0]: row[1] for row in self._db.execute("SELECT id, model FROM space")}
         query = "SELECT n, space, key, vector, sentences, mac FROM embedding ORDER BY n"
         for n, space, key, data, sentences, mac in self._db.execute(query):
-            if _right(lambda: mac == self._signer.vector(space, key, data, sentences)):  # noqa: B023
+            if _is_valid(lambda: mac == self._signer.vector(space, key, data, sentences)):  # noqa: B023
                 sums.setdefault(space, Sum()).move(1, self._signer.place(n, mac))
                 continue
             detail = f"the vector by {models.get(space, space)} of the row with key {key}"
@@ -190,11 +190,11 @@ class Verifier:
             if seq != last + 1:
                 numbers = f"{last + 1}" if seq == last + 2 else f"{last + 1} to {seq - 1}"
                 yield _event(numbers, "removed", f"entry {seq} comes next")
-            elif not _right(lambda: _sound(row) and ledger.follows(prev, row)):  # noqa: B023
+            elif not _is_valid(lambda: _is_utf8(row) and ledger.follows(prev, row)):  # noqa: B023
                 yield _event(str(seq), "edited", f"it does not follow from entry {last}")
-            elif not _right(lambda: row["mac"] == self._signer.entry(seq, row["hash"])):  # noqa: B023
+            elif not _is_valid(lambda: row["mac"] == self._signer.entry(seq, row["hash"])):  # noqa: B023
                 yield _event(str(seq), "edited", "its signature is wrong")
-            _right(lambda: emptied.see(row))  # noqa: B023
+            _is_valid(lambda: emptied.see(row))  # noqa: B023
             last, prev = seq, row["hash"]
         for seq in sorted(emptied.left):
             yield _event(str(seq), "edited", "it was emptied, but no later entry records it")
@@ -205,7 +205,7 @@ class Verifier:
             yield _event(str(self._head.seq), "removed", f"the ledger ends at entry {last}")
 
 
-def _right(check: Callable[[], bool]) -> bool:
+def _is_valid(check: Callable[[], bool]) -> bool:
     """Result of a check; False for a value of an impossible type."""
     try:
         return check()
@@ -213,7 +213,7 @@ def _right(check: Callable[[], bool]) -> bool:
         return False
 
 
-def _sound(row: Sequence[Any]) -> bool:
+def _is_utf8(row: Sequence[Any]) -> bool:
     """True when all texts are valid UTF-8."""
     return all(value.encode() is not None for value in row if isinstance(value, str))
 

@@ -138,7 +138,7 @@ class PostgresStore(RelationalStore):
     # -- searching: by looking through the tables -------------------------------------------------
 
     def search_text(
-        self, tokens: Sequence[str], where: Filter, limit: int, *, telling: bool = False
+        self, tokens: Sequence[str], where: Filter, limit: int, *, informative: bool = False
     ) -> list[Hit]:
         return self._hits(self._ranks(tokens), where, limit)
 

@@ -328,11 +328,11 @@ class Store(Reader, Protocol):
         ...
 
     def search_text(
-        self, tokens: Sequence[str], where: Filter, limit: int, *, telling: bool = False
+        self, tokens: Sequence[str], where: Filter, limit: int, *, informative: bool = False
     ) -> list[Hit]:
-        """Full text: the best ``limit`` entries by BM25 for these query tokens. With ``telling`` a
-        large store may ignore tokens that are too common to be informative, which take the longest:
-        for queries made of all words of a text."""
+        """Full text: the best ``limit`` entries by BM25 for these query tokens. With
+        ``informative`` a large store may ignore tokens that are too common to be informative, which
+        take the longest: for queries made of all words of a text."""
         ...
 
     def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:

@@ -122,7 +122,7 @@ def verify_connection(
     """A verification of this connection's snapshot. Raises like ``verification``."""
     db.row_factory = sqlite3.Row
     db.text_factory = _text
-    signer, head = _who_signed(db, keys)
+    signer, head = _signer_of(db, keys)
     kept = heads.kept(db, against, signer) if against else None
     former = head is not None and keys.former(head.key) is not None
     return StoreVerification(SqliteTables(db), signer, head, kept, former)
@@ -146,7 +146,7 @@ def sign_again(path: Path, busy_timeout: float, key: bytes, event: Event, clock:
     return id
 
 
-def _who_signed(db: sqlite3.Connection, keys: AuditKeys) -> tuple[RowSigner, Head | None]:
+def _signer_of(db: sqlite3.Connection, keys: AuditKeys) -> tuple[RowSigner, Head | None]:
     """Signer of the store according to its head, or, if that was tampered with, the current key."""
     try:
         head, known = heads.read(db), keys.known(heads.store_id(db))

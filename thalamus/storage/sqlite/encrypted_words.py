@@ -15,7 +15,7 @@ class EncryptedWords:
         self._texts: dict[int, str] = {}
         self._rows = AnalyzedRows()
 
-    def look_through(self, texts: Mapping[int, str], words: Sequence[str]) -> UnindexedRows:
+    def scan(self, texts: Mapping[int, str], words: Sequence[str]) -> UnindexedRows:
         """Rows for a search. ``texts``: all of them by key; an unchanged one is the same object as
         before."""
         for key in self._texts.keys() - texts.keys():
@@ -24,4 +24,4 @@ class EncryptedWords:
         for key, terms in self._text.analyzed(changed):
             self._rows.add(key, terms)
         self._texts = dict(texts)
-        return self._text.look_through(self._rows, words)
+        return self._text.scan(self._rows, words)

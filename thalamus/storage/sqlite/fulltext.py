@@ -249,7 +249,7 @@ class FullText:
         analyzer = self._analyzer
         return ((key, Counter(analyzer.analyze(_searched(text)))) for key, text in rows)
 
-    def look_through(self, rows: AnalyzedRows, words: Sequence[str]) -> UnindexedRows:
+    def scan(self, rows: AnalyzedRows, words: Sequence[str]) -> UnindexedRows:
         """Rows outside the index, for ``search``."""
         return UnindexedRows(rows, self.terms(words))
 
@@ -269,7 +269,7 @@ class FullText:
         terms = opened.analyzer.analyze(spaced(word))
         return int(max((opened.searcher.doc_freq("text", term) for term in terms), default=0))
 
-    def telling(self, manifest: IndexManifest, words: Sequence[str]) -> list[str]:
+    def informative_words(self, manifest: IndexManifest, words: Sequence[str]) -> list[str]:
         """The words without those that more than a tenth of many rows have, unless hardly any would
         remain; then the rarest. Raises ``IndexUnusable``."""
         if manifest.entries < MANY_ROWS or len(words) <= LEAST_WORDS:

@@ -71,7 +71,7 @@ class Indexes:
         self, words: Sequence[str], limit: int, allowed: Sequence[int] | None = None
     ) -> Found:
         """(key, BM25 score) over all rows, indexed or not; ``allowed`` restricts the keys."""
-        return self._mending(
+        return self._with_repair(
             lambda: self._search_text(words, limit, allowed, self._known(self._text.folder)),
             lambda: self._search_text(words, limit, allowed, None),
             self._text.discard,
@@ -80,7 +80,7 @@ class Indexes:
     def text_scores(self, words: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
         """BM25 scores of the rows with these keys, as from ``search_text``; without rows that have
         none of the words."""
-        found = self._mending(
+        found = self._with_repair(
             lambda: self._found_text(words, len(keys), keys, self._known(self._text.folder)),
             lambda: self._found_text(words, len(keys), keys, None),
             self._text.discard,
@@ -90,21 +90,21 @@ class Indexes:
     def encrypted_scores(self, texts: Mapping[int, str], words: Sequence[str]) -> dict[int, float]:
         """BM25 scores, comparable with those of ``search_text``, of the decrypted texts of all
         encrypted rows, by key; without rows that have none of the words."""
-        found = self._encrypted_words.look_through(texts, words)
+        found = self._encrypted_words.scan(texts, words)
         return dict(
-            self._mending(
+            self._with_repair(
                 lambda: self._text.score(self._known(self._text.folder), found, len(texts)),
                 lambda: self._text.score(None, found, len(texts)),
                 self._text.discard,
             )
         )
 
-    def telling(self, words: Sequence[str]) -> list[str]:
+    def informative_words(self, words: Sequence[str]) -> list[str]:
         """The words without those that very many rows have; all of them while there are few rows,
         or no index is open to count them."""
         try:
             manifest = self._known(self._text.folder)
-            return self._text.telling(manifest, words) if manifest else list(words)
+            return self._text.informative_words(manifest, words) if manifest else list(words)
         except (OSError, IndexUnusable):  # handled by the search that follows
             return list(words)
 
@@ -136,7 +136,7 @@ class Indexes:
         self, words: Sequence[str], manifest: IndexManifest | None
     ) -> UnindexedRows | None:
         """Rows outside the full-text index; None when it is complete."""
-        return self._waiting.look_through(manifest.watermark if manifest else 0, words)
+        return self._waiting.scan(manifest.watermark if manifest else 0, words)
 
     def search_vector(
         self, vector: Vector, limit: int, allowed: Sequence[int] | None = None
@@ -148,7 +148,7 @@ class Indexes:
         if row is None or row[1] * 4 != len(vector.data):
             return []
         index = self._vector_index(row[0])
-        return self._mending(
+        return self._with_repair(
             lambda: self._search_vector(
                 row[0], vector.data, limit, allowed, self._known(index.folder)
             ),
@@ -175,7 +175,7 @@ class Indexes:
             found += nearest(*matrix_of(rest, index.dimension), query, limit) if rest else []
         return best_of(found, limit)
 
-    def _mending(
+    def _with_repair(
         self,
         search: Callable[[], Found],
         search_tables: Callable[[], Found],
@@ -199,13 +199,13 @@ class Indexes:
                     self._catch_up()
                     return search()
         except (OSError, ValueError, IndexUnusable) as error:
-            if str(error) not in self._told:  # logged once
-                self._told.add(str(error))
+            if str(error) not in self._reported:  # logged once
+                self._reported.add(str(error))
                 log.warning("searching without an index, which is slow: %s", error)
             return search_tables()
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def locked(self) -> Iterator[None]:
         """Keeps every index up to date; no other process publishes one meanwhile."""
         with exclusive(self._lock):
             self._catch_up()
@@ -326,7 +326,7 @@ class Indexes:
         self._level: object = None  # lag, tables and indexes at the last sync
         self._files: dict[Path, tuple[object, IndexManifest | None]] = {}
         self._read: dict[Path, tuple[object, IndexManifest | None]] = {}
-        self._told: set[str] = set()  # problems logged, once each
+        self._reported: set[str] = set()  # problems logged, once each
 
     def sync(self, lag: int | None = None) -> None:
         """Brings the indexes up to date if they are more than ``lag`` rows behind (by default: more

@@ -106,13 +106,13 @@ def search(
             _read(path, probes, db, done, copy=not own)
     for path, clean in outside.items():
         if path.is_file():
-            clean(lambda data: _held(path, data, probes, db))  # noqa: B023
+            clean(lambda data: _contains_forgotten(path, data, probes, db))  # noqa: B023
             _read(path, probes, db, done, copy=False)
     for path in copies:
         if folder not in path.absolute().parents and path.is_file():
             _read(path, probes, db, done, copy=True)
             done.copies.append(str(path))
-    _ask(indexes, forgotten, probes, done)
+    _check_indexes(indexes, forgotten, probes, done)
     return done
 
 
@@ -213,7 +213,7 @@ def _read(
         done.found.append(Residue(str(path), -1, f"cannot be read: {error}", copy))
 
 
-def _held(path: Path, data: bytes, probes: Probes, db: sqlite3.Connection) -> bool:
+def _contains_forgotten(path: Path, data: bytes, probes: Probes, db: sqlite3.Connection) -> bool:
     """True when bytes of a file contain forgotten content."""
     return any(
         _judge(path, data, start, end, probes.patterns[pattern], probes, db)
@@ -236,7 +236,7 @@ def _judge(
         return "" if _still_embedded(db, data[start:end]) else "a vector, or an encrypted text"
     if path.name in STRUCTURE and text in probes.tokens:
         return ""
-    if end - start < DISTINCTIVE and not _among_text(data, start, end):
+    if end - start < DISTINCTIVE and not _is_in_text(data, start, end):
         return ""
     if text in probes.names:
         # a short one matches inside other words, including those of the indexes' own files
@@ -256,7 +256,7 @@ def _still_embedded(db: sqlite3.Connection, prefix: bytes) -> bool:
     return db.execute(query, (len(prefix), prefix, prefix)).fetchone() is not None
 
 
-def _among_text(data: bytes, start: int, end: int) -> bool:
+def _is_in_text(data: bytes, start: int, end: int) -> bool:
     """True when a short match is next to text: among numbers any few bytes occur somewhere."""
     before, after = data[max(0, start - 6) : start], data[end : end + 6]
     return any(len(side) == 6 and _TEXT.issuperset(side) for side in (before, after))
@@ -271,14 +271,16 @@ def _is_whole_word(data: bytes, start: int, end: int) -> bool:
 # -- the indexes, through their API --------------------------------------------------------------
 
 
-def _ask(indexes: Indexes, forgotten: ErasedContent, probes: Probes, done: ResidueReport) -> None:
+def _check_indexes(
+    indexes: Indexes, forgotten: ErasedContent, probes: Probes, done: ResidueReport
+) -> None:
     """Checks that the full-text index has no word without a row and returns no deleted row, and
     that no vector index has the number of one. Under the lock: another process may be rebuilding
     the files."""
     asked = sorted({word for text in probes.names | probes.tokens for word in words(text)})
     deleted, folder = set(forgotten.keys), indexes.folder / "fulltext"
     try:
-        with indexes.held():
+        with indexes.locked():
             for word in asked[:MOST_WORDS]:
                 live, known = indexes.postings(word, MOST_ROWS)
                 if known > live and live < MOST_ROWS:

@@ -266,11 +266,11 @@ class SqliteStore(RelationalStore):
     # -- searching --------------------------------------------------------------------------------
 
     def search_text(
-        self, tokens: Sequence[str], where: Filter, limit: int, *, telling: bool = False
+        self, tokens: Sequence[str], where: Filter, limit: int, *, informative: bool = False
     ) -> list[Hit]:
-        if telling:
+        if informative:
             with self.guard():
-                tokens = self._indexes.telling(tokens)
+                tokens = self._indexes.informative_words(tokens)
         found = self._search(
             lambda count, keys: self._indexes.search_text(tokens, count, keys), where, limit
         )

@@ -31,21 +31,21 @@ class UnindexedTexts:
         self._store: object = None
         self._watermark = self._last = self._removals = 0
         self._rows = AnalyzedRows()
-        self._looked: tuple[object, UnindexedRows] | None = None  # (state of the tables, result)
+        self._result: tuple[object, UnindexedRows] | None = None  # (state of the tables, result)
 
-    def look_through(self, watermark: int, words: Sequence[str]) -> UnindexedRows | None:
+    def scan(self, watermark: int, words: Sequence[str]) -> UnindexedRows | None:
         """Rows beyond a watermark; None when the last key is not beyond it."""
         last = self._at.last_key()
         if last <= watermark:
             return None
         if last - watermark > MOST:
             rows = self._text.analyzed(texts_after(self._db, watermark))
-            return self._text.look_through(AnalyzedRows(rows, self._text.terms(words)), words)
+            return self._text.scan(AnalyzedRows(rows, self._text.terms(words)), words)
         self._follow(watermark, last)
         wanted = self._store, self._watermark, self._last, self._removals, tuple(words)
-        if self._looked is None or self._looked[0] != wanted:
-            self._looked = wanted, self._text.look_through(self._rows, words)
-        return self._looked[1]
+        if self._result is None or self._result[0] != wanted:
+            self._result = wanted, self._text.scan(self._rows, words)
+        return self._result[1]
 
     def _follow(self, watermark: int, last: int) -> None:
         # before any text: later writes are for the next search
