@@ -166,11 +166,11 @@ def purge(writer: Writer, batch: str, limit: int) -> int:
     summaries keep their ids."""
     retired = {"batch": batch, "status": "retired"}
     ids = dict.fromkeys(writer.memories.ids(retired, ("key",), limit))
-    made = writer.links.incoming(ids, "derived_from")
+    derived = writer.links.incoming(ids, "derived_from")
     for id in ids:
         writer.remove(id)
     # summaries made from them stay: they were made to replace them
-    writer.links.add(link for link in made if link.source not in ids)
+    writer.links.add(link for link in derived if link.source not in ids)
     return len(ids)
 
 

@@ -27,8 +27,8 @@ def near_concepts(reader: Reader, question: str, user: str | None, limit: int) -
         return {}
     scores = first_step(degrees, reader.concepts.entries(degrees))
     first = _best(scores, 2 * limit)
-    others = reader.concepts.of_entries(first)
-    weights = _best(spread(first, others, seeds), SECOND)
+    entry_concepts = reader.concepts.of_entries(first)
+    weights = _best(spread(first, entry_concepts, seeds), SECOND)
     second = _degrees(reader, list(weights), DEGREE)
     entries = reader.concepts.entries(second)
     best = _best(second_step(scores, weights, second, entries), limit)

@@ -58,39 +58,39 @@ def list_concepts(
     return list_of(store, store.concepts.read(scope.owners, kind, since, limit))
 
 
-def find_rows(store: Store, wanted: str, scope: Scope) -> list[ConceptRow]:
+def find_rows(store: Store, typed: str, scope: Scope) -> list[ConceptRow]:
     """Rows of the concept with this name, a name merged into it, or this id or id prefix: one for
     each owner, the one with the most entries first. Raises ``NothingFound`` with similar names,
     ``UsageError`` when an id prefix is ambiguous."""
     rows = store.concepts.read(scope.owners)
-    if wanted.startswith(PREFIX) and len(wanted) >= len(PREFIX) + LEAST:
-        found = [row for row in rows if concept_id(row.owner, row.key).startswith(wanted)]
+    if typed.startswith(PREFIX) and len(typed) >= len(PREFIX) + LEAST:
+        found = [row for row in rows if concept_id(row.owner, row.key).startswith(typed)]
         if len(found) > 1:
             ids = ", ".join(concept_id(row.owner, row.key) for row in found)
-            raise UsageError(f"Ambiguous id {wanted!r}: {ids}.", fix="Give a longer prefix.")
+            raise UsageError(f"Ambiguous id {typed!r}: {ids}.", fix="Give a longer prefix.")
     else:
-        keys = keys_of(store, wanted, scope)
+        keys = keys_of(store, typed, scope)
         found = [row for row in rows if row.key in keys]
     if not found:
-        similar = get_close_matches(concept_key(wanted), [row.key for row in rows], 3)
+        similar = get_close_matches(concept_key(typed), [row.key for row in rows], 3)
         fix = (
             f"The nearest: {', '.join(similar)}." if similar else "`thalamus concepts` lists them."
         )
-        raise NothingFound(f"the concept {wanted!r}", fix=fix)
+        raise NothingFound(f"the concept {typed!r}", fix=fix)
     return found
 
 
-def keys_of(reader: Reader, wanted: str, scope: Scope) -> set[str]:
+def keys_of(reader: Reader, typed: str, scope: Scope) -> set[str]:
     """Keys that a name may be compared by, including that of the concept it was merged into."""
-    merged_key = entity_key(reader, scope.user, wanted)
+    merged_key = entity_key(reader, scope.user, typed)
     known = names(reader, scope.user)
-    targets = {concept_key(a.target) for a in known.values() if _means(a, wanted)}
-    return targets or {concept_key(wanted), key_of(wanted), merged_key, concept_key(merged_key)}
+    targets = {concept_key(a.target) for a in known.values() if _means(a, typed)}
+    return targets or {concept_key(typed), key_of(typed), merged_key, concept_key(merged_key)}
 
 
-def details(store: Store, wanted: str, scope: Scope, now: str) -> ConceptDetails:
+def details(store: Store, typed: str, scope: Scope, now: str) -> ConceptDetails:
     """A concept with its entries. Raises as ``find_rows``."""
-    rows = find_rows(store, wanted, scope)
+    rows = find_rows(store, typed, scope)
     numbers = [row.n for row in rows]
     seen = store.concepts.last_seen(numbers)
     newest = max(seen.values(), default=None)
@@ -99,12 +99,12 @@ def details(store: Store, wanted: str, scope: Scope, now: str) -> ConceptDetails
     ids = _ids(store, keys)
     where = Filter(ids=tuple(ids[:400]), user=scope.user, now=now)
     entries = store.entries(where, ENTRIES) if ids else []
-    held = [fact for fact in store.facts.read(where) if fact.id] if ids else []
+    facts = [fact for fact in store.facts.read(where) if fact.id] if ids else []
     return ConceptDetails(
         concept=as_record(whole, newest, _other_names(whole, aliases(store))),
         entries=[ConceptEntry(id=e.id, kind=e.kind, text=e.text, at=e.created_at) for e in entries],
         related=related(store, rows, RELATED),
-        facts=_by_time(held),
+        facts=_by_time(facts),
     )
 
 
@@ -189,5 +189,5 @@ def _ids(store: Store, keys: Sequence[int]) -> list[str]:
     return [ids[key] for key in sorted(ids, reverse=True)]
 
 
-def _by_time(held: Sequence[Fact]) -> list[Fact]:
-    return sorted(held, key=lambda fact: (fact.valid_from or fact.created_at or "", fact.id or ""))
+def _by_time(facts: Sequence[Fact]) -> list[Fact]:
+    return sorted(facts, key=lambda fact: (fact.valid_from or fact.created_at or "", fact.id or ""))

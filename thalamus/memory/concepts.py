@@ -115,7 +115,7 @@ def as_record(row: ConceptRow, seen_at: str | None = None, aliases: Sequence[str
     )
 
 
-# -- working out -----------------------------------------------------------------------------------
+# -- computing -------------------------------------------------------------------------------------
 
 
 def _is_live(record: Record) -> bool:

@@ -69,9 +69,9 @@ def take(writer: Writer, but: Collection[str] = (), failed: bool = False) -> Cry
 
 def _first(reader: Reader, now: str, but: Collection[str], failed: bool) -> StoredJob | None:
     """First available job. Reads only as many waiting jobs as may be skipped."""
-    wanted: tuple[JobState, ...] = ("waiting", "failed") if failed else ("waiting",)
-    found = [one for state in wanted for one in _of_state(reader, state, len(but) + 1)]
-    found += [one for one in _of_state(reader, "taken") if _job(one, now).state in wanted]
+    states: tuple[JobState, ...] = ("waiting", "failed") if failed else ("waiting",)
+    found = [one for state in states for one in _of_state(reader, state, len(but) + 1)]
+    found += [one for one in _of_state(reader, "taken") if _job(one, now).state in states]
     return min((one for one in found if one.id not in but), key=lambda one: one.n, default=None)
 
 

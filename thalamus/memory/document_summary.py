@@ -42,14 +42,14 @@ def summarize_document(title: str, text: str, context: Context) -> DocumentSumma
     parts = split(text, room)
     if len(parts) == 1:
         return _of_part(title, text, context)
-    chosen = spread(parts, MOST_PARTS)
-    made = [_of_part(title, part, context) for part in chosen]
-    usable = [part for part in made if part.text]
+    selection = spread(parts, MOST_PARTS)
+    summaries = [_of_part(title, part, context) for part in selection]
+    usable = [part for part in summaries if part.text]
     if not usable:
-        return made[0]
+        return summaries[0]
     done = _of_summaries(title, usable, room, context)
-    if len(chosen) < len(parts):
-        note = f"the summary is of {len(chosen)} of {len(parts)} parts, from beginning to end"
+    if len(selection) < len(parts):
+        note = f"the summary is of {len(selection)} of {len(parts)} parts, from beginning to end"
         done.issues.append(Issue(stage="summary", code="shortened", message=note))
     return done
 
@@ -78,7 +78,7 @@ def spread(parts: list[str], most: int) -> list[str]:
 def _of_part(title: str, text: str, context: Context) -> DocumentSummary:
     """The model's summary of a text that fits its context, if the text supports it."""
     prompt = context.templates.fill("summary", TITLE=fence(title), DOCUMENT=fence(text))
-    return _asked(prompt, text, context)
+    return _summary_by_model(prompt, text, context)
 
 
 def _of_summaries(
@@ -87,27 +87,27 @@ def _of_summaries(
     """One summary of the parts' summaries; their best sentences where the model gives none."""
     notes = _beginning("\n".join(f"- {part.text}" for part in parts), room)
     prompt = context.templates.fill("condense", SUBJECT=fence(title), NOTES=fence(notes))
-    done = _asked(prompt, notes, context)
+    done = _summary_by_model(prompt, notes, context)
     topics = Counter(part.topic for part in parts if part.topic)
     done.topic = topics.most_common(1)[0][0] if topics else done.topic
     done.text = (done.text or extract_sentences([part.text for part in parts], LONGEST))[:LONGEST]
     return done
 
 
-def _asked(prompt: str, text: str, context: Context) -> DocumentSummary:
-    asked = request_record(
+def _summary_by_model(prompt: str, text: str, context: Context) -> DocumentSummary:
+    reply = request_record(
         context, "summary", [Message("user", prompt)], SUMMARY_SCHEMA, SummaryReply
     )
-    made = DocumentSummary(issues=list(asked.issues))
-    if asked.value is None:
-        return made
-    if problem := unsupported(asked.value.summary, text):
+    summary = DocumentSummary(issues=list(reply.issues))
+    if reply.value is None:
+        return summary
+    if problem := unsupported(reply.value.summary, text):
         note = f"the summary was rejected: {problem}"
-        made.issues.append(Issue(stage="summary", code="ungrounded", message=note))
-        return made
-    made.text = " ".join(asked.value.summary.split())
-    made.topic = asked.value.topic.strip().lower()
-    return made
+        summary.issues.append(Issue(stage="summary", code="ungrounded", message=note))
+        return summary
+    summary.text = " ".join(reply.value.summary.split())
+    summary.topic = reply.value.topic.strip().lower()
+    return summary
 
 
 def _beginning(text: str, tokens: int) -> str:

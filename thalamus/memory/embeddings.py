@@ -32,18 +32,18 @@ def embed(drafts: Sequence[Draft[Storable]], context: Context, opened: Store) ->
     Raises ``RecordProblem`` for an invalid embedding or one whose length differs from its model's.
     """
     unembedded: list[Draft[Storable]] = []
-    given: list[Draft[Storable]] = []
+    supplied: list[Draft[Storable]] = []
     for draft in within(drafts):
         record = draft.record
         if isinstance(record, (Memory, Fact)) and record.embedding is not UNSET:
-            given.append(draft)
+            supplied.append(draft)
         elif isinstance(record, Memory):
             if record.status == "active" and not draft.refused:
                 unembedded.append(draft)
         elif not isinstance(record, (Reflection, Plan)):
             unembedded.append(draft)
-    if given:
-        _pack_given(given, opened)
+    if supplied:
+        _pack_given(supplied, opened)
     try:
         embedder = context.models.embedder() if unembedded else None
         if embedder is not None:
@@ -86,12 +86,12 @@ def _embedded(texts: Sequence[Texts], embedder: Embedder) -> list[Vector]:
     return [Vector(embedder.name, *vectors) for vectors in zip(made, packed, strict=True)]
 
 
-def _pack_given(given: Sequence[Draft[Storable]], opened: Store) -> None:
+def _pack_given(drafts: Sequence[Draft[Storable]], opened: Store) -> None:
     """Packs embeddings supplied with records."""
-    items = [cast("Memory | Fact", draft.record) for draft in given]
+    items = [cast("Memory | Fact", draft.record) for draft in drafts]
     packed = pack_many([cast("Sequence[float]", item.embedding) for item in items])
     sizes = {space.model: space.dimension for space in opened.spaces()}
-    for draft, item, data in zip(given, items, packed, strict=True):
+    for draft, item, data in zip(drafts, items, packed, strict=True):
         if isinstance(data, ValueError):
             raise RecordProblem("embedding", str(data), draft.index)
         model = str(item.embedding_model)

@@ -52,10 +52,10 @@ class ForgetOptions:
     @property
     def selected(self) -> object:
         """The one target given. Raises ``UsageError`` unless there is exactly one."""
-        given = [value for name in SELECTORS if (value := getattr(self, name))]
-        if len(given) != 1:
+        targets = [value for name in SELECTORS if (value := getattr(self, name))]
+        if len(targets) != 1:
             raise UsageError("Give one of: ids, --subject, --query, --session, --source, --about.")
-        return given[0]
+        return targets[0]
 
 
 class InputHistory(Protocol):
@@ -179,26 +179,26 @@ class Forgetting:
         options, store = self._options, self._store
         selected = options.selected
         self._progress("finding what to delete")
-        wanted = requested(options, store, self._config)
+        request = requested(options, store, self._config)
         mark = store.mark()
-        plan = plan_erasure(store, wanted)
-        says_forgotten = _says_forgotten(plan, wanted)
+        plan = plan_erasure(store, request)
+        says_forgotten = _says_forgotten(plan, request)
         report = _report(plan)
         report.exports = holding(store, plan)
         report.history = self._history.count(says_forgotten)
         if not plan and not report.history:
-            return self._search_only(wanted, report, selected)
+            return self._search_only(request, report, selected)
         if options.dry_run or (confirm is not None and not confirm(report)):
             return report
         signer = self._signer() if options.prove else None  # fails before anything is deleted
         # first: a run stopped after the rows are deleted no longer knows the words
         self._history.drop(says_forgotten)
-        return self._erase(plan, wanted, mark, signer, report.exports)
+        return self._erase(plan, request, mark, signer, report.exports)
 
     def _erase(
         self,
         plan: ErasurePlan,
-        wanted: ErasureRequest,
+        request: ErasureRequest,
         mark: tuple[int, ...],
         signer: Signer | None,
         exports: list[str],
@@ -206,10 +206,10 @@ class Forgetting:
         store, history = self._store, self._history
         if plan:
             plan, forgotten = delete_rows(
-                store, wanted, plan, mark, self._clock, time_zone(self._config.timezone)
+                store, request, plan, mark, self._clock, time_zone(self._config.timezone)
             )
         else:
-            forgotten = ErasedContent(names=list(wanted.names))
+            forgotten = ErasedContent(names=list(request.names))
         report = _report(plan)
         report.exports = exports
         report.done, report.left = True, store.erase(self._progress) if plan else []
@@ -223,11 +223,11 @@ class Forgetting:
         return report
 
     def _search_only(
-        self, wanted: ErasureRequest, report: ForgetReport, selected: object
+        self, request: ErasureRequest, report: ForgetReport, selected: object
     ) -> ForgetReport:
         """Searches files when no row matches. Raises ``NothingFound`` when no file does either."""
-        if wanted.names:
-            self._look(ErasedContent(names=list(wanted.names)), report, {})
+        if request.names:
+            self._look(ErasedContent(names=list(request.names)), report, {})
         if not report.search.found:
             raise NothingFound(repr(selected))
         return report
@@ -245,9 +245,9 @@ class Forgetting:
         report.search = self._store.residue(forgotten, copies, self._progress, neighbours)
 
 
-def plan_erasure(store: ErasableStore, wanted: ErasureRequest) -> ErasurePlan:
+def plan_erasure(store: ErasableStore, request: ErasureRequest) -> ErasurePlan:
     """Everything that a request deletes, with the cuts in the records that stay."""
-    found = ErasureWalk(wanted, store.each(Link))
+    found = ErasureWalk(request, store.each(Link))
     while found.round(scan_items(store)):
         pass
     return found.logs(scan_logs(store)).ledger(scan_events(store))
@@ -255,7 +255,7 @@ def plan_erasure(store: ErasableStore, wanted: ErasureRequest) -> ErasurePlan:
 
 def delete_rows(
     store: ErasableStore,
-    wanted: ErasureRequest,
+    request: ErasureRequest,
     plan: ErasurePlan,
     mark: tuple[int, ...],
     clock: Clock,
@@ -265,9 +265,9 @@ def delete_rows(
     that the deleted ones had ended hold again."""
     with store.forgetting() as writer:
         if store.mark() != mark:
-            plan = plan_erasure(store, wanted)
+            plan = plan_erasure(store, request)
         groups = groups_of(writer, plan.ids("fact"))
-        forgotten = forget_rows(writer, plan, list(wanted.names), clock)
+        forgotten = forget_rows(writer, plan, list(request.names), clock)
         forgotten.changes = entities.resolve(writer, groups)
         facts.propagate(forgotten.changes, writer, clock.stamp(), zone)
         return plan, forgotten
@@ -362,7 +362,7 @@ def _report(plan: ErasurePlan) -> ForgetReport:
     return ForgetReport(items, kept, shortened, stays, sorted(plan.sessions))
 
 
-def _says_forgotten(plan: ErasurePlan, wanted: ErasureRequest) -> SaysForgotten:
+def _says_forgotten(plan: ErasurePlan, request: ErasureRequest) -> SaysForgotten:
     texts = [
         text
         for (kind, _), piece in plan.deleted.items()
@@ -370,7 +370,7 @@ def _says_forgotten(plan: ErasurePlan, wanted: ErasureRequest) -> SaysForgotten:
         for text in (*piece.texts, *piece.quotes)
     ]
     texts += [text for one in plan.shortened.values() for text in one.texts]
-    return SaysForgotten(wanted.names, texts)
+    return SaysForgotten(request.names, texts)
 
 
 class SaysForgotten:

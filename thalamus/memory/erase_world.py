@@ -33,7 +33,7 @@ def world_items(store: Store) -> Iterator[ScanItem]:
     """All elements of the world states and their history as scan items, then the changes, which are
     deleted with the elements that they added. Ids of elements are derived from their content."""
     spelled: dict[Named, dict[Element, None]] = {}
-    brought: dict[Named, dict[str, None]] = {}
+    added: dict[Named, dict[str, None]] = {}
     changes = [change for change in store.each(WorldChange) if not is_hidden(change)]
     for owner in _owners(store):
         _note(spelled, owner, elements(load_world(store, owner or None)[0]))
@@ -44,9 +44,9 @@ def world_items(store: Store) -> Iterator[ScanItem]:
         for state in (change.before, change.after):
             _note(spelled, owner, elements(state) if state else ())
         for key in _added_elements(change):
-            brought.setdefault((owner, key), {})[change.turn or ""] = None
+            added.setdefault((owner, key), {})[change.turn or ""] = None
     for name, spellings in spelled.items():
-        yield _item(name, spellings, tuple(brought.get(name, ())))
+        yield _item(name, spellings, tuple(added.get(name, ())))
     for change in changes:
         names = [(change.user or "", key) for key in _added_elements(change)]
         yield ScanItem(

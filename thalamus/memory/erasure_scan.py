@@ -76,8 +76,10 @@ def name_of(kind: Kind, record: Any) -> str:
     """Name of a record: its id, or its identity as JSON."""
     if kind.has_id:
         return str(record.id)
-    given = {"owner": getattr(record, "user", None) or "", "folded": fold(record.name)}
-    values = [given[name] if name in given else getattr(record, name) for name in kind.identity]
+    identity = {"owner": getattr(record, "user", None) or "", "folded": fold(record.name)}
+    values = [
+        identity[name] if name in identity else getattr(record, name) for name in kind.identity
+    ]
     return json.dumps(values)
 
 

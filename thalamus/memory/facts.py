@@ -156,8 +156,8 @@ def find(fact: Fact, writer: Writer) -> str | None:
     """Id of a stored fact with the same statement about the same time."""
     if fact.id:
         return fact.id if fact_history.is_stored(writer, fact.id) else None
-    asked = structs.replace(_group(fact, writer).query, retired=True)
-    return _same(fact, writer.facts.states(asked))
+    query = structs.replace(_group(fact, writer).query, retired=True)
+    return _same(fact, writer.facts.states(query))
 
 
 def _group(fact: Fact, writer: Writer, names: Names | None = None) -> FactGroup:
@@ -331,10 +331,10 @@ def end_or_retract(
         return []
     if old.valid_to is not None and moment(old.valid_to) <= moment(at):
         return []
-    begun = old.valid_from or old.created_at or ""
-    if local_day(begun, context.zone).startswith(period):
+    beginning = old.valid_from or old.created_at or ""
+    if local_day(beginning, context.zone).startswith(period):
         at = owner.created_at or writer.now
-    if moment(begun) >= moment(at):
+    if moment(beginning) >= moment(at):
         changes, name = retire(id, writer) or [], "fact_retracted"
         reason = "the user said otherwise"
         verdict = Verdict(decision="retract", rule="denied", reason=reason, id=id)
@@ -404,9 +404,9 @@ def end(id: str, at: str, context: Context) -> list[Change]:
         fact = _fact(writer, id)
         if fact.retired_at is not None:
             raise UsageError(f"{id} is already retracted.")
-        begun = fact.valid_from or (None if fact.valid_to else fact.created_at)
-        if begun and moment(at) < moment(begun):
-            day, first = local_day(at, context.zone), local_day(begun, context.zone)
+        beginning = fact.valid_from or (None if fact.valid_to else fact.created_at)
+        if beginning and moment(at) < moment(beginning):
+            day, first = local_day(at, context.zone), local_day(beginning, context.zone)
             raise UsageError(
                 f"invalid --at {day}: the fact began on {first}",
                 fix=f"If it was never true, use `thalamus facts retract {id}`.",
@@ -441,7 +441,7 @@ def correct(
 ) -> tuple[Fact, list[Change]]:
     """Retires a wrong fact, and adds one with another object or other dates in its place, as if
     that had been stated. Returns the new fact."""
-    made: list[Fact] = []
+    corrections: list[Fact] = []
     vector = _vector_of_correction(id, object, context)
 
     def write(writer: Writer) -> list[Change]:
@@ -460,13 +460,13 @@ def correct(
         add(new, writer, vector)
         writer.add(Link(source=new.id or "", relation="supersedes", target=id))
         changes += resolve_facts(writer, [new.id or ""])
-        made.append(new)
+        corrections.append(new)
         data["by"] = new.id
         return changes
 
     data: dict[str, Any] = {"fact": id, "reason": reason}
     changes = _by_hand("fact_corrected", data, write, context)
-    return made[0], changes
+    return corrections[0], changes
 
 
 def _vector_of_correction(id: str, object: str | None, context: Context) -> Vector | None:

@@ -163,10 +163,10 @@ def _memory(
 def _summarise(document: Document, source: IngestSource, context: Context) -> None:
     """Sets summary and topic, or adds an issue."""
     try:
-        made = summarize_document(source.title, full_text(source.pages), context)
+        summary = summarize_document(source.title, full_text(source.pages), context)
     except MODEL_ERRORS as error:
         document.issues.append(issue("summary", error))
         return
-    document.issues += made.issues
-    document.summary = made.text or None
-    document.topic = made.topic or None
+    document.issues += summary.issues
+    document.summary = summary.text or None
+    document.topic = summary.topic or None

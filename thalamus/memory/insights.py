@@ -49,9 +49,9 @@ def _by_strength(insight: Insight) -> tuple[float, int, str]:
 
 def is_about(insight: Insight, topic: str) -> bool:
     """True when an insight has a concept of this name, or one that contains its words."""
-    wanted = words(fold(topic))
+    topic_words = words(fold(topic))
     return any(
-        fold(name) == fold(topic) or set(wanted) <= set(words(fold(name)))
+        fold(name) == fold(topic) or set(topic_words) <= set(words(fold(name)))
         for name in insight.concepts
     )
 
@@ -130,10 +130,10 @@ def restore_supported(writer: Writer, ids: Iterable[str]) -> list[str]:
     """Reactivates insights among these ids whose whole support holds again; returns their ids."""
     lost = _of_status(writer, ids, "unsupported")
     found = writer.find(Insight, {"id": lost}) if lost else []
-    held = [one.id or "" for one in found if is_supported(writer, one)]
-    if held:
-        writer.records(Insight).update({"id": held}, status="active")
-    return held
+    supported = [one.id or "" for one in found if is_supported(writer, one)]
+    if supported:
+        writer.records(Insight).update({"id": supported}, status="active")
+    return supported
 
 
 def check_support(writer: Writer, ids: Iterable[str]) -> None:

@@ -119,11 +119,11 @@ def resolve_group(writer: Writer, group: FactGroup) -> list[Change]:
     """Recomputes the intervals of a group; returns the facts whose intervals changed."""
     states = writer.facts.states(group.query)
     known = statements(group, states)
-    held = timeline.resolve_intervals(known)
+    intervals = timeline.resolve_intervals(known)
     changes: list[Change] = []
     for state, statement in zip(states, known, strict=True):
-        value = [i for s in known if s.value == statement.value for i in held[s.fact]]
-        change = _believe(writer, state, statement, held[statement.fact], value)
+        value = [i for s in known if s.value == statement.value for i in intervals[s.fact]]
+        change = _believe(writer, state, statement, intervals[statement.fact], value)
         if change is not None:
             changes.append(change)
     return changes
@@ -141,20 +141,20 @@ def _believe(
     writer: Writer,
     state: FactState,
     statement: Statement,
-    held: list[Interval],
+    intervals: list[Interval],
     value: list[Interval],
 ) -> Change | None:
     """Sets the intervals in which a fact is believed to hold from now on; None when they are
     unchanged."""
     before = state.intervals
-    if before == held:
+    if before == intervals:
         return None
-    ended = [interval for interval in before if interval not in held]
-    new = [interval for interval in held if interval not in before]
+    ended = [interval for interval in before if interval not in intervals]
+    new = [interval for interval in intervals if interval not in before]
     fact_history.change_beliefs(writer, state.key, ended, new, _after(writer.now, state))
-    begin, end = timeline.hull(statement, held)
+    begin, end = timeline.hull(statement, intervals)
     writer.facts.update({"key": state.key}, valid_from=begin, valid_to=end)
-    return Change(state.id, before, held, timeline.lost(before, value))
+    return Change(state.id, before, intervals, timeline.lost(before, value))
 
 
 def _after(now: str, state: FactState) -> str:

@@ -39,7 +39,7 @@ def join(notes: Sequence[str], context: Context) -> JoinedNotes:
     """Joins notes into one sentence; each note is a line with its day and speaker, if known. Raises
     what the model raises."""
     messages = context.dialogue("join", NOTES="\n".join(notes))
-    asked: StructuredReply[JoinReply] = request_record(
+    reply: StructuredReply[JoinReply] = request_record(
         context, "crystallize", messages, SCHEMA, JoinReply
     )
-    return JoinedNotes(asked.value.content if asked.value is not None else "", asked.replies)
+    return JoinedNotes(reply.value.content if reply.value is not None else "", reply.replies)

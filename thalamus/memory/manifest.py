@@ -30,19 +30,23 @@ def compile_manifest(
     only active one. Leaves out what expires, and what cannot be read here."""
     world, _ = load_world(store, user)
     active = projects.active_projects(store, user)
-    chosen = project or _project_of(world, store, user) or (active[0] if len(active) == 1 else None)
-    linked = set(projects.linked(store, chosen)) if chosen is not None and chosen.id else set()
+    selected = (
+        project or _project_of(world, store, user) or (active[0] if len(active) == 1 else None)
+    )
+    linked = (
+        set(projects.linked(store, selected)) if selected is not None and selected.id else set()
+    )
     return fitted(
         Manifest(
             user=user,
-            project=chosen.name if chosen else None,
-            status=chosen.status if chosen and chosen.id else None,
-            description=chosen.description if chosen else None,
-            active_projects=[one.name for one in active if not chosen or one.id != chosen.id],
+            project=selected.name if selected else None,
+            status=selected.status if selected and selected.id else None,
+            description=selected.description if selected else None,
+            active_projects=[one.name for one in active if not selected or one.id != selected.id],
             goals=_goals(world, store, user, agent),
             topics=world.topics,
-            memories=_memories(store, user, agent, chosen, linked),
-            facts=_facts(store, user, agent, chosen, linked),
+            memories=_memories(store, user, agent, selected, linked),
+            facts=_facts(store, user, agent, selected, linked),
             sessions=list(_sessions(store, user)),
             documents=_documents(store, linked),
         )

@@ -17,9 +17,9 @@ _MADE_FROM = ("derived_from", "part_of")
 
 def derived_from(reader: Reader, id: str) -> list[str]:
     """Ids of records derived from this one, or about it."""
-    made = reader.links.sources(id, "about", *_MADE_FROM)
+    derived = reader.links.sources(id, "about", *_MADE_FROM)
     merged = reader.links.targets(id, "merged_into")
-    return sorted({*made, *merged})
+    return sorted({*derived, *merged})
 
 
 def sources_of(reader: Reader, id: str) -> list[str]:

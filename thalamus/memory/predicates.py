@@ -33,7 +33,7 @@ def define(
         name=canonical, cardinality="one" if registry.one_valued(canonical) else "many"
     )
     _check_spellings(spellings, canonical, registry)
-    made = Predicate(
+    predicate = Predicate(
         name=canonical,
         cardinality=cardinality or old.cardinality,
         spellings=[*dict.fromkeys([*old.spellings, *map(snake_case, spellings)])],
@@ -41,12 +41,12 @@ def define(
         description=old.description,
     )
     if cardinality == "one" and opposite is None:
-        made.opposite = None
-    if made.cardinality == "one" and made.opposite:
+        predicate.opposite = None
+    if predicate.cardinality == "one" and predicate.opposite:
         raise UsageError("A predicate with one value at a time cannot have an opposite.")
-    if made.opposite == made.name:
+    if predicate.opposite == predicate.name:
         raise UsageError("A predicate cannot be its own opposite.")
-    return canonical, facts.set_predicate(made, context)
+    return canonical, facts.set_predicate(predicate, context)
 
 
 def _check_spellings(spellings: Sequence[str], name: str, registry: Registry) -> None:

@@ -47,7 +47,7 @@ def set_values(changes: Mapping[str, Sequence[str]], context: Context) -> None:
     """Sets fields of the profile: the given values replace all others; an empty list clears a
     field. Raises ``UsageError`` for an unknown field or an invalid value, in which case nothing is
     changed."""
-    wanted = {name: _checked(name, given) for name, given in changes.items()}
+    checked = {name: _checked(name, given) for name, given in changes.items()}
     opened = context.open_store(True)
     assert opened is not None
     config = context.config
@@ -55,11 +55,11 @@ def set_values(changes: Mapping[str, Sequence[str]], context: Context) -> None:
     present = values(opened, context, user, agent)
     ends: list[str] = []
     new: list[Fact] = []
-    for name, given in wanted.items():
-        held = {fold(fact.object): fact for fact in present[name]}
+    for name, given in checked.items():
+        current = {fold(fact.object): fact for fact in present[name]}
         new_values = {fold(value) for value in given}
-        new += [_fact(name, value, user) for value in given if fold(value) not in held]
-        replaced = [fact for value, fact in held.items() if value not in new_values]
+        new += [_fact(name, value, user) for value in given if fold(value) not in current]
+        replaced = [fact for value, fact in current.items() if value not in new_values]
         if FIELDS[name].many or not given:  # a new single value ends the old one
             ends += [fact.id or "" for fact in replaced]
     if new:

@@ -43,19 +43,19 @@ def active_projects(store: Reader, user: str | None) -> list[Project]:
     return projects(store, user, "active")
 
 
-def find_project(reader: Reader, wanted: str, user: str | None) -> Project:
+def find_project(reader: Reader, typed: str, user: str | None) -> Project:
     """The project with this name, in any case, or this id or id prefix. Raises ``NothingFound``
     with similar names, ``UsageError`` when it is ambiguous."""
     stored = projects(reader, user)
-    found = rules.find_projects(stored, wanted)
+    found = rules.find_projects(stored, typed)
     if not found:
-        names = ", ".join(rules.similar_names(stored, wanted))
+        names = ", ".join(rules.similar_names(stored, typed))
         fix = f"The nearest: {names}." if names else "`thalamus project add NAME` adds one."
-        raise NothingFound(f"the project {wanted!r}", fix=fix)
+        raise NothingFound(f"the project {typed!r}", fix=fix)
     own = [project for project in found if project.user == user] or found
     if len(own) > 1:
         ids = ", ".join(project.id or "" for project in own)
-        raise UsageError(f"Ambiguous project {wanted!r}: {ids}.", fix="Give one of these ids.")
+        raise UsageError(f"Ambiguous project {typed!r}: {ids}.", fix="Give one of these ids.")
     return own[0]
 
 
@@ -177,7 +177,7 @@ def _about(id: str, project: Project) -> Link:
     return Link(source=id, relation="about", target=project.id or "")
 
 
-# -- what names a project --------------------------------------------------------------------------
+# -- mentions of a project -------------------------------------------------------------------------
 
 
 def _naming(project: Project, store: Store, context: Context) -> list[str]:

@@ -224,12 +224,12 @@ def _retire(
         at=decided.now,
         action="prune",
     )
-    made = list(_summaries(decided, opened, context, rules, summarizer, batch, done))
-    _embed(made, opened, context, done)
+    summaries = list(_summaries(decided, opened, context, rules, summarizer, batch, done))
+    _embed(summaries, opened, context, done)
     plain = [item for item in decided.removals.values() if item.decision != "compress"]
     with opened.writing() as writer:
         begin_batch(writer, batch)
-        for one in made:
+        for one in summaries:
             _write(one, writer, context, batch, done)
         dropped = [item.id for item in plain if item.decision == "drop"]
         done.dropped = retire(writer, dropped, batch.id)
@@ -284,10 +284,10 @@ def _refusal(draft: Draft[Memory], consequence: str) -> Issue:
     return Issue(stage="before_write", code="refused", message=note)
 
 
-def _embed(made: list[NewSummary], opened: Store, context: Context, done: PruneResult) -> None:
+def _embed(summaries: list[NewSummary], opened: Store, context: Context, done: PruneResult) -> None:
     step = context.config.batch_size
-    for start in range(0, len(made), step):
-        problem = embed([one.draft for one in made[start : start + step]], context, opened)
+    for start in range(0, len(summaries), step):
+        problem = embed([one.draft for one in summaries[start : start + step]], context, opened)
         if problem is not None:
             done.issues.append(issue("embed", problem))
             break

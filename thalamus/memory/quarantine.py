@@ -55,8 +55,8 @@ def delete(writer: Writer, id: str) -> bool:
         found = memories.with_id(writer, other)
         if found is not None and found.status == "active":
             reason = REASONS["source_deleted"]
-            held = quarantine(found, "source_deleted", reason, writer.now)
-            memories.put_in_quarantine(writer, held)
+            quarantined = quarantine(found, "source_deleted", reason, writer.now)
+            memories.put_in_quarantine(writer, quarantined)
     mark_unsupported(writer, rest_on(writer, [id]))
     deleted = writer.remove(id)
     resolve(writer, groups)

@@ -223,10 +223,10 @@ class Reconciler:
         """Verdict on a memory that names the memory of the same owner which it replaces: one that
         was wrong, or no longer holds."""
         for field, rule, reason in _REPLACING:
-            wanted = getattr(memory, field)
-            if wanted is UNSET or not wanted:
+            replaced_id = getattr(memory, field)
+            if replaced_id is UNSET or not replaced_id:
                 continue
-            old = memories.with_id(writer, wanted)
+            old = memories.with_id(writer, replaced_id)
             if old is None or old.status != "active" or not same_owner(memory, old):
                 continue
             return Verdict(decision="supersede", rule=rule, reason=reason, id=old.id)
@@ -242,9 +242,9 @@ class Reconciler:
         derived from an item of the prompt."""
         found = memories.with_id(writer, id)
         if found is None:
-            made = [memories.with_id(writer, other) for other in derived_from(writer, id)]
+            derived = [memories.with_id(writer, other) for other in derived_from(writer, id)]
             candidates = [
-                other for other in made if other is not None and same_owner(memory, other)
+                other for other in derived if other is not None and same_owner(memory, other)
             ]
             candidates.sort(key=lambda other: -likeness(memory.content, Neighbour(other)))
             found = next((other for other in candidates if other.status == "active"), None)

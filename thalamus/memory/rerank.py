@@ -59,8 +59,8 @@ def _scores(
             reason = f"it judged {start} of {len(texts)} texts in {most:g} seconds"
             raise ModelFailed(reranker.name, reason, fix="Raise `model_timeout`, or choose none.")
         batch = texts[start : start + _BATCH]
-        made = reranker.score(question, batch)
-        if not usable(made, len(batch)):
+        batch_scores = reranker.score(question, batch)
+        if not usable(batch_scores, len(batch)):
             raise ModelFailed(reranker.name, "its scores are invalid", fix=_UNUSABLE_FIX)
-        scores += made
+        scores += batch_scores
     return scores

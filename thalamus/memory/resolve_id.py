@@ -47,9 +47,9 @@ def resolve_or_search(store: Store, typed: str, where: Filter) -> list[str]:
     if "_" in typed or store.get(typed) is not None:
         with suppress(NothingFound):
             return [resolve(store, typed)]
-    wanted = query_words(typed)
-    hits = store.search_text(wanted, where, SEARCHED) if wanted else []
-    found = [hit.entry for hit in hits if share_found(wanted, words(hit.entry.text)) == 1]
+    search_words = query_words(typed)
+    hits = store.search_text(search_words, where, SEARCHED) if search_words else []
+    found = [hit.entry for hit in hits if share_found(search_words, words(hit.entry.text)) == 1]
     if turns := [entry for entry in found if _is_message(store, entry, words(typed))]:
         found = turns
     else:
@@ -125,7 +125,7 @@ def last_fact(facts: Sequence[Fact], predicate: str, object: str, before: str) -
         and fold(fact.object) == fold(object)
         and fact.retired_at is None
     ]
-    begun = [fact for fact in found if (fact.valid_from or fact.created_at or "") <= before]
+    earlier = [fact for fact in found if (fact.valid_from or fact.created_at or "") <= before]
     return max(
-        begun or found, key=lambda fact: fact.valid_from or fact.created_at or "", default=None
+        earlier or found, key=lambda fact: fact.valid_from or fact.created_at or "", default=None
     )

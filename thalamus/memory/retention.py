@@ -84,21 +84,21 @@ def _value(path: Path, line: int, kind: str, name: str, node: Any) -> Any:
     import yaml
 
     value = yaml.SafeLoader("").construct_object(node, deep=True)
-    wanted = ""
+    expected = ""
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if name in _CHOICES:
-        wanted = "" if value in _CHOICES[name] else " or ".join(_CHOICES[name])
+        expected = "" if value in _CHOICES[name] else " or ".join(_CHOICES[name])
     elif name == "pressure":
-        wanted = "" if isinstance(value, bool) else "true or false"
+        expected = "" if isinstance(value, bool) else "true or false"
     elif name == "days":
         whole = number and int(value) == value and value >= 1
-        wanted = "" if whole else "an integer of at least 1"
+        expected = "" if whole else "an integer of at least 1"
     elif name == "half_life":
-        wanted = "" if number and value > 0 else "a positive number of days"
+        expected = "" if number and value > 0 else "a positive number of days"
     elif name == "floor":
-        wanted = "" if number and 0 <= value <= 1 else "a number from 0 to 1"
-    if wanted:
-        problem = f"{kind}.{name} must be {wanted}, not {value!r}"
+        expected = "" if number and 0 <= value <= 1 else "a number from 0 to 1"
+    if expected:
+        problem = f"{kind}.{name} must be {expected}, not {value!r}"
         raise ConfigError(f"{path}, line {line}: {problem}", fix=_FIX)
     return int(value) if name == "days" else value
 

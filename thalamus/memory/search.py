@@ -175,8 +175,10 @@ def _with_synonyms(
     kept = [word for word in synonyms if store.search_text([word], where, 1)]
     if not kept:
         return query, words, []
-    asked = SearchQuery(" ".join(kept), query.vector, query.problems, query.zone, query.concepts)
-    return asked, kept, store.search_text(kept, where, limit)
+    rewritten = SearchQuery(
+        " ".join(kept), query.vector, query.problems, query.zone, query.concepts
+    )
+    return rewritten, kept, store.search_text(kept, where, limit)
 
 
 def _related_by_concepts(store: Store, query: SearchQuery, where: Filter) -> dict[int, float]:
@@ -239,10 +241,10 @@ def _ranked(
         rests_on = sources_of_insights(store, [one.id for one in best if one.id in concluded])
         best = rank.with_conclusions(best, rests_on, instruction.limit)
     relevances = _relevances(query, candidates, best, entries, text, likeness.background)
-    made = [evidence(entries[f.id], f, planned, query.text) for f in best]
+    results = [evidence(entries[f.id], f, planned, query.text) for f in best]
     return [
         replace(item, stale=stale.get(entries[item.id].key), relevance=relevances.get(item.id))
-        for item in made
+        for item in results
     ]
 
 
@@ -262,15 +264,19 @@ def _relevances(
 
     The rarity of a word among the candidates counts as much as its rarity in the store.
     """
-    asked = QuestionWords(query.text)
-    if not asked.words:
+    question_words = QuestionWords(query.text)
+    if not question_words.words:
         return {}
-    found = asked.found_in({hit.entry.id: hit.entry.text for hit in text})
-    rarity = asked.rarity(found.values(), len(candidates))
+    found = question_words.found_in({hit.entry.id: hit.entry.text for hit in text})
+    rarity = question_words.rarity(found.values(), len(candidates))
     by_id = {candidate.id: candidate for candidate in candidates}
-    chosen = [entries[item.id] for item in best]
-    found |= asked.found_in({entry.id: entry.text for entry in chosen if entry.id not in found})
-    own = found | asked.found_in({e.id: own_words(e) for e in chosen if e.kind == "turn"})
+    best_entries = [entries[item.id] for item in best]
+    found |= question_words.found_in(
+        {entry.id: entry.text for entry in best_entries if entry.id not in found}
+    )
+    own = found | question_words.found_in(
+        {e.id: own_words(e) for e in best_entries if e.kind == "turn"}
+    )
     return {
         item.id: relevance(by_id[item.id], own[item.id], found[item.id], rarity, background)
         for item in best

@@ -38,8 +38,8 @@ def retire_derived(
 ) -> list[str]:
     """Retires memories and the facts extracted from the same turn. Returns the ids retired."""
     retire(writer, [memory.id or "" for memory in memories], batch)
-    made = writer.links.sources(turn, "derived_from")
-    found = [fact for fact in writer.find(Fact, {"id": made, "retired_at": None}) if fact.quote]
+    derived = writer.links.sources(turn, "derived_from")
+    found = [fact for fact in writer.find(Fact, {"id": derived, "retired_at": None}) if fact.quote]
     changes: list[Change] = []
     for fact in found:
         note_retired(fact.id or "", batch, writer)
@@ -65,15 +65,15 @@ def record_created(reflection: Reflection, turn: str, batch: str, writer: Writer
     """Records what a second reflection created from a turn, so that undoing the batch deletes it
     and the turn is not reflected on once more. Returns how many items that are."""
     records: list[Memory | Fact] = [*reflection.memories_to_store, *reflection.facts]
-    made = [
+    created = [
         item.id
         for item in records
         if item.id and item.provenance is not None and item.provenance.turn == turn
     ]
-    for id in dict.fromkeys(made):
+    for id in dict.fromkeys(created):
         note_created(writer, id, batch)
     event = Event(
-        name=SECOND_REFLECTION, at=writer.now, turn=turn, data={"batch": batch, "made": made}
+        name=SECOND_REFLECTION, at=writer.now, turn=turn, data={"batch": batch, "made": created}
     )
     writer.add_event(event)
-    return len(made)
+    return len(created)

@@ -54,8 +54,8 @@ def saved_plan(store: Reader, session: str, user: str | None) -> Plan | None:
 
 
 def _of(session: str | None, user: str | None) -> Where:
-    given = {"session": session, "user": user}
-    return {name: value for name, value in given.items() if value is not None}
+    condition = {"session": session, "user": user}
+    return {name: value for name, value in condition.items() if value is not None}
 
 
 def idle_sessions(store: Reader, before: str) -> list[str]:
@@ -80,11 +80,11 @@ def _made_into(store: Reader, turns: Collection[str], type: str) -> set[str]:
     """Turns that have a derived memory of this type."""
     links = store.links.incoming(turns, "derived_from")
     sources = {"id": tuple({link.source for link in links}), "type": type}
-    made = {*store.memories.ids(sources)}
-    return {link.target for link in links if link.source in made}
+    derived = {*store.memories.ids(sources)}
+    return {link.target for link in links if link.source in derived}
 
 
-# -- what a user sees of sessions ------------------------------------------------------------------
+# -- listing and search ----------------------------------------------------------------------------
 
 
 def sessions(store: Reader, user: str | None, limit: int | None = None) -> list[Session]:
@@ -95,10 +95,10 @@ def sessions(store: Reader, user: str | None, limit: int | None = None) -> list[
     return _described(store, counted[:limit], user)
 
 
-def session_details(store: Reader, wanted: str, user: str | None) -> Session:
+def session_details(store: Reader, typed: str, user: str | None) -> Session:
     """The session with this name or title, or the only one with this prefix, in any case. Raises
     ``NothingMatches`` with similar names, ``UsageError`` when it is ambiguous."""
-    name = _resolved(store, wanted, user)
+    name = _resolved(store, typed, user)
     [found] = _described(store, _counted(store, user, name), user)
     hidden = {"session": name, "id": Encrypted(Turn), **_owned_by(user)}
     unreadable = sum(map(is_hidden, store.find(Turn, hidden)))
@@ -120,23 +120,23 @@ def search_sessions(
 ) -> list[SessionMatch]:
     """Passages in sessions that match a query: first sessions whose title does, then turns by full
     text, best first. Encrypted turns are searched if their key is available."""
-    wanted = query_words(query)
+    search_words = query_words(query)
     titles = _titles(store, user)
-    found = list(_with_title(store, wanted, titles, user))
-    hits = store.search_text(wanted, where, limit) if wanted else []
-    speaking = {hit.entry.session for hit in hits if marks(hit.entry.text, wanted)}
+    found = list(_with_title(store, search_words, titles, user))
+    hits = store.search_text(search_words, where, limit) if search_words else []
+    speaking = {hit.entry.session for hit in hits if marks(hit.entry.text, search_words)}
     for hit in hits:
         entry = hit.entry
         if entry.session is None:
             continue
-        if entry.session in speaking and not marks(entry.text, wanted):
+        if entry.session in speaking and not marks(entry.text, search_words):
             continue  # found through the preceding turn, which is shown by itself
         match = SessionMatch(
             session=entry.session,
             title=titles.get(entry.session),
             turn=entry.id,
             at=entry.created_at,
-            text=excerpt(entry.text, wanted, EXCERPT),
+            text=excerpt(entry.text, search_words, EXCERPT),
             score=round(hit.score, 4),
         )
         found.append(match)
@@ -144,10 +144,10 @@ def search_sessions(
 
 
 def _with_title(
-    store: Reader, wanted: Sequence[str], titles: Mapping[str, str], user: str | None
+    store: Reader, search_words: Sequence[str], titles: Mapping[str, str], user: str | None
 ) -> Iterator[SessionMatch]:
     for name, title in titles.items():
-        if wanted and share_found(wanted, words(title)) == 1:
+        if search_words and share_found(search_words, words(title)) == 1:
             for count in _counted(store, user, name):
                 at = count.ended
                 yield SessionMatch(session=name, title=title, at=at, text=title, score=1.0)
@@ -259,23 +259,23 @@ def _titles(store: Reader, user: str | None) -> dict[str, str]:
     return {title.session or "": title.title for title in found if not is_hidden(title)}
 
 
-def _resolved(store: Reader, wanted: str, user: str | None) -> str:
+def _resolved(store: Reader, typed: str, user: str | None) -> str:
     """Resolves a typed session name."""
     names = [count.session for count in _counted(store, user)]
-    if wanted in names:
-        return wanted
+    if typed in names:
+        return typed
     titles = {name: title for name, title in _titles(store, user).items() if name in names}
-    asked = fold(wanted)
-    found = [name for name, title in titles.items() if fold(title) == asked]
-    if not found and asked:
-        found = [name for name in names if name.casefold().startswith(wanted.casefold())]
-        found = found or [n for n, title in titles.items() if fold(title).startswith(asked)]
+    folded = fold(typed)
+    found = [name for name, title in titles.items() if fold(title) == folded]
+    if not found and folded:
+        found = [name for name in names if name.casefold().startswith(typed.casefold())]
+        found = found or [n for n, title in titles.items() if fold(title).startswith(folded)]
     if len(found) > 1:
         some = ", ".join(sorted(found)[:SUGGESTIONS])
-        raise UsageError(f"Ambiguous session {wanted!r}: {some}.", fix="Give more of its name.")
+        raise UsageError(f"Ambiguous session {typed!r}: {some}.", fix="Give more of its name.")
     if not found:
         known = {fold(name): name for name in [*names, *titles.values()]}
-        similar = [known[one] for one in get_close_matches(asked, known, n=SUGGESTIONS)]
+        similar = [known[one] for one in get_close_matches(folded, known, n=SUGGESTIONS)]
         fix = f"The nearest: {', '.join(similar)}." if similar else "`thalamus session` lists them."
-        raise NothingMatches(f"There is no session {wanted!r}.", fix=fix)
+        raise NothingMatches(f"There is no session {typed!r}.", fix=fix)
     return found[0]

@@ -37,7 +37,7 @@ _IDENTITY = {"id", "session", "created_at", "user", "agent"}
 _NOT_GIVEN = {*_IDENTITY, "issues", "trace", "stored", "recorded_at", "interrupted", "ref"}
 
 
-# -- what is logged --------------------------------------------------------------------------------
+# -- contents of a log -----------------------------------------------------------------------------
 
 
 def log_stage(stage: Stage, before: Turn, done: Turn, context: Context) -> None:
@@ -181,7 +181,7 @@ def _put_calls(
     record: StageLog, role: str | None, calls: Sequence[tuple[ChatRequest, ChatReply]]
 ) -> None:
     """Adds the model calls of a stage to its log."""
-    made = [
+    logged_calls = [
         LoggedCall(
             role=request.role,
             model=reply.model,
@@ -190,11 +190,11 @@ def _put_calls(
         )
         for request, reply in calls
     ]
-    own = [call for call in made if call.role == role] or made
+    own = [call for call in logged_calls if call.role == role] or logged_calls
     if own:
         main = own[-1]
         record.model, record.messages, record.reply = main.model, main.messages, main.reply
-        record.calls = [call for call in made if call is not main]
+        record.calls = [call for call in logged_calls if call is not main]
 
 
 def _reply(reply: ChatReply) -> str:

@@ -72,14 +72,14 @@ def _marks(store: Store, memories: Mapping[str, IndexedRow], today: str) -> dict
 
 def replaced_turns(store: Store, turns: Sequence[str]) -> dict[str, str]:
     """Reasons why turns are outdated, by id: a memory made from them was replaced."""
-    made = store.links.incoming(turns, "derived_from")
-    superseded = {"id": tuple({link.source for link in made}), "status": "superseded"}
-    old = store.memories.ids(superseded) if made else []
+    derived = store.links.incoming(turns, "derived_from")
+    superseded = {"id": tuple({link.source for link in derived}), "status": "superseded"}
+    old = store.memories.ids(superseded) if derived else []
     successors = {link.target: link.source for link in store.links.incoming(old, "supersedes")}
     says = _contents(store, successors.values())
     return {
         link.target: _replaced(successors[link.source], says)
-        for link in made
+        for link in derived
         if link.source in successors
     }
 

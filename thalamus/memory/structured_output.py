@@ -59,25 +59,25 @@ def request_with_retry(
 ) -> StructuredReply[T]:
     """Asks the model of a role for a reply that ``read`` accepts, and once more, with a reminder of
     the ``form``, when that raises ``ReplyError``. Raises what the model raises."""
-    asked: StructuredReply[T] = StructuredReply()
+    result: StructuredReply[T] = StructuredReply()
     problem = ""
     for _ in range(TRIES):
         reply = context.ask(role, messages, schema)
-        asked.replies.append(reply)
+        result.replies.append(reply)
         try:
-            asked.value = read(reply.text)
-            return asked
+            result.value = read(reply.text)
+            return result
         except ReplyError as error:
             problem = str(error)
-            asked.raw.append(reply.text)
+            result.raw.append(reply.text)
         reminder = f"That was not usable: {problem}. {form}"
         messages = [*messages, Message("assistant", reply.text or "-"), Message("user", reminder)]
-    asked.issues.append(
+    result.issues.append(
         Issue(
             stage=role,
             code="unusable_reply",
-            message=f"{asked.replies[-1].model} gave no usable reply: {problem}",
+            message=f"{result.replies[-1].model} gave no usable reply: {problem}",
             fix="The turn continues without it; larger models follow the format better.",
         )
     )
-    return asked
+    return result

@@ -62,14 +62,14 @@ class Summarizer:
                 return ""
             fill = self._context.templates.fill
             prompt = fill("condense", SUBJECT=fence(subject), NOTES=fence(notes))
-            asked = request_record(
+            reply = request_record(
                 self._context, "summary", [Message("user", prompt)], SUMMARY_SCHEMA, SummaryReply
             )
         except MODEL_ERRORS as error:
             self._use_model = False
             self.issues.append(issue("summary", error))
             return ""
-        summary = " ".join(asked.value.summary.split()).removeprefix("- ") if asked.value else ""
+        summary = " ".join(reply.value.summary.split()).removeprefix("- ") if reply.value else ""
         if not summary or unsupported(summary, notes):
             self.refused += 1
             return ""

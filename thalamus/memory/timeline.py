@@ -85,8 +85,8 @@ class _Reading:
     def __init__(self, store: Store, query: TimelineQuery) -> None:
         self._store = store
         self._query = query
-        wanted = [name for name in (query.topic, query.subject) if name is not None]
-        self._concepts = [About(concept_key(name)) for name in wanted]
+        concept_names = [name for name in (query.topic, query.subject) if name is not None]
+        self._concepts = [About(concept_key(name)) for name in concept_names]
 
     def streams(self, kind: TimelineKind) -> Iterator[Iterator[TimelineItem]]:
         """Streams of a kind: several where several columns may match."""
@@ -112,11 +112,13 @@ class _Reading:
     def _wheres(self, kind: type[Record]) -> Iterator[Mapping[str, Any]]:
         """Alternative conditions on records of a kind, without their time."""
         columns = [self._column(kind, name) for name in ("topic", "subject")]
-        asked = [name for name in ("topic", "subject") if getattr(self._query, name) is not None]
-        if not asked:
+        selectors = [
+            name for name in ("topic", "subject") if getattr(self._query, name) is not None
+        ]
+        if not selectors:
             yield {}
             return
-        for position, name in enumerate(asked):
+        for position, name in enumerate(selectors):
             others_conditions = [
                 about for place, about in enumerate(self._concepts) if place != position
             ]
@@ -200,7 +202,7 @@ class _Reading:
         low = ColumnComparison(">=" if since else ">", moment(since or BEGINNING))
         return Both(low, below(moment(until))) if until else low
 
-    # -- which of them -------------------------------------------------------------------------
+    # -- selection -----------------------------------------------------------------------------
 
     def _has_topic(self, record: Memory | Document) -> bool:
         topic = self._query.topic

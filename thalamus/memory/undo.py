@@ -53,71 +53,69 @@ def undo(
     ``StoreBusy``, and ``UsageError`` when a later batch rests on it.
     """
     with store.exclusive("prune"):
-        chosen = _chosen(store, prefix)
-        dependents = resting_on(store, chosen.id)
+        batch = _find_batch(store, prefix)
+        dependents = resting_on(store, batch.id)
         if dependents:
             raise UsageError(
-                f"{dependents[0]} changed the result of {chosen.id} again.",
+                f"{dependents[0]} changed the result of {batch.id} again.",
                 fix=f"Undo the later one first: `thalamus undo {dependents[0]}`.",
             )
         now = clock.stamp()
-        chosen.changes = batch_changes(store, chosen.id)
+        batch.changes = batch_changes(store, batch.id)
         with store.writing() as writer:
-            if chosen.action == ACTION:
-                chosen.operations = operations_of(writer, [chosen.id]).get(chosen.id, [])
-                counts = undo_change(writer, chosen.id, now)
-            elif chosen.action in FACT_ACTIONS:
-                counts = _undo_facts(chosen, writer, now, zone)
-            elif chosen.action == AGAIN:
-                counts = _undo_second_reflection(chosen, writer, now, zone)
+            if batch.action == ACTION:
+                batch.operations = operations_of(writer, [batch.id]).get(batch.id, [])
+                counts = undo_change(writer, batch.id, now)
+            elif batch.action in FACT_ACTIONS:
+                counts = _undo_facts(batch, writer, now, zone)
+            elif batch.action == AGAIN:
+                counts = _undo_second_reflection(batch, writer, now, zone)
             else:
-                counts = _undo_memories(chosen, writer, now)
-            data = {"batch": chosen.id, "action": chosen.action, **counts}
+                counts = _undo_memories(batch, writer, now)
+            data = {"batch": batch.id, "action": batch.action, **counts}
             writer.add_event(Event(name="undone", at=now, data=data))
-    chosen.undone_at = now
-    return chosen, counts
+    batch.undone_at = now
+    return batch, counts
 
 
-def _undo_facts(chosen: Batch, writer: Writer, now: str, zone: tzinfo) -> dict[str, int]:
-    counts, changes = undo_facts(chosen.id, writer, now)
+def _undo_facts(batch: Batch, writer: Writer, now: str, zone: tzinfo) -> dict[str, int]:
+    counts, changes = undo_facts(batch.id, writer, now)
     propagate(changes, writer, now, zone)
     return counts
 
 
-def _undo_second_reflection(
-    chosen: Batch, writer: Writer, now: str, zone: tzinfo
-) -> dict[str, int]:
+def _undo_second_reflection(batch: Batch, writer: Writer, now: str, zone: tzinfo) -> dict[str, int]:
     """Deletes what a second reflection created, and restores what it retired."""
-    made = batch_items(writer, chosen.id).created
-    memories = writer.find(Memory, {"id": made}) if made else []
+    created = batch_items(writer, batch.id).created
+    memories = writer.find(Memory, {"id": created}) if created else []
     removed = sum(delete(writer, memory.id or "") for memory in memories)
-    counts = _undo_facts(chosen, writer, now, zone)
-    restored = undo_batch(writer, chosen.id, now)["restored"]
+    counts = _undo_facts(batch, writer, now, zone)
+    restored = undo_batch(writer, batch.id, now)["restored"]
     return {**counts, "removed": counts["removed"] + removed, "restored": restored}
 
 
-def _undo_memories(chosen: Batch, writer: Writer, now: str) -> dict[str, int]:
-    items = batch_items(writer, chosen.id)
+def _undo_memories(batch: Batch, writer: Writer, now: str) -> dict[str, int]:
+    items = batch_items(writer, batch.id)
     removed = sum(delete(writer, id) for id in items.created)
-    counts = {"removed": removed, **undo_batch(writer, chosen.id, now)}
-    for id in items.changed if chosen.action == "edit" else ():
+    counts = {"removed": removed, **undo_batch(writer, batch.id, now)}
+    for id in items.changed if batch.action == "edit" else ():
         clear_marks(writer, id)
     return counts
 
 
-def _chosen(store: Store, prefix: str | None) -> Batch:
+def _find_batch(store: Store, prefix: str | None) -> Batch:
     found = list_batches(store, undoable=True)
     if prefix is None:
         if not found:
             raise NothingFound("a batch that can be undone")
         return found[0]
-    chosen = [batch for batch in found if batch.id == prefix] or [
+    matches = [batch for batch in found if batch.id == prefix] or [
         batch for batch in found if batch.id.startswith(prefix)
     ]
-    if not chosen:
+    if not matches:
         fix = "`thalamus undo --list` lists batches."
         raise NothingFound(f"a batch {prefix!r} that can be undone", fix=fix)
-    if len(chosen) > 1:
-        names = ", ".join(batch.id for batch in chosen)
+    if len(matches) > 1:
+        names = ", ".join(batch.id for batch in matches)
         raise UsageError(f"Ambiguous batch id {prefix!r}: {names}.")
-    return chosen[0]
+    return matches[0]

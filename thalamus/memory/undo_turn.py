@@ -118,8 +118,8 @@ class _Undoing:
             if memory is not None and (memory.stale or "").endswith(f"[{self._id}]"):
                 self._writer.memories.update({"id": id}, stale=None, valid_to=None)
                 self._restored(memory, id)
-        made = [d["id"] for d in decisions if d["decision"] in ("add", "quarantine") and d["id"]]
-        for id in dict.fromkeys(made):
+        added = [d["id"] for d in decisions if d["decision"] in ("add", "quarantine") and d["id"]]
+        for id in dict.fromkeys(added):
             memory = memories.with_id(self._writer, id)
             if memory is None or not self._is_of_turn(memory):
                 continue
@@ -184,12 +184,12 @@ class _Undoing:
         on it alone."""
         writer = self._writer
         self._undo_plan()
-        made = writer.links.sources(self._id, "derived_from")
-        for insight in writer.find(Insight, {"id": made}) if made else ():
+        derived = writer.links.sources(self._id, "derived_from")
+        for insight in writer.find(Insight, {"id": derived}) if derived else ():
             if set(sources_of(writer, insight.id or "")) == {self._id}:
                 writer.remove(insight.id or "")
                 self._dropped("insight", insight.id or "", insight.content)
-        for project in writer.find(Project, {"id": made}) if made else ():
+        for project in writer.find(Project, {"id": derived}) if derived else ():
             if self._is_of_turn(project):
                 writer.remove(project.id or "")
                 self._dropped("project", project.id or "", project.name)

@@ -40,12 +40,12 @@ def _turns_reflected_by_rules(store: Store) -> tuple[set[str], set[str]]:
     """Turns whose reflection has no such mark in the ledger, and the ids created when they were
     reflected on a second time."""
     found: set[str] = set()
-    made: set[str] = set()
+    created: set[str] = set()
     for event in store.events.read():
         if event.name == SECOND_REFLECTION:
-            made.update(event.data.get("made", ()))
+            created.update(event.data.get("made", ()))
         if event.name == "stage" and event.turn and event.data.get("stage") == "reflect":
             detail = event.data.get("detail") or {}
             if "memories" in detail and MARK not in detail:
                 found.add(event.turn)
-    return found, made
+    return found, created

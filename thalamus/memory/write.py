@@ -857,8 +857,8 @@ def _admit_insight(
         recorded_at=context.clock.stamp(),
     )
     if verdict is not None and verdict.decision == "quarantine":
-        held = Quarantine(rule=verdict.rule, reason=verdict.reason)
-        insight = structs.replace(insight, status="quarantined", quarantine=held)
+        quarantined = Quarantine(rule=verdict.rule, reason=verdict.reason)
+        insight = structs.replace(insight, status="quarantined", quarantine=quarantined)
     return insight, verdict
 
 
@@ -883,9 +883,9 @@ def _write_insight(
     if insight.status == "active" and not is_supported(writer, insight):
         insight = structs.replace(insight, status="unsupported")
     add_insight(insight, vector, writer)
-    held = insight.quarantine
-    if held is not None:
-        return insight, _verdict_on(insight, "quarantine", held.rule, held.reason)
+    quarantined = insight.quarantine
+    if quarantined is not None:
+        return insight, _verdict_on(insight, "quarantine", quarantined.rule, quarantined.reason)
     return insight, _verdict_on(insight, "add", "grounded", "its sources say so")
 
 

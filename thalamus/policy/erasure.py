@@ -69,7 +69,7 @@ class ScanItem:
     element: tuple[str, tuple[str, str, str]] | None = None
 
     @property
-    def shown(self) -> str:
+    def listing(self) -> str:
         """Text for a listing."""
         if self.label:
             return self.label
@@ -109,10 +109,10 @@ class Phrases:
 
     def found_in(self, texts: Iterable[str]) -> bool:
         """True if one of the texts contains one of the phrases."""
-        given = [text for text in texts if text]
-        if not given or not self._anchors or not self._anchored("\n".join(given)):
+        nonempty = [text for text in texts if text]
+        if not nonempty or not self._anchors or not self._anchored("\n".join(nonempty)):
             return False
-        return any(self._contains(text) for text in given)
+        return any(self._contains(text) for text in nonempty)
 
     def _anchored(self, text: str) -> bool:
         """True if a text may contain a phrase: most texts share no word with any."""
@@ -323,7 +323,7 @@ class ErasureWalk:
                 rule, reason = found
                 self.plan.deleted[item.kind, item.id] = item
                 self.plan.verdicts[item.kind, item.id] = Verdict(
-                    decision="forget", rule=rule, reason=reason, id=item.id, content=item.shown
+                    decision="forget", rule=rule, reason=reason, id=item.id, content=item.listing
                 )
         return self
 
@@ -414,7 +414,7 @@ class ErasureWalk:
         key = (piece.kind, piece.id)
         self.plan.deleted[key] = piece
         self.plan.verdicts[key] = Verdict(
-            decision="forget", rule=rule, reason=reason, id=piece.id, content=piece.shown
+            decision="forget", rule=rule, reason=reason, id=piece.id, content=piece.listing
         )
         whole = rule in _WHOLE_TURN or piece.kind != "turn"
         if piece.kind == "turn":
@@ -476,7 +476,7 @@ class ErasureWalk:
             self.plan.cut_words += piece.quotes
         reason = "its own words differ; its origin is removed"
         self.plan.kept[key] = Verdict(
-            decision="keep", rule="own_words", reason=reason, id=piece.id, content=piece.shown
+            decision="keep", rule="own_words", reason=reason, id=piece.id, content=piece.listing
         )
 
     def _belongs_to_others(self, piece: ScanItem) -> bool:

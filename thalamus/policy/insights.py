@@ -49,10 +49,10 @@ def same_conclusion(one: str, other: str, *, same_sources: bool = False) -> bool
     return min(shares) >= MOSTLY and (same_sources or max(shares) == 1)
 
 
-def restates(content: str, made: str) -> bool:
+def restates(content: str, statement: str) -> bool:
     """True if an insight repeats a memory or fact made from one of its sources: it has most of its
     words."""
-    return share_said(made, content) >= COVERED
+    return share_said(statement, content) >= COVERED
 
 
 def concept_keys(concepts: Sequence[str]) -> frozenset[str]:

@@ -30,27 +30,29 @@ def subject_words(topic: str) -> list[str]:
 def mentions(topic: str, pieces: Iterable[ScanItem]) -> Mentions:
     """Records that mention ``topic``: memories and facts with all its words, and turns in which the
     user said them if no memory or fact was made from them. Document chunks are left out."""
-    wanted = subject_words(topic)
+    topic_words = subject_words(topic)
     ids: list[str] = []
     names: list[str] = []
     sources: set[str | None] = set()
     turns: list[str] = []
     for piece in pieces:
-        if piece.kind == "turn" and piece.main and _holds(wanted, piece.main[:1]):
+        if piece.kind == "turn" and piece.main and _holds(topic_words, piece.main[:1]):
             turns.append(piece.id)
         elif piece.kind in ("memory", "fact") and not piece.document:
             texts = [text.replace("_", " ") for text in piece.texts[:1]]
-            if _holds(wanted, texts):
+            if _holds(topic_words, texts):
                 ids.append(piece.id)
                 sources.add(piece.turn)
-                if piece.kind == "fact" and _relates(piece, wanted):
+                if piece.kind == "fact" and _relates(piece, topic_words):
                     names.append(piece.main[0])
     ids += [id for id in turns if id not in sources]
     return Mentions(ids, list(dict.fromkeys(names)))
 
 
-def _holds(wanted: Sequence[str], texts: Iterable[str]) -> bool:
-    return bool(wanted) and any(share_found(wanted, _full_words(text)) == 1 for text in texts)
+def _holds(topic_words: Sequence[str], texts: Iterable[str]) -> bool:
+    return bool(topic_words) and any(
+        share_found(topic_words, _full_words(text)) == 1 for text in texts
+    )
 
 
 def _full_words(text: str) -> list[str]:
@@ -58,8 +60,8 @@ def _full_words(text: str) -> list[str]:
     return words(_ELIDED.sub("", text))
 
 
-def _relates(piece: ScanItem, wanted: Sequence[str]) -> bool:
+def _relates(piece: ScanItem, topic_words: Sequence[str]) -> bool:
     """True if a fact names the wanted person: "user brother Paul"."""
     object = piece.main[0]
     predicate = piece.texts[0].removeprefix(piece.subject or "").removesuffix(object)
-    return object[:1].isupper() and _holds(wanted, [predicate.replace("_", " ")])
+    return object[:1].isupper() and _holds(topic_words, [predicate.replace("_", " ")])

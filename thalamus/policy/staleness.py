@@ -25,8 +25,8 @@ def is_about(memory: Memory, fact: Fact) -> bool:
     """True if the memory's words hold the fact's object and subject, and either its predicate or
     the very sentence that the fact was taken from."""
     memory_words = words(memory.content)
-    wanted = content_words(fact.object) or words(fact.object)
-    if not wanted or share_found(wanted, memory_words) < 1:
+    object_words = content_words(fact.object) or words(fact.object)
+    if not object_words or share_found(object_words, memory_words) < 1:
         return False
     if key_of(fact.subject) != USER and share_found(words(fact.subject), memory_words) < 1:
         return False

@@ -138,13 +138,13 @@ class EncryptedSearch:
         packed = {key: own.sentences for key, own in self._vectors(vector, sentences).items()}
         return Similarities(found, 0.0, nearest(vector.data, packed))
 
-    def _vectors(self, asked: Vector, keys: Iterable[int]) -> dict[int, Vector]:
+    def _vectors(self, vector: Vector, keys: Iterable[int]) -> dict[int, Vector]:
         """Vectors of the same model."""
         opened = {key: self._kept[self._names[key]].vector for key in keys if key in self._names}
         return {
             key: own
             for key, own in opened.items()
-            if own and own.model == asked.model and len(own.data) == len(asked.data)
+            if own and own.model == vector.model and len(own.data) == len(vector.data)
         }
 
 

@@ -173,7 +173,7 @@ class Cipher:
             return plain
         return digest(self.of_subject(subject)[1], fact.user, plain)
 
-    # -- opening -------------------------------------------------------------------------------
+    # -- decrypting ----------------------------------------------------------------------------
 
     def open(self, record: Any) -> Any:
         """The record decrypted; without the key its content is ``HIDDEN``."""
@@ -294,7 +294,7 @@ def _decrypt(key: bytes, name: str, ciphertext: bytes) -> dict[str, Any] | None:
     return values if vector is None else {**values, VECTOR: vector}
 
 
-# -- what the object of a fact is compared by when it is encrypted -------------------------------
+# -- comparison keys of encrypted facts ----------------------------------------------------------
 
 
 PREFIX = "encrypted:"
@@ -320,13 +320,13 @@ def plain(cipher: Cipher | None, id: str, value: str) -> str:
     return value if found is None else str(found[VALUE])
 
 
-def same_values(rows: Rows, cipher: Cipher | None, asked: FactQuery) -> list[str]:
+def same_values(rows: Rows, cipher: Cipher | None, query: FactQuery) -> list[str]:
     """Stored values under which facts of one owner, entity and predicate may have the same
     object."""
-    value, owner = asked.value or "", None if asked.user is UNSET else asked.user
+    value, owner = query.value or "", None if query.user is UNSET else query.user
     if cipher is None:
         return [value]
-    group = {"user": owner, "entity": asked.entity, "predicate": asked.predicates}
+    group = {"user": owner, "entity": query.entity, "predicate": query.predicates}
     stored = value
     if is_digest(value):
         found = rows.select("fact", ("id",), {**group, "value": value}, limit=1)

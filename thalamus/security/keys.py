@@ -223,7 +223,7 @@ class StoreKeys:
             "none": NoStorage,
         }
         self.place = places.get(config.key_store, FileStorage)(config)
-        self._held: KeyRing | None = None
+        self._ring: KeyRing | None = None
         self._stamp: object = None
         self._unwrapped_keys: dict[str, bytes] = {}
         self._missing: set[str] = set()
@@ -236,125 +236,125 @@ class StoreKeys:
         """The stored key ring; None when there is no key. Raises ``BadKey`` when it cannot be
         read."""
         if (stamp := self.place.stamp()) != self._stamp:  # a key may have been shredded
-            self._held, self._stamp = None, stamp
+            self._ring, self._stamp = None, stamp
             self._unwrapped_keys.clear()
-        if self._held is None and (text := self.place.read()) is not None:
-            self._held = _understood(text, self.place.name)
-        return self._held
+        if self._ring is None and (text := self.place.read()) is not None:
+            self._ring = _understood(text, self.place.name)
+        return self._ring
 
     def exists(self) -> bool:
         """True when there is a key. Raises ``BadKey`` when it cannot be read."""
         return self.key_ring() is not None
 
     def key(self, fingerprint_: str | None) -> bytes | None:
-        held = self.key_ring()
+        ring = self.key_ring()
         if fingerprint_ is None:
-            return (held or self.make()).keys[0]
+            return (ring or self.make()).keys[0]
         for last_try in (False, True):
-            for key in held.keys if held else []:
+            for key in ring.keys if ring else []:
                 if fingerprint(key) == fingerprint_:
                     return key
             if not last_try:  # another process may have changed it
-                self._held = None
-                held = self.key_ring()
+                self._ring = None
+                ring = self.key_ring()
         return None
 
     def former(self, fingerprint_: str) -> bytes | None:
         """A key that was rotated away, with which an older backup is verified."""
-        held = self.key_ring()
-        for key in map(bytes.fromhex, held.former if held else []):
+        ring = self.key_ring()
+        for key in map(bytes.fromhex, ring.former if ring else []):
             if fingerprint(key) == fingerprint_:
                 return key
         return None
 
     def known(self, store: str) -> bool:
-        held = self.key_ring()
-        return held is not None and store in held.stores
+        ring = self.key_ring()
+        return ring is not None and store in ring.stores
 
     def signs_any(self) -> bool:
-        held = self.key_ring()
-        return held is not None and bool(held.stores)
+        ring = self.key_ring()
+        return ring is not None and bool(ring.stores)
 
     def remember(self, store: str, folder: str) -> None:
         """Records a store after a commit; does nothing if a reset has removed the key since."""
         with self.place.locked():
-            self._held = None
-            held = self.key_ring()
-            if held is None:
+            self._ring = None
+            ring = self.key_ring()
+            if ring is None:
                 return
-            held.stores = [*held.stores, store] if store not in held.stores else held.stores
-            held.folders[store] = folder
-            self._write(held)
+            ring.stores = [*ring.stores, store] if store not in ring.stores else ring.stores
+            ring.folders[store] = folder
+            self._write(ring)
 
     def place_of(self, store: str) -> str | None:
-        held = self.key_ring()
-        return held.folders.get(store) if held is not None else None
+        ring = self.key_ring()
+        return ring.folders.get(store) if ring is not None else None
 
     def places(self) -> list[str]:
-        held = self.key_ring()
-        return [held.folders.get(store, "") for store in held.stores] if held is not None else []
+        ring = self.key_ring()
+        return [ring.folders.get(store, "") for store in ring.stores] if ring is not None else []
 
     # -- the keys of subjects, which encrypt ----------------------------------------------------
 
     def of_subject(self, subject: str) -> tuple[str, bytes]:
         """Key of a subject with its id; created when there is none."""
-        held = self.key_ring() or self.make()
-        if subject not in held.subjects:
-            with self.changing() as held:
-                if subject not in held.subjects:
-                    held.subjects[subject] = wrap(held.keys[0], subject, new_key())
-        key = self._unwrapped(held, subject)
+        ring = self.key_ring() or self.make()
+        if subject not in ring.subjects:
+            with self.changing() as ring:
+                if subject not in ring.subjects:
+                    ring.subjects[subject] = wrap(ring.keys[0], subject, new_key())
+        key = self._unwrapped(ring, subject)
         return fingerprint(key), key
 
     def by_id(self, id: str) -> bytes | None:
         for last_try in (False, True):
-            held = self.key_ring()
-            for subject in held.subjects if held else ():
-                assert held is not None
+            ring = self.key_ring()
+            for subject in ring.subjects if ring else ():
+                assert ring is not None
                 with suppress(BadKey):  # one that cannot be unwrapped counts as missing
-                    key = self._unwrapped(held, subject)
+                    key = self._unwrapped(ring, subject)
                     if fingerprint(key) == id:
                         return key
             if not last_try and id not in self._missing:  # another process may have created it
                 self._missing.add(id)
-                self._held = None
+                self._ring = None
         return None
 
     def shred(self, subject: str) -> bool:
         """Deletes the key of a subject; False when there is none."""
-        with self.changing() as held:
+        with self.changing() as ring:
             self._unwrapped_keys.clear()
-            return held.subjects.pop(subject, None) is not None
+            return ring.subjects.pop(subject, None) is not None
 
-    def _unwrapped(self, held: KeyRing, subject: str) -> bytes:
-        wrapped = held.subjects[subject]
+    def _unwrapped(self, ring: KeyRing, subject: str) -> bytes:
+        wrapped = ring.subjects[subject]
         if wrapped not in self._unwrapped_keys:
-            self._unwrapped_keys[wrapped] = unwrap(held.keys[0], subject, wrapped)
+            self._unwrapped_keys[wrapped] = unwrap(ring.keys[0], subject, wrapped)
         return self._unwrapped_keys[wrapped]
 
     def make(self) -> KeyRing:
         """Creates a key, unless another process was quicker."""
         with self.place.locked():
-            self._held = None
-            held = self.key_ring()
-            if held is None:
-                held = KeyRing(key=new_key().hex())
-                self._write(held)
-            return held
+            self._ring = None
+            ring = self.key_ring()
+            if ring is None:
+                ring = KeyRing(key=new_key().hex())
+                self._write(ring)
+            return ring
 
     def destroy(self, folder: Path) -> bool:
         """Removes all keys, unless they also belong to a store outside ``folder``; True when they
         were removed. Raises ``BadKey``."""
         with self.place.locked():
-            self._held = None
-            held = self.key_ring()
-            if held is None:
+            self._ring = None
+            ring = self.key_ring()
+            if ring is None:
                 return False
-            places = [held.folders.get(store, "") for store in held.stores]
+            places = [ring.folders.get(store, "") for store in ring.stores]
             if any(place and Path(place).resolve() != folder.resolve() for place in places):
                 return False
             self.place.remove()
-            self._held = self._stamp = None
+            self._ring = self._stamp = None
             self._unwrapped_keys.clear()
             return True
 
@@ -362,24 +362,24 @@ class StoreKeys:
     def changing(self) -> Iterator[KeyRing]:
         """The stored key ring for modification; it is written when the block ends."""
         with self.place.locked():
-            self._held = None
-            held = self.key_ring()
-            if held is None:
+            self._ring = None
+            ring = self.key_ring()
+            if ring is None:
                 raise BadKey(f"no key in {self.place.name}")
-            yield held
-            self._write(held)
+            yield ring
+            self._write(ring)
 
-    def _write(self, held: KeyRing) -> None:
-        self.place.write(msgspec.json.encode(held).decode())
-        self._held, self._stamp = held, self.place.stamp()
+    def _write(self, ring: KeyRing) -> None:
+        self.place.write(msgspec.json.encode(ring).decode())
+        self._ring, self._stamp = ring, self.place.stamp()
 
 
 def _understood(text: str, place: str) -> KeyRing:
     try:
-        held = msgspec.json.decode(text, type=KeyRing)
-        former = map(bytes.fromhex, held.former)
-        if any(len(key) != SIZE for key in (*held.keys, *former)):
+        ring = msgspec.json.decode(text, type=KeyRing)
+        former = map(bytes.fromhex, ring.former)
+        if any(len(key) != SIZE for key in (*ring.keys, *former)):
             raise ValueError(f"expected {SIZE} bytes")
     except ValueError as error:
         raise BadKey(f"{place} does not contain a store key ({error})", fix=PUT_BACK) from None
-    return held
+    return ring

@@ -257,7 +257,7 @@ class SignedTables:
                 self._record_before(signed, tuple(row))
         return self._rows.delete(table, where)
 
-    # -- what was touched -------------------------------------------------------------------------
+    # -- changed rows -----------------------------------------------------------------------------
 
     def _record_before(self, table: SignedTable, row: Row) -> None:
         """Records the state of a row before it is changed or deleted."""
@@ -356,6 +356,6 @@ class SignedTables:
 
 
 @functools.cache
-def _places(wanted: tuple[str, ...], columns: tuple[str, ...]) -> list[int] | None:
+def _places(names: tuple[str, ...], columns: tuple[str, ...]) -> list[int] | None:
     """Positions of columns among others; None when one is missing."""
-    return [columns.index(name) for name in wanted] if set(wanted) <= set(columns) else None
+    return [columns.index(name) for name in names] if set(names) <= set(columns) else None

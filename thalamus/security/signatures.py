@@ -131,7 +131,7 @@ def narrowed(table: SignedTable, columns: Iterable[str]) -> SignedTable:
     return SignedTable(table.kind, list(columns), table.keys, table.by_number)
 
 
-# -- the signed head: how far the signatures and the ledger go ---------------------------------
+# -- the signed head: end of the signatures and of the ledger ----------------------------------
 
 
 NAME = "signed_head"
@@ -263,7 +263,7 @@ def _meta(db: Connection, name: str) -> Any:
     return row[0] if row else None
 
 
-# -- checks before anything is written on top of it -----------------------------------------------
+# -- checks before writing ------------------------------------------------------------------------
 
 
 def has_rows(db: Connection) -> bool:

@@ -55,14 +55,14 @@ def key_state(keys: StoreKeys, store: SignedStore | None) -> dict[str, str]:
 
     Raises ``BadKey`` when the key cannot be read, ``Tampered`` when the signed head cannot.
     """
-    held = keys.key_ring()
-    state = {"place": keys.place.name, "fingerprint": fingerprint(held.keys[0]) if held else ""}
+    ring = keys.key_ring()
+    state = {"place": keys.place.name, "fingerprint": fingerprint(ring.keys[0]) if ring else ""}
     if store is None:
         return {**state, "store": "no store yet"}
     head = store.signed_head()
     if head is None:
         status = "not signed yet; the next write signs it"
-    elif held is not None and keys.key(head.key) is not None:
+    elif ring is not None and keys.key(head.key) is not None:
         status = "signed with this key"
     elif keys.former(head.key) is not None:
         status = "signed with a previous key: run `thalamus key rotate`"
@@ -77,23 +77,23 @@ def rotate_key(keys: StoreKeys, store: SignedStore, clock: Clock) -> dict[str, s
     Raises ``Tampered`` when the store does not match its signatures, ``NotSigned``, ``BadKey``.
     """
     before = _verified(keys, store)
-    held = keys.key_ring()
-    if held is not None and keys.former(before) is not None:  # an older backup was restored
-        new = held.keys[0]
+    ring = keys.key_ring()
+    if ring is not None and keys.former(before) is not None:  # an older backup was restored
+        new = ring.keys[0]
     else:
-        with keys.changing() as held:
-            held.next = held.next or new_key().hex()
-            new = bytes.fromhex(held.next)
+        with keys.changing() as ring:
+            ring.next = ring.next or new_key().hex()
+            new = bytes.fromhex(ring.next)
     if fingerprint(new) != before:
         _sign_again(store, new, "rotated", before, clock)
-    with keys.changing() as held:
-        if held.next:
-            old, next_ = held.keys
-            for subject, wrapped in held.subjects.items():
+    with keys.changing() as ring:
+        if ring.next:
+            old, next_ = ring.keys
+            for subject, wrapped in ring.subjects.items():
                 with suppress(BadKey):  # one that cannot be unwrapped is not changed
-                    held.subjects[subject] = wrap(next_, subject, unwrap(old, subject, wrapped))
-            held.former = [held.key, *held.former]
-            held.key, held.next = held.next, ""
+                    ring.subjects[subject] = wrap(next_, subject, unwrap(old, subject, wrapped))
+            ring.former = [ring.key, *ring.former]
+            ring.key, ring.next = ring.next, ""
     return {"what": "rotated", "key": fingerprint(new), "before": before}
 
 

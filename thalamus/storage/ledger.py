@@ -34,11 +34,11 @@ def append(rows: Rows, events: Sequence[Event], clock: Clock) -> list[Event]:
         return []
     last = rows.select("event", ("hash",), order=("-seq",), limit=1)
     prev = last[0][0] if last else GENESIS
-    made = []
+    appended = []
     for event in events:
-        made.append(_chained(event, prev, clock))
+        appended.append(_chained(event, prev, clock))
         prev = event.hash or ""
-    names, numbered = rows.numbered("event", _CHAINED, made)
+    names, numbered = rows.numbered("event", _CHAINED, appended)
     rows.insert("event", names, numbered)
     for event, row in zip(events, numbered, strict=True):
         event.seq = row[0]

@@ -72,15 +72,15 @@ class _Folded(NamedTuple):
 def find(quote: str, source: str) -> Span | None:
     """The part of ``source`` that a quote copies, to the end of its last word; None if there is
     none."""
-    folded, wanted = _folded(source), _folded(quote).text.strip(_EDGES)
-    if not wanted:
+    folded, folded_quote = _folded(source), _folded(quote).text.strip(_EDGES)
+    if not folded_quote:
         return None
-    start = folded.text.find(wanted)
+    start = folded.text.find(folded_quote)
     while start >= 0:
         if not _is_inside(folded.text, start):
-            return folded.span(start, _word_end(folded.text, start + len(wanted)))
-        start = folded.text.find(wanted, start + 1)
-    return _aligned(wanted, folded)
+            return folded.span(start, _word_end(folded.text, start + len(folded_quote)))
+        start = folded.text.find(folded_quote, start + 1)
+    return _aligned(folded_quote, folded)
 
 
 def _is_inside(text: str, place: int) -> bool:
@@ -102,17 +102,19 @@ def _word_end(text: str, place: int) -> int:
 
 def _aligned(quote: str, source: _Folded) -> Span | None:
     """The part with most words of the quote, in order and close together."""
-    wanted = _TOKEN.findall(quote)
-    if len(wanted) < 2:
+    quote_words = _TOKEN.findall(quote)
+    if len(quote_words) < 2:
         return None
     source_words = source.tokens
-    matcher = SequenceMatcher(None, [token for token, _, _ in source_words], wanted, autojunk=False)
+    matcher = SequenceMatcher(
+        None, [token for token, _, _ in source_words], quote_words, autojunk=False
+    )
     blocks = [block for block in matcher.get_matching_blocks() if block.size]
-    best, least = None, ENOUGH * len(wanted)
+    best, least = None, ENOUGH * len(quote_words)
     for first, last in combinations_with_replacement(range(len(blocks)), 2):
         found = sum(block.size for block in blocks[first : last + 1])
         begin, end = blocks[first].a, blocks[last].a + blocks[last].size
-        if found >= least and end - begin <= SPREAD * len(wanted) + 1:
+        if found >= least and end - begin <= SPREAD * len(quote_words) + 1:
             best, least = (begin, end), found + 1
     return (
         None

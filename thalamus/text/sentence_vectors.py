@@ -38,14 +38,14 @@ def nearest(question: bytes, packed: Mapping[Key, bytes]) -> dict[Key, float]:
 
     counts = {key: len(rows) // DIMENSIONS for key, rows in packed.items()}
     keys = [key for key, count in counts.items() if count]
-    asked = np.frombuffer(question, "<f4")[:DIMENSIONS]
-    length = float(np.linalg.norm(asked))
-    if not keys or len(asked) < DIMENSIONS or length == 0:
+    query = np.frombuffer(question, "<f4")[:DIMENSIONS]
+    length = float(np.linalg.norm(query))
+    if not keys or len(query) < DIMENSIONS or length == 0:
         return {}
     whole = b"".join(packed[key][: counts[key] * DIMENSIONS] for key in keys)
     rows = np.frombuffer(whole, np.int8).reshape(-1, DIMENSIONS).astype(np.float32)
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-    cosines = rows @ asked / (np.maximum(lengths, 1) * length)
+    cosines = rows @ query / (np.maximum(lengths, 1) * length)
     ends = np.cumsum([counts[key] for key in keys])
     best = np.maximum.reduceat(cosines, np.concatenate(([0], ends[:-1])))
     return dict(zip(keys, best.tolist(), strict=True))

@@ -33,11 +33,11 @@ def statement_words(content: str) -> tuple[str, ...]:
 def share_said(statement: str, text: str) -> float:
     """Share (0..1) of a statement's words of which a text has a form; 0.0 for a statement without
     words."""
-    wanted = statement_words(statement)
-    if not wanted:
+    own_words = statement_words(statement)
+    if not own_words:
         return 0.0
     forms = _text_forms(text) if len(text) < LONG else Forms(words(text))
-    return sum(map(forms.has, wanted)) / len(wanted)
+    return sum(map(forms.has, own_words)) / len(own_words)
 
 
 def says_same(one: str, other: str) -> bool:

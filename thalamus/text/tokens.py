@@ -42,8 +42,8 @@ def without_function_words(found: Iterable[str]) -> list[str]:
 
 def query_words(text: str, limit: int = 64) -> list[str]:
     """Distinct words to search for: content words, or all when there are none."""
-    chosen = content_words(text) or words(text)
-    return list(dict.fromkeys(chosen))[:limit]
+    candidates = content_words(text) or words(text)
+    return list(dict.fromkeys(candidates))[:limit]
 
 
 def spaced(text: str) -> str:

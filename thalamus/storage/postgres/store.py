@@ -135,7 +135,7 @@ class PostgresStore(RelationalStore):
             finally:
                 connection.close()
 
-    # -- searching: by looking through the tables -------------------------------------------------
+    # -- searching: by scanning the tables --------------------------------------------------------
 
     def search_text(
         self, tokens: Sequence[str], where: Filter, limit: int, *, informative: bool = False

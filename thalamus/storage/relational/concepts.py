@@ -23,14 +23,14 @@ _COLUMNS = ("owner", "folded", "name", "kind")
 def put(rows: Rows, about: Mapping[int, tuple[str, Sequence[ConceptName]]]) -> None:
     """Sets the concepts of entries, given by key as an owner and concepts of that owner. Missing
     concepts are added; an existing one gets the more specific kind."""
-    wanted: dict[str, dict[str, ConceptName]] = {}
+    by_owner: dict[str, dict[str, ConceptName]] = {}
     for owner, found in about.values():
-        known = wanted.setdefault(owner, {})
+        known = by_owner.setdefault(owner, {})
         for one in found:
             first = known.setdefault(one.key, one)
             if CONCEPT_KINDS.index(one.kind) < CONCEPT_KINDS.index(first.kind):
                 known[one.key] = first._replace(kind=one.kind)
-    numbers = {owner: _numbers(rows, owner, names) for owner, names in wanted.items() if names}
+    numbers = {owner: _numbers(rows, owner, names) for owner, names in by_owner.items() if names}
     made = [
         (key, numbers[owner][concept])
         for key, (owner, found) in about.items()
@@ -39,19 +39,19 @@ def put(rows: Rows, about: Mapping[int, tuple[str, Sequence[ConceptName]]]) -> N
     rows.insert("about", ("key", "concept"), made, key=("key", "concept"))
 
 
-def _numbers(rows: Rows, owner: str, wanted: Mapping[str, ConceptName]) -> dict[str, int]:
+def _numbers(rows: Rows, owner: str, concepts: Mapping[str, ConceptName]) -> dict[str, int]:
     """Numbers of an owner's concepts, by concept key."""
-    where = {"owner": owner, "folded": tuple(wanted)}
+    where = {"owner": owner, "folded": tuple(concepts)}
     numbers: dict[str, int] = {}
     raised: dict[str, list[int]] = {}
     for n, folded, kind in rows.select("concept", ("n", "folded", "kind"), where):
         numbers[folded] = n
-        now = wanted[folded].kind
+        now = concepts[folded].kind
         if CONCEPT_KINDS.index(now) < CONCEPT_KINDS.index(kind):
             raised.setdefault(now, []).append(n)
     for kind, changed in raised.items():
         rows.update("concept", {"kind": kind}, {"n": changed})
-    missing = [(owner, *one) for key, one in wanted.items() if key not in numbers]
+    missing = [(owner, *one) for key, one in concepts.items() if key not in numbers]
     columns, made = rows.numbered("concept", _COLUMNS, missing)
     rows.insert("concept", columns, made)
     return numbers | {row[2]: row[0] for row in made}

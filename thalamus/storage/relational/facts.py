@@ -67,10 +67,10 @@ class Facts(Records):
 
     def count_held(self, where: Where, at: str) -> int:
         moment = sortable(at)
-        begun = {"believed_to": None, "valid_from": at_most(moment)}
-        held = ({**begun, "valid_to": None}, {**begun, "valid_to": above(moment)})
+        started = {"believed_to": None, "valid_from": at_most(moment)}
+        conditions = ({**started, "valid_to": None}, {**started, "valid_to": above(moment)})
         return sum(
-            self.count({**where, "key": Among("fact_interval", "fact", one)}) for one in held
+            self.count({**where, "key": Among("fact_interval", "fact", one)}) for one in conditions
         )
 
     def notes(self, key: int) -> list[tuple[int, Note]]:
@@ -117,8 +117,8 @@ class MutableFacts(Facts, MutableRecords):
             self._target.insert("fact_interval", _BELIEF, rows)
 
     def end_belief(self, key: int, valid_from: str, valid_to: str | None, at: str) -> None:
-        held = {"fact": key, "valid_from": valid_from, "valid_to": valid_to}
-        self._target.update("fact_interval", {"believed_to": at}, {**held, "believed_to": None})
+        interval = {"fact": key, "valid_from": valid_from, "valid_to": valid_to}
+        self._target.update("fact_interval", {"believed_to": at}, {**interval, "believed_to": None})
 
     def reopen_beliefs(self, numbers: Collection[int]) -> None:
         self._target.update("fact_interval", {"believed_to": None}, {"n": tuple(numbers)})
@@ -140,7 +140,7 @@ def with_history(rows: Rows, fact: Fact) -> Fact:
         return fact
     key, subject, stated_from, stated_to = found[0]
     beliefs = rows.select("fact_interval", _TIMES, {"fact": key}, order=("n",))
-    made = structs.replace(
+    complete = structs.replace(
         fact,
         stated_from=stated_from,
         stated_to=stated_to,
@@ -148,8 +148,8 @@ def with_history(rows: Rows, fact: Fact) -> Fact:
         beliefs=[Belief(**_times(row)) for row in beliefs],
     )
     if subject is not None:
-        made.subject_said = subject
-    return made
+        complete.subject_said = subject
+    return complete
 
 
 def _times(row: Sequence[str | None]) -> dict[str, Any]:
@@ -211,7 +211,7 @@ def _held_fact(fact: Fact, stated: str | None, held_from: str, held_to: str | No
     )
 
 
-# -- states: what the resolution of intervals reads ----------------------------------------------
+# -- states, for the resolution of intervals -----------------------------------------------------
 
 # in the order of the fields of ``FactState``
 _STATE = (
@@ -227,19 +227,19 @@ def states(rows: Rows, cipher: Cipher | None, query: FactQuery) -> list[FactStat
         return []
     keys = [row[0] for row in found]
     notes, believed = _notes(rows, keys), _believed(rows, keys)
-    made = []
+    result = []
     for row in found:
         *plain, value = row
-        held = believed.get(row[0], ())
+        beliefs = believed.get(row[0], ())
         fields: tuple[Any, ...] = (
             *plain,
             _plain(cipher, row[1], value),
             notes.get(row[0], []),
-            [interval for interval, _ in held],
-            max((since for _, since in held), default=""),
+            [interval for interval, _ in beliefs],
+            max((since for _, since in beliefs), default=""),
         )
-        made.append(FactState(*fields))
-    return made
+        result.append(FactState(*fields))
+    return result
 
 
 def _plain(cipher: Cipher | None, id: str, value: str) -> str:

@@ -34,13 +34,13 @@ def condition(where: Filter, live: str = "live") -> Condition:
 
 def _choices(where: Filter) -> list[Condition]:
     parts: list[Condition] = []
-    for column, chosen in (("kind", where.kinds), ("type", where.types), ("id", where.ids)):
-        if chosen:
-            given = padded(chosen)
-            parts.append((f"{column} IN ({placeholders(given)})", tuple(given)))
+    for column, choices in (("kind", where.kinds), ("type", where.types), ("id", where.ids)):
+        if choices:
+            values = padded(choices)
+            parts.append((f"{column} IN ({placeholders(values)})", tuple(values)))
     if where.exclude:
-        given = padded(where.exclude)
-        parts.append((f"id NOT IN ({placeholders(given)})", tuple(given)))
+        values = padded(where.exclude)
+        parts.append((f"id NOT IN ({placeholders(values)})", tuple(values)))
     if where.topic:
         parts.append(("lower(topic) = lower(?)", (where.topic,)))
     for column, value in (("scope", where.scope), ("session", where.session)):

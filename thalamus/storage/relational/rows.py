@@ -131,14 +131,14 @@ def _row_maker(
 
 def columns_of(kind: Kind, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Fields of a record as column values."""
-    made = {}
+    columns = {}
     for name, value in fields.items():
         if name in kind.flags:
             value = int(value)
         elif name in kind.packed and not isinstance(value, str):
             value = pack(value)
-        made[name] = value
-    return made
+        columns[name] = value
+    return columns
 
 
 def pack(value: Any) -> str | None:

@@ -182,7 +182,7 @@ class RelationalStore(RelationalReader, ABC):
                 found[id] = vector
         return found
 
-    # -- what is encrypted ------------------------------------------------------------------------
+    # -- encrypted rows ---------------------------------------------------------------------------
 
     @property
     def _has_encrypted(self) -> bool:

@@ -251,8 +251,8 @@ def padded(values: Sequence[Any]) -> list[Any]:
     """The values for a condition with ``IN``, the last one repeated up to a power of two: otherwise
     a query would be parsed again for nearly every number of values, which takes as long as running
     it."""
-    wanted = min(1 << max(0, len(values) - 1).bit_length(), AT_ONCE)
-    return [*values, *[values[-1]] * (wanted - len(values))] if values else []
+    length = min(1 << max(0, len(values) - 1).bit_length(), AT_ONCE)
+    return [*values, *[values[-1]] * (length - len(values))] if values else []
 
 
 def placeholders(values: Collection[object]) -> str:

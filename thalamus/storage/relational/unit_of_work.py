@@ -357,7 +357,7 @@ class UnitOfWork(RelationalReader):
             self._spaces[vector.model] = (id, size)
         return self._spaces[vector.model]
 
-    # -- what a layer that encrypts does otherwise ------------------------------------------------
+    # -- overridden by the encrypting layer -------------------------------------------------------
 
     def reveal(self, turn: Turn) -> None:
         """Does nothing: this layer does not encrypt."""

@@ -143,9 +143,9 @@ def empty_out(
         incoming = folder / "incoming"
         shutil.rmtree(incoming, ignore_errors=True)
         try:
-            with closing(connect(incoming, tenant, busy_timeout, create=True)) as made:
-                made.execute("INSERT INTO meta (name, value) VALUES (?, ?)", (MARKER, now))
-                made.execute("PRAGMA journal_mode = DELETE")
+            with closing(connect(incoming, tenant, busy_timeout, create=True)) as connection:
+                connection.execute("INSERT INTO meta (name, value) VALUES (?, ?)", (MARKER, now))
+                connection.execute("PRAGMA journal_mode = DELETE")
             _replace_rows(folder, incoming / FILE, None, tenant, busy_timeout, emptied)
         finally:
             shutil.rmtree(incoming, ignore_errors=True)

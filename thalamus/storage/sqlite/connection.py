@@ -206,7 +206,7 @@ def exclusive_if_free(path: Path) -> AbstractContextManager[bool]:
     return exclusive_within(path, 0.0)
 
 
-# -- a store whose file is empty or gone ----------------------------------------------------------
+# -- a store whose file is empty or missing -------------------------------------------------------
 
 
 _FIX = (

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from thalamus.storage.sqlite.index_files import IndexManifest
 
 
-# -- BM25 of rows that are not indexed yet --------------------------------------------------------
+# -- BM25 of unindexed rows -----------------------------------------------------------------------
 
 K1, B = 1.2, 0.75
 EXACT = 24  # lengths that tantivy keeps exactly; of longer ones it keeps four binary digits
@@ -406,11 +406,11 @@ def _search_within(
     total = opened.searcher.num_docs
     if len(allowed) * SELECTIVE < total:
         return _search(opened, words, limit, boosts, allowed) if allowed else []
-    wanted = set(allowed)
-    count = limit * 2 * total // max(1, len(wanted))
+    allowed_keys = set(allowed)
+    count = limit * 2 * total // max(1, len(allowed_keys))
     while True:
         hits = _search(opened, words, count, boosts)
-        passing = [hit for hit in hits if hit[0] in wanted]
+        passing = [hit for hit in hits if hit[0] in allowed_keys]
         if len(passing) >= limit or len(hits) < count:
             return passing[:limit]
         count *= 4
@@ -519,7 +519,7 @@ def _guarded(action: Callable[[], T]) -> T:
         raise IndexUnusable(str(error)) from error
 
 
-# -- what is indexed of each entry: its words, its day, and what was said just before -------------
+# -- the text of an entry: its words, its day, and the preceding utterances -----------------------
 
 
 CONTEXT = 2  # utterances before

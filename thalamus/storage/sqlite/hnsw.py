@@ -99,12 +99,12 @@ def due(folder: Path, rows: int) -> bool:
     """True when a vector index of this size needs an HNSW index, or a longer one."""
     if rows < MINIMUM:
         return False
-    made = published(folder)
-    if made is None:
+    manifest = published(folder)
+    if manifest is None:
         return True
-    if not made.files:  # its recall was too low
-        return rows >= 2 * made.entries
-    return rows - made.entries > max(MINIMUM // 2, made.entries // REST)
+    if not manifest.files:  # its recall was too low
+        return rows >= 2 * manifest.entries
+    return rows - manifest.entries > max(MINIMUM // 2, manifest.entries // REST)
 
 
 def build(
@@ -195,15 +195,15 @@ def make(quantized: Matrix, progress: Callable[[int], None], before: Any = None)
 def _extensible(folder: Path, vectors: IndexManifest, keys: Matrix, scales: Matrix) -> Any:
     """The existing HNSW index, in memory; None when there is no usable one, or it was built with
     other parameters."""
-    made = published(folder)
-    if made is None or unfit(folder, made, vectors, keys, scales):
+    manifest = published(folder)
+    if manifest is None or unfit(folder, manifest, vectors, keys, scales):
         return None
     from usearch.index import Index
 
     with suppress(Exception):  # any error of usearch on a file that was deleted meanwhile
-        path = folder / FOLDER / next(iter(made.files))
+        path = folder / FOLDER / next(iter(manifest.files))
         hnsw: Any = Index.restore(path, enable_key_lookups=False)
-        if len(hnsw) == made.entries and hnsw.connectivity == CONNECTIVITY:
+        if len(hnsw) == manifest.entries and hnsw.connectivity == CONNECTIVITY:
             hnsw.expansion_add = EXPANSION_ADD
             return hnsw
     return None
@@ -220,21 +220,21 @@ def measure(hnsw: Any, quantized: Matrix, exact: Matrix) -> tuple[int, float]:
 
     draw = np.random.default_rng(0)
     rows, width = exact.shape
-    asked = exact[np.sort(draw.integers(0, rows, QUESTIONS))]
+    queries = exact[np.sort(draw.integers(0, rows, QUESTIONS))]
     noise = draw.standard_normal((QUESTIONS, width)) / np.sqrt(width)
-    asked = asked + (noise * np.linspace(0.5, 1.5, QUESTIONS)[:, None]).astype("<f4")
+    queries = queries + (noise * np.linspace(0.5, 1.5, QUESTIONS)[:, None]).astype("<f4")
     best = np.full((QUESTIONS, BEST), -np.inf, "<f4")
     for start in range(0, rows, BLOCK):
-        scores = np.hstack([best, asked @ exact[start : start + BLOCK].T])
+        scores = np.hstack([best, queries @ exact[start : start + BLOCK].T])
         best = np.partition(scores, -BEST, axis=1)[:, -BEST:]
     # by cosine: any of several equal rows will do
-    least = best.min(axis=1) - 1e-6 * np.linalg.norm(asked, axis=1)
+    least = best.min(axis=1) - 1e-6 * np.linalg.norm(queries, axis=1)
     searched = OpenHnsw(hnsw, rows)
     expansion, recall = 0, 0.0
     for expansion in EXPANSIONS:
         hnsw.expansion_search = expansion
         hits = 0
-        for question, enough in zip(asked, least, strict=True):
+        for question, enough in zip(queries, least, strict=True):
             results = searched.nearest(question, BEST)
             hits += min(BEST, int((exact[np.sort(results)] @ question >= enough).sum()))
         recall = hits / (QUESTIONS * BEST)
@@ -257,15 +257,15 @@ def _publish(
     folder.mkdir(exist_ok=True)
     for left in folder.glob("*.tmp"):  # left by a killed process
         left.unlink()
-    made = IndexManifest(vectors.store, vectors.epoch, entries=count, about=about)
+    manifest = IndexManifest(vectors.store, vectors.epoch, entries=count, about=about)
     if hnsw is not None:
         path = _save(folder, hnsw)
-        made.files = {
+        manifest.files = {
             path.name: manifests.file_entry(path, path.stat().st_size, int(path.stem, 16))
         }
-    manifests.save(folder, made)
+    manifests.save(folder, manifest)
     for old in folder.glob("*.usearch"):
-        if old.name not in made.files:
+        if old.name not in manifest.files:
             old.unlink()  # processes that have it mapped keep it
 
 
@@ -339,15 +339,17 @@ def published(index: Path) -> IndexManifest | None:
     return manifests.load(index / FOLDER)
 
 
-def _mapped(folder: Path, made: IndexManifest, width: int) -> OpenHnsw:
+def _mapped(folder: Path, manifest: IndexManifest, width: int) -> OpenHnsw:
     from usearch.index import Index
 
     # nothing is looked up by key
-    hnsw: Any = Index.restore(folder / next(iter(made.files)), view=True, enable_key_lookups=False)
-    if hnsw is None or len(hnsw) != made.entries or hnsw.ndim != width:
+    hnsw: Any = Index.restore(
+        folder / next(iter(manifest.files)), view=True, enable_key_lookups=False
+    )
+    if hnsw is None or len(hnsw) != manifest.entries or hnsw.ndim != width:
         raise ValueError("its size is wrong")
-    hnsw.expansion_search = made.about["expansion"]
-    return OpenHnsw(hnsw, made.entries, made.about["origin"])
+    hnsw.expansion_search = manifest.about["expansion"]
+    return OpenHnsw(hnsw, manifest.entries, manifest.about["origin"])
 
 
 def unfit(
@@ -367,28 +369,28 @@ def unfit(
 
 def state(index: QuantizedRows, vectors: IndexManifest) -> tuple[dict[str, Any], str]:
     """(description of a vector index's HNSW index, its file checked; problem)."""
-    made = published(index.folder)
-    if made is None:
+    manifest = published(index.folder)
+    if manifest is None:
         lost = mark(index.folder) is not None
         return (
             {},
             f"its HNSW index cannot be used; {_REBUILD}" * lost,
         )
-    description = {"rows": made.entries} | {
-        name: made.about.get(name) for name in ("recall", "expansion")
+    description = {"rows": manifest.entries} | {
+        name: manifest.about.get(name) for name in ("recall", "expansion")
     }
-    if not made.files:
+    if not manifest.files:
         return {"hnsw": description | {"kept": False}}, ""
     try:
         _, scales, keys, _ = index.matrices(vectors)
     except IndexUnusable:
         return {}, ""
-    wrong = unfit(index.folder, made, vectors, keys, scales)
+    wrong = unfit(index.folder, manifest, vectors, keys, scales)
     if wrong:
         return (
             {},
             f"its HNSW index is not used: {wrong}; {_REBUILD}",
         )
-    missing_rows = vectors.entries - made.entries
-    size = next(iter(made.files.values()))[0]
+    missing_rows = vectors.entries - manifest.entries
+    size = next(iter(manifest.files.values()))[0]
     return {"hnsw": description | {"kept": True, "behind": missing_rows, "bytes": size}}, ""

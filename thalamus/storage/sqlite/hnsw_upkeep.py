@@ -81,9 +81,9 @@ def keep(indexes: Indexes, progress: Callable[[int], None]) -> list[HnswResult]:
     with exclusive_if_free(lock) as acquired:
         if not acquired:
             return []
-        made = indexes.keep_hnsw(progress)
+        results = indexes.keep_hnsw(progress)
         os.truncate(lock, 0)
-        return made
+        return results
 
 
 def main() -> None:
@@ -97,7 +97,7 @@ def main() -> None:
         if acquired:
             lock.write_text("A process keeps the HNSW indexes, or did not end well.\n")
             indexes = Indexes(folder / "index", open_file(folder / FILE, 30.0))
-            while any(made.kept for made in indexes.keep_hnsw(lambda _: None)):
+            while any(result.kept for result in indexes.keep_hnsw(lambda _: None)):
                 pass  # others may have written while it built
             os.truncate(lock, 0)
 

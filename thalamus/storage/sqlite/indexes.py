@@ -170,8 +170,8 @@ class Indexes:
         if watermark < self._at.last_embedding(space_id):
             rest = [(r[0], r[1]) for r in self._db.execute(VECTOR_ROWS, (space_id, watermark))]
             if allowed is not None:
-                wanted = set(allowed)
-                rest = [row for row in rest if row[0] in wanted]
+                allowed_keys = set(allowed)
+                rest = [row for row in rest if row[0] in allowed_keys]
             found += nearest(*matrix_of(rest, index.dimension), query, limit) if rest else []
         return best_of(found, limit)
 
@@ -284,15 +284,17 @@ class Indexes:
 
     def keep_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
         """Builds or extends the HNSW indexes that are due or damaged."""
-        made = []
+        results = []
         for space_id, space in self._at.spaces():
             index = self._vector_index(space_id)
             manifest = self._known(index.folder)
             if manifest is None:
                 continue
             if hnsw.due(index.folder, manifest.entries) or hnsw.state(index, manifest)[1]:
-                made.append(self._build_hnsw(space_id, space.model, progress, from_scratch=False))
-        return made
+                results.append(
+                    self._build_hnsw(space_id, space.model, progress, from_scratch=False)
+                )
+        return results
 
     def hnsw_due(self) -> bool:
         """True when ``keep_hnsw`` has work to do, by a quick check."""
@@ -310,7 +312,7 @@ class Indexes:
         manifest = partial(self._manifest, index.folder)
         return hnsw.build(index, manifest, self._lock, model, progress, from_scratch=from_scratch)
 
-    # -- staying level with the tables ------------------------------------------------------------
+    # -- sync with the tables ---------------------------------------------------------------------
 
     def __init__(
         self, folder: Path, connection: sqlite3.Connection, approximate: bool = True

@@ -29,9 +29,9 @@ def encode(rows: list[bytes]) -> tuple[bytes, bytes]:
     ``number * scale`` is the original, up to half a scale.
     """
     if len(rows) < LEAST_ROWS:
-        made = [_encode_row(row) for row in rows]
-        scales = array("f", (scale for _, scale in made)).tobytes()
-        return b"".join(quantized for quantized, _ in made), scales
+        encoded = [_encode_row(row) for row in rows]
+        scales = array("f", (scale for _, scale in encoded)).tobytes()
+        return b"".join(quantized for quantized, _ in encoded), scales
     import numpy as np
 
     matrix = np.frombuffer(b"".join(rows), "<f4").reshape(len(rows), -1)
@@ -61,24 +61,24 @@ def scan(quantized: Matrix, scales: Matrix, query: Matrix) -> Matrix:
     import numkong
     import numpy as np
 
-    asked = rounded(query).reshape(1, -1)
+    query_row = rounded(query).reshape(1, -1)
 
     def products(part: Matrix) -> Matrix:
-        found: Matrix = np.asarray(numkong.cdist(asked, part, metric="dot"))[0]
+        found: Matrix = np.asarray(numkong.cdist(query_row, part, metric="dot"))[0]
         return found
 
     parts = np.array_split(quantized, max(1, min(_cores(), quantized.nbytes // A_PART)))
-    made: Matrix = np.concatenate(_at_once(products, parts))
-    return made * scales
+    scores: Matrix = np.concatenate(_at_once(products, parts))
+    return scores * scales
 
 
 def _at_once(work: Callable[[Matrix], Matrix], parts: list[Matrix]) -> list[Matrix]:
     """Runs ``work`` on every part, each in a thread of its own: numkong releases the GIL."""
-    made: dict[int, Matrix] = {}
+    results: dict[int, Matrix] = {}
 
     def do(number: int) -> None:
         with suppress(Exception):  # it is repeated below, where it can raise
-            made[number] = work(parts[number])
+            results[number] = work(parts[number])
 
     threads = [threading.Thread(target=do, args=(n,)) for n in range(1, len(parts))]
     started = []
@@ -89,7 +89,7 @@ def _at_once(work: Callable[[Matrix], Matrix], parts: list[Matrix]) -> list[Matr
     do(0)
     for thread in started:
         thread.join()
-    return [made[n] if n in made else work(parts[n]) for n in range(len(parts))]
+    return [results[n] if n in results else work(parts[n]) for n in range(len(parts))]
 
 
 def _cores() -> int:

@@ -277,11 +277,11 @@ def _check_indexes(
     """Checks that the full-text index has no word without a row and returns no deleted row, and
     that no vector index has the number of one. Under the lock: another process may be rebuilding
     the files."""
-    asked = sorted({word for text in probes.names | probes.tokens for word in words(text)})
+    probe_words = sorted({word for text in probes.names | probes.tokens for word in words(text)})
     deleted, folder = set(forgotten.keys), indexes.folder / "fulltext"
     try:
         with indexes.locked():
-            for word in asked[:MOST_WORDS]:
+            for word in probe_words[:MOST_WORDS]:
                 live, known = indexes.postings(word, MOST_ROWS)
                 if known > live and live < MOST_ROWS:
                     done.found.append(Residue(str(folder), -1, f"{known} postings"))

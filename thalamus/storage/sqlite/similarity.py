@@ -72,7 +72,7 @@ def _rows(
     """(key, value) of a column of these embeddings, where it is not null."""
     found: list[tuple[int, bytes]] = []
     for part in in_parts(keys):
-        given = f"space = ? AND key IN ({placeholders(part)}) AND {column} IS NOT NULL"
-        query = f"SELECT key, {column} FROM embedding WHERE {given}"
+        condition = f"space = ? AND key IN ({placeholders(part)}) AND {column} IS NOT NULL"
+        query = f"SELECT key, {column} FROM embedding WHERE {condition}"
         found += db.execute(query, (space, *part)).fetchall()
     return found

@@ -226,7 +226,7 @@ class SqliteStore(RelationalStore):
             self._upkeep.check(at_once=True)
         self._db.close()
 
-    # -- what is open -----------------------------------------------------------------------------
+    # -- open resources ---------------------------------------------------------------------------
 
     @cached_property
     def _indexes(self) -> Indexes:
@@ -414,10 +414,10 @@ class SqliteStore(RelationalStore):
     def _cut_ledger(self) -> list[str]:
         """Problem when the last ledger entries are missing."""
         last = self.query("SELECT coalesce(max(seq), 0) FROM event")[0][0]
-        given = self.query("SELECT seq FROM sqlite_sequence WHERE name = 'event'")
-        if not given or given[0][0] <= last:
+        counter = self.query("SELECT seq FROM sqlite_sequence WHERE name = 'event'")
+        if not counter or counter[0][0] <= last:
             return []
-        return [f"the ledger ends at entry {last}, but {given[0][0]} were written"]
+        return [f"the ledger ends at entry {last}, but {counter[0][0]} were written"]
 
     def schema_version(self) -> int:
         """Number of migrations applied."""

@@ -42,9 +42,9 @@ class UnindexedTexts:
             rows = self._text.analyzed(texts_after(self._db, watermark))
             return self._text.scan(AnalyzedRows(rows, self._text.terms(words)), words)
         self._follow(watermark, last)
-        wanted = self._store, self._watermark, self._last, self._removals, tuple(words)
-        if self._result is None or self._result[0] != wanted:
-            self._result = wanted, self._text.scan(self._rows, words)
+        state = self._store, self._watermark, self._last, self._removals, tuple(words)
+        if self._result is None or self._result[0] != state:
+            self._result = state, self._text.scan(self._rows, words)
         return self._result[1]
 
     def _follow(self, watermark: int, last: int) -> None:

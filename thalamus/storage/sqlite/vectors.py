@@ -41,7 +41,7 @@ VECTORS, KEYS, QUANTIZED, SCALES = "vectors.f32", "keys.u64", "quantized.i8", "s
 BLOCK = 1024  # rows written at a time
 SMALL = 2000  # rows up to which the exact ones are scanned
 # bytes of exact rows that stay mapped: with each row the system also maps its neighbours
-HELD = 32 << 20
+MOST_MAPPED = 32 << 20
 MARGIN = 200  # rows compared exactly beyond those requested, at least; half as many as those
 
 
@@ -129,7 +129,7 @@ class Vectors:
         import numpy as np
 
         opened = self._opened(manifest)
-        asked = np.frombuffer(query, "<f4")
+        query_vector = np.frombuffer(query, "<f4")
         rows = None if allowed is None else _rows_of(opened, allowed)
         small = len(opened.keys) <= SMALL
         self.served = "exact" if small else "quantized"
@@ -139,18 +139,23 @@ class Vectors:
             return nearest(opened.exact[rows], opened.keys[rows], query, limit)
         count = limit + max(MARGIN, limit // 2)
         if rows is None:
-            rows = self._candidates(manifest, opened, asked, limit, count)
+            rows = self._candidates(manifest, opened, query_vector, limit, count)
         elif len(rows) > count:
             if len(rows) * 4 < len(opened.keys):
-                scores = scan(opened.quantized[rows], opened.scales[rows], asked)
+                scores = scan(opened.quantized[rows], opened.scales[rows], query_vector)
             else:
-                scores = scan(opened.quantized, opened.scales, asked)[rows]
+                scores = scan(opened.quantized, opened.scales, query_vector)[rows]
             rows = rows[best(scores, count)]
         rows = np.sort(rows)
         return nearest(self._read(opened, rows), opened.keys[rows], query, limit)
 
     def _candidates(
-        self, manifest: IndexManifest, opened: _MappedFiles, asked: Matrix, limit: int, count: int
+        self,
+        manifest: IndexManifest,
+        opened: _MappedFiles,
+        query_vector: Matrix,
+        limit: int,
+        count: int,
     ) -> Matrix:
         """At least ``count`` candidates; rows beyond the HNSW index are scanned."""
         import numpy as np
@@ -160,12 +165,12 @@ class Vectors:
             numbers = self._current_hnsw(manifest, opened)
         if numbers is None or limit > hnsw.WIDEST:
             self._scanned += len(opened.keys)
-            return best(scan(opened.quantized, opened.scales, asked), count)
+            return best(scan(opened.quantized, opened.scales, query_vector), count)
         self.served = "hnsw"
-        rows = numbers.nearest(asked, limit)
+        rows = numbers.nearest(query_vector, limit)
         if numbers.rows == len(opened.keys):
             return rows
-        rest = scan(opened.quantized[numbers.rows :], opened.scales[numbers.rows :], asked)
+        rest = scan(opened.quantized[numbers.rows :], opened.scales[numbers.rows :], query_vector)
         return np.concatenate([rows, numbers.rows + best(rest, count)])
 
     def _current_hnsw(self, manifest: IndexManifest, opened: _MappedFiles) -> hnsw.OpenHnsw | None:
@@ -268,7 +273,7 @@ class Vectors:
         if os.fstat(opened.file).st_size < opened.exact.nbytes:
             raise IndexUnusable("truncated")
         found: Matrix = opened.exact[rows]
-        if opened.exact.nbytes > HELD:
+        if opened.exact.nbytes > MOST_MAPPED:
             _release(opened.exact)
         return found
 
@@ -292,11 +297,11 @@ def _rows_of(opened: _MappedFiles, allowed: Sequence[int]) -> Matrix:
             opened.order = np.argsort(keys)
             keys = keys[opened.order]
         opened.sorted = keys
-    wanted = np.asarray(allowed, dtype=np.uint64)
-    places = np.searchsorted(opened.sorted, wanted)
+    wanted_keys = np.asarray(allowed, dtype=np.uint64)
+    places = np.searchsorted(opened.sorted, wanted_keys)
     in_range = places < len(opened.sorted)
-    places, wanted = places[in_range], wanted[in_range]
-    places = places[opened.sorted[places] == wanted]
+    places, wanted_keys = places[in_range], wanted_keys[in_range]
+    places = places[opened.sorted[places] == wanted_keys]
     rows: Matrix = places if opened.order is None else opened.order[places]
     return rows
 
