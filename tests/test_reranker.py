@@ -168,7 +168,7 @@ def test_scores_that_make_no_sense(home: Path, nonsense: list[float]) -> None:
         many(thalamus, 5)
         assert len(thalamus.recall(ASKED)) == 5
         [(stage, error)] = thalamus.failures
-    assert (stage, str(error)) == ("rerank", "The model counting failed: its scores make no sense")
+    assert (stage, str(error)) == ("rerank", "The model counting failed: its scores are invalid")
 
 
 def test_one_that_takes_too_long(home: Path) -> None:

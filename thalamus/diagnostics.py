@@ -416,13 +416,13 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
 
 def concepts(opened: Store) -> Check:
     """Number of entries that lack their concepts, among the newest without any."""
-    from thalamus.memory.concepts import missing, reached
+    from thalamus.memory.concepts import missing, rebuild_position
 
     lacking, looked_at = missing(opened, MOST_EXAMINED)
     if lacking:
         least = "at least " if looked_at == MOST_EXAMINED else ""
         detail = f"{least}{lacking} entries lack their concepts"
-        if reached(opened):
+        if rebuild_position(opened):
             detail += "; a run that computed them was interrupted"
         fix = "`thalamus store reindex --concepts` computes them."
         return Check(name="concepts", state="warning", detail=detail, fix=fix)

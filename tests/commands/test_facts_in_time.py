@@ -54,9 +54,9 @@ def test_a_correction_must_say_something_else(run: Run, thalamus: Thalamus) -> N
     wrong = tell(thalamus, **LIVES, object="porto", valid_from="2020-01-01")
     thalamus.close()
     same = run("facts", "correct", wrong, "porto")
-    assert same.code == 2 and "says that already" in same.stderr
+    assert same.code == 2 and "already has these values" in same.stderr
     same = run("facts", "correct", wrong, "--from", "2020-01-01")
-    assert same.code == 2 and "says that already" in same.stderr
+    assert same.code == 2 and "already has these values" in same.stderr
     assert run("facts", "correct", wrong, "Porto").code == 0
     why = run("why", wrong).stdout
     assert "user lives_in porto" in why and "(retracted)" in why

@@ -52,7 +52,7 @@ def test_added_shown_and_closed(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (("add", "herb  garden"), 2, "There is a project 'Herb Garden' already."),
+        (("add", "herb  garden"), 2, "There is already a project 'Herb Garden'."),
         (("add", " "), 2, "NAME is empty"),
         (("add", "x" * 201), 2, "NAME is too long: 201 characters, at most 200."),
         (("show", "herb gardn"), 4, "Cannot find the project 'herb gardn'.\n  The nearest: Herb"),

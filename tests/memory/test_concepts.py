@@ -13,7 +13,7 @@ from tests.memory.test_world import engine, files_with
 from thalamus.api import Thalamus
 from thalamus.errors import NothingFound, UsageError
 from thalamus.memory import concepts
-from thalamus.memory.concepts import missing, work_out_all
+from thalamus.memory.concepts import missing, recompute_all
 from thalamus.memory.erase import ForgetOptions
 from thalamus.memory.prune import PruneOptions
 from thalamus.records import Fact, Memory, Project, Reflection, Turn
@@ -136,7 +136,7 @@ def test_what_is_encrypted_is_about_nothing(home: Path) -> None:
     assert hidden >= {"mem_p", "turn_p"}
     assert set(names(thalamus)) == {"Anna", "Lisbon"}
     assert missing(thalamus.database, 2000)[0] == 0
-    assert work_out_all(thalamus.database, lambda _: None) and set(names(thalamus)) == {
+    assert recompute_all(thalamus.database, lambda _: None) and set(names(thalamus)) == {
         "Anna",
         "Lisbon",
     }
@@ -269,11 +269,11 @@ def test_reindexing_goes_on_where_it_was_ended(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        work_out_all(thalamus.database, killed)
+        recompute_all(thalamus.database, killed)
     assert missing(thalamus.database, 2000)[0] == 4
-    assert work_out_all(thalamus.database, lambda _: None) == 4
+    assert recompute_all(thalamus.database, lambda _: None) == 4
     assert names(thalamus) == before and missing(thalamus.database, 2000)[0] == 0
-    assert work_out_all(thalamus.database, lambda _: None) == 8 and names(thalamus) == before
+    assert recompute_all(thalamus.database, lambda _: None) == 8 and names(thalamus) == before
 
 
 def test_what_cannot_be_worked_out_is_stored_with_an_issue(
@@ -292,7 +292,7 @@ def test_what_cannot_be_worked_out_is_stored_with_an_issue(
     assert missing(thalamus.database, 2000) == (1, 1)
     [later] = thalamus.remember([Turn(id="turn_b", message="Ben is in Rome.")])
     assert isinstance(later, Turn) and later.issues == []
-    assert work_out_all(thalamus.database, lambda _: None) == 2 and "Oslo" in names(thalamus)
+    assert recompute_all(thalamus.database, lambda _: None) == 2 and "Oslo" in names(thalamus)
 
 
 def test_the_clock_of_a_life(run: Run) -> None:

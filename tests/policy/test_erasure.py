@@ -12,7 +12,7 @@ from thalamus.policy.erasure import (
     Phrases,
     ScanItem,
     is_given,
-    says_again,
+    repeats,
 )
 from thalamus.records import Link
 
@@ -89,8 +89,8 @@ def test_the_order_of_rows_does_not_matter(
     shuffled = list(pieces)
     draw.shuffle(shuffled)  # type: ignore[attr-defined]
     assert (
-        run(ErasureRequest(ids=frozenset({wanted})), shuffled, links).taken.keys()
-        == first.taken.keys()
+        run(ErasureRequest(ids=frozenset({wanted})), shuffled, links).deleted.keys()
+        == first.deleted.keys()
     )
     gone, there = set(first.ids("memory")), {piece.id for piece in pieces}
     for link in links:
@@ -108,10 +108,10 @@ def test_nothing_goes_that_nothing_leads_to() -> None:
         memory("c", "Chess is old."),
     ]
     going = run(ErasureRequest(ids=frozenset({"a"})), pieces)
-    assert set(going.taken) == {("memory", "a"), ("turn", "t")}
+    assert set(going.deleted) == {("memory", "a"), ("turn", "t")}
     assert going.cuts == {("memory", "b"): {"turn"}} and ("memory", "b") in going.kept
     whole = run(ErasureRequest(ids=frozenset({"t"})), pieces)
-    assert set(whole.taken) == {("turn", "t"), ("memory", "a"), ("memory", "b")}
+    assert set(whole.deleted) == {("turn", "t"), ("memory", "a"), ("memory", "b")}
 
 
 def test_a_fact_and_what_it_superseded() -> None:
@@ -129,11 +129,11 @@ def test_a_fact_and_what_it_superseded() -> None:
 
 def test_said_again_in_other_words() -> None:
     fact = ScanItem("fact", "f", ["user lives_in Porto Alegre"], ["Porto Alegre"])
-    assert says_again(fact, ["You are in Porto Alegre now."])
-    assert not says_again(fact, ["Porto is a wine."])
-    assert not says_again(ScanItem("fact", "f", ["user is it"], ["it"]), ["It is late."])
+    assert repeats(fact, ["You are in Porto Alegre now."])
+    assert not repeats(fact, ["Porto is a wine."])
+    assert not repeats(ScanItem("fact", "f", ["user is it"], ["it"]), ["It is late."])
     cat = memory("m", "The user's cat is called Miso.")
-    assert says_again(cat, ["Your cat, called Miso, is two."]) and not says_again(cat, ["A dog."])
+    assert repeats(cat, ["Your cat, called Miso, is two."]) and not repeats(cat, ["A dog."])
 
 
 def test_ids_of_ones_own() -> None:

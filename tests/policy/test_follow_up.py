@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thalamus.policy.follow_up import says_nothing, with_subject
+from thalamus.policy.follow_up import has_no_content, with_subject
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from thalamus.policy.follow_up import says_nothing, with_subject
     ],
 )
 def test_messages_without_content(message: str) -> None:
-    assert says_nothing(message)
+    assert has_no_content(message)
     assert with_subject(message, []) == message
     said = with_subject(message, ["And then?", "Ana moved to the harbour.", "I like tea."])
     assert said == f"{message} ana moved harbour"

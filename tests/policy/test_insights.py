@@ -47,6 +47,6 @@ def test_of_the_same_sources_most_words_are_enough() -> None:
 
 def test_what_was_made_of_a_source_stands_in_the_insight() -> None:
     said = "The user lives in Porto and painted its lighthouse."
-    assert insights.speaks_of(said, "user lives_in Porto")
-    assert not insights.speaks_of(said, "user likes tea")
-    assert not insights.speaks_of(said, "user")
+    assert insights.restates(said, "user lives_in Porto")
+    assert not insights.restates(said, "user likes tea")
+    assert not insights.restates(said, "user")

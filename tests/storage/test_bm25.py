@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.storage.making import WORDS
 from thalamus.storage.sqlite import fulltext
 from thalamus.storage.sqlite.fulltext import AnalyzedRows, FullText, UnindexedRows
-from thalamus.storage.sqlite.index_files import Manifest
+from thalamus.storage.sqlite.index_files import IndexManifest
 
 LENGTHS = [1, 5, 23, 24, 25, 40, 41, 90, 400, 3000]
 
@@ -26,14 +26,14 @@ def texts(seed: int, count: int) -> list[tuple[int, str]]:
 @pytest.mark.parametrize("indexed", [0, 40, 299, 300])
 def test_the_scores_are_those_of_an_index_of_all(tmp_path, asked, indexed) -> None:
     """Whatever part of the rows is indexed; but for the average length, which is the index's."""
-    rows, manifest = texts(1, 300), Manifest("store", 1)
+    rows, manifest = texts(1, 300), IndexManifest("store", 1)
     whole = FullText(tmp_path / "whole")
     whole.apply(manifest, rows, [])
     wanted = dict(whole.search(manifest, asked, 1000))
     assert len(wanted) > 100
 
-    part, manifest = FullText(tmp_path / "part"), Manifest("store", 1)
-    rest = part.look_through(AnalyzedRows(part.analyzed(rows[indexed:])), asked)
+    part, manifest = FullText(tmp_path / "part"), IndexManifest("store", 1)
+    rest = part.scan(AnalyzedRows(part.analyzed(rows[indexed:])), asked)
     if indexed:
         part.apply(manifest, rows[:indexed], [])
     found = part.search(manifest if indexed else None, asked, 1000, None, rest)
@@ -43,9 +43,9 @@ def test_the_scores_are_those_of_an_index_of_all(tmp_path, asked, indexed) -> No
 
 def test_a_word_weighs_the_same_in_the_index_and_beside_it(tmp_path) -> None:
     rows = [(n, f"one two {'miso' if n % 5 == 0 else 'rice'} four") for n in range(100)]
-    index, manifest = FullText(tmp_path / "index"), Manifest("store", 1)
+    index, manifest = FullText(tmp_path / "index"), IndexManifest("store", 1)
     index.apply(manifest, rows[:2], [])
-    rest = index.look_through(AnalyzedRows(index.analyzed(rows[2:])), ["miso"])
+    rest = index.scan(AnalyzedRows(index.analyzed(rows[2:])), ["miso"])
     found = index.search(manifest, ["miso"], 50, None, rest)
     assert len(found) == 20 and len({round(score, 4) for _, score in found}) == 1
     some = index.search(manifest, ["miso"], 50, [5, 6, 10], rest)
@@ -56,11 +56,11 @@ def test_what_was_removed_counts_as_it_does_in_the_index(tmp_path) -> None:
     """tantivy counts removed rows until their segment is merged: so do we, or a word that many of
     them had would weigh less than nothing."""
     rows = [(n, "one two miso" if n % 3 == 0 else "one two rice") for n in range(300)]
-    index, manifest = FullText(tmp_path / "index"), Manifest("store", 1)
+    index, manifest = FullText(tmp_path / "index"), IndexManifest("store", 1)
     index.apply(manifest, rows, [])
     index.apply(manifest, [], [n for n in range(300) if n % 3])
     new = index.analyzed([(301, "one two miso"), (302, "nothing of it")])
-    rest = index.look_through(AnalyzedRows(new), ["miso"])
+    rest = index.scan(AnalyzedRows(new), ["miso"])
     *indexed, (key, score) = index.search(manifest, ["miso"], 200, None, rest)
     assert key == 301 and len(indexed) == 100
     # the average length is that of the index on one side, and of both on the other

@@ -17,7 +17,7 @@ from thalamus.memory.erase import ForgetOptions
 from thalamus.records import Memory
 from thalamus.storage.protocol import Filter
 from thalamus.storage.sqlite.backup import restore
-from thalamus.storage.sqlite.indexes import FEW
+from thalamus.storage.sqlite.indexes import MOST_BEHIND
 
 Run = Callable[..., Any]
 
@@ -59,7 +59,7 @@ def test_processes_storing_at_once_lose_nothing(tmp_path: Path, processes: int, 
     for state in store.index_states():
         # who comes while another writes an index leaves a few rows to the next one
         assert (state.entries + state.behind, state.healthy) == (len(names), True)
-        assert state.behind <= FEW
+        assert state.behind <= MOST_BEHIND
     assert all(found(store, name) for name in names[::7])
 
 

@@ -203,9 +203,9 @@ def test_switched_off(home: Path) -> None:
 def test_rotation_keeps_what_is_encrypted(home: Path) -> None:
     with engine(home) as thalamus:
         turn(thalamus)
-        subjects = dict((StoreKeys(thalamus.config).held() or pytest.fail("no key")).subjects)
+        subjects = dict((StoreKeys(thalamus.config).key_ring() or pytest.fail("no key")).subjects)
         thalamus.keys.rotate()
-        held = StoreKeys(thalamus.config).held()
+        held = StoreKeys(thalamus.config).key_ring()
         assert held is not None and held.subjects.keys() == subjects.keys()
         assert held.subjects != subjects
     with engine(home) as thalamus:

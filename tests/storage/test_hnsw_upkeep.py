@@ -299,7 +299,7 @@ def test_one_that_was_killed_is_not_started_again_at_once(folder: Path) -> None:
     process.communicate()
     assert hnsw_files(folder) == []
     assert not hnsw_upkeep._may_start(lock_of(folder))
-    long_ago = time.time() - hnsw_upkeep.AGAIN - 1
+    long_ago = time.time() - hnsw_upkeep.RETRY_AFTER - 1
     os.utime(lock_of(folder), (long_ago, long_ago))
     assert hnsw_upkeep._may_start(lock_of(folder))
     store = open_store(folder, create=False)
@@ -332,7 +332,7 @@ def test_rows_that_are_forgotten_at_the_last_moment_are_not_published(folder: Pa
     indexes, index = store._indexes, index_of(store)
     read = 0
 
-    def manifest() -> manifests.Manifest | None:
+    def manifest() -> manifests.IndexManifest | None:
         nonlocal read
         read += 1
         if read == 2:  # the lock is held: the rebuilding waits for it in a real forget

@@ -292,11 +292,11 @@ def test_common_words_are_left_out_only_of_a_large_index(
     rare = ["n7", "x1", "x2", "x3"]
 
     def names(*words: str) -> set[str]:
-        hits = store.search_text(words, Filter(), 500, telling=True)
+        hits = store.search_text(words, Filter(), 500, informative=True)
         return {hit.entry.id.removeprefix("mem_") for hit in hits}
 
     assert len(names(*common, *rare)) > 100
-    monkeypatch.setattr(fulltext, "MANY", 100)
+    monkeypatch.setattr(fulltext, "MANY_ROWS", 100)
     assert names(*common, *rare) == set(rare)
     assert names("nowhere", *common, *rare) == set(rare)
     assert len(names(*common)) > 100  # nothing else would be left

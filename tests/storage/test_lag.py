@@ -15,11 +15,11 @@ from tests.storage.making import AT, WORDS, fill, found, level, memory, open_sto
 from thalamus.records import StageLog
 from thalamus.storage.protocol import Filter
 from thalamus.storage.sqlite.connection import exclusive
-from thalamus.storage.sqlite.indexes import FEW, KEYS_PER_ROW, SMALL
+from thalamus.storage.sqlite.indexes import KEYS_PER_ROW, MOST_BEHIND, SMALL
 from thalamus.storage.sqlite.store import SqliteStore
 
 LARGE = [f"old{number}" for number in range(1000)]
-NEW = [f"new{number}" for number in range(2 * FEW + 2)]
+NEW = [f"new{number}" for number in range(2 * MOST_BEHIND + 2)]
 
 
 @pytest.fixture(scope="module")
@@ -52,11 +52,11 @@ def add(store: SqliteStore, *names: str) -> None:
 
 def test_stage_logs_do_not_count_as_rows_that_wait(store) -> None:
     add(store, "new")
-    for number in range(2 * FEW):
+    for number in range(2 * MOST_BEHIND):
         with store.writing() as writer:
             writer.add(StageLog(id=f"log_{number}", stage="answer", at=AT))
     assert behind(store)[0] == 1
-    for number in range(KEYS_PER_ROW * FEW):
+    for number in range(KEYS_PER_ROW * MOST_BEHIND):
         with store.writing() as writer:
             writer.add(StageLog(id=f"log_more_{number}", stage="answer", at=AT))
     assert behind(store)[0] == 0
@@ -68,7 +68,7 @@ def test_a_few_rows_wait_and_are_found_all_the_same(store) -> None:
         add(store, name)
         assert found(store, name)
         most = max(most, *behind(store))
-    assert most == FEW
+    assert most == MOST_BEHIND
     assert all(found(store, name) for name in NEW)
 
 
@@ -79,7 +79,7 @@ def test_no_end_of_a_process_waits_for_the_indexes(store) -> None:
     assert behind(again) == [3, 3]
     assert all(found(again, name) for name in NEW[:3])
     add(again, *NEW[3:])
-    assert max(behind(again)) <= FEW and all(found(again, name) for name in NEW)
+    assert max(behind(again)) <= MOST_BEHIND and all(found(again, name) for name in NEW)
     again.close()
 
 
@@ -129,10 +129,10 @@ def test_answers_come_in_the_order_of_a_level_index(tmp_path, count, seed) -> No
     with store.writing() as writer:
         for number in range(count):
             writer.add(memory(f"n{number}", talk(number + seed * 10_000)))
-    for number in range(count, count + FEW):
+    for number in range(count, count + MOST_BEHIND):
         with store.writing() as writer:
             writer.add(memory(f"n{number}", talk(number + seed * 10_000)))
-    assert behind(store) == [FEW]
+    assert behind(store) == [MOST_BEHIND]
     asked = [talk(number, (2, 6)).split() for number in range(40)]
     before = [store.search_text(words, Filter(), 10) for words in asked]
     level(store)
@@ -169,7 +169,7 @@ def test_what_is_removed_never_waits(store) -> None:
     with store.writing() as writer:
         writer.remove("mem_old7")
     assert not any(hit.entry.id == "mem_old7" for hit in store.search_text(["old7"], Filter(), 3))
-    with store._indexes.held():
+    with store._indexes.locked():
         assert store._indexes.postings("old7", 5)[0] == 0
 
 
@@ -182,17 +182,17 @@ for name in sys.argv[2:]:
     print(name, flush=True)
 sys.stdin.read()
 """
-    process = start(script, store.folder, *NEW[:FEW])
+    process = start(script, store.folder, *NEW[:MOST_BEHIND])
     assert process.stdout is not None
-    for _ in NEW[:FEW]:
+    for _ in NEW[:MOST_BEHIND]:
         process.stdout.readline()
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()
-    assert behind(store) == [FEW, FEW]
-    assert all(found(store, name) for name in NEW[:FEW])
-    add(store, NEW[FEW])
+    assert behind(store) == [MOST_BEHIND, MOST_BEHIND]
+    assert all(found(store, name) for name in NEW[:MOST_BEHIND])
+    add(store, NEW[MOST_BEHIND])
     assert behind(store) == [0, 0]
-    assert all(found(store, name) for name in NEW[: FEW + 1])
+    assert all(found(store, name) for name in NEW[: MOST_BEHIND + 1])
 
 
 def test_removals_do_not_hold_up_a_bulk_load(store) -> None:

@@ -18,7 +18,7 @@ from thalamus.records import Memory
 from thalamus.storage.protocol import Filter, Vector
 from thalamus.storage.sqlite import quantization, similarity
 from thalamus.storage.sqlite.fulltext import SELECTIVE
-from thalamus.storage.sqlite.index_files import Manifest
+from thalamus.storage.sqlite.index_files import IndexManifest
 from thalamus.storage.sqlite.store import SqliteStore
 from thalamus.storage.sqlite.vectors import SMALL, Vectors
 
@@ -51,7 +51,7 @@ def test_the_nearest_are_those_of_an_exact_search(tmp_path: Path, kind, order) -
     draw = np.random.default_rng(5)
     rows = unit(kind(draw))
     keys = np.arange(1, ROWS + 1) if order == "in order" else draw.permutation(ROWS) + 1
-    index, manifest = Vectors(tmp_path / "index", WIDTH), Manifest("store", 1)
+    index, manifest = Vectors(tmp_path / "index", WIDTH), IndexManifest("store", 1)
     pairs = [(int(key), row.tobytes()) for key, row in zip(keys, rows, strict=True)]
     index.append(manifest, pairs[:-1])
     index.append(manifest, pairs[-1:])
@@ -67,7 +67,9 @@ def test_the_nearest_are_those_of_an_exact_search(tmp_path: Path, kind, order) -
 
 
 def test_few_rows_are_quantized_like_many() -> None:
-    rows = [row.tobytes() for row in unit(lopsided(np.random.default_rng(6)))[: quantization.FEW]]
+    rows = [
+        row.tobytes() for row in unit(lopsided(np.random.default_rng(6)))[: quantization.LEAST_ROWS]
+    ]
     many, scales = quantization.encode(rows)
     for n, row in enumerate(rows):
         one, scale = quantization.encode([row])

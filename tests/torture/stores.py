@@ -17,7 +17,7 @@ from tests.storage import making
 from tests.storage.making import AT
 from thalamus.records import Event
 from thalamus.storage.protocol import Filter, Hit, Vector
-from thalamus.storage.sqlite.indexes import FEW, SMALL
+from thalamus.storage.sqlite.indexes import MOST_BEHIND, SMALL
 from thalamus.storage.sqlite.store import SqliteStore
 
 MODEL = "m"
@@ -136,7 +136,7 @@ def unhealthy(store: SqliteStore) -> list[str]:
     return [
         f"{state.name}: {state.note or state.behind}"
         for state in store.index_states()
-        if not state.healthy or state.behind > max(FEW, SMALL - state.entries)
+        if not state.healthy or state.behind > max(MOST_BEHIND, SMALL - state.entries)
     ]
 
 

@@ -27,7 +27,7 @@ class KeysView(View):
         if head is None:
             return "", "here"
         if (
-            self._runtime.store_keys.held() is not None
+            self._runtime.store_keys.key_ring() is not None
             and self._runtime.store_keys.key(head.key) is not None
         ):
             return head.key, "here"
@@ -72,7 +72,7 @@ class KeysView(View):
         ``NothingFound``, ``BadKey``."""
         from thalamus.memory.entities import names_of
 
-        held = self._runtime.store_keys.held()
+        held = self._runtime.store_keys.key_ring()
         there = list(held.subjects) if held else []
         opened = self._runtime.open_store()
         also = names_of(opened, subject) if opened else []

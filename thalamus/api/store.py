@@ -14,7 +14,7 @@ from thalamus.records import Document, Fact, Memory, Turn, WorldChange
 if TYPE_CHECKING:
     from thalamus.records import Batch, Insight, Link, Origin, Plan, Project, Record, Statistics
     from thalamus.storage.protocol import HnswResult, IndexState
-    from thalamus.storage.sqlite.audit import Verification
+    from thalamus.storage.sqlite.audit import StoreVerification
     from thalamus.transfer.export import Selection
     from thalamus.transfer.reset import ResetReport
 
@@ -162,7 +162,7 @@ class StoreView(View):
 
         return inspect(self._database, self._config)
 
-    def verify(self, against: str | None = None) -> AbstractContextManager[Verification]:
+    def verify(self, against: str | None = None) -> AbstractContextManager[StoreVerification]:
         """A comparison of every row and ledger entry with what the store key signed; ``against``:
         a head that was kept elsewhere. Raises ``NoStore``, ``BadKey``, ``NotSigned``,
         ``UsageError`` for what is not a head."""

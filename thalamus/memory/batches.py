@@ -1,4 +1,4 @@
-"""Batches: what was changed together, so that it can be undone together."""
+"""Batches: changes made together, so that they can be undone together."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from thalamus.storage.protocol.batches import BatchItem
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Reader, Store, Writer
 
-LISTED = 4  # of what a batch changed, of each kind
+LISTED = 4  # items of each kind that are listed for a batch
 CHANGEABLE = ("type", "topic", "importance", "scope", "status", "expires_at", "pinned")
 _FREE = {"status": "active", "pinned": 0, "scope": other_than("core")}
 
 
 class BatchItems(Struct, frozen=True):
-    """The ids of the memories that a batch created, changed and retired."""
+    """Ids of the memories that a batch created, changed and retired."""
 
     created: list[str]
     changed: list[str]
@@ -35,12 +35,12 @@ class BatchItems(Struct, frozen=True):
 
 
 def count_batches(store: Reader) -> int:
-    """How many batches there ever were."""
+    """Number of batches ever begun."""
     return store.batches.count()
 
 
 def list_batches(store: Reader, undoable: bool = False) -> list[Batch]:
-    """Batches, newest first; with ``undoable`` those that can be undone."""
+    """Batches, newest first; with ``undoable`` only those that can be undone."""
     retired = store.memories.count_by("batch", {"batch": PRESENT})
     items = store.batches.count_items()
     found = store.batches.all(undoable=undoable)
@@ -53,7 +53,7 @@ def list_batches(store: Reader, undoable: bool = False) -> list[Batch]:
 
 
 def batch_items(store: Reader, batch: str) -> BatchItems:
-    """The ids of what a batch created, changed and retired."""
+    """Ids of what a batch created, changed and retired."""
     created: list[str] = []
     changed: list[str] = []
     for item in store.batches.items(batch):
@@ -63,7 +63,7 @@ def batch_items(store: Reader, batch: str) -> BatchItems:
 
 
 def batch_changes(store: Store, batch: str) -> list[BatchChange]:
-    """What a batch changed, retired and made, the first few of each, with what they say."""
+    """Changes, retirements and creations of a batch, the first few of each, with their contents."""
     items = batch_items(store, batch)
     kinds: dict[BatchChangeKind, list[str]] = {
         "changed": items.changed,
@@ -71,17 +71,17 @@ def batch_changes(store: Store, batch: str) -> list[BatchChange]:
         "made": items.created,
     }
     listed = [(change, id) for change, ids in kinds.items() for id in ids[:LISTED]]
-    told = [(change, describe(store, id)) for change, id in listed]
+    described = [(change, describe(store, id)) for change, id in listed]
     return [
         BatchChange(id=one.id, change=change, text=one.text)
-        for change, one in told
+        for change, one in described
         if one.kind != "missing"
     ]
 
 
 def resting_on(store: Reader, batch: str) -> list[str]:
-    """The later batches, newest first, that changed or retired what this one made or changed, and
-    can be undone."""
+    """Later batches, newest first, that can be undone and changed or retired something this one
+    created or changed."""
     return store.batches.later(batch)
 
 
@@ -89,13 +89,13 @@ def resting_on(store: Reader, batch: str) -> list[str]:
 
 
 def begin_batch(writer: Writer, batch: Batch) -> None:
-    """Notes what the changes below belong to."""
+    """Begins the batch that the following changes belong to."""
     writer.batches.add(batch)
 
 
 def retire(writer: Writer, ids: Sequence[str], batch: str, whole: bool = False) -> int:
-    """Retires the memories that may go still: active, not pinned, not core. How many; with
-    ``whole`` either all of them or none."""
+    """Retires those of the memories that may still be retired: active, not pinned, not core.
+    Returns how many; with ``whole`` either all of them are retired or none."""
     free = {"id": tuple(ids), **_FREE}
     if whole and len(writer.memories.ids(free)) < len(ids):
         return 0
@@ -106,8 +106,8 @@ def retire(writer: Writer, ids: Sequence[str], batch: str, whole: bool = False) 
 
 
 def change_memory(writer: Writer, id: str, fields: Mapping[str, object], batch: str) -> bool:
-    """Changes fields of a memory, not its content; False when it is missing. The topic of an
-    encrypted one is encrypted with it and stays as it is."""
+    """Changes fields of a memory other than its content; False when it is missing. The topic of an
+    encrypted memory is encrypted with it and is not changed."""
     names = [name for name in CHANGEABLE if name in fields]
     if "topic" in names and encrypted_ids(writer, [id]):
         names.remove("topic")
@@ -120,14 +120,13 @@ def change_memory(writer: Writer, id: str, fields: Mapping[str, object], batch: 
 
 
 def archive_insight(writer: Writer, id: str, into: str, batch: str) -> None:
-    """Archives an insight that was merged into another one; undoing the batch makes it active
-    again."""
+    """Archives an insight that was merged into another one; undoing the batch reactivates it."""
     fields = {"status": "archived", "merged_into": into, "batch": batch}
     change_insight(writer, id, fields, batch)
 
 
 def change_insight(writer: Writer, id: str, fields: Mapping[str, object], batch: str) -> None:
-    """Changes what became of an insight; undoing the batch makes it what it was."""
+    """Changes the status fields of an insight; undoing the batch restores them."""
     names = ("status", "merged_into", "batch")
     before = writer.records(Insight).fields(id, names)
     assert before is not None
@@ -141,8 +140,8 @@ def note_created(writer: Writer, id: str, batch: str) -> None:
 
 
 def undo_batch(writer: Writer, id: str, at: str) -> dict[str, int]:
-    """Restores what a batch retired and changed; how many. What it created is the caller's to
-    delete before."""
+    """Restores what a batch retired and changed; returns how many. The caller must have deleted
+    what the batch created."""
     counts = {"changed": 0, "restored": 0}
     changed = [item for item in writer.batches.items(id) if item.before is not None]
     for item in changed:
@@ -158,30 +157,31 @@ def undo_batch(writer: Writer, id: str, at: str) -> dict[str, int]:
 
 
 def close_undone(writer: Writer, batch: str, at: str) -> None:
-    """Notes that a batch was undone."""
+    """Records that a batch was undone."""
     writer.batches.mark_undone(batch, at)
 
 
 def purge(writer: Writer, batch: str, limit: int) -> int:
-    """Deletes up to ``limit`` of what a batch retired; how many. The links of summaries keep the
-    ids."""
+    """Deletes up to ``limit`` of the memories that a batch retired; returns how many. Links of
+    summaries keep their ids."""
     retired = {"batch": batch, "status": "retired"}
-    gone = dict.fromkeys(writer.memories.ids(retired, ("key",), limit))
-    made = writer.links.incoming(gone, "derived_from")
-    for id in gone:
+    ids = dict.fromkeys(writer.memories.ids(retired, ("key",), limit))
+    derived = writer.links.incoming(ids, "derived_from")
+    for id in ids:
         writer.remove(id)
-    # what was made of them stays: it was made to take their place
-    writer.links.add(link for link in made if link.source not in gone)
-    return len(gone)
+    # summaries made from them stay: they were made to replace them
+    writer.links.add(link for link in derived if link.source not in ids)
+    return len(ids)
 
 
 def close_batch(writer: Writer, batch: str, at: str) -> None:
-    """Notes that a batch can no longer be undone."""
+    """Records that a batch can no longer be undone."""
     writer.batches.mark_purged([batch], at)
 
 
 def _set(writer: Writer, id: str, fields: Mapping[str, object]) -> int:
-    """Sets fields of a memory, or of an insight; whether it is there, as a number."""
+    """Sets fields of a memory or an insight; returns the number of rows changed (0 when it is
+    missing)."""
     plain = {name: int(it) if isinstance(it, bool) else it for name, it in fields.items()}
     records = writer.records(Insight if "merged_into" in fields else Memory)
     return records.update({"id": id}, **plain)

@@ -1,4 +1,4 @@
-"""The third search arm: entries that are near the concepts of a question, whatever their words."""
+"""The third search arm: entries related to the concepts of a question, whatever their words."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from thalamus.policy.spreading import first_step, second_step, seed_keys, spread
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Reader
 
-SEED_DEGREE = 1000  # entries about a seed, above which it says nothing in particular
+SEED_DEGREE = 1000  # entries about a seed concept, above which it is too common to be informative
 DEGREE = 60  # the same for a concept of the second step
-CONCAVE = 0.5  # an exponent: among many that are near a few are very near
+CONCAVE = 0.5  # exponent that makes a few of many related entries stand out
 SECOND = 40  # concepts that lead to a second step, at most
 
 
 def near_concepts(reader: Reader, question: str, user: str | None, limit: int) -> dict[int, float]:
-    """The keys of the ``limit`` entries nearest to the concepts of a question, with how near they
-    are, the nearest 1; nothing where the question names no concept that is known."""
+    """Keys of the ``limit`` entries most closely related to the concepts of a question, with their
+    scores, the highest 1; empty when the question names no known concept."""
     owners = None if user is None else ("", user)
     seeds = reader.concepts.numbers(seed_keys(question), owners)
     degrees = _degrees(reader, seeds, SEED_DEGREE)
@@ -27,8 +27,8 @@ def near_concepts(reader: Reader, question: str, user: str | None, limit: int) -
         return {}
     scores = first_step(degrees, reader.concepts.entries(degrees))
     first = _best(scores, 2 * limit)
-    others = reader.concepts.of_entries(first)
-    weights = _best(spread(first, others, seeds), SECOND)
+    entry_concepts = reader.concepts.of_entries(first)
+    weights = _best(spread(first, entry_concepts, seeds), SECOND)
     second = _degrees(reader, list(weights), DEGREE)
     entries = reader.concepts.entries(second)
     best = _best(second_step(scores, weights, second, entries), limit)
@@ -37,11 +37,12 @@ def near_concepts(reader: Reader, question: str, user: str | None, limit: int) -
 
 
 def _best(scores: Mapping[int, float], limit: int) -> dict[int, float]:
-    """The ``limit`` best, of equal ones the newest."""
+    """The ``limit`` highest scores; newer entries win ties."""
     return dict(nlargest(limit, scores.items(), key=lambda item: (item[1], item[0])))
 
 
 def _degrees(reader: Reader, concepts: list[int], most: int) -> dict[int, int]:
-    """How many entries are about each of these concepts, without those of too many."""
+    """Number of entries about each of these concepts, without concepts that have more than
+    ``most``."""
     counts = reader.concepts.degrees(concepts)
     return {concept: count for concept, count in counts.items() if count <= most}

@@ -1,4 +1,4 @@
-"""Concepts to be shown: a list, one with what is about it, and merging and splitting by hand."""
+"""Views of concepts: a list, the details of one, and merging and splitting by hand."""
 
 from __future__ import annotations
 
@@ -29,16 +29,15 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Reader, Store
     from thalamus.storage.protocol.concepts import ConceptRow
 
-ENTRIES = 20  # of what is about a concept that are shown
+ENTRIES = 20  # entries about a concept that are shown
 RELATED = 10
 PREFIX = "con_"
-LEAST = 3  # characters after it that select a concept
+LEAST = 3  # characters after the prefix that select a concept
 
 
 @dataclass(frozen=True)
 class Scope:
-    """Whose concepts are meant: a user's and those of nobody in particular, or without a user
-    everybody's."""
+    """Owners whose concepts are included: one user and shared ones; without a user, everyone's."""
 
     user: str | None
 
@@ -54,41 +53,44 @@ def list_concepts(
     since: str | None = None,
     limit: int | None = None,
 ) -> list[Concept]:
-    """Concepts, those that most is about first; of one ``kind``, those met ``since`` then."""
+    """Concepts, those with the most entries first; optionally of one ``kind`` or seen since a
+    time."""
     return list_of(store, store.concepts.read(scope.owners, kind, since, limit))
 
 
-def find_rows(store: Store, wanted: str, scope: Scope) -> list[ConceptRow]:
-    """The concept with this name, a name that was merged into it, or this id or beginning of one:
-    a row for each owner, that of which most is about first. Raises ``NothingFound`` naming those
-    that are near it, ``UsageError`` when an id may be several."""
+def find_rows(store: Store, typed: str, scope: Scope) -> list[ConceptRow]:
+    """Rows of the concept with this name, a name merged into it, or this id or id prefix: one for
+    each owner, the one with the most entries first. Raises ``NothingFound`` with similar names,
+    ``UsageError`` when an id prefix is ambiguous."""
     rows = store.concepts.read(scope.owners)
-    if wanted.startswith(PREFIX) and len(wanted) >= len(PREFIX) + LEAST:
-        found = [row for row in rows if concept_id(row.owner, row.key).startswith(wanted)]
+    if typed.startswith(PREFIX) and len(typed) >= len(PREFIX) + LEAST:
+        found = [row for row in rows if concept_id(row.owner, row.key).startswith(typed)]
         if len(found) > 1:
             ids = ", ".join(concept_id(row.owner, row.key) for row in found)
-            raise UsageError(f"Ambiguous id {wanted!r}: {ids}.", fix="Give a longer prefix.")
+            raise UsageError(f"Ambiguous id {typed!r}: {ids}.", fix="Give a longer prefix.")
     else:
-        keys = keys_of(store, wanted, scope)
+        keys = keys_of(store, typed, scope)
         found = [row for row in rows if row.key in keys]
     if not found:
-        near = get_close_matches(concept_key(wanted), [row.key for row in rows], 3)
-        fix = f"The nearest: {', '.join(near)}." if near else "`thalamus concepts` lists them."
-        raise NothingFound(f"the concept {wanted!r}", fix=fix)
+        similar = get_close_matches(concept_key(typed), [row.key for row in rows], 3)
+        fix = (
+            f"The nearest: {', '.join(similar)}." if similar else "`thalamus concepts` lists them."
+        )
+        raise NothingFound(f"the concept {typed!r}", fix=fix)
     return found
 
 
-def keys_of(reader: Reader, wanted: str, scope: Scope) -> set[str]:
-    """What a name may be compared by, with the one that it was merged into."""
-    meant = entity_key(reader, scope.user, wanted)
+def keys_of(reader: Reader, typed: str, scope: Scope) -> set[str]:
+    """Keys that a name may be compared by, including that of the concept it was merged into."""
+    merged_key = entity_key(reader, scope.user, typed)
     known = names(reader, scope.user)
-    targets = {concept_key(a.target) for a in known.values() if _means(a, wanted)}
-    return targets or {concept_key(wanted), key_of(wanted), meant, concept_key(meant)}
+    targets = {concept_key(a.target) for a in known.values() if _means(a, typed)}
+    return targets or {concept_key(typed), key_of(typed), merged_key, concept_key(merged_key)}
 
 
-def details(store: Store, wanted: str, scope: Scope, now: str) -> ConceptDetails:
-    """A concept with what is about it. Raises as ``find_rows``."""
-    rows = find_rows(store, wanted, scope)
+def details(store: Store, typed: str, scope: Scope, now: str) -> ConceptDetails:
+    """A concept with its entries. Raises as ``find_rows``."""
+    rows = find_rows(store, typed, scope)
     numbers = [row.n for row in rows]
     seen = store.concepts.last_seen(numbers)
     newest = max(seen.values(), default=None)
@@ -97,17 +99,17 @@ def details(store: Store, wanted: str, scope: Scope, now: str) -> ConceptDetails
     ids = _ids(store, keys)
     where = Filter(ids=tuple(ids[:400]), user=scope.user, now=now)
     entries = store.entries(where, ENTRIES) if ids else []
-    held = [fact for fact in store.facts.read(where) if fact.id] if ids else []
+    facts = [fact for fact in store.facts.read(where) if fact.id] if ids else []
     return ConceptDetails(
         concept=as_record(whole, newest, _other_names(whole, aliases(store))),
         entries=[ConceptEntry(id=e.id, kind=e.kind, text=e.text, at=e.created_at) for e in entries],
         related=related(store, rows, RELATED),
-        facts=_by_time(held),
+        facts=_by_time(facts),
     )
 
 
 def related(store: Store, rows: Sequence[ConceptRow], limit: int) -> list[RelatedConcept]:
-    """The concepts that share most with some."""
+    """The concepts that share the most entries with these."""
     shared: dict[int, int] = {}
     for _, other, count in store.concepts.together([row.n for row in rows], limit):
         shared[other] = shared.get(other, 0) + count
@@ -122,8 +124,9 @@ def related(store: Store, rows: Sequence[ConceptRow], limit: int) -> list[Relate
 
 
 def merge(name: str, into: str, context: Context, store: Store) -> Concept:
-    """From now on the concept ``name`` is ``into``, as the entity of that name is. Raises
-    ``NothingFound`` when there is no such concept, ``UsageError`` when they are one already."""
+    """Merges the concept ``name`` into ``into``, and the entity of that name as well. Raises
+    ``NothingFound`` when there is no such concept, ``UsageError`` when they are the same
+    already."""
     scope = Scope(context.config.user or None)
     merged = find_rows(store, name, scope)[0]
     try:
@@ -142,8 +145,8 @@ def merge(name: str, into: str, context: Context, store: Store) -> Concept:
 
 
 def split(name: str, context: Context, store: Store) -> Concept | None:
-    """``name`` is a concept of its own again; None when nothing is about it. Raises
-    ``UsageError`` when it was not merged."""
+    """Makes ``name`` a separate concept again; None when it has no entries. Raises ``UsageError``
+    when it was not merged."""
     scope = Scope(context.config.user or None)
     known = names(store, scope.user)
     spelt = next((a.name for a in known.values() if _means(a, name)), name)
@@ -155,7 +158,7 @@ def split(name: str, context: Context, store: Store) -> Concept | None:
 
 
 def list_of(store: Store, rows: Sequence[ConceptRow]) -> list[Concept]:
-    """Rows as records."""
+    """Converts rows to records."""
     seen = store.concepts.last_seen([row.n for row in rows])
     merged = aliases(store)
     return [as_record(row, seen.get(row.n), _other_names(row, merged)) for row in rows]
@@ -166,7 +169,7 @@ def _means(alias: Alias, name: str) -> bool:
 
 
 def _other_names(row: ConceptRow, merged: Sequence[Alias]) -> list[str]:
-    """The names that were merged into a concept."""
+    """Names that were merged into a concept."""
     return [
         alias.name
         for alias in merged
@@ -177,7 +180,7 @@ def _other_names(row: ConceptRow, merged: Sequence[Alias]) -> list[str]:
 
 
 def _ids(store: Store, keys: Sequence[int]) -> list[str]:
-    """The ids of the entries with these keys, newest first."""
+    """Ids of the entries with these keys, newest first."""
     from thalamus.records.kinds import numbered
 
     where, ids = {"key": tuple(keys)}, {}
@@ -186,5 +189,5 @@ def _ids(store: Store, keys: Sequence[int]) -> list[str]:
     return [ids[key] for key in sorted(ids, reverse=True)]
 
 
-def _by_time(held: Sequence[Fact]) -> list[Fact]:
-    return sorted(held, key=lambda fact: (fact.valid_from or fact.created_at or "", fact.id or ""))
+def _by_time(facts: Sequence[Fact]) -> list[Fact]:
+    return sorted(facts, key=lambda fact: (fact.valid_from or fact.created_at or "", fact.id or ""))

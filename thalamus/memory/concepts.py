@@ -1,9 +1,10 @@
-"""Concepts: what everything that can be found is about, worked out as it is written.
+"""Concepts: the subjects of every searchable record, computed as it is written.
 
-A store tells this module at the end of each unit of work what was added and changed, so whatever
-writes (a turn, an import, a document, an insight), its concepts are in the same transaction. They
-are an index and no records: nothing is lost with them, and `store reindex --concepts` makes them
-again. What is kept encrypted has none, for their names would stand there in plain words.
+At the end of each unit of work a store passes the added and changed keys to this module, so that
+the concepts of anything written (a turn, an import, a document, an insight) are in the same
+transaction. Concepts are an index, not records: nothing is lost with them, and `store reindex
+--concepts` rebuilds them. Encrypted records have none, because the names would be stored in plain
+text.
 """
 
 from __future__ import annotations
@@ -25,23 +26,23 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Follower, Reader, Store, Touched, Writer
     from thalamus.storage.protocol.concepts import ConceptRow
 
-BATCH = 500  # entries that are worked out at a time when it is done for all
-POSITION = "concepts_position"  # in meta: how far a run over all entries has come
+BATCH = 500  # entries per transaction when all concepts are rebuilt
+POSITION = "concepts_position"  # key in meta: progress of a rebuild
 About = dict[int, tuple[str, Sequence[ConceptName]]]
 
 
 def follower(failed: Callable[[Exception], None]) -> Follower:
-    """What a store calls at the end of each unit of work. When concepts cannot be worked out the
-    records are stored without, and ``failed`` is told why."""
+    """Callback for a store at the end of each unit of work. If concepts cannot be computed, the
+    records are stored without them and ``failed`` is called with the error."""
 
     def follow(writer: Writer, touched: Touched) -> None:
         changed = {key for keys in touched.changed.values() for key in keys}
         added = {key: it for key, it in touched.added.items() if key not in changed}
         records = {key: record for key, record in added.items() if _is_live(record)}
-        again = dict(_records(writer, touched.changed))
+        visible = dict(_records(writer, touched.changed))
         try:
-            new, other = _worked_out(records, writer), _worked_out(again, writer)
-        except Exception as error:  # of the rules: the database has its own errors
+            new, other = _concepts_by_key(records, writer), _concepts_by_key(visible, writer)
+        except Exception as error:  # errors of the rules; the database raises its own
             failed(error)
             return
         if new:
@@ -52,26 +53,25 @@ def follower(failed: Callable[[Exception], None]) -> Follower:
     return follow
 
 
-def work_out(writer: Writer, keys: Mapping[str, Sequence[int]]) -> int:
-    """Works out again what entries are about, given their keys by table; how many are about
-    anything."""
-    found = _worked_out(dict(_records(writer, keys)), writer)
+def recompute(writer: Writer, keys: Mapping[str, Sequence[int]]) -> int:
+    """Recomputes the concepts of entries, given their keys by table. Returns how many have any."""
+    found = _concepts_by_key(dict(_records(writer, keys)), writer)
     every = sorted(key for some in keys.values() for key in some)
     writer.set_concepts({key: found.get(key, ("", ())) for key in every})
     return len(found)
 
 
-def work_out_all(store: Store, progress: Callable[[int], None]) -> int:
-    """Works them out for all entries, in batches of a transaction each. A run that was ended goes
-    on where it was. ``progress`` is told how many more entries were looked at. How many those were
+def recompute_all(store: Store, progress: Callable[[int], None]) -> int:
+    """Recomputes the concepts of all entries, one transaction per batch. Resumes an interrupted
+    run. Calls ``progress`` with the number of entries in each batch; returns the number processed
     in this run. Raises ``StoreBusy``, ``StoreFull``."""
-    done, position = 0, reached(store)
+    done, position = 0, rebuild_position(store)
     while rows := store.keys_after(position, BATCH):
         keys: dict[str, list[int]] = {}
         for key, table in rows:
             keys.setdefault(table, []).append(key)
         with store.writing(more=True) as writer:
-            work_out(writer, keys)
+            recompute(writer, keys)
             position = rows[-1][0]
             writer.set_value(POSITION, position)
         done += len(rows)
@@ -81,29 +81,29 @@ def work_out_all(store: Store, progress: Callable[[int], None]) -> int:
     return done
 
 
-def reached(reader: Reader) -> int:
-    """The key up to which an unfinished run over all entries came; 0 without one."""
+def rebuild_position(reader: Reader) -> int:
+    """Key up to which an interrupted rebuild came; 0 without one."""
     return int(reader.value(POSITION) or 0)
 
 
 def missing(store: Store, limit: int) -> tuple[int, int]:
-    """How many entries have no concepts though they should, and how many were looked at: the
-    newest ``limit`` of those without."""
+    """(entries that should have concepts and have none, entries examined): the newest ``limit`` of
+    those without."""
     keys: dict[str, list[int]] = {}
     for key, table, _ in store.concepts.missing(limit):
         keys.setdefault(table, []).append(key)
     looked_at = sum(map(len, keys.values()))
-    return len(_worked_out(dict(_records(store, keys)), store)), looked_at
+    return len(_concepts_by_key(dict(_records(store, keys)), store)), looked_at
 
 
 def concept_id(owner: str, key: str) -> str:
-    """The id of a concept, which follows from whose it is and what it is compared by."""
+    """Id of a concept, derived from its owner and its key."""
     digest = hashlib.blake2b(f"{owner}\x00{key}".encode(), digest_size=8).hexdigest()
     return f"con_{digest}"
 
 
 def as_record(row: ConceptRow, seen_at: str | None = None, aliases: Sequence[str] = ()) -> Concept:
-    """A concept as it is shown."""
+    """A concept as the record that is shown."""
     return Concept(
         id=concept_id(row.owner, row.key),
         name=row.name,
@@ -115,17 +115,17 @@ def as_record(row: ConceptRow, seen_at: str | None = None, aliases: Sequence[str
     )
 
 
-# -- working out -----------------------------------------------------------------------------------
+# -- computing -------------------------------------------------------------------------------------
 
 
 def _is_live(record: Record) -> bool:
-    """Whether a record can be found."""
+    """True for a record that can be found."""
     live = kind_of(type(record)).live
     return live is None or getattr(record, live[0]) == live[1]
 
 
 def _records(reader: Reader, keys: Mapping[str, Sequence[int]]) -> Iterator[tuple[int, Record]]:
-    """The records with these keys that can be found and are not encrypted."""
+    """Searchable, unencrypted records with these keys."""
     for table, some in keys.items():
         kind = kind_named(table)
         if kind is not None and some:
@@ -142,8 +142,8 @@ def _of_kind(reader: Reader, kind: Kind, keys: Sequence[int]) -> Iterator[tuple[
             yield by_id[record.id], record  # type: ignore[attr-defined]
 
 
-def _worked_out(records: Mapping[int, Record], reader: Reader) -> About:
-    """What records are about, by their keys; those that are about nothing are left out."""
+def _concepts_by_key(records: Mapping[int, Record], reader: Reader) -> About:
+    """Concepts of records, by key; records without concepts are left out."""
     from thalamus.policy.concepts import concepts_of
 
     merged: dict[str, Mapping[str, Alias]] = {}
@@ -155,19 +155,19 @@ def _worked_out(records: Mapping[int, Record], reader: Reader) -> About:
         owner = getattr(record, "user", None) or ""
         if owner not in merged:
             merged[owner] = merged_names(names(reader, owner or None))
-        about = [it for one in named for it in meant(ConceptName(*one), merged[owner])]
+        about = [it for one in named for it in merged_concept(ConceptName(*one), merged[owner])]
         if about:
             found[key] = owner, about
     return found
 
 
 def merged_names(known: Names) -> dict[str, Alias]:
-    """The aliases by what concepts are compared by, too."""
+    """Aliases by concept key as well."""
     return {key: a for a in known.values() for key in (concept_key(a.name), key_of(a.name))}
 
 
-def meant(one: ConceptName, merged: Mapping[str, Alias]) -> Iterator[ConceptName]:
-    """The concept that a name was merged into; nothing where that is the user."""
+def merged_concept(one: ConceptName, merged: Mapping[str, Alias]) -> Iterator[ConceptName]:
+    """The concept that a name was merged into; nothing when that is the user."""
     if not merged or (one.key not in merged and key_of(one.name) not in merged):
         yield one
         return
@@ -176,5 +176,9 @@ def meant(one: ConceptName, merged: Mapping[str, Alias]) -> Iterator[ConceptName
     key = canonical(first, targets)
     if key == USER:
         return
-    shown = [alias.target for alias in merged.values() if concept_key(alias.target) == key]
-    yield one if key == one.key else ConceptName(key, shown[0] if shown else one.name, one.kind)
+    target_names = [alias.target for alias in merged.values() if concept_key(alias.target) == key]
+    yield (
+        one
+        if key == one.key
+        else ConceptName(key, target_names[0] if target_names else one.name, one.kind)
+    )

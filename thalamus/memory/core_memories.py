@@ -1,6 +1,6 @@
-"""The core: memories that stand in every prompt. What may be core, and how much of it.
+"""Core memories, which stand in every prompt: admission to the core and its size limit.
 
-Core grows by the user's own words alone: by hand, or by what a reflection found in a message, with
+Only the user's own words become core: pinned by hand, or found by a reflection in a message, with
 the words that say it.
 """
 
@@ -25,61 +25,60 @@ if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.storage.protocol import Store, Writer
 
-MOST = 1000  # core memories that are looked at, those of all personas
+MOST = 1000  # core memories read, of all personas together
 
 
 def core_memories(store: Store, user: str | None, agent: str | None, now: str) -> list[Memory]:
-    """The memories of the core scope that are not over, of all personas, oldest first: persona and
-    profile."""
+    """Current core memories of all personas, oldest first: persona and profile."""
     found = store.memories.read(Filter(scope="core", user=user, agent=agent, now=now), MOST)
-    return [memory for memory in reversed(found) if _stands(memory, now)]
+    return [memory for memory in reversed(found) if _is_current(memory, now)]
 
 
-def _stands(memory: Memory, now: str) -> bool:
-    """Whether a memory can be read and is not over."""
+def _is_current(memory: Memory, now: str) -> bool:
+    """True for a memory that can be read and has not ended."""
     end = memory.valid_to
     over = end is not None and (memory.stale is not None or end < now[: len(end)])
     return not is_hidden(memory) and not over
 
 
 def known_personas(store: Store, user: str | None, agent: str | None) -> list[str]:
-    """The names of the personas that active memories belong to."""
+    """Names of the personas that active memories belong to."""
     found = store.memories.read(Filter(user=user, agent=agent, types=PERSONA_TYPES), MOST)
     names = {persona_of(memory.metadata) for memory in found if is_persona(memory)}
     return sorted(name for name in names if name)
 
 
 def persona_memories(store: Store, context: Context) -> list[Memory]:
-    """What stands in prompts about the assistant now, under the persona of the settings."""
+    """Core memories about the assistant that stand in prompts now, under the configured persona."""
     config = context.config
     user, agent = config.user or None, config.agent or None
-    there = core_memories(store, user, agent, context.clock.stamp())
-    return [memory for memory in in_force(there, config.persona) if is_persona(memory)]
+    stored = core_memories(store, user, agent, context.clock.stamp())
+    return [memory for memory in in_force(stored, config.persona) if is_persona(memory)]
 
 
 def persona_for(turn: Turn, context: Context) -> str:
-    """The persona that the assistant has in a turn: the one that the turn names, or the setting's;
-    a turn that is finished later has the one that it was begun with. Empty: none is chosen."""
+    """The persona of the assistant in a turn: the one that the turn names, or the configured one. A
+    turn finished later keeps the persona that it began with. Empty: none is selected."""
     return persona_of(turn.metadata) or ("" if context.finishing else context.config.persona)
 
 
 def check_core(
     memory: Memory, context: Context, opened: Store, more: Sequence[Memory] = ()
 ) -> None:
-    """Raises ``UsageError`` when a memory may not be core, or there is no room for it next to what
-    is core and ``more``."""
+    """Raises ``UsageError`` when a memory may not be core, or does not fit next to the existing
+    core and ``more``."""
     problem = core_problem(memory)
     if problem:
         raise UsageError(f"The memory cannot be core: {problem}.")
-    there = core_memories(opened, memory.user, memory.agent, context.clock.stamp())
-    full = _no_room(memory, [*there, *more], context.config)
+    stored = core_memories(opened, memory.user, memory.agent, context.clock.stamp())
+    full = _no_room(memory, [*stored, *more], context.config)
     if full is not None:
         raise UsageError(full[0], fix=full[1])
 
 
 def check_core_drafts(drafts: Sequence[Draft[Storable]], context: Context, opened: Store) -> None:
-    """``check_core`` for the memories that are to be stored as core and are not there yet. Raises
-    ``RecordProblem``."""
+    """Applies ``check_core`` to the memories that are to be stored as core and are not stored yet.
+    Raises ``RecordProblem``."""
     before: list[Memory] = []
     for draft in drafts:
         memory = draft.record
@@ -97,23 +96,22 @@ def check_core_drafts(drafts: Sequence[Draft[Storable]], context: Context, opene
 def core_or_archival(
     memory: Memory, turn: Turn | None, replaced: Memory | None, writer: Writer, context: Context
 ) -> tuple[Memory, tuple[str, str] | None]:
-    """A memory of a reflection that is to be core, archival if it may not be, then with (rule,
-    reason). ``turn``: the one that it was said in, where it is at hand; ``replaced``: the memory
-    whose place it takes."""
+    """A core memory of a reflection, or its archival version with (rule, reason) when it may not be
+    core. ``turn``: its source, if available; ``replaced``: the memory that it replaces."""
     problem = core_problem(memory)
     if not problem and is_persona(memory) and not _said_by_user(memory, turn, writer):
         problem = "the user did not say it"
     if problem:
         return _archival(memory), ("not_core", f"stored as archival: {problem}")
     found = writer.find(Memory, {"scope": "core", "status": "active"}, order=("key",), limit=MOST)
-    gone = {memory.id, replaced.id if replaced is not None else None}
+    replaced_ids = {memory.id, replaced.id if replaced is not None else None}
     now = context.clock.stamp()
-    there = [
+    stored = [
         other
         for other in found
-        if other.id not in gone and _stands(other, now) and _share_prompt(memory, other)
+        if other.id not in replaced_ids and _is_current(other, now) and _share_prompt(memory, other)
     ]
-    full = _no_room(memory, there, context.config)
+    full = _no_room(memory, stored, context.config)
     if full is not None:
         return _archival(memory), ("core_full", f"stored as archival: {full[0]}")
     return memory, None
@@ -124,13 +122,13 @@ def _archival(memory: Memory) -> Memory:
 
 
 def _share_prompt(one: Memory, other: Memory) -> bool:
-    """Whether two memories may stand in one prompt: what is nobody's is everyone's."""
+    """True when two memories may stand in one prompt; unowned memories are shared."""
     users = one.user == other.user or None in (one.user, other.user)
     return users and (one.agent == other.agent or None in (one.agent, other.agent))
 
 
 def _said_by_user(memory: Memory, turn: Turn | None, writer: Writer) -> bool:
-    """Whether the words that a memory rests on stand in the user's message."""
+    """True when the quote of a memory stands in the user's message."""
     source = memory.provenance
     if source is None or not source.quote:
         return False
@@ -141,10 +139,10 @@ def _said_by_user(memory: Memory, turn: Turn | None, writer: Writer) -> bool:
     return find(source.quote, turn.message) is not None
 
 
-def _no_room(memory: Memory, there: Sequence[Memory], config: Config) -> tuple[str, str] | None:
-    """Why a memory does not fit into the core, and what helps; None when it does. Under each
-    persona other memories stand in the prompt."""
-    core = [other for other in there if other.id is None or other.id != memory.id]
+def _no_room(memory: Memory, stored: Sequence[Memory], config: Config) -> tuple[str, str] | None:
+    """(problem, advice) when a memory does not fit into the core; None when it fits. Each persona
+    has its own memories in the prompt."""
+    core = [other for other in stored if other.id is None or other.id != memory.id]
     own = persona_of(memory.metadata) if is_persona(memory) else None
     named = {persona_of(other.metadata) or "" for other in core if is_persona(other)}
     for persona in sorted({own} if own else {"", *named}):

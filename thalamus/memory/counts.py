@@ -1,4 +1,4 @@
-"""How much is remembered: what holds, and not what was superseded, retired or retracted."""
+"""Counts of current memories and facts: without superseded, retired and retracted ones."""
 
 from __future__ import annotations
 
@@ -12,30 +12,29 @@ if TYPE_CHECKING:
 
 
 def is_empty(store: Reader) -> bool:
-    """Whether nothing was ever remembered, or nothing is left of it."""
+    """True for a store without records."""
     kinds = (Turn, Memory, Fact, Insight, Document)
     return not any(store.records(kind).exists() for kind in kinds)
 
 
 def memory_types(store: Reader, user: str | None) -> dict[str, int]:
-    """How many memories there are of each type, of this user and of nobody in particular, whatever
-    became of them."""
+    """Number of memories of each type, of this user and shared ones, in any status."""
     where: Where = {} if user is None else {"user": (None, user)}
     return store.memories.count_by("type", where)
 
 
 def memory_topics(store: Reader, user: str | None) -> dict[str, int]:
-    """The same of each topic that can be read, those of the most memories first."""
+    """Number of memories of each readable topic, the largest first."""
     where: Where = {"topic": PRESENT} if user is None else {"topic": PRESENT, "user": (None, user)}
     found = store.memories.count_by("topic", where)
     return dict(sorted(found.items(), key=lambda one: (-one[1], one[0])))
 
 
 def remembered(store: Reader, user: str | None, agent: str | None, now: str) -> dict[str, int]:
-    """How many memories are active and have not expired, but for those that are pieces of
-    documents, and how many facts hold: as many as the listings have that are not narrowed."""
-    whose = {"user": user, "agent": agent}
-    where: Where = {name: (None, value) for name, value in whose.items() if value is not None}
+    """Number of active, unexpired memories (without document chunks) and of current facts: the same
+    as in the unfiltered listings."""
+    owner = {"user": user, "agent": agent}
+    where: Where = {name: (None, value) for name, value in owner.items() if value is not None}
     active = {**where, "status": "active"}
     expired = {**active, "expires_at": at_most(now)}
     return {
@@ -45,6 +44,6 @@ def remembered(store: Reader, user: str | None, agent: str | None, now: str) -> 
 
 
 def _whole(store: Reader, where: Where) -> int:
-    """How many memories there are that are no pieces of documents."""
+    """Number of memories that are not document chunks."""
     pieces = {**where, "type": DOCUMENT_TYPES}
     return store.memories.count(where) - store.memories.count(pieces)

@@ -1,10 +1,9 @@
-"""Jobs to crystallize turns: left with a turn that was reflected upon, and done when nothing else
-is to do.
+"""Jobs to crystallize turns: created with a turn that was reflected on, run when the process is
+idle.
 
-A job is taken by one process, and done at least once: one whose process has ended, or is at work
-for too long, is free again. It is done in the transaction that writes what was concluded, and its
-row stays, so that a process that is killed in between loses nothing, and that nothing is written
-twice.
+Each job is taken by one process and runs at least once: if that process ends or takes too long, the
+job becomes available again. It is finished in the transaction that writes the insights, and its row
+stays, so that a killed process loses nothing and nothing is written twice.
 """
 
 from __future__ import annotations
@@ -26,8 +25,7 @@ if TYPE_CHECKING:
 
 
 class CrystallizeJob(Struct, frozen=True):
-    """A turn that is to be crystallized; ``tries``: how often it was taken, ``error``: what went
-    wrong the last time."""
+    """A turn to be crystallized; ``tries``: attempts so far, ``error``: the last failure."""
 
     id: str
     turn: str
@@ -37,14 +35,14 @@ class CrystallizeJob(Struct, frozen=True):
 
 
 def leave(writer: Writer, turn: str, clock: Clock) -> None:
-    """Leaves a job for a turn, for any process to take; nothing where there is one."""
+    """Creates a job for a turn, unless it has one."""
     if not _of_turn(writer, turn):
         _add(writer, turn, clock, "waiting")
 
 
 def count_jobs(store: Reader, now: str) -> dict[JobState, int]:
-    """How many there are in each state: as ``waiting`` also those whose process has ended, as
-    ``failed`` those that were tried too often."""
+    """Number of jobs in each state. Jobs of processes that have ended count as ``waiting``, those
+    with too many attempts as ``failed``."""
     count: Counter[JobState] = Counter(store.jobs.count(CRYSTALLIZE))
     del count["taken"]
     count.update(_job(one, now).state for one in _of_state(store, "taken"))
@@ -54,14 +52,14 @@ def count_jobs(store: Reader, now: str) -> dict[JobState, int]:
 def next_job(
     reader: Reader, now: str, but: Collection[str] = (), failed: bool = False
 ) -> CrystallizeJob | None:
-    """The first job that nobody is at work on; None when there is none. Those with an id in ``but``
-    are left, and those that ``failed`` too often unless asked for."""
+    """First available job, or None. Ids in ``but`` are skipped, and so are jobs with too many
+    attempts unless ``failed``."""
     found = _first(reader, now, but, failed)
     return _job(found, now) if found is not None else None
 
 
 def take(writer: Writer, but: Collection[str] = (), failed: bool = False) -> CrystallizeJob | None:
-    """The same; it is then this process's."""
+    """Takes the first available job for this process; same arguments as ``next_job``."""
     found = _first(writer, writer.now, but, failed)
     if found is None:
         return None
@@ -70,10 +68,10 @@ def take(writer: Writer, but: Collection[str] = (), failed: bool = False) -> Cry
 
 
 def _first(reader: Reader, now: str, but: Collection[str], failed: bool) -> StoredJob | None:
-    """The first job to take. Of those that wait only as many are read as may be left."""
-    wanted: tuple[JobState, ...] = ("waiting", "failed") if failed else ("waiting",)
-    found = [one for state in wanted for one in _of_state(reader, state, len(but) + 1)]
-    found += [one for one in _of_state(reader, "taken") if _job(one, now).state in wanted]
+    """First available job. Reads only as many waiting jobs as may be skipped."""
+    states: tuple[JobState, ...] = ("waiting", "failed") if failed else ("waiting",)
+    found = [one for state in states for one in _of_state(reader, state, len(but) + 1)]
+    found += [one for one in _of_state(reader, "taken") if _job(one, now).state in states]
     return min((one for one in found if one.id not in but), key=lambda one: one.n, default=None)
 
 
@@ -86,8 +84,8 @@ def _of_turn(reader: Reader, turn: str) -> list[StoredJob]:
 
 
 def finish(writer: Writer, turn: str, clock: Clock) -> bool:
-    """Notes, in the transaction that writes what was concluded, that a turn is crystallized; False
-    when it was already, and nothing is to be written."""
+    """Marks a turn as crystallized, in the transaction that writes its insights; False when it was
+    already, in which case nothing must be written."""
     known = _of_turn(writer, turn)
     if not known:
         _add(writer, turn, clock, "done")
@@ -99,13 +97,13 @@ def finish(writer: Writer, turn: str, clock: Clock) -> bool:
 
 
 def is_done(reader: Reader, turn: str) -> bool:
-    """Whether a turn was crystallized."""
+    """True when a turn was crystallized."""
     return any(one.state == "done" for one in _of_turn(reader, turn))
 
 
 def release(writer: Writer, id: str, error: str | None) -> None:
-    """Lets others take a job that this process took. With an ``error`` it counts as a try, and
-    after too many of them the job is ``failed``."""
+    """Makes a job of this process available to others. With an ``error`` this counts as an attempt,
+    and after too many the job is ``failed``."""
     for one in writer.jobs.find(CRYSTALLIZE, {"id": id, "taken_by": this_process()}):
         tries = one.tries if error else one.tries - 1
         free = one._replace(taken_at=None, taken_by=None, tries=tries, error=error)

@@ -1,5 +1,5 @@
-"""The summary of a document: of the whole where the model's context holds it, otherwise of its
-parts one by one (map), and of their summaries together (reduce)."""
+"""Summary of a document: of the whole where it fits the model's context, otherwise of its parts
+(map) and of their summaries together (reduce)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 SUPPORT = 0.6  # share of a summary's words that must stand in the document
 REPLY_ROOM = 900  # tokens kept free for the prompt's own words and the reply
-MOST_PARTS = 8  # that are summed up, so that a book takes minutes and not hours
+MOST_PARTS = 8  # parts summarized, so that a book takes minutes rather than hours
 LONGEST = 900  # characters of a summary
 
 
@@ -36,27 +36,26 @@ class DocumentSummary:
 
 
 def summarize_document(title: str, text: str, context: Context) -> DocumentSummary:
-    """Sums up a document with at most ``MOST_PARTS`` and one calls of the model (each asked once
-    more when its reply cannot be used). Nothing is stored here. Raises ``MODEL_ERRORS`` and
-    ``Cancelled``."""
+    """Summarizes a document with at most ``MOST_PARTS`` + 1 model calls (each retried once when its
+    reply is unusable). Stores nothing. Raises ``MODEL_ERRORS`` and ``Cancelled``."""
     room = max(256, context.models.chat("summary").context() - REPLY_ROOM)
     parts = split(text, room)
     if len(parts) == 1:
         return _of_part(title, text, context)
-    chosen = spread(parts, MOST_PARTS)
-    made = [_of_part(title, part, context) for part in chosen]
-    usable = [part for part in made if part.text]
+    selection = spread(parts, MOST_PARTS)
+    summaries = [_of_part(title, part, context) for part in selection]
+    usable = [part for part in summaries if part.text]
     if not usable:
-        return made[0]
+        return summaries[0]
     done = _of_summaries(title, usable, room, context)
-    if len(chosen) < len(parts):
-        note = f"the summary is of {len(chosen)} of {len(parts)} parts, from beginning to end"
+    if len(selection) < len(parts):
+        note = f"the summary is of {len(selection)} of {len(parts)} parts, from beginning to end"
         done.issues.append(Issue(stage="summary", code="shortened", message=note))
     return done
 
 
 def split(text: str, tokens: int) -> list[str]:
-    """The text in parts of at most so many tokens, which end with a paragraph or a line where one
+    """Splits a text into parts of at most ``tokens``, at the end of a paragraph or a line where one
     ends in their second half."""
     parts = []
     while text:
@@ -70,7 +69,7 @@ def split(text: str, tokens: int) -> list[str]:
 
 
 def spread(parts: list[str], most: int) -> list[str]:
-    """At most so many of the parts, evenly from the first to the last."""
+    """At most ``most`` of the parts, evenly spaced from the first to the last."""
     if len(parts) <= most:
         return parts
     return [parts[round(n * (len(parts) - 1) / (most - 1))] for n in range(most)]
@@ -79,40 +78,40 @@ def spread(parts: list[str], most: int) -> list[str]:
 def _of_part(title: str, text: str, context: Context) -> DocumentSummary:
     """The model's summary of a text that fits its context, if the text supports it."""
     prompt = context.templates.fill("summary", TITLE=fence(title), DOCUMENT=fence(text))
-    return _asked(prompt, text, context)
+    return _summary_by_model(prompt, text, context)
 
 
 def _of_summaries(
     title: str, parts: list[DocumentSummary], room: int, context: Context
 ) -> DocumentSummary:
-    """One summary of those of the parts; their best sentences where the model gives none."""
+    """One summary of the parts' summaries; their best sentences where the model gives none."""
     notes = _beginning("\n".join(f"- {part.text}" for part in parts), room)
     prompt = context.templates.fill("condense", SUBJECT=fence(title), NOTES=fence(notes))
-    done = _asked(prompt, notes, context)
+    done = _summary_by_model(prompt, notes, context)
     topics = Counter(part.topic for part in parts if part.topic)
     done.topic = topics.most_common(1)[0][0] if topics else done.topic
     done.text = (done.text or extract_sentences([part.text for part in parts], LONGEST))[:LONGEST]
     return done
 
 
-def _asked(prompt: str, text: str, context: Context) -> DocumentSummary:
-    asked = request_record(
+def _summary_by_model(prompt: str, text: str, context: Context) -> DocumentSummary:
+    reply = request_record(
         context, "summary", [Message("user", prompt)], SUMMARY_SCHEMA, SummaryReply
     )
-    made = DocumentSummary(issues=list(asked.issues))
-    if asked.value is None:
-        return made
-    if problem := unsupported(asked.value.summary, text):
+    summary = DocumentSummary(issues=list(reply.issues))
+    if reply.value is None:
+        return summary
+    if problem := unsupported(reply.value.summary, text):
         note = f"the summary was rejected: {problem}"
-        made.issues.append(Issue(stage="summary", code="ungrounded", message=note))
-        return made
-    made.text = " ".join(asked.value.summary.split())
-    made.topic = asked.value.topic.strip().lower()
-    return made
+        summary.issues.append(Issue(stage="summary", code="ungrounded", message=note))
+        return summary
+    summary.text = " ".join(reply.value.summary.split())
+    summary.topic = reply.value.topic.strip().lower()
+    return summary
 
 
 def _beginning(text: str, tokens: int) -> str:
-    """As much of the beginning as fits, by bisection; tokens are only estimated."""
+    """The longest beginning that fits, found by bisection because tokens are only estimated."""
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
@@ -124,10 +123,10 @@ def _beginning(text: str, tokens: int) -> str:
 
 
 def unsupported(summary: str, text: str) -> str:
-    """What of a summary the document does not support, or an empty string."""
-    said = frozenset(folded_words(text))
+    """Words of a summary that the document does not support, or an empty string."""
+    document_words = frozenset(folded_words(text))
     named = names(summary) if capitals_are_names(f"{summary}\n{text}") else []
-    strange = [name for name in named if not stands(name, said)]
+    strange = [name for name in named if not stands(name, document_words)]
     known = set(numbers(text))
     strange += [number for number in numbers(summary) if number not in known]
     if strange:

@@ -1,4 +1,4 @@
-"""The documents that are in memory, and their pieces."""
+"""Documents in memory, and their chunks."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ _CHUNK = "document_chunk"
 
 
 def documents(store: Store, user: str | None) -> list[Document]:
-    """The documents that are in memory, the newest first: of a ``user`` those whose pieces belong
-    to that user or to nobody in particular."""
+    """Documents, newest first; with a ``user`` only those whose chunks are that user's or
+    shared."""
     found = store.find(Document, None, ("-recorded_at", "id"))
     if user is None:
         return found
-    theirs = store.memories.documents_of(user)
-    return [document for document in found if document.id in theirs]
+    ids = store.memories.documents_of(user)
+    return [document for document in found if document.id in ids]
 
 
 def document(store: Store, id: str, user: str | None) -> tuple[Document, list[Memory]]:
-    """A document by its id, with the pieces of it that can be read, in their order. Raises
-    ``NothingFound``, also for one that is not this ``user``'s."""
+    """A document by id, with its readable chunks in order. Raises ``NothingFound``, also for a
+    document of another ``user``."""
     found = store.find(Document, {"id": id})
     pieces = store.links.sources(id, "part_of")
     where: dict[str, object] = {"type": _CHUNK, "status": "active", "id": pieces}

@@ -1,7 +1,7 @@
-"""Drafts: records on their way into the store, with what the gate (``memory.write``) knows of them.
+"""Drafts: records on their way into the store, with what the gate (``memory.write``) has found out
+about them.
 
-A draft owns its record: every step may change it in place, and the record that came stays as it
-was.
+A draft owns its record: every step may change it in place, and the original record stays as it was.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ R = TypeVar("R", bound=Storable, covariant=True)
 
 
 class RecordProblem(ValueError):
-    """A record that cannot be stored; ``field`` names where it is wrong, ``index`` which of
-    several."""
+    """A record that cannot be stored; ``field`` names the offending field, ``index`` the record in
+    its batch."""
 
     def __init__(self, field: str, problem: str, index: int = 0) -> None:
         super().__init__(problem)
@@ -41,11 +41,10 @@ class RecordProblem(ValueError):
 class Draft(Generic[R]):
     """A record on its way into the store.
 
-    ``index``: which of the records that came together; ``dated``: it says itself when it was
-    said; ``vector``: its embedding; ``neighbours``: the stored memories that are near it;
-    ``verdict``: why it is not stored as it came, by a plugin or by the checks of the gate;
-    ``parts``: the drafts of the reflection of a turn, or of what a bare reflection holds;
-    ``by_itself``: it is a record of its own, and whoever stores it vouches for it.
+    ``index``: its position in the batch; ``dated``: it states its own time; ``vector``: its
+    embedding; ``neighbours``: similar stored memories; ``verdict``: why it is not stored unchanged,
+    by a plugin or by the checks of the gate; ``parts``: drafts of the reflection of a turn, or of a
+    bare reflection; ``by_itself``: it is an independent record that its caller vouches for.
     """
 
     record: R
@@ -59,14 +58,14 @@ class Draft(Generic[R]):
 
     @property
     def refused(self) -> bool:
-        """Whether it is not to be stored at all."""
+        """True when it must not be stored at all."""
         return self.verdict is not None and self.verdict.decision not in ("add", "quarantine")
 
 
 @dataclass(slots=True, eq=False)
 class ReflectionDraft:
-    """What a reflection brings. ``rejected`` are the statements that were refused and may be kept
-    in quarantine, each with the verdict that says why; ``unwanted`` what is never kept."""
+    """Contents of a reflection. ``rejected``: refused statements that may be kept in quarantine,
+    each with its verdict; ``unwanted``: statements that are never kept."""
 
     reflection: Reflection
     memories: list[Draft[Memory]] = field(default_factory=list)
@@ -76,7 +75,7 @@ class ReflectionDraft:
 
 
 def within(drafts: Sequence[Draft[Storable]]) -> Iterator[Draft[Storable]]:
-    """The drafts and those of what their reflections hold."""
+    """The drafts and those inside their reflections."""
     for draft in drafts:
         yield draft
         if draft.parts is not None:
@@ -90,8 +89,8 @@ def save(
     context: Context,
     known: KnownMemories | None = None,
 ) -> Memory:
-    """Writes a memory under an id of its own, with its vector and the link to where it came from.
-    ``known`` is told."""
+    """Writes a memory under a new id, with its vector and the link to its source, and registers it
+    with ``known``."""
     memory = draft.record
     if memory.id is None:
         memory.id = _new_id(memory, writer, context)
@@ -105,16 +104,16 @@ def save(
 
 
 def save_all(drafts: Sequence[Draft[Memory]], writer: Writer) -> None:
-    """The same for many memories that have their ids, at once."""
+    """Writes many memories that have their ids, at once."""
     rows = [NewMemory(without_embedding(draft.record), draft.vector) for draft in drafts]
     writer.add_memories(rows)
     writer.links.add(link for row in rows for link in _links(row.memory))
 
 
 class NewMemories:
-    """Memories of one transaction that are simply new, and written together: who takes them calls
-    ``save`` before anything else is written, or read that concerns them. ``linked``: with the links
-    to where they came from."""
+    """Memories of one transaction that are new and are written together. Call ``save`` before
+    anything else is written, or anything is read that concerns them. ``linked``: with links to
+    their sources."""
 
     def __init__(
         self, writer: Writer, context: Context, known: KnownMemories, *, linked: bool = True
@@ -126,10 +125,10 @@ class NewMemories:
         self._rows: list[NewMemory] = []
 
     def take(self, draft: Draft[Memory]) -> Memory:
-        """A memory with its id, which is known from now on."""
+        """Gives a memory its id, and registers it as known."""
         memory = without_embedding(draft.record)
         if memory.id is None:
-            if self._context.clock.fixed:  # ids follow from what is said, and may be taken
+            if self._context.clock.fixed:  # ids derive from content, and can collide
                 self.save()
             memory.id = _new_id(memory, self._writer, self._context)
         self._rows.append(NewMemory(memory, draft.vector, self._known.identity(memory)))
@@ -137,7 +136,7 @@ class NewMemories:
         return memory
 
     def save(self) -> None:
-        """Writes what was taken."""
+        """Writes the memories taken so far."""
         rows, self._rows = self._rows, []
         self._writer.add_memories(rows)
         if self._linked:
@@ -145,32 +144,33 @@ class NewMemories:
 
 
 def without_embedding(memory: Memory) -> Memory:
-    """The memory, in place, without what it only brought along: its embedding, what it corrects."""
+    """Removes fields from a memory in place that only serve its storing: its embedding, and
+    ``corrects``."""
     memory.embedding = memory.embedding_model = UNSET
     memory.replaces = memory.corrects = UNSET
     return memory
 
 
 def _new_id(memory: Memory, writer: Writer, context: Context) -> str:
-    """A random id; with a fixed clock the one that follows from the memory, or the next free one
-    where the same was said twice at one time."""
+    """A random id; with a fixed clock one derived from the memory, or the next free one for a
+    repeated memory."""
     identity = identity_of(memory)
     id = context.clock.new_id("mem", *identity)
-    again = 0
+    repetition = 0
     while context.clock.fixed and memories.with_id(writer, id) is not None:
-        again += 1
-        id = context.clock.new_id("mem", *identity, again)
+        repetition += 1
+        id = context.clock.new_id("mem", *identity, repetition)
     return id
 
 
 def identity_of(item: Memory | Fact) -> tuple[object, ...]:
-    """What the id of a memory or a fact follows from where the clock is fixed."""
+    """Fields that the id of a memory or a fact is derived from when the clock is fixed."""
     body = item.content if isinstance(item, Memory) else item.object
     return item.user, item.agent, item.session, item.created_at, body, item.metadata
 
 
 def link_source(item: Memory | Fact, writer: Writer) -> None:
-    """Links a memory or a fact to the turn and the document that it came from."""
+    """Links a memory or a fact to its source turn and document."""
     writer.links.add(_links(item))
 
 

@@ -1,4 +1,4 @@
-"""Edits: memories are corrected by hand, pinned, made core. Each change can be undone."""
+"""Edits of memories by hand: correcting, pinning, promoting to core. Each change can be undone."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.storage.protocol import Store, Writer
 
-# what is changed in place
+# fields that are changed in place
 _FIELDS = ("type", "topic", "importance", "scope", "expires_at", "pinned")
 
 
 def edit(memory: Memory, changes: Mapping[str, object], context: Context, opened: Store) -> Memory:
-    """Changes fields in place; new ``content`` makes a new memory that supersedes this one, which
-    stays reachable. Returns the memory as it is then. Raises ``UsageError``."""
+    """Changes fields in place; new ``content`` creates a memory that supersedes this one, which
+    stays reachable. Returns the resulting memory. Raises ``UsageError``."""
     _check_active(memory, opened)
     changed = normalize_times(structs.replace(memory, **changes), ("expires_at",))
     if changed == memory:
@@ -45,7 +45,7 @@ def edit(memory: Memory, changes: Mapping[str, object], context: Context, opened
     if changed.scope == "core" and memory.scope != "core":
         check_core(changed, context, opened)
     # the topic of an encrypted memory is encrypted with it, so a new one needs a new row
-    # and what a type says in the metadata belongs to what a row is known by
+    # and type-specific metadata is part of the row's identity
     new_row = (encrypted and changed.topic != memory.topic) or changed.metadata != memory.metadata
     if changed.content == memory.content and not new_row:
         changed = _with_plugins(memory, changed, context)
@@ -56,7 +56,7 @@ def edit(memory: Memory, changes: Mapping[str, object], context: Context, opened
 
 
 def pin(memory: Memory, pinned: bool, context: Context, opened: Store) -> Memory:
-    """Pins a memory, so that it is never pruned, or takes the pin away."""
+    """Pins a memory, which exempts it from pruning, or unpins it."""
     _check_active(memory, opened)
     changed = structs.replace(memory, pinned=pinned)
     if memory.pinned != pinned:
@@ -65,8 +65,8 @@ def pin(memory: Memory, pinned: bool, context: Context, opened: Store) -> Memory
 
 
 def promote(memory: Memory, context: Context, opened: Store) -> Memory:
-    """Makes a memory core: in every prompt. Raises ``UsageError`` when it may not be, or core is
-    full."""
+    """Makes a memory core: in every prompt. Raises ``UsageError`` when it may not be core, or core
+    is full."""
     _check_active(memory, opened)
     changed = structs.replace(memory, scope="core")
     if memory.scope != "core":
@@ -76,7 +76,7 @@ def promote(memory: Memory, context: Context, opened: Store) -> Memory:
 
 
 def demote(memory: Memory, context: Context, opened: Store) -> Memory:
-    """Core becomes archival; anything else loses a step of importance, down to low."""
+    """Makes a core memory archival; any other loses one step of importance, down to low."""
     _check_active(memory, opened)
     if memory.scope == "core":
         changed = structs.replace(memory, scope="archival")
@@ -89,8 +89,8 @@ def demote(memory: Memory, context: Context, opened: Store) -> Memory:
 
 
 def _check_sensitivity(memory: Memory, changed: Memory) -> None:
-    """What is stored was written in plain words, to files, backups and indexes, or it was
-    encrypted: neither is changed in place."""
+    """Raises ``UsageError`` for a change between plain and encrypted: the memory is already stored
+    as one of them, in files, backups and indexes."""
     if changed.sensitivity == memory.sensitivity:
         return
     if changed.sensitivity == "personal":
@@ -129,8 +129,8 @@ def _change(memory: Memory, changed: Memory, action: str, context: Context, open
 
 
 def _with_plugins(memory: Memory, changed: Memory, context: Context) -> Memory:
-    """What plugins make of new words in a memory that stays the same otherwise. Raises
-    ``UsageError`` when one refuses them."""
+    """Applies plugins to new words of a memory that is otherwise unchanged. Raises ``UsageError``
+    when one refuses them."""
     if (changed.topic, changed.type) == (memory.topic, memory.type):
         return changed
     admitted = _admitted(changed, context).record
@@ -140,8 +140,8 @@ def _with_plugins(memory: Memory, changed: Memory, context: Context) -> Memory:
 
 
 def _admitted(memory: Memory, context: Context) -> Draft[Memory]:
-    """The memory as the gate lets it pass. Raises ``UsageError`` when it does not: what a person
-    corrects must not end up in quarantine."""
+    """Passes the memory through the gate. Raises ``UsageError`` when it is refused: a correction by
+    hand must not end up in quarantine."""
     [draft] = admit_memories([memory], context)
     if draft.verdict is not None and (draft.refused or draft.record.status != "active"):
         raise UsageError(f"It was not changed: {draft.verdict.reason}.")
@@ -154,7 +154,7 @@ def _supersede(memory: Memory, changed: Memory, context: Context, opened: Store)
         changed,
         id=context.clock.new_id("mem", memory.id, changed.content, count_batches(opened)),
         recorded_at=context.clock.stamp(),
-        # the words are now the user's own; those of a file stay a file's
+        # the words are now the user's own; words from a file keep their source
         trust=memory.trust if source is not None and source.document else 1.0,
         provenance=structs.replace(source, quote=None) if source is not None else None,
         salience=None,

@@ -1,5 +1,5 @@
-"""Embeddings: of what is about to be stored, brought along or made here, and those that stored
-entries lack after an import, a failure, or a change of the model."""
+"""Embeddings: of new records, supplied or computed here, and of stored entries that lack one after
+an import, a failure, or a change of the model."""
 
 from __future__ import annotations
 
@@ -22,29 +22,28 @@ if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.models.protocol import Embedder
 
-Texts = tuple[str, str]  # what is embedded as a whole, and what sentence by sentence
+Texts = tuple[str, str]  # (embedded as a whole, embedded by sentence)
 
 
 def embed(drafts: Sequence[Draft[Storable]], context: Context, opened: Store) -> Exception | None:
-    """Puts the vectors on drafts and on those of their reflections; gives back why the embedder
-    made none, if it failed. What is not active is not embedded: nothing is to find it.
+    """Puts vectors on drafts and on those inside their reflections. Returns the embedder's error,
+    if it failed. Inactive records are not embedded, because nothing may find them.
 
-    Raises ``RecordProblem`` for an embedding that cannot be one or has another length than its
-    model's.
+    Raises ``RecordProblem`` for an invalid embedding or one whose length differs from its model's.
     """
     unembedded: list[Draft[Storable]] = []
-    given: list[Draft[Storable]] = []
+    supplied: list[Draft[Storable]] = []
     for draft in within(drafts):
         record = draft.record
         if isinstance(record, (Memory, Fact)) and record.embedding is not UNSET:
-            given.append(draft)
+            supplied.append(draft)
         elif isinstance(record, Memory):
             if record.status == "active" and not draft.refused:
                 unembedded.append(draft)
         elif not isinstance(record, (Reflection, Plan)):
             unembedded.append(draft)
-    if given:
-        _pack_given(given, opened)
+    if supplied:
+        _pack_given(supplied, opened)
     try:
         embedder = context.models.embedder() if unembedded else None
         if embedder is not None:
@@ -57,8 +56,8 @@ def embed(drafts: Sequence[Draft[Storable]], context: Context, opened: Store) ->
 
 
 def embed_insights(insights: Sequence[Insight], context: Context) -> list[Vector | None]:
-    """The vectors of insights; None for each where there is no embedder, or where it fails, which
-    is logged."""
+    """Vectors of insights; None for each when there is no embedder, or when it fails, which is
+    logged."""
     nothing: list[Vector | None] = [None] * len(insights)
     try:
         embedder = context.models.embedder() if insights else None
@@ -72,27 +71,27 @@ def embed_insights(insights: Sequence[Insight], context: Context) -> list[Vector
 
 
 def _texts(record: Storable) -> Texts:
-    """What is embedded for a record; the same as the ``entry`` view's."""
+    """Texts embedded for a record; the same as those of the ``entry`` view."""
     kind = kind_of(type(record))
     return text_of(kind.embedded, record), text_of(kind.sentences, record)
 
 
 def _embedded(texts: Sequence[Texts], embedder: Embedder) -> list[Vector]:
-    """The vectors of texts, with those of sentences where the embedder makes these."""
+    """Vectors of texts, with sentence vectors where the embedder makes them."""
     made = embedder.embed([text for text, _ in texts], "document")
-    said = [sentences for _, sentences in texts]
+    sentence_texts = [sentences for _, sentences in texts]
     packed = [b""] * len(texts)
-    if any(said) and isinstance(embedder, SentenceEmbedder):
-        packed = embedder.embed_sentences(said)
-    return [Vector(embedder.name, *both) for both in zip(made, packed, strict=True)]
+    if any(sentence_texts) and isinstance(embedder, SentenceEmbedder):
+        packed = embedder.embed_sentences(sentence_texts)
+    return [Vector(embedder.name, *vectors) for vectors in zip(made, packed, strict=True)]
 
 
-def _pack_given(given: Sequence[Draft[Storable]], opened: Store) -> None:
-    """Packs the embeddings that records brought along."""
-    items = [cast("Memory | Fact", draft.record) for draft in given]
+def _pack_given(drafts: Sequence[Draft[Storable]], opened: Store) -> None:
+    """Packs embeddings supplied with records."""
+    items = [cast("Memory | Fact", draft.record) for draft in drafts]
     packed = pack_many([cast("Sequence[float]", item.embedding) for item in items])
     sizes = {space.model: space.dimension for space in opened.spaces()}
-    for draft, item, data in zip(given, items, packed, strict=True):
+    for draft, item, data in zip(drafts, items, packed, strict=True):
         if isinstance(data, ValueError):
             raise RecordProblem("embedding", str(data), draft.index)
         model = str(item.embedding_model)
@@ -105,8 +104,8 @@ def _pack_given(given: Sequence[Draft[Storable]], opened: Store) -> None:
 
 
 def shrink(item: object) -> None:
-    """Keeps the numbers of an embedding, if there is one, as float32 in place of a list of Python
-    floats, which take eight times the memory and as much time to make as to use again."""
+    """Stores an embedding, if there is one, as float32 instead of a list of Python floats, which
+    takes eight times the memory, and as much time to build as to use."""
     if isinstance(item, (Memory, Fact)) and isinstance(item.embedding, list):
         try:
             numbers = array("f", struct.pack(f"{len(item.embedding)}f", *item.embedding))
@@ -127,10 +126,10 @@ def count_missing(context: Context, opened: Store) -> tuple[str, int]:
 def reembed(
     context: Context, opened: Store, on_progress: Callable[[int], None] = lambda count: None
 ) -> int:
-    """Makes the missing embeddings of the configured embedder, oldest entries first.
+    """Computes the missing embeddings of the configured embedder, oldest entries first.
 
-    Each ``batch_size`` of them is one transaction, so an interrupted run is continued by the
-    next one. Returns how many were made. Raises what the embedder raises.
+    Each ``batch_size`` of them is one transaction, so that the next run resumes an interrupted one.
+    Returns how many were computed. Raises what the embedder raises.
     """
     embedder = context.models.embedder()
     if embedder is None:

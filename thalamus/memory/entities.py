@@ -1,4 +1,4 @@
-"""Entities: what a subject's name means, the names that the user has, and names merged by hand."""
+"""Entities: resolution of subject names, the user's own names, and names merged by hand."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import UNSET, UnsetType, structs
 
-from thalamus.memory.intervals import Group, group_of, groups_of, registry_of, resolve_group
+from thalamus.memory.intervals import FactGroup, group_of, groups_of, registry_of, resolve_group
 from thalamus.policy.concept_names import concept_key
 from thalamus.policy.entities import USER, canonical, fold, key_of, subject_name
 from thalamus.records import Alias
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Change, FactState, Reader, Store, Writer
 
 
-Names = Mapping[str, Alias]  # the aliases that count for an owner, by key
+Names = Mapping[str, Alias]  # aliases that apply to an owner, by key
 
 
 class Entity(NamedTuple):
-    """What a name means: the ``key`` by which it is compared, and the ``name`` that is shown."""
+    """A resolved name: the ``key`` by which it is compared, and the ``name`` that is shown."""
 
     key: str
     name: str
@@ -32,8 +32,8 @@ class Entity(NamedTuple):
 def entity_of(
     reader: Reader, owner: str | None, subject: str, known: Names | None = None
 ) -> Entity:
-    """What a subject means: the name that others were merged into, else its first spelling.
-    ``known``: the owner's names, where they were read already."""
+    """Resolves a subject: the name that it was merged into, else its first spelling. ``known``: the
+    owner's names, if read already."""
     known = names(reader, owner) if known is None else known
     key = entity_key(reader, owner, subject, known)
     if key == USER:
@@ -45,33 +45,34 @@ def entity_of(
 
 
 def entity_key(reader: Reader, owner: str | None, subject: str, known: Names | None = None) -> str:
-    """The key alone."""
+    """The key of a resolved subject."""
     known = names(reader, owner) if known is None else known
     return canonical(key_of(subject), {key: key_of(alias.target) for key, alias in known.items()})
 
 
 def same_entity(reader: Reader | None, owner: str | None, name: str, other: str) -> bool:
-    """Whether two names mean the same to an owner; without a store only by their spelling."""
+    """True when two names denote the same entity for an owner; without a store only their spelling
+    is compared."""
     if reader is None:
         return key_of(name) == key_of(other)
     return entity_key(reader, owner, name) == entity_key(reader, owner, other)
 
 
 def names(reader: Reader, owner: str | None) -> Names:
-    """The aliases that count for an owner, by key; the owner's own rather than those for all."""
+    """Aliases that apply to an owner, by key; the owner's own override shared ones."""
     return {key_of(a.name): a for a in aliases(reader, (None, owner)) if counts(a, owner)}
 
 
 def counts(alias: Alias, owner: str | None) -> bool:
-    """Whether an alias counts for an owner: what one user is called means nobody else."""
+    """True when an alias applies to an owner: one user's names denote nobody else."""
     return alias.user == owner or (alias.user is None and alias.reason != "name")
 
 
 def aliases(
     reader: Reader, users: Sequence[str | None] | None = None, key: str | None = None
 ) -> list[Alias]:
-    """The names that mean another one: of these users or of all, those of nobody in particular
-    first; only that with this ``key``."""
+    """Aliases of these users or of all, shared ones first; optionally only the one with this
+    ``key``."""
     where: dict[str, Any] = {}
     if users is not None:
         where["owner"] = tuple({user or "" for user in users})
@@ -81,21 +82,21 @@ def aliases(
 
 
 def _first_name(reader: Reader, entity: str, user: str | UnsetType | None = UNSET) -> str | None:
-    """The name under which the first fact about an entity shows it: of one user, or of any."""
+    """The name in the first fact about an entity: of one user, or of any."""
     where = {"entity": entity} if user is UNSET else {"entity": entity, "user": user}
     return reader.facts.first_subject(where)
 
 
 def entities(reader: Reader, owner: str | None) -> list[tuple[str, str | None, int]]:
-    """(name, owner, how many facts) of everything that facts are about: the owner's and nobody's,
-    or all."""
+    """(name, owner, number of facts) of every subject of facts: the owner's and shared ones, or
+    all."""
     where = {} if owner is None else {"user": (owner, None)}
     found = reader.facts.subjects(where)
     return [*sorted(found, key=lambda one: (one.name.encode().lower(), one.user or ""))]
 
 
 def asked_entity(store: Store, owner: str | None, subject: str) -> str:
-    """The key of the subject that a listing asks for. Without an owner the name of any user means
+    """Key of the subject that a listing asks for. Without an owner, the name of any user denotes
     that user, unless facts are about a thing of that name."""
     key = entity_key(store, owner, subject)
     if owner is None and key == fold(subject) and _first_name(store, key) is None:
@@ -105,7 +106,7 @@ def asked_entity(store: Store, owner: str | None, subject: str) -> str:
 
 
 def names_of(store: Store, subject: str) -> list[str]:
-    """A subject's names: as given, as shown, and those that mean the same."""
+    """Names of a subject: as given, as shown, and its aliases."""
     names = [subject, subject_name(subject)]
     for alias in aliases(store):
         same = [key_of(alias.name), alias.name, key_of(alias.target), alias.target]
@@ -116,15 +117,15 @@ def names_of(store: Store, subject: str) -> list[str]:
 
 
 def merge(writer: Writer, name: str, into: str, owner: str | None) -> list[Change]:
-    """From now on ``name`` means ``into``, for this owner or for all."""
-    shown = entity_of(writer, owner, into).name
+    """Makes ``name`` an alias of ``into``, for this owner or for all."""
+    target_name = entity_of(writer, owner, into).name
     before = entity_key(writer, owner, name)
-    _put(writer, Alias(name=name, target=shown, user=owner, recorded_at=writer.now))
+    _put(writer, Alias(name=name, target=target_name, user=owner, recorded_at=writer.now))
     return _reassign(writer, owner, {before, key_of(name)})
 
 
 def unmerge(writer: Writer, name: str, owner: str | None) -> list[Change] | None:
-    """``name`` means itself again, also when it is what the user is called. None when it does."""
+    """Removes the alias ``name``, even one of the user. None when it was not an alias."""
     found = aliases(writer, (None, owner), key_of(name))
     if not found or found[-1].reason == "apart":  # the owner's own come last
         return None
@@ -138,7 +139,7 @@ def unmerge(writer: Writer, name: str, owner: str | None) -> list[Change] | None
 
 
 def add_alias(writer: Writer, alias: Alias) -> bool:
-    """Adds an alias of an export; False when there is one of that name already."""
+    """Adds an alias from an export; False when one of that name exists."""
     if aliases(writer, [alias.user], key_of(alias.name)):
         return False
     _put(writer, alias)
@@ -146,9 +147,9 @@ def add_alias(writer: Writer, alias: Alias) -> bool:
     return True
 
 
-def resolve(writer: Writer, groups: Iterable[Group]) -> list[Change]:
-    """Works out again what holds in these groups, and what the user is called if that is one of
-    them; returns the facts that hold otherwise."""
+def resolve(writer: Writer, groups: Iterable[FactGroup]) -> list[Change]:
+    """Recomputes the intervals of these groups, and the user's names if those are one of them.
+    Returns the facts whose intervals changed."""
     changes: list[Change] = []
     for group in groups:
         changes += resolve_group(writer, group)
@@ -158,23 +159,23 @@ def resolve(writer: Writer, groups: Iterable[Group]) -> list[Change]:
 
 
 def resolve_facts(writer: Writer, ids: Iterable[str]) -> list[Change]:
-    """The same for the groups of these facts."""
+    """Recomputes the intervals of the groups of these facts; see ``resolve``."""
     return resolve(writer, groups_of(writer, ids))
 
 
 def _sync_user_names(writer: Writer, owner: str | None) -> list[Change]:
-    """From now on what the user is called means the user, and what not any more does not. An
-    encrypted name does not become another name: it would stand there in plain words."""
+    """Makes the current names of the user aliases of the user, and removes former ones. An
+    encrypted name does not become an alias, which would be stored in plain text."""
     named = writer.facts.states(FactQuery(user=owner, entity=USER, predicates=("name",)))
     names = {fold(state.object): state.object for state in named if state.object}
     known = aliases(writer, [owner])
-    there = {key_of(a.name) for a in known if a.reason == "name"}
-    taken = {key_of(a.name) for a in known}
-    changed = there - set(names)
+    user_keys = {key_of(a.name) for a in known if a.reason == "name"}
+    known_keys = {key_of(a.name) for a in known}
+    changed = user_keys - set(names)
     for key in changed:
         _delete(writer, owner, key)
     for key, name in names.items():
-        if key not in taken and key_of(name) != USER:
+        if key not in known_keys and key_of(name) != USER:
             _put(writer, Alias(name=name, target=USER, reason="name", user=owner))
             changed.add(key)
     return _reassign(writer, owner, changed | ({USER} if changed else set()), exact=True)
@@ -193,10 +194,10 @@ def _delete(writer: Writer, user: str | None, key: str) -> None:
 def _reassign(
     writer: Writer, owner: str | None, keys: set[str], exact: bool = False
 ) -> list[Change]:
-    """Looks again what the subjects of the facts under these keys mean, and resolves the intervals
-    of what moved. Without an owner the facts of everyone, unless ``exact``."""
+    """Resolves the subjects of the facts under these keys once more, and the intervals of the facts
+    that moved. Without an owner the facts of everyone, unless ``exact``."""
     _touch_concepts(writer, owner, keys, exact)
-    groups: dict[Group, None] = {}
+    groups: dict[FactGroup, None] = {}
     for key in sorted(keys):
         query = FactQuery(entity=key, retired=True)
         if owner is not None or exact:
@@ -207,21 +208,21 @@ def _reassign(
 
 
 def _touch_concepts(writer: Writer, owner: str | None, keys: set[str], exact: bool) -> None:
-    """Has the concepts of what is about one of these names worked out again."""
+    """Queues the concepts of entries about one of these names to be recomputed."""
     owners = [owner or ""] if owner is not None or exact else None
     found = writer.concepts.numbers(sorted({*keys, *map(concept_key, keys)}), owners)
     if found:
         writer.touch([key for _, key in writer.concepts.entries(found)])
 
 
-def _moved(writer: Writer, state: FactState) -> list[Group]:
-    """Moves a fact to the entity that its subject means now; the groups that it left and joined,
-    empty when it stays where it is."""
-    said = state.subject_said or state.subject
-    key, shown = entity_of(writer, state.user, said)
-    if (key, shown) == (state.entity, state.subject):
+def _moved(writer: Writer, state: FactState) -> list[FactGroup]:
+    """Moves a fact to the entity that its subject now denotes. Returns the groups that it left and
+    joined; empty when it stays."""
+    subject = state.subject_said or state.subject
+    key, display_name = entity_of(writer, state.user, subject)
+    if (key, display_name) == (state.entity, state.subject):
         return []
-    other = said if said != shown else None
-    writer.facts.update({"key": state.key}, entity=key, subject=shown, subject_said=other)
+    other = subject if subject != display_name else None
+    writer.facts.update({"key": state.key}, entity=key, subject=display_name, subject_said=other)
     left = group_of(registry_of(writer), state)
     return [left, left._replace(entity=key)]

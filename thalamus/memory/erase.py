@@ -1,4 +1,4 @@
-"""Forgetting: from what the user names to what goes, and the report of how it went."""
+"""Forgetting: selects what a request covers, deletes it, and reports the result."""
 
 from __future__ import annotations
 
@@ -36,10 +36,9 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True)
 class ForgetOptions:
-    """What is to be forgotten: one of ``ids``, ``subject``, ``query`` (words), ``session``,
-    ``source`` (a document by path, title, id or SHA-256) and ``about`` (what speaks of something,
-    whatever the form of its words). ``dry_run``: only report what would go. ``prove``: put a
-    signed receipt on the report."""
+    """The target of a request: one of ``ids``, ``subject``, ``query`` (words), ``session``,
+    ``source`` (a document by path, title, id or SHA-256) and ``about`` (a topic, in any form of its
+    words). ``dry_run``: only report. ``prove``: add a signed receipt to the report."""
 
     ids: tuple[str, ...] = ()
     subject: str | None = None
@@ -52,24 +51,24 @@ class ForgetOptions:
 
     @property
     def selected(self) -> object:
-        """The one thing that is named. Raises ``UsageError`` unless there is just one."""
-        given = [value for name in SELECTORS if (value := getattr(self, name))]
-        if len(given) != 1:
+        """The one target given. Raises ``UsageError`` unless there is exactly one."""
+        targets = [value for name in SELECTORS if (value := getattr(self, name))]
+        if len(targets) != 1:
             raise UsageError("Give one of: ids, --subject, --query, --session, --source, --about.")
-        return given[0]
+        return targets[0]
 
 
-class History(Protocol):
-    """The chat's own history, which is no part of the store. ``gone``: how many entries were
-    dropped; ``problems``: what could not be done."""
+class InputHistory(Protocol):
+    """Input history of the chat, outside the store. ``dropped``: number of entries dropped;
+    ``problems``: failures."""
 
     path: Path
-    gone: int
+    dropped: int
     problems: list[str]
 
-    def count(self, goes: Callable[[str], bool]) -> int: ...
+    def count(self, selects: Callable[[str], bool]) -> int: ...
 
-    def drop(self, goes: Callable[[str], bool]) -> None: ...
+    def drop(self, selects: Callable[[str], bool]) -> None: ...
 
     def clean(self, holds: Holds) -> None: ...
 
@@ -84,11 +83,11 @@ class Signer(Protocol):
 
 @dataclass
 class ForgetReport:
-    """What goes or went. ``items``: (group, verdict), in the order in which they are shown;
-    ``kept``: what stays, with its origin cut or without the sentences that say it; ``shortened``:
-    the latter, which are turns; ``stays``: how many that are, by kind; ``history``:
-    how many entries of the chat's own history say it; ``left``: steps that could not be done;
-    ``exports``: files of data sets that hold it; ``receipt``: signed, if one was wanted."""
+    """Result of a run or a dry run. ``items``: (group, verdict), in display order; ``kept``:
+    records that stay without their origin or without the matching sentences; ``shortened``: turns
+    among these that lost sentences; ``stays``: their number by kind; ``history``: matching entries
+    of the chat history; ``left``: steps that failed; ``exports``: data set files that contain it;
+    ``receipt``: signed, if requested."""
 
     items: list[tuple[str, Verdict]] = field(default_factory=list)
     kept: list[Verdict] = field(default_factory=list)
@@ -105,31 +104,31 @@ class ForgetReport:
 
     @property
     def residue(self) -> list[Residue]:
-        """What is left in the store's own files and in others in its folder."""
+        """Remains in the store's own files and in others in its folder."""
         return [found for found in self.search.found if not self._elsewhere(found)]
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is left in the store's folder."""
+        """True when nothing remains in the store's folder."""
         return not self.residue
 
     @property
     def copies(self) -> list[str]:
-        """Files that hold the words and are no part of the store."""
+        """Files outside the store that contain the words."""
         return list(dict.fromkeys(found.file for found in self.search.found if found.copy))
 
     def _elsewhere(self, found: Residue) -> bool:
         return found.file in self.search.copies
 
     def count(self) -> dict[str, int]:
-        """How many of each group go."""
+        """Number of deleted items in each group."""
         counts = dict(Counter(group for group, _ in self.items))
-        if sentences := sum(len(one.gone) for one in self.shortened):
+        if sentences := sum(len(one.removed) for one in self.shortened):
             counts["sentence"] = sentences
         return counts | ({"history": self.history} if self.history else {})
 
     def event(self, at: str) -> Event:
-        """The report as a record."""
+        """The report as an event record."""
         data = {
             "counts": self.counts,
             "kept": len(self.kept),
@@ -149,8 +148,8 @@ Confirm = Callable[[ForgetReport], bool]
 
 
 class Forgetting:
-    """One run of ``forget``. ``history``: the chat's own history; ``signer``: makes what signs
-    the receipt, before anything is deleted."""
+    """One run of ``forget``. ``history``: the chat history; ``signer``: creates the signer of the
+    receipt, before anything is deleted."""
 
     def __init__(
         self,
@@ -159,7 +158,7 @@ class Forgetting:
         config: Config,
         clock: Clock,
         *,
-        history: History,
+        history: InputHistory,
         signer: Callable[[], Signer],
         progress: Progress,
     ) -> None:
@@ -172,7 +171,7 @@ class Forgetting:
         self._progress = progress
 
     def run(self, confirm: Confirm | None = None) -> ForgetReport:
-        """Deletes what is named with all that rests on it, unless ``confirm`` says no.
+        """Deletes the target with everything that rests on it, unless ``confirm`` returns False.
 
         Raises ``NothingFound``, ``UsageError``, ``ConfigError`` for a key that cannot be read,
         ``StoreBusy``, ``StoreFull``.
@@ -180,42 +179,42 @@ class Forgetting:
         options, store = self._options, self._store
         selected = options.selected
         self._progress("finding what to delete")
-        wanted = requested(options, store, self._config)
+        request = requested(options, store, self._config)
         mark = store.mark()
-        going = plan_erasure(store, wanted)
-        said = _said(going, wanted)
-        report = _report(going)
-        report.exports = holding(store, going)
-        report.history = self._history.count(said)
-        if not going and not report.history:
-            return self._search_only(wanted, report, selected)
+        plan = plan_erasure(store, request)
+        says_forgotten = _says_forgotten(plan, request)
+        report = _report(plan)
+        report.exports = holding(store, plan)
+        report.history = self._history.count(says_forgotten)
+        if not plan and not report.history:
+            return self._search_only(request, report, selected)
         if options.dry_run or (confirm is not None and not confirm(report)):
             return report
-        signer = self._signer() if options.prove else None  # before anything goes
-        # first: a run that is stopped after the rows went does not know the words any more
-        self._history.drop(said)
-        return self._erase(going, wanted, mark, signer, report.exports)
+        signer = self._signer() if options.prove else None  # fails before anything is deleted
+        # first: a run stopped after the rows are deleted no longer knows the words
+        self._history.drop(says_forgotten)
+        return self._erase(plan, request, mark, signer, report.exports)
 
     def _erase(
         self,
-        going: ErasurePlan,
-        wanted: ErasureRequest,
+        plan: ErasurePlan,
+        request: ErasureRequest,
         mark: tuple[int, ...],
         signer: Signer | None,
         exports: list[str],
     ) -> ForgetReport:
         store, history = self._store, self._history
-        if going:
-            going, forgotten = delete_rows(
-                store, wanted, going, mark, self._clock, time_zone(self._config.timezone)
+        if plan:
+            plan, forgotten = delete_rows(
+                store, request, plan, mark, self._clock, time_zone(self._config.timezone)
             )
         else:
-            forgotten = ErasedContent(names=list(wanted.names))
-        report = _report(going)
+            forgotten = ErasedContent(names=list(request.names))
+        report = _report(plan)
         report.exports = exports
-        report.done, report.left = True, store.erase(self._progress) if going else []
+        report.done, report.left = True, store.erase(self._progress) if plan else []
         self._look(forgotten, report, {history.path: history.clean})
-        report.history, report.left = history.gone, [*report.left, *history.problems]
+        report.history, report.left = history.dropped, [*report.left, *history.problems]
         report.counts = report.count()
         if report.complete:
             store.finished()
@@ -224,11 +223,11 @@ class Forgetting:
         return report
 
     def _search_only(
-        self, wanted: ErasureRequest, report: ForgetReport, selected: object
+        self, request: ErasureRequest, report: ForgetReport, selected: object
     ) -> ForgetReport:
-        """No row holds it; a file might. Raises ``NothingFound`` when none does."""
-        if wanted.names:
-            self._look(ErasedContent(names=list(wanted.names)), report, {})
+        """Searches files when no row matches. Raises ``NothingFound`` when no file does either."""
+        if request.names:
+            self._look(ErasedContent(names=list(request.names)), report, {})
         if not report.search.found:
             raise NothingFound(repr(selected))
         return report
@@ -237,18 +236,18 @@ class Forgetting:
         self,
         forgotten: ErasedContent,
         report: ForgetReport,
-        beside: dict[Path, Callable[[Holds], None]],
+        neighbours: dict[Path, Callable[[Holds], None]],
     ) -> None:
-        """Looks for what is left in the store's files, those next to them and copies."""
+        """Searches the store's files, its neighbours and copies for remains."""
         copies = self._store.backups()
         outside = (self._config.cassette, self._config.log_file)
         copies += [Path(name).expanduser() for name in outside if name]
-        report.search = self._store.residue(forgotten, copies, self._progress, beside)
+        report.search = self._store.residue(forgotten, copies, self._progress, neighbours)
 
 
-def plan_erasure(store: ErasableStore, wanted: ErasureRequest) -> ErasurePlan:
-    """Everything that goes when this is forgotten, with what is cut out of what stays."""
-    found = ErasureWalk(wanted, store.each(Link))
+def plan_erasure(store: ErasableStore, request: ErasureRequest) -> ErasurePlan:
+    """Everything that a request deletes, with the cuts in the records that stay."""
+    found = ErasureWalk(request, store.each(Link))
     while found.round(scan_items(store)):
         pass
     return found.logs(scan_logs(store)).ledger(scan_events(store))
@@ -256,33 +255,33 @@ def plan_erasure(store: ErasableStore, wanted: ErasureRequest) -> ErasurePlan:
 
 def delete_rows(
     store: ErasableStore,
-    wanted: ErasureRequest,
-    going: ErasurePlan,
+    request: ErasureRequest,
+    plan: ErasurePlan,
     mark: tuple[int, ...],
     clock: Clock,
     zone: tzinfo,
 ) -> tuple[ErasurePlan, ErasedContent]:
-    """Deletes in one transaction; judges again in it when somebody wrote after ``mark``. What the
-    facts that go had ended holds again."""
+    """Deletes in one transaction, which plans once more if there were writes after ``mark``. Facts
+    that the deleted ones had ended hold again."""
     with store.forgetting() as writer:
         if store.mark() != mark:
-            going = plan_erasure(store, wanted)
-        groups = groups_of(writer, going.ids("fact"))
-        forgotten = forget_rows(writer, going, list(wanted.names), clock)
+            plan = plan_erasure(store, request)
+        groups = groups_of(writer, plan.ids("fact"))
+        forgotten = forget_rows(writer, plan, list(request.names), clock)
         forgotten.changes = entities.resolve(writer, groups)
         facts.propagate(forgotten.changes, writer, clock.stamp(), zone)
-        return going, forgotten
+        return plan, forgotten
 
 
-def holding(store: ErasableStore, going: ErasurePlan) -> list[str]:
-    """The files of data sets that hold something that goes, as far as is known."""
-    gone = {id for _, id in going.taken}
+def holding(store: ErasableStore, plan: ErasurePlan) -> list[str]:
+    """Known data set files that contain something to be deleted."""
+    deleted = {id for _, id in plan.deleted}
     files = store.each(ExportedFile)
-    return [file.path for file in files if file.id in gone or not gone.isdisjoint(file.holds)]
+    return [file.path for file in files if file.id in deleted or not deleted.isdisjoint(file.holds)]
 
 
 def finish(store: ErasableStore, progress: Progress) -> list[str]:
-    """Erases from the files what an interrupted run deleted; returns what still cannot be done."""
+    """Erases from the files what an interrupted run deleted; returns the steps that still fail."""
     left = store.erase(progress)
     if not left:
         store.finished()
@@ -290,7 +289,7 @@ def finish(store: ErasableStore, progress: Progress) -> list[str]:
 
 
 def requested(options: ForgetOptions, store: ErasableStore, config: Config) -> ErasureRequest:
-    """What the options name, as ids and words. Raises ``NothingFound``, ``UsageError``."""
+    """Ids and words that the options select. Raises ``NothingFound``, ``UsageError``."""
     if options.about:
         return _about(store, config, options.about)
     subject, names = options.subject, [n for n in (options.subject, options.query) if n]
@@ -298,7 +297,7 @@ def requested(options: ForgetOptions, store: ErasableStore, config: Config) -> E
         if not Phrases().add(name, least=1):
             raise UsageError(f"{name!r} has no words to search for.")
     found = [resolve_to_delete(store, id) for id in options.ids]
-    if subject:  # the person is also meant by the other names
+    if subject:  # the other names denote the person too
         names += [n for n in names_of(store, subject) if fold(n) not in (fold(subject), USER)]
     if options.source:
         found = _documents(store, options.source)
@@ -313,7 +312,7 @@ def requested(options: ForgetOptions, store: ErasableStore, config: Config) -> E
 
 
 def _about(store: ErasableStore, config: Config, topic: str) -> ErasureRequest:
-    """What speaks of something, and of whom it is another word for."""
+    """Records about a topic, and the entities that it is another name of."""
     from thalamus.policy.mentions import mentions, subject_words
 
     if not subject_words(topic):
@@ -331,7 +330,7 @@ def _about(store: ErasableStore, config: Config, topic: str) -> ErasureRequest:
 
 
 def _documents(store: ErasableStore, source: str) -> list[str]:
-    """The ids of the documents that a path, title, id or SHA-256 names."""
+    """Ids of the documents with this path, title, id or SHA-256."""
     path = Path(source)
     names = {source, str(path.absolute()), str(path.resolve())}
     if path.is_file():
@@ -348,37 +347,37 @@ def _documents(store: ErasableStore, source: str) -> list[str]:
     return found
 
 
-def _report(going: ErasurePlan) -> ForgetReport:
+def _report(plan: ErasurePlan) -> ForgetReport:
     items = []
-    for (kind, _), verdict in going.verdicts.items():
-        piece = going.taken[kind, verdict.id or ""]
+    for (kind, _), verdict in plan.verdicts.items():
+        piece = plan.deleted[kind, verdict.id or ""]
         group = kind
         if kind == "memory" and piece.document:
             group = "chunk" if piece.quotes or piece.turn is None else "memory"
         items.append((group, verdict))
     items.sort(key=lambda item: ORDER.index(item[0]) if item[0] in ORDER else len(ORDER))
-    stays = dict(Counter(kind for kind, _ in going.kept))
-    shortened = list(going.shortened.values())
-    kept = [*(one.verdict for one in shortened), *going.kept.values()]
-    return ForgetReport(items, kept, shortened, stays, sorted(going.sessions))
+    stays = dict(Counter(kind for kind, _ in plan.kept))
+    shortened = list(plan.shortened.values())
+    kept = [*(one.verdict for one in shortened), *plan.kept.values()]
+    return ForgetReport(items, kept, shortened, stays, sorted(plan.sessions))
 
 
-def _said(going: ErasurePlan, wanted: ErasureRequest) -> SaysForgotten:
+def _says_forgotten(plan: ErasurePlan, request: ErasureRequest) -> SaysForgotten:
     texts = [
         text
-        for (kind, _), piece in going.taken.items()
+        for (kind, _), piece in plan.deleted.items()
         if kind not in ("event", "stage_log")
         for text in (*piece.texts, *piece.quotes)
     ]
-    texts += [text for one in going.shortened.values() for text in one.texts]
-    return SaysForgotten(wanted.names, texts)
+    texts += [text for one in plan.shortened.values() for text in one.texts]
+    return SaysForgotten(request.names, texts)
 
 
 class SaysForgotten:
-    """Whether a typed text says something that is forgotten.
+    """Predicate for typed texts that contain something forgotten.
 
-    ``names`` are looked for however short; of ``texts`` (messages, contents, quotes) those of a
-    few words anywhere in it, shorter ones where they are all of it.
+    ``names`` match at any length; ``texts`` (messages, contents, quotes) of a few words match
+    anywhere, shorter ones only as the whole text.
     """
 
     def __init__(self, names: Iterable[str], texts: Iterable[str]) -> None:
@@ -391,8 +390,8 @@ class SaysForgotten:
                 self._short.add(tuple(words(text)))
 
     def __call__(self, text: str) -> bool:
-        said = tuple(words(text))
-        return bool(said) and (said in self._short or self._phrases.found_in([text]))
+        typed = tuple(words(text))
+        return bool(typed) and (typed in self._short or self._phrases.found_in([text]))
 
 
 def _receipt(

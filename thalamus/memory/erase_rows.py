@@ -1,4 +1,4 @@
-"""Deleting what is to be forgotten, in one transaction, with what was made of it."""
+"""Deletion of a planned erasure in one transaction, with what was derived from it."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.storage.protocol import Writer
 
-PREFIX = 64  # bytes of a vector, or of something encrypted, that tell it from any other
-_FIELDS = {"quote": ("quote", "heading"), "turn": ("turn",)}  # of a provenance, that are cut
+PREFIX = 64  # leading bytes that identify a vector or an encrypted value
+_FIELDS = {"quote": ("quote", "heading"), "turn": ("turn",)}  # provenance fields that are cut
 
 
 def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Clock) -> ErasedContent:
-    """Deletes and cuts in the present transaction, empties ledger entries and says so in the
-    ledger. What went is returned and is nowhere else."""
+    """Deletes and cuts rows in the current transaction, empties ledger entries and records that in
+    the ledger. Returns the erased content, which exists nowhere else."""
     done = ErasedContent(names=[*names, *plan.sessions], before=_head(writer))
     waiting, batches = _summed_up(writer, plan), _batches_of(writer, plan)
-    for (name, id), item in plan.taken.items():
+    for (name, id), item in plan.deleted.items():
         done.counts[name] = done.counts.get(name, 0) + 1
-        done.texts += [(id, name, text) for text in _said(name, item)]
+        done.texts += [(id, name, text) for text in _searched_texts(name, item)]
         if name != "event" and is_given(id):
             done.texts.append((id, name, id))
         if name not in ("event", "world"):
@@ -49,7 +49,7 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
     for one in plan.shortened.values():
         _shorten(writer, one, done)
     done.vectors += [data[:PREFIX] for data in erase_elements(writer, plan, clock)]
-    if waiting:  # nothing else says what these do
+    if waiting:  # nothing else records these
         writer.memories.update({"id": waiting}, status="active", batch=None)
     if members := _merged_into(writer, plan):
         insights = writer.records(Insight)
@@ -57,11 +57,11 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
     if batches:
         writer.batches.mark_purged(batches, clock.stamp())
     done.texts += [("", "quote", text) for text in plan.cut_words]
-    for (name, id), what in plan.cuts.items():
+    for (name, id), parts in plan.cuts.items():
         kind = kind_named(name)
-        assert kind is not None  # a row that is no record is not cut
-        _cut(writer, kind, id, what)
-    _release_files(writer, {id for _, id in plan.taken})
+        assert kind is not None  # only records are cut, not auxiliary rows
+        _cut(writer, kind, id, parts)
+    _release_files(writer, {id for _, id in plan.deleted})
     _delete_titles(writer, done)
     for session in plan.sessions:
         _rename(writer, session, clock)
@@ -75,9 +75,9 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
 
 
 def _shorten(writer: Writer, one: Shortened, done: ErasedContent) -> None:
-    """Takes sentences, and the answer to them, out of a turn; notes what may be left of them."""
+    """Removes sentences, and their answer, from a turn; records the possible remains."""
     id = one.turn.id
-    done.counts["sentence"] = done.counts.get("sentence", 0) + len(one.gone)
+    done.counts["sentence"] = done.counts.get("sentence", 0) + len(one.removed)
     done.texts += [(id, "turn", text) for text in one.texts]
     keys = _note_vectors(writer, "turn", id, done)
     writer.records(Turn).update({"id": id}, message=one.left, answer=None)
@@ -85,16 +85,16 @@ def _shorten(writer: Writer, one: Shortened, done: ErasedContent) -> None:
         writer.put_vector(key, None)
 
 
-def _release_files(writer: Writer, gone: set[str]) -> None:
-    """Takes the ids of what goes out of what is known of the files that hold it."""
+def _release_files(writer: Writer, deleted: set[str]) -> None:
+    """Removes deleted ids from the known contents of data set files."""
     for file in writer.find(ExportedFile):
-        left = [id for id in file.holds if id not in gone]
+        left = [id for id in file.holds if id not in deleted]
         if len(left) < len(file.holds):
             writer.records(ExportedFile).update({"id": file.id}, holds=left)
 
 
 def _delete_titles(writer: Writer, done: ErasedContent) -> None:
-    """Deletes the titles of sessions of which no turn is left: they say what it was about."""
+    """Deletes the titles of sessions without turns: they reveal the subject."""
     for title in writer.find(SessionTitle, {"id": writer.sessions.titles_without_turns()}):
         name = "session_title"
         done.counts[name] = done.counts.get(name, 0) + 1
@@ -102,16 +102,17 @@ def _delete_titles(writer: Writer, done: ErasedContent) -> None:
         _delete(writer, name, kind_of(SessionTitle), title.id or "", done)
 
 
-def _said(name: str, item: ScanItem) -> list[str]:
-    """What is looked for of a row that goes. What a log quotes is looked for as itself."""
+def _searched_texts(name: str, item: ScanItem) -> list[str]:
+    """Texts to search files for after a row is deleted. Quotes in a log are searched for
+    separately."""
     if name == "stage_log":
         return []
-    said = item.texts if name != "event" else [text for text in item.texts if " " in text]
-    return [*said, *item.quotes]
+    texts = item.texts if name != "event" else [text for text in item.texts if " " in text]
+    return [*texts, *item.quotes]
 
 
 def spans(numbers: Iterable[int]) -> list[list[int]]:
-    """Numbers as first and last of each run: 1, 2, 3, 7 -> [[1, 3], [7, 7]]."""
+    """Runs of numbers as [first, last]: 1, 2, 3, 7 -> [[1, 3], [7, 7]]."""
     found: list[list[int]] = []
     for number in sorted(set(numbers)):
         if found and found[-1][1] == number - 1:
@@ -122,13 +123,13 @@ def spans(numbers: Iterable[int]) -> list[list[int]]:
 
 
 def _head(writer: Writer) -> dict[str, object]:
-    """Number and hash of the ledger's last entry."""
+    """Number and hash of the last ledger entry."""
     seq, hash = writer.events.last()
     return {"seq": seq, "hash": hash}
 
 
 def _delete(writer: Writer, name: str, kind: Kind | None, id: str, done: ErasedContent) -> None:
-    """Deletes a record, or a row that keeps words of one; notes what may be left of it."""
+    """Deletes a record or a row with its words; records the possible remains."""
     if kind is None:
         writer.batches.delete_item(*json.loads(id))
         return
@@ -141,8 +142,7 @@ def _delete(writer: Writer, name: str, kind: Kind | None, id: str, done: ErasedC
 
 
 def _note_vectors(writer: Writer, name: str, id: str, done: ErasedContent) -> list[int]:
-    """Notes the beginnings of a row's embeddings and of what is encrypted of it; returns its
-    keys."""
+    """Records the first bytes of a row's embeddings and encrypted values; returns its keys."""
     done.vectors += [data[:PREFIX] for data in writer.encrypted.ciphertexts(name, id)]
     kind = kind_named(name)
     if kind is None or not kind.numbered:
@@ -155,30 +155,30 @@ def _note_vectors(writer: Writer, name: str, id: str, done: ErasedContent) -> li
 
 
 def _summed_up(writer: Writer, plan: ErasurePlan) -> list[str]:
-    """What was retired because a summary stood for it, and stays when that summary goes."""
-    taken = plan.ids("memory")
-    if not taken:
+    """Memories retired in favour of a summary that is deleted; they are restored."""
+    deleted = plan.ids("memory")
+    if not deleted:
         return []
-    targets = dict.fromkeys(writer.links.targets(sorted(set(taken)), "derived_from"))
-    ids = [id for id in targets if id not in taken]
+    targets = dict.fromkeys(writer.links.targets(sorted(set(deleted)), "derived_from"))
+    ids = [id for id in targets if id not in deleted]
     return writer.memories.ids({"id": ids, "status": "retired"}) if ids else []
 
 
 def _merged_into(writer: Writer, plan: ErasurePlan) -> list[str]:
-    """The insights that were merged into one that goes, and stay: they are active again."""
-    taken = plan.ids("insight")
-    if not taken:
+    """Insights merged into one that is deleted; they are reactivated."""
+    deleted = plan.ids("insight")
+    if not deleted:
         return []
-    where = {"merged_into": taken, "status": "archived"}
-    return [id for id in writer.records(Insight).ids(where) if id not in taken]
+    where = {"merged_into": deleted, "status": "archived"}
+    return [id for id in writer.records(Insight).ids(where) if id not in deleted]
 
 
 def _batches_of(writer: Writer, plan: ErasurePlan) -> list[str]:
-    """The batches that changed something that goes. Undoing one would delete what was made and
-    bring nothing back. (One that was undone has no items any more.) And those that are themselves
-    changes of the world state that go."""
-    taken = [*plan.ids("memory"), *plan.ids("fact")]
-    found = writer.batches.of(taken, changed=True)
+    """Batches that changed something that is deleted, because undoing one would delete what it
+    created and restore nothing; and batches that are themselves deleted changes of the world state.
+    (A batch that was undone has no items left.)"""
+    deleted = [*plan.ids("memory"), *plan.ids("fact")]
+    found = writer.batches.of(deleted, changed=True)
     found += writer.batches.of(plan.ids("insight"))
     changes = plan.ids("world_change")
     if changes:
@@ -187,27 +187,27 @@ def _batches_of(writer: Writer, plan: ErasurePlan) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _cut(writer: Writer, kind: Kind, id: str, what: set[str]) -> None:
-    """Takes quotes, and the name of a turn that goes, out of a record that stays."""
+def _cut(writer: Writer, kind: Kind, id: str, parts: set[str]) -> None:
+    """Removes quotes, and the id of a deleted turn, from a record that stays."""
     [record] = writer.find(kind.record, {"id": id})
     if isinstance(record, Document):
         writer.put(structs.replace(record, summary=None, topic=None))
         return
     fields: dict[str, Any] = {}
-    if "turn" in what and isinstance(record, WorldChange):
+    if "turn" in parts and isinstance(record, WorldChange):
         fields["turn"] = None
     source: Provenance | None = getattr(record, "provenance", None)
     if source is not None:
-        emptied: dict[str, None] = {name: None for cut in what for name in _FIELDS[cut]}
+        emptied: dict[str, None] = {name: None for cut in parts for name in _FIELDS[cut]}
         fields["provenance"] = structs.replace(source, **emptied)
-    if "quote" in what:
+    if "quote" in parts:
         fields |= dict.fromkeys(kind.quotes)
     if fields:
         writer.records(kind.record).update({"id": id}, **fields)
 
 
 def _rename(writer: Writer, session: str, clock: Clock) -> None:
-    """Another name for a session whose own holds the words; its rows stay together."""
+    """Renames a session whose name contains the words; its rows stay together."""
     name = clock.new_id("session", _head(writer)["seq"], len(session))
     for memory in writer.find(Memory, {"session": session}):
         renamed = structs.replace(memory, session=name)

@@ -1,5 +1,5 @@
-"""The world state as far as forgetting is concerned: what it says goes one thing after the other,
-out of the state and out of the history of its changes."""
+"""Erasure in the world state: elements are deleted one by one, from the state and from the history
+of its changes."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.storage.protocol import Reader, Store, Writer
 
-Named = tuple[str, Element]  # whose world it is ('' for nobody in particular), and the key
+Named = tuple[str, Element]  # owner of the world state ('' for shared), and the key
 
 
 def world_items(store: Store) -> Iterator[ScanItem]:
-    """Everything that world states and their history say, to be judged by itself, then the changes,
-    with which goes what they brought. The ids of the former are made of what they say."""
+    """All elements of the world states and their history as scan items, then the changes, which are
+    deleted with the elements that they added. Ids of elements are derived from their content."""
     spelled: dict[Named, dict[Element, None]] = {}
-    brought: dict[Named, dict[str, None]] = {}
+    added: dict[Named, dict[str, None]] = {}
     changes = [change for change in store.each(WorldChange) if not is_hidden(change)]
     for owner in _owners(store):
         _note(spelled, owner, elements(load_world(store, owner or None)[0]))
@@ -43,12 +43,12 @@ def world_items(store: Store) -> Iterator[ScanItem]:
             _note(spelled, owner, elements_of(operation))
         for state in (change.before, change.after):
             _note(spelled, owner, elements(state) if state else ())
-        for key in _brought(change):
-            brought.setdefault((owner, key), {})[change.turn or ""] = None
+        for key in _added_elements(change):
+            added.setdefault((owner, key), {})[change.turn or ""] = None
     for name, spellings in spelled.items():
-        yield _item(name, spellings, tuple(brought.get(name, ())))
+        yield _item(name, spellings, tuple(added.get(name, ())))
     for change in changes:
-        names = [(change.user or "", key) for key in _brought(change)]
+        names = [(change.user or "", key) for key in _added_elements(change)]
         yield ScanItem(
             "world_change",
             change.id or "",
@@ -69,15 +69,15 @@ def _note(spelled: dict[Named, dict[Element, None]], owner: str, found: Iterable
         spelled.setdefault((owner, key_of(element)), {})[element] = None
 
 
-def _brought(change: WorldChange) -> dict[Element, None]:
-    """The keys of what a change brought into the state."""
-    there = {key_of(element) for element in elements(change.before or World())}
+def _added_elements(change: WorldChange) -> dict[Element, None]:
+    """Keys of the elements that a change added to the state."""
+    before = {key_of(element) for element in elements(change.before or World())}
     if change.after is not None:
-        said = list(elements(change.after))
+        after = list(elements(change.after))
     else:
         added = [operation for operation in change.operations if operation.op != "remove"]
-        said = [element for operation in added for element in elements_of(operation)]
-    return dict.fromkeys(key for key in map(key_of, said) if key not in there)
+        after = [element for operation in added for element in elements_of(operation)]
+    return dict.fromkeys(key for key in map(key_of, after) if key not in before)
 
 
 def _id(name: Named) -> str:
@@ -102,7 +102,7 @@ def _item(name: Named, spellings: Iterable[Element], turns: tuple[str, ...]) -> 
 
 
 def _label(change: WorldChange) -> str:
-    """What a listing shows of a change: without its words."""
+    """Label of a change in listings, without its words."""
     done = [f"{operation.op} {field_of(operation)}" for operation in change.operations]
     return ", ".join(dict.fromkeys(done))
 
@@ -111,14 +111,14 @@ def _label(change: WorldChange) -> str:
 
 
 def erase_elements(writer: Writer, plan: ErasurePlan, clock: Clock) -> list[bytes]:
-    """Takes what goes out of the world states and out of their changes; a change of which nothing
-    is left goes with its batch. What was encrypted of them before is returned."""
-    gone: dict[str, set[Element]] = {}
-    for (kind, _), item in plan.taken.items():
+    """Removes planned elements from world states and changes; a change left empty is deleted with
+    its batch. Returns their former encrypted values."""
+    deleted: dict[str, set[Element]] = {}
+    for (kind, _), item in plan.deleted.items():
         if kind == "world" and item.element is not None:
-            gone.setdefault(item.element[0], set()).add(item.element[1])
+            deleted.setdefault(item.element[0], set()).add(item.element[1])
     encrypted: list[bytes] = []
-    for owner, keys in gone.items():
+    for owner, keys in deleted.items():
         if writer.records(World).exists({"owner": owner}):
             encrypted += writer.encrypted.ciphertexts("world", owner)
             world = without(load_world(writer, owner or None)[0], keys)
@@ -130,7 +130,7 @@ def erase_elements(writer: Writer, plan: ErasurePlan, clock: Clock) -> list[byte
 
 
 def _cut(writer: Writer, change: WorldChange, keys: set[Element], clock: Clock) -> list[bytes]:
-    """Takes elements out of a change; what was encrypted of it, if it had any of them."""
+    """Removes elements from a change; returns its encrypted values if it had any of them."""
     left = [operation_without(operation, keys) for operation in change.operations]
     operations = [operation for operation in left if operation is not None]
     fields = {

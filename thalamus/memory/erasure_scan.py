@@ -1,4 +1,4 @@
-"""Every record as far as forgetting is concerned: what it says, and whose words those are."""
+"""Scan items for erasure: every record with its words and their owner."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from thalamus.records import Event
     from thalamus.storage.protocol import Reader, Store
 
-# fields that are no words, or are read in another way
+# fields without words, or read in another way
 _PLAIN = set(
     "id created_at recorded_at retired_at valid_from valid_to expires_at seen_at session user agent"
     " turn status sensitivity importance scope type batch stated_from stated_to sha256 reason"
@@ -31,8 +31,8 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\d(T[\d:.]+Z?)?")
 
 
 def scan_items(store: Store) -> Iterator[ScanItem]:
-    """Every record but those of the ledger, and what batches keep of others, to be judged; what is
-    encrypted is opened, as far as its key is here."""
+    """Every record except ledger entries and the copies kept by batches, as scan items; encrypted
+    ones are decrypted where their key is available."""
     for kind in kinds():
         if not (kind.said or kind.texts or kind.shown):
             continue
@@ -48,15 +48,15 @@ def scan_items(store: Store) -> Iterator[ScanItem]:
 
 
 def _scan_item(kind: Kind, record: Any, rest: Sequence[str]) -> ScanItem:
-    """A record of a kind, to be judged. ``rest``: the fields of which the kind says nothing."""
-    said = _values(record, kind.said)
+    """A scan item for a record of a kind. ``rest``: fields that the kind does not describe."""
+    own_texts = _values(record, kind.said)
     texts = _values(record, kind.texts) or [text_of(kind.shown, record)]
     source = getattr(record, "provenance", None)
     item = ScanItem(
         kind.name,
         name_of(kind, record),
-        [*texts, *strings(getattr(record, "metadata", {})), *_others(record, rest)],
-        said or ([] if kind.shown else list(texts)),
+        [*texts, *strings(getattr(record, "metadata", {})), *_other_texts(record, rest)],
+        own_texts or ([] if kind.shown else list(texts)),
         _values(record, kind.quotes),
         session=getattr(record, "session", None),
         user=getattr(record, "user", None) if "id" in kind.identity else None,
@@ -73,38 +73,40 @@ def _scan_item(kind: Kind, record: Any, rest: Sequence[str]) -> ScanItem:
 
 
 def name_of(kind: Kind, record: Any) -> str:
-    """What names a record: its id, or its identity as JSON."""
+    """Name of a record: its id, or its identity as JSON."""
     if kind.has_id:
         return str(record.id)
-    given = {"owner": getattr(record, "user", None) or "", "folded": fold(record.name)}
-    values = [given[name] if name in given else getattr(record, name) for name in kind.identity]
+    identity = {"owner": getattr(record, "user", None) or "", "folded": fold(record.name)}
+    values = [
+        identity[name] if name in identity else getattr(record, name) for name in kind.identity
+    ]
     return json.dumps(values)
 
 
 def scan_events(store: Store) -> Iterator[ScanItem]:
-    """The entries of the ledger that were not emptied and do not record an emptying."""
+    """Ledger entries that were not emptied and do not record an emptying."""
     for event in store.events.read():
         if event.salt is not None and event.name != FORGOTTEN:
             yield _event(event)
 
 
 def scan_logs(store: Store) -> Iterator[ScanItem]:
-    """The logs of stages, with the ids of what they quote."""
+    """Stage logs, with the ids of the records that they quote."""
     for record in store.each(StageLog):
-        said = [*strings(record.given), *strings(record.gave)]
+        texts = [*strings(record.given), *strings(record.gave)]
         calls = [(call.messages, call.reply) for call in record.calls]
         for messages, reply in (*calls, (record.messages, record.reply)):
-            said += [*(message.content for message in messages), reply or ""]
+            texts += [*(message.content for message in messages), reply or ""]
         yield ScanItem(
             "stage_log",
             record.id or "",
-            said,
+            texts,
             label=f"the log of {record.stage}" + (f" in {record.turn}" if record.turn else ""),
             session=record.session,
             user=record.user,
             agent=record.agent,
             turn=record.turn,
-            names=frozenset(said),
+            names=frozenset(texts),
         )
 
 
@@ -114,7 +116,7 @@ def _event(event: Event) -> ScanItem:
 
 
 def _unread(kind: Kind, store: Reader) -> dict[str, list[str]]:
-    """By id, the words in columns that a record is read without."""
+    """Words in columns that reading a record leaves out, by id."""
     found: dict[str, list[str]] = {}
     for name in kind.unread:
         if name not in _PLAIN:
@@ -124,13 +126,13 @@ def _unread(kind: Kind, store: Reader) -> dict[str, list[str]]:
 
 
 def _rest(kind: Kind) -> list[str]:
-    """The fields with words of which the kind says nothing."""
+    """Fields with words that the kind does not describe."""
     known = {*_PLAIN, *kind.said, *kind.texts, *kind.quotes, *kind.unread, "metadata", "provenance"}
     known |= {part.field for part in kind.shown}
     return [name for name in (*kind.columns, *kind.packed) if name not in known]
 
 
-def _others(record: Any, rest: Sequence[str]) -> Iterator[str]:
+def _other_texts(record: Any, rest: Sequence[str]) -> Iterator[str]:
     """The words in these fields."""
     for name in rest:
         for text in strings(to_builtins(getattr(record, name, None))):
@@ -139,7 +141,7 @@ def _others(record: Any, rest: Sequence[str]) -> Iterator[str]:
 
 
 def _values(record: Any, names: tuple[str, ...]) -> list[str]:
-    """The texts of fields; ``a.b`` is the field ``b`` of each in a list ``a``."""
+    """Texts of fields; ``a.b`` is the field ``b`` of each item in a list ``a``."""
     found: list[str] = []
     for name in names:
         first, _, rest = name.partition(".")
@@ -152,7 +154,7 @@ def _values(record: Any, names: tuple[str, ...]) -> list[str]:
 
 
 def strings(value: Any) -> Iterator[str]:
-    """All texts in a JSON value, names too."""
+    """All strings in a JSON value, including names."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):

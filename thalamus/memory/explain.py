@@ -1,4 +1,4 @@
-"""Where something came from: the walk over provenance, links and ledger behind ``why``."""
+"""Origins of a record: the walk over provenance, links and ledger behind ``why``."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from thalamus.records.kinds import kind_of, own_text
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
 
-DEPTH = 6  # steps back from what was asked about
+DEPTH = 6  # steps back from the record asked about
 Thing = Turn | Memory | Fact | Document | Project | Insight | Plan | WorldChange
 
 
@@ -43,7 +43,7 @@ def trace_back(store: Store, id: str, depth: int = DEPTH) -> Origin:
 
 
 def describe(store: Store, id: str) -> Origin:
-    """A thing by its id, without what it came from."""
+    """A record by its id, without its origins."""
     thing = store.get(id)
     if thing is None:
         return Origin(id=id, kind="missing", text="(not in the store)")
@@ -51,7 +51,7 @@ def describe(store: Store, id: str) -> Origin:
 
 
 class _Walk:
-    """Each thing is followed once: a second meeting, so also a cycle, ends in a note."""
+    """A walk that expands each record once; later encounters, and so cycles, end in a note."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -61,7 +61,7 @@ class _Walk:
     def origin(
         self, id: str, relation: str | None, depth: int, words: Provenance | None = None
     ) -> Origin:
-        """The origin ``id``; ``words`` is where in it the thing above was found."""
+        """The origin ``id``; ``words`` is the place in it that the derived record rests on."""
         thing = self._store.get(id)
         found = describe(self._store, id)
         found.relation = relation
@@ -69,7 +69,7 @@ class _Walk:
             found.quote = words.quote or found.quote
             found.page, found.offset, found.heading = words.page, words.offset, words.heading
         if thing is None or isinstance(thing, Document) or (isinstance(thing, Turn) and relation):
-            return found  # what was said or written comes from nowhere else
+            return found  # words that were said or written have no further origin
         if id in self._seen:
             found.note = "shown already"
             return found
@@ -110,8 +110,8 @@ class _Walk:
             other, relation = _backwards(link, id, thing)
             if other and other not in seen:
                 seen.add(other)
-                # of a turn's evidence: where each piece comes from, and no further; of an insight
-                # down to what was said
+                # for the evidence of a turn one step; for an insight down to
+                # the words said
                 step = depth - 1
                 if relation == "evidence" and not self._is_insight(other):
                     step = min(1, step)
@@ -125,14 +125,14 @@ class _Walk:
         return self._store.records(Insight).exists({"id": id})
 
     def _entries(self, turn: str) -> list[Event]:
-        """The ledger's entries of a turn, which several questions are asked about."""
+        """Ledger entries of a turn; cached, because several lookups need them."""
         if turn not in self._ledger:
             self._ledger[turn] = list(self._store.events.read(turn))
         return self._ledger[turn]
 
     def _prompt(self, turn: str) -> tuple[set[str] | None, dict[str, str]]:
-        """The ids of what stood in the prompt of a turn, by the ledger, and why something else did
-        not, by its id; None where it has no entry."""
+        """Ids in the prompt of a turn according to the ledger, and the reasons why others were left
+        out, by id; None without an entry."""
         for event in self._entries(turn):
             if event.name == "stage" and event.data.get("stage") == "answer":
                 left_out = (event.data.get("detail") or {}).get("left_out") or {}
@@ -140,7 +140,7 @@ class _Walk:
         return None, {}
 
     def _deliberation(self, turn: str) -> tuple[str | None, list[Instruction]]:
-        """The draft and the search plan of a turn, by the ledger."""
+        """The draft and the search plan of a turn, from the ledger."""
         draft: str | None = None
         searched: list[Any] = []
         for event in self._entries(turn):
@@ -151,7 +151,7 @@ class _Walk:
         return draft, convert(searched, list[Instruction])
 
     def _model(self, thing: Thing) -> str | None:
-        """The model that the ledger names for the stage that made this."""
+        """The model of the stage that created this, from the ledger."""
         turn = thing.id if isinstance(thing, Turn) else None
         stage = "answer" if isinstance(thing, Turn) else "reflect"
         if isinstance(thing, Memory | Fact) and thing.provenance is not None:
@@ -165,7 +165,7 @@ class _Walk:
 
 
 def _backwards(link: Link, id: str, thing: Thing) -> tuple[str | None, str]:
-    """The other end of a link and its name, when it leads to where ``id`` came from."""
+    """(other id, relation) of a link that leads to an origin of ``id``."""
     if link.relation == "evidence_of":
         return (link.source, "evidence") if link.target == id else (None, "")
     if link.relation == "merged_into":
@@ -176,7 +176,8 @@ def _backwards(link: Link, id: str, thing: Thing) -> tuple[str | None, str]:
 
 
 def _weigh(found: Origin, turn: Turn, prompt: set[str] | None) -> None:
-    """Sets whether a piece of evidence stood in the prompt, and what of it the answer has."""
+    """Sets for a piece of evidence if it stood in the prompt, and the words of it that the answer
+    uses."""
     found.in_prompt = None if prompt is None else found.id in prompt
     if turn.answer is not None and found.in_prompt is not False and found.kind != "missing":
         text = f"{found.text} {found.answer or ''}"
@@ -184,7 +185,7 @@ def _weigh(found: Origin, turn: Turn, prompt: set[str] | None) -> None:
 
 
 def _note_of_turn(found: Origin) -> str | None:
-    """The note of a turn in whose prompt nothing of what was recalled stood."""
+    """The note of a turn whose prompt contained none of the recalled evidence."""
     recalled = [one for one in found.origins if one.relation == "evidence"]
     if not recalled or any(one.in_prompt is not False for one in recalled):
         return None
@@ -192,8 +193,8 @@ def _note_of_turn(found: Origin) -> str | None:
 
 
 def _use(found: Origin) -> int:
-    """The order of what a turn came from: first the evidence of which the answer has words, then
-    what only stood in the prompt, then what was only recalled."""
+    """Sort key of a turn's origins: evidence whose words the answer uses, then evidence in the
+    prompt, then evidence only recalled."""
     if found.relation != "evidence":
         return 0
     if found.in_prompt is False:
@@ -203,7 +204,7 @@ def _use(found: Origin) -> int:
 
 def _kind(thing: Thing) -> OriginKind:
     name = kind_of(type(thing)).name
-    if name not in get_args(OriginKind):  # a log, a title: what nothing is concluded from
+    if name not in get_args(OriginKind):  # a log or a title, which nothing is derived from
         raise UsageError(
             f"{thing.id} is a {name.replace('_', ' ')}, of which no origin is known.",
             fix="`thalamus why` explains turns, memories, facts, insights, documents and projects.",
@@ -212,7 +213,7 @@ def _kind(thing: Thing) -> OriginKind:
 
 
 def _text(thing: Thing) -> str:
-    if isinstance(thing, Fact):  # by its predicate, as it is asked for
+    if isinstance(thing, Fact):  # by its predicate, as `facts` lists it
         return f"{thing.subject} {thing.predicate} {thing.object}"
     if isinstance(thing, Document):
         return thing.title or thing.path

@@ -1,7 +1,7 @@
-"""Batches of facts: that one was ended, retracted or corrected by hand, so that it can be undone.
+"""Batches of facts that were ended, retracted or corrected by hand, so that this can be undone.
 
-Of each fact that was changed a batch keeps what is to be restored: that it was not retired, or the
-end that was recorded, with when it had been recorded before.
+For each changed fact a batch keeps the state to restore: not retired, or the recorded end with the
+time at which it had been recorded before.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ ACTIONS = ("end", "retract", "correct")
 
 
 class _Before(Struct, frozen=True, omit_defaults=True):
-    """What was changed of a fact: an ``end`` was recorded, which had been recorded at ``known``
-    already; without an end it was retired."""
+    """The previous state of a fact: an ``end`` was recorded, which was also recorded at ``known``;
+    without an end the fact was retired."""
 
     end: str | None = None
     known: str | None = None
 
 
 def begin_end(id: str, at: str, writer: Writer, context: Context) -> None:
-    """Begins a batch in which a fact ends. To be called before the end is recorded."""
+    """Begins a batch in which a fact ends. Call it before the end is recorded."""
     notes = writer.facts.notes(writer.facts.key(id) or 0)
     known = [note.recorded_at for _, note in notes if (note.kind, note.at) == ("end", at)]
     _begin("end", id, _Before(end=at, known=known[0] if known else None), writer, context)
@@ -48,18 +48,18 @@ def begin_retraction(id: str, writer: Writer, context: Context) -> None:
 
 
 def begin_correction(id: str, new: str, writer: Writer, context: Context) -> None:
-    """Begins a batch in which a fact is retired, and a new one takes its place."""
+    """Begins a batch in which a fact is retired, and a new one replaces it."""
     note_created(writer, new, _begin("correct", id, _Before(), writer, context))
 
 
 def note_retired(id: str, batch: str, writer: Writer) -> None:
-    """Notes in a batch that a fact is retired. To be called before it is."""
+    """Records in a batch that a fact is retired. Call it before that happens."""
     _note(batch, id, _Before(), writer)
 
 
 def restore_retired(ids: Sequence[str], batch: str, writer: Writer) -> list[Change]:
-    """Restores facts that a batch retired, which then no longer knows them; what holds otherwise
-    since."""
+    """Restores facts that a batch retired, and removes them from it. Returns the changed
+    intervals."""
     groups = groups_of(writer, ids)
     for id in ids:
         _restore(id, _Before(), writer)
@@ -68,8 +68,8 @@ def restore_retired(ids: Sequence[str], batch: str, writer: Writer) -> list[Chan
 
 
 def undo_facts(batch: str, writer: Writer, at: str) -> tuple[dict[str, int], list[Change]]:
-    """Takes back what a batch changed; how many facts were removed and changed, and what holds
-    otherwise since."""
+    """Undoes a batch. Returns how many facts were removed and changed, and the changed
+    intervals."""
     items = writer.batches.items(batch)
     groups = groups_of(writer, [item.id for item in items])
     counts = {"removed": 0, "changed": 0}

@@ -1,4 +1,4 @@
-"""What is recorded of facts besides their rows: notes of what was told of them later, and when they
+"""History of facts besides their rows: later repetitions and ends, and the periods in which they
 were believed to hold."""
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 def with_id(reader: Reader, id: str) -> Fact | None:
-    """A fact as it stands."""
+    """The current row of a fact."""
     found = reader.find(Fact, {"id": id})
     return found[0] if found else None
 
 
 def is_stored(reader: Reader, id: str) -> bool:
-    """Whether there is a fact with this id."""
+    """True when there is a fact with this id."""
     return reader.facts.exists({"id": id})
 
 
@@ -36,8 +36,8 @@ def whole(reader: Reader, id: str) -> Fact | None:
 
 
 def extended(reader: Reader, objects: Mapping[str, str]) -> set[str]:
-    """Those of some retracted facts, given their objects by id, in whose place a correction put one
-    that says the same and more, "9 March 1990" of "9 March": what was said then was right."""
+    """Ids among these retracted facts (given with their objects) whose correction contains the old
+    object and more, such as "9 March 1990" for "9 March": the old fact was not wrong."""
     links = reader.links.incoming(objects, "supersedes")
     sources = {"id": tuple({link.source for link in links}), "retired_at": None}
     now = {fact.id: fact.object for fact in reader.facts.as_stored(sources)} if links else {}
@@ -45,12 +45,12 @@ def extended(reader: Reader, objects: Mapping[str, str]) -> set[str]:
 
 
 def _says_more(object: str | None, than: str) -> bool:
-    known, said = words(than), words(object or "")
-    return len(said) > len(known) and share_found(known, said) == 1
+    known, object_words = words(than), words(object or "")
+    return len(object_words) > len(known) and share_found(known, object_words) == 1
 
 
 def add_history(writer: Writer, fact: Fact) -> None:
-    """Adds the notes and beliefs that a fact brings which was just added."""
+    """Adds the notes and beliefs of a fact that was just added."""
     notes = [] if fact.notes is UNSET else fact.notes
     beliefs = [] if fact.beliefs is UNSET else fact.beliefs
     if not notes and not beliefs:
@@ -64,25 +64,25 @@ def add_history(writer: Writer, fact: Fact) -> None:
 
 
 def add_note(writer: Writer, key: int, note: Note) -> bool:
-    """Records that a fact was said again, or ended. False when that is recorded already; an end
-    that is said again counts as the last that was said."""
+    """Records that a fact was repeated or ended. False when the same note is recorded already; a
+    repeated end becomes the latest note."""
     known = note.kind == "end" and writer.facts.delete_note(key, note.kind, note.at)
     return writer.facts.add_note(key, note) and not known
 
 
 def change_beliefs(
-    writer: Writer, key: int, gone: Sequence[Interval], new: Sequence[Interval], at: str
+    writer: Writer, key: int, ended: Sequence[Interval], new: Sequence[Interval], at: str
 ) -> None:
-    """From ``at`` on the intervals ``gone`` are no longer believed, and ``new`` are."""
-    for begin, end in gone:
+    """Ends the belief in the intervals ``ended`` at ``at``, and begins the belief in ``new``."""
+    for begin, end in ended:
         writer.facts.end_belief(key, sortable(begin), end and sortable(end), sortable(at))
     writer.facts.add_beliefs(_stored(key, begin, end, at, None) for begin, end in new)
 
 
 def believe_as_before(writer: Writer, id: str, since: str, until: str) -> None:
-    """Takes a change of what is believed of a fact back, which came between ``since`` and ``until``
-    and was reverted right now: the beliefs that ended then never ended, and what was believed since
-    is not in its history. Nothing where more than that changed."""
+    """Removes a change of beliefs made between ``since`` and ``until`` that was just reverted: the
+    beliefs ended by it never ended, and those begun by it leave the history. Does nothing if more
+    than that changed."""
     key = writer.facts.key(id)
     if key is None:
         return
@@ -92,21 +92,21 @@ def believe_as_before(writer: Writer, id: str, since: str, until: str) -> None:
     def then(at: str | None) -> bool:
         return at is not None and times[0] <= at <= times[1]
 
-    again = [b for b in beliefs if b.believed_to is None and b.believed_from >= now]
+    current = [b for b in beliefs if b.believed_to is None and b.believed_from >= now]
     ended = [
         b
         for b in beliefs
         if then(b.believed_to) and not (then(b.believed_from) and b.believed_from == b.believed_to)
     ]
     meanwhile = [b for b in beliefs if then(b.believed_from) and (b.believed_to or "") >= now]
-    if not ended or sorted(map(_times, again)) != sorted(map(_times, ended)):
+    if not ended or sorted(map(_times, current)) != sorted(map(_times, ended)):
         return
-    writer.facts.delete_beliefs([belief.n for belief in (*again, *meanwhile)])
+    writer.facts.delete_beliefs([belief.n for belief in (*current, *meanwhile)])
     writer.facts.reopen_beliefs([belief.n for belief in ended])
 
 
 def _times(belief: StoredBelief) -> tuple[str, str]:
-    """When it holds in the world."""
+    """Interval in which a belief holds in the world."""
     return belief.valid_from, belief.valid_to or ""
 
 

@@ -1,4 +1,5 @@
-"""Facts: asserting, ending, retracting and correcting them, and what follows for the others."""
+"""Facts: asserting, ending, retracting and correcting them, with the consequences for related
+ones."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from thalamus.memory import entities, fact_history
 from thalamus.memory.entities import Names, entity_key, entity_of, resolve, resolve_facts
 from thalamus.memory.fact_batches import begin_correction, begin_end, begin_retraction
 from thalamus.memory.intervals import (
-    Group,
+    FactGroup,
     disbelieve,
     group,
     group_of,
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 
 
 def registry(context: Context, opened: Store | None = None) -> Registry:
-    """The predicates of the store, or the packaged ones without a store."""
+    """Predicates of the store, or the packaged ones without a store."""
     return registry_of(opened or context.open_store(False))
 
 
@@ -61,10 +62,10 @@ def fact_text(fact: Fact) -> str:
 def assert_fact(
     fact: Fact, id: str, writer: Writer, vector: Vector | None, zone: tzinfo
 ) -> tuple[Fact, list[Verdict], list[Change]]:
-    """Writes a fact that was asserted, under ``id`` if it is a new one, and resolves what holds.
+    """Writes an asserted fact, under ``id`` if it is new, and resolves the intervals of its group.
 
-    What a known fact says already is noted there; an end without a beginning ends the known fact
-    ("I no longer live there"). Returns the fact under which it is kept, and the verdicts.
+    A known fact gets a note instead; an end without a beginning ends the known fact ("I no longer
+    live there"). Returns the fact as it is stored, the verdicts, and the changed intervals.
     """
     text = fact_text(fact)
     plain = structs.replace(
@@ -93,20 +94,20 @@ def assert_fact(
 
 def _add_new(
     fact: Fact,
-    excluding: Group,
+    excluding: FactGroup,
     writer: Writer,
     vector: Vector | None,
     names: Names,
     zone: tzinfo,
 ) -> tuple[Fact, list[Verdict], list[Change]]:
-    """Adds a fact that nothing said before, with links to those that it ended."""
+    """Adds an unknown fact, with links to the facts that it ended."""
     id = fact.id or ""
     changes: list[Change] = []
     if fact.beliefs is not UNSET or fact.retired_at:
         add(fact, writer, vector, names)
-    else:  # what holds is resolved next
+    else:  # intervals are resolved below
         add(structs.replace(fact, beliefs=[]), writer, vector, names)
-        moved = fact.subject_said is not UNSET  # the group is then that of another subject
+        moved = fact.subject_said is not UNSET  # in that case the group is that of another subject
         changes = resolve_facts(writer, [id]) if moved else resolve(writer, [excluding])
     text = fact_text(fact)
     verdict = Verdict(decision="add", rule="new", reason="new", id=id, content=text)
@@ -117,10 +118,10 @@ def _add_new(
     return fact, [verdict, *(_superseded(change, writer, zone) for change in ended)], changes
 
 
-def _note_precision(ids: Sequence[str], at: str | None, said: Fact, writer: Writer) -> None:
-    """Notes with facts that begin or end at a moment how precisely the words of another said it.
-    Not with those that are encrypted."""
-    known = said.metadata.get("precision", {})
+def _note_precision(ids: Sequence[str], at: str | None, source: Fact, writer: Writer) -> None:
+    """Copies the precision of the source's dates to facts that begin or end at the same moment.
+    Skips encrypted facts."""
+    known = source.metadata.get("precision", {})
     if at is None or at not in known:
         return
     for id in set(ids) - set(encrypted_ids(writer, list(ids))):
@@ -132,15 +133,19 @@ def _note_precision(ids: Sequence[str], at: str | None, said: Fact, writer: Writ
 
 
 def forget_precision(ids: Iterable[str], writer: Writer) -> None:
-    """Takes from facts how precisely times were said at which they neither begin nor end now. Not
-    from those that are encrypted."""
+    """Removes the precision of times at which these facts no longer begin or end. Skips encrypted
+    facts."""
     wanted = list(ids)
     for id in set(wanted) - set(encrypted_ids(writer, wanted)):
         fact = fact_history.with_id(writer, id)
         known = fact.metadata.get("precision") if fact is not None else None
         if fact is None or not known:
             continue
-        kept = {at: how for at, how in known.items() if at in (fact.valid_from, fact.valid_to)}
+        kept = {
+            at: precision
+            for at, precision in known.items()
+            if at in (fact.valid_from, fact.valid_to)
+        }
         if kept != known:
             rest = {name: value for name, value in fact.metadata.items() if name != "precision"}
             metadata = json.encode({**rest, "precision": kept} if kept else rest).decode()
@@ -148,21 +153,21 @@ def forget_precision(ids: Iterable[str], writer: Writer) -> None:
 
 
 def find(fact: Fact, writer: Writer) -> str | None:
-    """The id of a stored fact that says the same about the same time."""
+    """Id of a stored fact with the same statement about the same time."""
     if fact.id:
         return fact.id if fact_history.is_stored(writer, fact.id) else None
-    asked = structs.replace(_group(fact, writer).query, retired=True)
-    return _same(fact, writer.facts.states(asked))
+    query = structs.replace(_group(fact, writer).query, retired=True)
+    return _same(fact, writer.facts.states(query))
 
 
-def _group(fact: Fact, writer: Writer, names: Names | None = None) -> Group:
-    """What a fact that is not stored yet would exclude."""
+def _group(fact: Fact, writer: Writer, names: Names | None = None) -> FactGroup:
+    """The group that an unstored fact would join."""
     key = entity_key(writer, fact.user, fact.subject, names)
     return group(registry_of(writer), fact.user, key, fact.predicate, fold(fact.object))
 
 
 def _same(fact: Fact, states: Sequence[FactState]) -> str | None:
-    """The id of the fact among these that says the same about the same time."""
+    """Id of the fact among these with the same statement about the same time."""
     value = fold(fact.object)
     dates = (fact.agent, fact.valid_from, fact.valid_to, fact.created_at, fact.retired_at)
     for s in states:
@@ -175,23 +180,23 @@ def _same(fact: Fact, states: Sequence[FactState]) -> str | None:
 def add(
     fact: Fact, writer: Writer, vector: Vector | None = None, names: Names | None = None
 ) -> None:
-    """Adds a fact as it is, with the history that it brings. One without beliefs is believed to
-    hold as it says, from when it was recorded. ``names``: its owner's, where they are known."""
-    said = fact.subject if fact.subject_said is UNSET else fact.subject_said
-    entity = entity_of(writer, fact.user, said, names)
+    """Adds a fact unchanged, with its history. Without beliefs it is believed to hold as stated
+    since it was recorded. ``names``: its owner's aliases, if known."""
+    subject = fact.subject if fact.subject_said is UNSET else fact.subject_said
+    entity = entity_of(writer, fact.user, subject, names)
     beliefs = fact.beliefs
     if beliefs is UNSET:
-        only = Belief(
+        belief = Belief(
             valid_from=fact.valid_from or fact.created_at or "",
             valid_to=fact.valid_to,
             believed_from=fact.recorded_at or "",
             believed_to=fact.retired_at,
         )
-        beliefs = [only]
+        beliefs = [belief]
     whole = structs.replace(
         fact,
         subject=entity.name if fact.subject_said is UNSET else fact.subject,
-        subject_said=said,
+        subject_said=subject,
         stated_from=fact.valid_from if fact.stated_from is UNSET else fact.stated_from,
         stated_to=fact.valid_to if fact.stated_to is UNSET else fact.stated_to,
         beliefs=beliefs,
@@ -201,8 +206,8 @@ def add(
 
 
 def retire(id: str, writer: Writer) -> list[Change] | None:
-    """The fact was never true: what it excluded is as if it had not been said. None when it is
-    retired already, or there is no such fact."""
+    """Retires a fact as never true: facts that it excluded are restored. None when it is retired
+    already or missing."""
     states = writer.facts.states(FactQuery(ids=(id,)))
     if not states:
         return None
@@ -211,8 +216,7 @@ def retire(id: str, writer: Writer) -> list[Change] | None:
 
 
 def resolve_imported(ids: Iterable[str], writer: Writer) -> list[Change]:
-    """Resolves the groups in which facts of an import stand next to others, with which they may
-    exclude each other."""
+    """Resolves the groups of imported facts, which may exclude facts stored before."""
     wanted = set(ids)
     mixed = [
         group
@@ -223,7 +227,7 @@ def resolve_imported(ids: Iterable[str], writer: Writer) -> list[Change]:
 
 
 def add_predicate(predicate: Predicate, writer: Writer) -> bool:
-    """Adds a predicate of an export; False when it is set so already."""
+    """Adds a predicate from an export; False when it is defined like this already."""
     if structs.replace(predicate, source="own") in own_predicates(writer):
         return False
     _set_predicate(predicate, writer)
@@ -231,8 +235,8 @@ def add_predicate(predicate: Predicate, writer: Writer) -> bool:
 
 
 def _set_predicate(predicate: Predicate, writer: Writer) -> list[Change]:
-    """Sets a predicate, renames the facts that have one of its spellings, and resolves the groups
-    that it concerns."""
+    """Sets a predicate, renames facts that use one of its spellings, and resolves the groups
+    concerned."""
     concerned = {predicate.name, predicate.opposite, registry_of(writer).opposite(predicate.name)}
     writer.put(structs.replace(predicate, source="own"))
     known = registry_of(writer)
@@ -240,7 +244,7 @@ def _set_predicate(predicate: Predicate, writer: Writer) -> list[Change]:
         if known.name(name) != name:
             concerned.add(known.name(name))
             writer.facts.update({"predicate": name}, predicate=known.name(name))
-    groups: dict[Group, None] = {}
+    groups: dict[FactGroup, None] = {}
     for name in sorted(filter(None, concerned)):
         for state in writer.facts.states(FactQuery(predicates=(name,))):
             groups[group_of(known, state)] = None
@@ -248,7 +252,7 @@ def _set_predicate(predicate: Predicate, writer: Writer) -> list[Change]:
 
 
 def add_note(id: str, kind: NoteKind, at: str, writer: Writer) -> list[Change]:
-    """Records that a fact was said again or ended, and resolves what holds."""
+    """Records that a fact was repeated or ended, and resolves its group."""
     states = writer.facts.states(FactQuery(ids=(id,), retired=True))
     note = Note(kind=kind, at=at, recorded_at=writer.now)
     if not states or not fact_history.add_note(writer, states[0].key, note):
@@ -256,8 +260,8 @@ def add_note(id: str, kind: NoteKind, at: str, writer: Writer) -> list[Change]:
     return resolve_facts(writer, [id])
 
 
-def _repeated(fact: Fact, group: Group, states: Sequence[FactState]) -> Repeat | None:
-    """The known fact that this one says again, or ends."""
+def _repeated(fact: Fact, group: FactGroup, states: Sequence[FactState]) -> Repeat | None:
+    """The known fact that this one repeats or ends."""
     states = [state for state in states if state.retired_at is None]
     known = statements(group, states)
     new = Statement(
@@ -275,7 +279,7 @@ def _repeated(fact: Fact, group: Group, states: Sequence[FactState]) -> Repeat |
 
 
 def _saying_same(id: str, writer: Writer) -> list[str]:
-    """The facts that say the same as this one, itself among them."""
+    """Ids of the facts with the same statement as this one, including itself."""
     for one in writer.facts.as_stored({"id": id}):
         same = FactQuery(
             user=one.user,
@@ -299,8 +303,8 @@ def retract_corrected(fact: Fact, writer: Writer) -> tuple[Fact, list[Change]] |
 
 
 def end_replaced(fact: Fact, kept: str, writer: Writer, context: Context) -> list[Verdict]:
-    """Ends the fact that a new one replaces, when the new one begins. Gives back what became of it
-    and of what rests on it."""
+    """Ends the fact that a new one replaces, at the beginning of the new one. Returns the verdicts
+    on it and on its dependents."""
     if fact.replaces is UNSET or not fact.replaces or fact.replaces == kept:
         return []
     at = fact.valid_from or fact.created_at or writer.now
@@ -320,17 +324,17 @@ def end_or_retract(
     context: Context,
 ) -> list[Verdict]:
     """Ends a fact of the same owner at the beginning of a ``period`` (a day, month or year); one
-    that begins in it ends when that is said, one that begins later is retracted. Gives back what
-    became of it and of what rests on it: nothing where it had ended already."""
+    that begins within it ends when the end was reported, one that begins later is retracted.
+    Returns the verdicts on it and on its dependents; none when it had ended already."""
     old = fact_history.with_id(writer, id)
     if old is None or old.retired_at is not None or old.user != owner.user:
         return []
     if old.valid_to is not None and moment(old.valid_to) <= moment(at):
         return []
-    begun = old.valid_from or old.created_at or ""
-    if local_day(begun, context.zone).startswith(period):
+    beginning = old.valid_from or old.created_at or ""
+    if local_day(beginning, context.zone).startswith(period):
         at = owner.created_at or writer.now
-    if moment(begun) >= moment(at):
+    if moment(beginning) >= moment(at):
         changes, name = retire(id, writer) or [], "fact_retracted"
         reason = "the user said otherwise"
         verdict = Verdict(decision="retract", rule="denied", reason=reason, id=id)
@@ -345,7 +349,7 @@ def end_or_retract(
 def log_correction(
     corrected: tuple[Fact, list[Change]], kept: Fact, writer: Writer, context: Context
 ) -> list[Verdict]:
-    """Links a correction with what it corrects, and notes it in the ledger."""
+    """Links a correction with the corrected fact, and records it in the ledger."""
     old, changes = corrected
     writer.add(Link(source=kept.id or "", relation="supersedes", target=old.id or ""))
     data = {"fact": old.id, "by": kept.id}
@@ -382,7 +386,7 @@ def _held(old: Fact, change: Change, zone: tzinfo) -> str:
     ends = [end for _, end in change.after if end]
     if len(change.after) > len(change.before):
         return f"{old.predicate} has one value at a time; it is interrupted"
-    if not ends:  # another held first
+    if not ends:  # another value held before it
         first = change.after[0][0]
         since = as_said(local_day(first, zone), first, old.metadata)
         return f"{old.predicate} has one value at a time; it holds since {since}"
@@ -394,15 +398,15 @@ def _held(old: Fact, change: Change, zone: tzinfo) -> str:
 
 
 def end(id: str, at: str, context: Context) -> list[Change]:
-    """The fact stopped being true. Raises ``UsageError`` when it began later."""
+    """Ends a fact. Raises ``UsageError`` when it began later."""
 
     def write(writer: Writer) -> list[Change]:
         fact = _fact(writer, id)
         if fact.retired_at is not None:
             raise UsageError(f"{id} is already retracted.")
-        begun = fact.valid_from or (None if fact.valid_to else fact.created_at)
-        if begun and moment(at) < moment(begun):
-            day, first = local_day(at, context.zone), local_day(begun, context.zone)
+        beginning = fact.valid_from or (None if fact.valid_to else fact.created_at)
+        if beginning and moment(at) < moment(beginning):
+            day, first = local_day(at, context.zone), local_day(beginning, context.zone)
             raise UsageError(
                 f"invalid --at {day}: the fact began on {first}",
                 fix=f"If it was never true, use `thalamus facts retract {id}`.",
@@ -414,7 +418,7 @@ def end(id: str, at: str, context: Context) -> list[Change]:
 
 
 def retract(id: str, reason: str | None, context: Context) -> list[Change]:
-    """The fact never was true. Raises ``UsageError`` when that is known."""
+    """Retracts a fact that never was true. Raises ``UsageError`` when it is retracted already."""
 
     def write(writer: Writer) -> list[Change]:
         changes = retire(id, writer)
@@ -435,9 +439,9 @@ def correct(
     until: str | None = None,
     reason: str | None = None,
 ) -> tuple[Fact, list[Change]]:
-    """The fact was wrong: it is retired, and one with another object or other dates takes its
-    place, as if that had been said. Returns the new one."""
-    made: list[Fact] = []
+    """Retires a wrong fact, and adds one with another object or other dates in its place, as if
+    that had been stated. Returns the new fact."""
+    corrections: list[Fact] = []
     vector = _vector_of_correction(id, object, context)
 
     def write(writer: Writer) -> list[Change]:
@@ -448,26 +452,26 @@ def correct(
             fix = f"Retract it (`thalamus facts retract {id}`) and add the correct one."
             raise UsageError("The fact is encrypted, and its key is missing.", fix=fix)
         new = _corrected(old, object, begin, until, context)
-        if _told(new) == _told(old):
-            raise UsageError(f"{id} says that already.", fix="Nothing was changed.")
+        if _statement_of(new) == _statement_of(old):
+            raise UsageError(f"{id} already has these values.", fix="Nothing was changed.")
         new = structs.replace(new, id=context.clock.new_id("fact", id, object, begin, until))
         begin_correction(id, new.id or "", writer, context)
         changes = retire(id, writer) or []
         add(new, writer, vector)
         writer.add(Link(source=new.id or "", relation="supersedes", target=id))
         changes += resolve_facts(writer, [new.id or ""])
-        made.append(new)
+        corrections.append(new)
         data["by"] = new.id
         return changes
 
     data: dict[str, Any] = {"fact": id, "reason": reason}
     changes = _by_hand("fact_corrected", data, write, context)
-    return made[0], changes
+    return corrections[0], changes
 
 
 def _vector_of_correction(id: str, object: str | None, context: Context) -> Vector | None:
-    """The embedding of the fact that takes another's place, made before the transaction begins;
-    None when there is no such fact to correct, or the embedder fails."""
+    """Embedding of the corrected fact, computed before the transaction begins; None when there is
+    no such fact, or the embedder fails."""
     from thalamus.memory.draft import Draft
     from thalamus.memory.embeddings import embed
 
@@ -482,8 +486,8 @@ def _vector_of_correction(id: str, object: str | None, context: Context) -> Vect
     return draft.vector
 
 
-def _told(fact: Fact) -> tuple[object, ...]:
-    """What a fact says, whenever it was said."""
+def _statement_of(fact: Fact) -> tuple[object, ...]:
+    """The statement of a fact, without the time at which it was recorded."""
     notes = [] if fact.notes is UNSET else [(note.kind, moment(note.at)) for note in fact.notes]
     stated = (fact.stated_from, fact.stated_to)
     dates = [moment(at) if isinstance(at, str) else None for at in stated]
@@ -524,7 +528,7 @@ def _corrected(
 
 
 def merge(name: str, into: str, context: Context) -> list[Change]:
-    """Two names mean the same: ``into``."""
+    """Merges the entity ``name`` into ``into``."""
     owner = context.config.user or None
     return _by_hand(
         "entities_merged",
@@ -536,7 +540,7 @@ def merge(name: str, into: str, context: Context) -> list[Change]:
 
 
 def unmerge(name: str, context: Context) -> list[Change]:
-    """A name means itself again. Raises ``UsageError`` when it does."""
+    """Separates a merged name. Raises ``UsageError`` when it is not merged."""
 
     def write(writer: Writer) -> list[Change]:
         changes = entities.unmerge(writer, name, context.config.user or None)
@@ -550,7 +554,7 @@ def unmerge(name: str, context: Context) -> list[Change]:
 
 
 def set_predicate(predicate: Predicate, context: Context) -> list[Change]:
-    """Sets how a predicate is to be taken; what holds follows."""
+    """Defines a predicate, and resolves the intervals that it affects."""
     return _by_hand(
         "predicate_set",
         {"predicate": predicate.name},
@@ -567,7 +571,7 @@ def _by_hand(
     context: Context,
     create: bool = False,
 ) -> list[Change]:
-    """One transaction, with an entry in the ledger that names the facts and no content."""
+    """Runs a change in one transaction, with a ledger entry that has ids but no content."""
     from thalamus.errors import NoStore
 
     opened = context.open_store(create)
@@ -586,8 +590,8 @@ def log_change(
     writer: Writer,
     context: Context,
 ) -> list[Verdict]:
-    """A ledger entry about facts: their ids, and the reason where one was given. What rests on a
-    fact that no longer holds is marked; gives back a verdict for each mark."""
+    """Adds a ledger entry about facts: their ids, and the reason if there is one. Marks dependents
+    of facts that no longer hold; returns a verdict for each mark."""
     now = context.clock.stamp()
     known = {key: value for key, value in data.items() if value is not None}
     known["changed"] = [change.id for change in changes]
@@ -596,14 +600,13 @@ def log_change(
 
 
 def propagate(changes: Sequence[Change], writer: Writer, now: str, zone: tzinfo) -> list[Verdict]:
-    """Marks what rests on facts that no longer hold, and takes the marks back of those that hold
-    again; gives back a verdict for each mark. ``zone``: the user's time zone, for the days in
-    these."""
+    """Marks dependents of facts that no longer hold, and clears the marks of those that hold again.
+    Returns a verdict for each mark. ``zone``: the user's time zone, for dates in the marks."""
     return [verdict for change in changes for verdict in _follow(change, writer, now, zone)]
 
 
 def _follow(change: Change, writer: Writer, now: str, zone: tzinfo) -> list[Verdict]:
-    """Marks what rests on a fact that does not hold now; takes the mark back when it does."""
+    """Marks the dependents of a fact that does not hold now; clears the marks when it does."""
     ids = _saying_same(change.id, writer)
     if timeline.holds(change.after, now):
         for id in ids:
@@ -615,7 +618,7 @@ def _follow(change: Change, writer: Writer, now: str, zone: tzinfo) -> list[Verd
         return []
     ends = [end for _, end in change.after if end is not None]
     end = max(ends, key=moment, default=None)
-    if not change.lost:  # it ended at another time than was known
+    if not change.lost:  # only the end moved
         for fact in same:
             update_marks(writer, fact.id or "", _reason(fact, end, writer, zone))
         return []
@@ -627,25 +630,24 @@ def _holds(fact: Fact, now: str) -> bool:
     return fact.retired_at is None and timeline.holds([interval], now)
 
 
-def mark_if_over(said: Fact, writer: Writer, now: str, zone: tzinfo) -> list[Verdict]:
-    """Marks what was just said of a fact that was asserted as one that holds, when what was known
-    before says that it had ended by then."""
-    fact = fact_history.with_id(writer, said.id or "") if said.valid_to is None else None
+def mark_if_over(asserted: Fact, writer: Writer, now: str, zone: tzinfo) -> list[Verdict]:
+    """Marks the dependents of a fact that was asserted as current, when earlier records show that
+    it had ended by then."""
+    fact = fact_history.with_id(writer, asserted.id or "") if asserted.valid_to is None else None
     if fact is None or fact.valid_to is None or moment(fact.valid_to) > moment(now):
         return []
     return _mark(fact, fact.valid_to, writer, zone)
 
 
 def _mark(fact: Fact, end: str | None, writer: Writer, zone: tzinfo) -> list[Verdict]:
-    """Marks what rests on a fact that is over. Nothing where a correction says the same and
-    more."""
+    """Marks the dependents of a fact that is over, unless its correction contains it and more."""
     if fact.retired_at and fact_history.extended(writer, {fact.id or "": fact.object}):
         return []
     return mark_dependents(writer, [fact.id or ""], _reason(fact, end, writer, zone))
 
 
 def _reason(fact: Fact, end: str | None, writer: Writer, zone: tzinfo) -> str:
-    encrypted = encrypted_ids(writer, [fact.id or ""])  # the mark stands in plain words
+    encrypted = encrypted_ids(writer, [fact.id or ""])  # marks are plain text
     return ended_reason(structs.replace(fact, object=HIDDEN) if encrypted else fact, end, zone)
 
 

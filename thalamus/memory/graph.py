@@ -1,4 +1,4 @@
-"""The graph of concepts: facts from subject to object, and what things are about together."""
+"""The graph of concepts: facts from subject to object, and concepts that occur together."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.errors import NothingMatches
 from thalamus.memory.concept_views import Scope, find_rows
-from thalamus.memory.concepts import concept_id, meant, merged_names
+from thalamus.memory.concepts import concept_id, merged_concept, merged_names
 from thalamus.memory.entities import names
 from thalamus.policy.concept_names import concept_key
 from thalamus.policy.concepts import names_something
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
     from thalamus.storage.protocol.concepts import ConceptRow
 
-BESIDE = 12  # concepts that share most with one, in a graph
+RELATED = 12  # concepts per node in a graph that share the most entries with it
 BESIDE_ON_A_PATH = 200
 LONGEST_PATH = 6  # edges
-LOOKED_AT = 4000  # nodes, for a path
+LOOKED_AT = 4000  # nodes visited in search of a path
 AT_ONCE = 400  # ids in one query
 
 
 @dataclass(frozen=True)
 class GraphOptions:
-    """``depth``: edges from the first node; ``limit``: nodes at most; ``as_of``: the facts that
-    held then instead of those that hold now; ``every``: those that ended, too."""
+    """``depth``: edges from the first node; ``limit``: most nodes; ``as_of``: facts that held then
+    instead of current ones; ``every``: ended facts as well."""
 
     depth: int = 2
     limit: int = 40
@@ -40,8 +40,8 @@ class GraphOptions:
 
 
 class ConceptGraph:
-    """The graph in a store, read as far as it is asked for. Nodes are named by what concepts are
-    compared by, the user by ``USER``; those of several owners with the same name are one."""
+    """The graph of a store, read on demand. Nodes are named by concept keys, the user by ``USER``;
+    concepts of several owners with the same name are one node."""
 
     def __init__(self, store: Store, scope: Scope, options: GraphOptions, now: str) -> None:
         self._store = store
@@ -50,12 +50,12 @@ class ConceptGraph:
         self._now = now
 
     def around(self, name: str) -> Graph:
-        """What is connected with a concept. Raises as ``find_rows``."""
+        """Everything connected with a concept. Raises as ``find_rows``."""
         root = self._node(name)
         distance, edges = {root: 0}, list[GraphEdge]()
         frontier = [root]
         for step in range(1, self._options.depth + 1):
-            found = list(self._edges(frontier, BESIDE))
+            found = list(self._edges(frontier, RELATED))
             edges += found
             frontier = []
             for edge in sorted(found, key=self._first):
@@ -65,42 +65,45 @@ class ConceptGraph:
                         frontier.append(key)
             if not frontier:
                 break
-        edges += self._edges(frontier, BESIDE) if frontier else []
+        edges += self._edges(frontier, RELATED) if frontier else []
         return self._graph(root, distance, _once(edges, distance))
 
     def path(self, name: str, other: str) -> Graph:
-        """The shortest way from one concept to another. Raises as ``find_rows``, and
-        ``NothingMatches`` when there is none."""
+        """The shortest path between two concepts. Raises as ``find_rows``, and ``NothingMatches``
+        when there is none."""
         root, target = self._node(name), self._node(other)
-        came: dict[str, GraphEdge | None] = {root: None}
+        reached_by: dict[str, GraphEdge | None] = {root: None}
         frontier = [root]
         for _ in range(LONGEST_PATH):
-            if target in came or not frontier or len(came) > LOOKED_AT:
+            if target in reached_by or not frontier or len(reached_by) > LOOKED_AT:
                 break
-            frontier = self._beyond(frontier, came)
-        if target not in came:
+            frontier = self._beyond(frontier, reached_by)
+        if target not in reached_by:
             raise NothingMatches(
                 f"There is no path from {name!r} to {other!r}.",
                 fix="--all follows facts that have ended, too.",
             )
         keys = [target]
-        while (edge := came[keys[-1]]) is not None:
+        while (edge := reached_by[keys[-1]]) is not None:
             keys.append(edge.source if edge.target == keys[-1] else edge.target)
         keys.reverse()
         distance = {key: place for place, key in enumerate(keys)}
-        steps = [edge for key in keys if (edge := came[key]) is not None]
+        steps = [edge for key in keys if (edge := reached_by[key]) is not None]
         graph = self._graph(root, distance, steps)
         graph.path = [self._id(key) for key in keys]
         return graph
 
-    def _beyond(self, frontier: Sequence[str], came: dict[str, GraphEdge | None]) -> list[str]:
-        """The nodes that an edge leads to from these for the first time; ``came`` is told."""
+    def _beyond(
+        self, frontier: Sequence[str], reached_by: dict[str, GraphEdge | None]
+    ) -> list[str]:
+        """Unvisited neighbours of these nodes; adds the edges by which they are reached to
+        ``reached_by``."""
         new = []
         for edge in sorted(self._edges(frontier, BESIDE_ON_A_PATH), key=self._first):
-            for here, there in ((edge.source, edge.target), (edge.target, edge.source)):
-                if here in came and there not in came:
-                    came[there] = edge
-                    new.append(there)
+            for node, neighbour in ((edge.source, edge.target), (edge.target, edge.source)):
+                if node in reached_by and neighbour not in reached_by:
+                    reached_by[neighbour] = edge
+                    new.append(neighbour)
         return new
 
     # -- nodes ------------------------------------------------------------------------------------
@@ -117,7 +120,7 @@ class ConceptGraph:
         return {row.n: key for key, rows in self._rows.items() for row in rows}
 
     def _node(self, name: str) -> str:
-        """The node that a name means."""
+        """The node of a name."""
         if key_of(name) == USER:
             return USER
         return find_rows(self._store, name, self._scope)[0].key
@@ -140,14 +143,14 @@ class ConceptGraph:
 
     def _graph(self, root: str, distance: dict[str, int], edges: Iterable[GraphEdge]) -> Graph:
         nodes = [self._graph_node(key, distance[key]) for key in distance]
-        for edge in (shown := list(edges)):
+        for edge in (graph_edges := list(edges)):
             edge.source, edge.target = self._id(edge.source), self._id(edge.target)
-        return Graph(root=self._id(root), nodes=nodes, edges=shown, as_of=self._options.as_of)
+        return Graph(root=self._id(root), nodes=nodes, edges=graph_edges, as_of=self._options.as_of)
 
     # -- edges ------------------------------------------------------------------------------------
 
-    def _edges(self, keys: Sequence[str], beside: int) -> Iterator[GraphEdge]:
-        """The edges at these nodes, between nodes that are named by their keys."""
+    def _edges(self, keys: Sequence[str], limit: int) -> Iterator[GraphEdge]:
+        """Edges of these nodes, between nodes named by their keys."""
         numbers = [row.n for key in keys for row in self._rows.get(key, ())]
         for fact in self._facts(numbers, USER in keys):
             ends = self._end(fact, fact.subject), self._end(fact, fact.object)
@@ -161,14 +164,14 @@ class ConceptGraph:
                     valid_from=fact.valid_from,
                     valid_to=fact.valid_to,
                 )
-        for one, other, count in self._store.concepts.together(numbers, beside):
+        for one, other, count in self._store.concepts.together(numbers, limit):
             source, target = self._keys[one], self._keys.get(other)
             if target is not None and target != source:
                 first, second = sorted((source, target))
                 yield GraphEdge(source=first, target=second, kind="together", weight=count)
 
     def _facts(self, numbers: Sequence[int], of_user: bool) -> Iterator[Fact]:
-        """The facts about these concepts, or about the user."""
+        """Facts about these concepts, or about the user."""
         ids: list[str] = []
         if numbers:
             keys = tuple({key for _, key in self._store.concepts.entries(numbers)})
@@ -184,13 +187,13 @@ class ConceptGraph:
             yield from (fact for fact in found if fact.retired_at is None)
 
     def _end(self, fact: Fact, name: str) -> str | None:
-        """The node of a fact's subject or object; None where that is no concept."""
+        """Node of a fact's subject or object; None when that is not a concept."""
         if key_of(name) == USER:
             return USER
         if not names_something(name):
             return None
         known = merged_names(names(self._store, fact.user)) if self._has_aliases else {}
-        for one in meant(ConceptName(concept_key(name), name, "entity"), known):
+        for one in merged_concept(ConceptName(concept_key(name), name, "entity"), known):
             return one.key if one.key in self._rows else None
         return USER
 
@@ -199,16 +202,16 @@ class ConceptGraph:
         return self._store.records(Alias).exists()
 
     def _first(self, edge: GraphEdge) -> tuple[object, ...]:
-        """Facts before what only stands together, then what does so most often."""
+        """Sort key of edges: facts first, then concepts by how often they occur together."""
         return (edge.kind != "fact", -edge.weight, edge.source, edge.target, edge.label or "")
 
 
 def _once(edges: Iterable[GraphEdge], nodes: Iterable[str]) -> list[GraphEdge]:
-    """Each edge between these nodes once."""
-    there = set(nodes)
+    """Edges between these nodes without duplicates."""
+    node_set = set(nodes)
     found: dict[tuple[object, ...], GraphEdge] = {}
     for edge in edges:
-        if edge.source in there and edge.target in there:
+        if edge.source in node_set and edge.target in node_set:
             name = (edge.source, edge.target, edge.kind, edge.label, edge.fact)
             known = found.setdefault(name, edge)
             known.weight = max(known.weight, edge.weight)

@@ -1,4 +1,4 @@
-"""Where plugins take part. Without any, nothing is looked for."""
+"""Hooks for plugins. Without plugins they do nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def before_write(draft: Draft[Memory], context: Context) -> None:
-    """Puts the memory as plugins want it on the draft, or the verdict by which one refuses or
+    """Puts the memory on the draft as plugins changed it, or the verdict of one that refuses or
     quarantines it."""
     plugins = context.plugins
     if plugins is None or not plugins.any:
@@ -23,17 +23,17 @@ def before_write(draft: Draft[Memory], context: Context) -> None:
     if isinstance(found, Verdict):
         draft.verdict = found
     elif found is not draft.record:
-        draft.record = structs.replace(found)  # the plugin may keep what it returned
+        draft.record = structs.replace(found)  # the plugin may hold on to its object
 
 
 def after_retrieve(evidence: list[Evidence], context: Context) -> list[Evidence]:
-    """What was recalled, as plugins want it."""
+    """Evidence after plugins have changed it."""
     plugins = context.plugins
     return plugins.after_retrieve(evidence) if plugins is not None and plugins.any else evidence
 
 
 def after_turn(turn: Turn, context: Context) -> Turn:
-    """Informs plugins that a turn is done, with a small record of it."""
+    """Informs plugins of a finished turn, with a short summary of it."""
     if context.plugins is None or not context.plugins.any:
         return turn
     context.plugins.on_task_complete(
@@ -51,7 +51,7 @@ def after_turn(turn: Turn, context: Context) -> Turn:
 
 
 def after_ingest(document: Document, context: Context) -> Document:
-    """Informs plugins that a document was read, or could not be."""
+    """Informs plugins of a document that was read, or could not be read."""
     if context.plugins is None or not context.plugins.any:
         return document
     names = ("id", "path", "status", "chunks")
@@ -61,6 +61,6 @@ def after_ingest(document: Document, context: Context) -> Document:
 
 
 def with_plugin_issues(turn: Turn, context: Context) -> Turn:
-    """The turn with what plugins did wrong since it was asked last."""
+    """The turn with the plugin problems since the last call."""
     problems = context.plugins.problems() if context.plugins is not None else []
     return structs.replace(turn, issues=[*turn.issues, *problems]) if problems else turn

@@ -1,4 +1,4 @@
-"""Ingestion: a document becomes memories, chunk by chunk, with a summary."""
+"""Ingestion: turns a document into memories, chunk by chunk, with a summary."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Source:
-    """What was read: (number, text) of each page, and where it came from.
+class IngestSource:
+    """A document that was read: (number, text) of each page, and its origin.
 
-    ``created_at``: the date that the document names, or else its file's; ``sha256`` of its bytes.
+    ``created_at``: the date in the document, else that of its file; ``sha256`` of its bytes.
     """
 
     path: str
@@ -40,11 +40,11 @@ class Source:
     metadata: dict[str, object]
 
 
-def ingest(source: Source, context: Context, summarise: bool) -> Document:
-    """Stores a document that was read. The same bytes are stored once, whatever their name.
+def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
+    """Stores a document that was read. The same bytes are stored once, under any name.
 
-    Without a summary (none wanted, the model down or making things up) the chunks are stored all
-    the same, and an issue on the result says so. Raises ``StoreBusy``, ``StoreFull``.
+    Without a summary (not requested, the model unreachable or inventing things) the chunks are
+    stored anyway, and an issue on the result explains it. Raises ``StoreBusy``, ``StoreFull``.
     """
     tick = context.clock.tick()
     store = context.open_store(True)
@@ -94,8 +94,8 @@ def _write(
 
 
 def _admitted(memories: list[Memory], document: Document, context: Context) -> list[Draft[Memory]]:
-    """The pieces with their scores, those that read like instructions marked; the document says
-    how many are stored. What was made of them (the summary) is trusted no more than the least."""
+    """Chunks with their scores, those that read like instructions marked; sets the number stored on
+    the document. The summary gets the lowest trust among them."""
     drafts = admit_memories(memories, context)
     for draft in drafts:
         if draft.refused and draft.verdict is not None:
@@ -116,7 +116,7 @@ def _admitted(memories: list[Memory], document: Document, context: Context) -> l
 
 
 def _chunk_memory(
-    piece: Chunk, number: int, document: Document, source: Source, context: Context
+    piece: Chunk, number: int, document: Document, source: IngestSource, context: Context
 ) -> Memory:
     provenance = Provenance(
         document=document.id,
@@ -130,7 +130,7 @@ def _chunk_memory(
     return memory
 
 
-def _summary_memory(document: Document, source: Source, context: Context) -> Memory:
+def _summary_memory(document: Document, source: IngestSource, context: Context) -> Memory:
     provenance = Provenance(document=document.id)
     text = f"{document.title}: {document.summary}"
     memory = _memory(text, "document_summary", document, source, context, provenance)
@@ -142,7 +142,7 @@ def _memory(
     content: str,
     type: str,
     document: Document,
-    source: Source,
+    source: IngestSource,
     context: Context,
     provenance: Provenance,
 ) -> Memory:
@@ -160,13 +160,13 @@ def _memory(
     )
 
 
-def _summarise(document: Document, source: Source, context: Context) -> None:
-    """Sets summary and topic, or leaves an issue."""
+def _summarise(document: Document, source: IngestSource, context: Context) -> None:
+    """Sets summary and topic, or adds an issue."""
     try:
-        made = summarize_document(source.title, full_text(source.pages), context)
+        summary = summarize_document(source.title, full_text(source.pages), context)
     except MODEL_ERRORS as error:
         document.issues.append(issue("summary", error))
         return
-    document.issues += made.issues
-    document.summary = made.text or None
-    document.topic = made.topic or None
+    document.issues += summary.issues
+    document.summary = summary.text or None
+    document.topic = summary.topic or None

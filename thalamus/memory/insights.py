@@ -1,4 +1,4 @@
-"""Insights: finding them, what they rest on, and what becomes of them when that ends."""
+"""Insights: lookup, their support, and their status when the support ends."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Reader, Store, Vector, Writer
 
 AT_ONCE = 400  # ids in one condition
-# of these one that says the same again is not written: one that lost its support may come back
+# an insight that repeats one of these is not written; one that lost its support may return
 _KNOWN = ("active", "archived", "quarantined", "rejected")
 
 
@@ -30,9 +30,8 @@ def insights(
     topic: str | None = None,
     least: float = 0.0,
 ) -> list[Insight]:
-    """The insights of a user and of nobody in particular, the strongest first; of one ``status`` or
-    (None) of any, about a ``topic``, and at least so strong. Those that cannot be read here are
-    left out."""
+    """Insights of a user and shared ones, the strongest first; of one ``status`` or (None) any,
+    about a ``topic``, and with at least this strength. Unreadable ones are left out."""
     where = {"status": status} if status else {}
     found = [
         one
@@ -49,17 +48,16 @@ def _by_strength(insight: Insight) -> tuple[float, int, str]:
 
 
 def is_about(insight: Insight, topic: str) -> bool:
-    """Whether an insight has a concept of this name, or with its words in it."""
-    wanted = words(fold(topic))
+    """True when an insight has a concept of this name, or one that contains its words."""
+    topic_words = words(fold(topic))
     return any(
-        fold(name) == fold(topic) or set(wanted) <= set(words(fold(name)))
+        fold(name) == fold(topic) or set(topic_words) <= set(words(fold(name)))
         for name in insight.concepts
     )
 
 
 def find_insight(store: Store, prefix: str) -> Insight:
-    """The insight with this id, or the only one whose id begins like this. Raises
-    ``NothingFound``, ``UsageError``."""
+    """The insight with this id or unique id prefix. Raises ``NothingFound``, ``UsageError``."""
     exact = store.find(Insight, {"id": prefix})
     if exact:
         return exact[0]
@@ -73,8 +71,8 @@ def find_insight(store: Store, prefix: str) -> Insight:
 
 
 def known_like(writer: Reader, insight: Insight) -> Insight | None:
-    """An insight of the same owner that says the same, unless it has lost its support."""
-    from thalamus.policy.insights import same_conclusion  # a search does without it
+    """An insight of the same owner with the same conclusion, unless that lost its support."""
+    from thalamus.policy.insights import same_conclusion  # not needed by searches
 
     own = {"status": _KNOWN, "user": insight.user, "level": insight.level}
     for other in writer.find(Insight, own, order=("key",)):
@@ -87,21 +85,21 @@ def known_like(writer: Reader, insight: Insight) -> Insight | None:
 
 
 def insight_id(writer: Writer, insight: Insight, target: str, at: str) -> str:
-    """The id of what was concluded from a ``target`` of this time: the same text gives the same id.
-    Nobody can confirm a guess at a personal text by it."""
+    """Id of an insight concluded from a ``target`` of this time: the same text gives the same id.
+    It cannot be used to confirm a guess at a personal text."""
     plain = hashlib.blake2b(f"{target}\x1f{insight.content}".encode(), digest_size=16).digest()
     return make_id("ins", parse_time(at), writer.hash(insight, plain))
 
 
 def add_insight(insight: Insight, vector: Vector | None, writer: Writer) -> None:
-    """Writes an insight, linked with what it rests on; for the gate only."""
+    """Writes an insight with links to its support; only for the gate."""
     writer.add(insight, vector if insight.status == "active" else None)
     for source in insight.sources:
         writer.add(Link(source=insight.id or "", relation="derived_from", target=source))
 
 
 def sources_of_insights(reader: Reader, ids: Sequence[str]) -> dict[str, set[str]]:
-    """Of each of these insights the ids of what it rests on."""
+    """Ids of the support of each of these insights."""
     found: dict[str, set[str]] = {id: set() for id in ids}
     for link in reader.links.outgoing(ids, "derived_from"):
         found[link.source].add(link.target)
@@ -109,7 +107,7 @@ def sources_of_insights(reader: Reader, ids: Sequence[str]) -> dict[str, set[str
 
 
 def missing(reader: Reader, ids: Sequence[str]) -> set[str]:
-    """Those of these ids that are in the store no more."""
+    """Ids among these that are no longer in the store."""
     left = set(ids)
     for kind in identified():
         if left:
@@ -121,8 +119,7 @@ def missing(reader: Reader, ids: Sequence[str]) -> set[str]:
 
 
 def mark_unsupported(writer: Writer, ids: Iterable[str]) -> list[str]:
-    """Notes of those of these ids that are active insights that what they rest on has ended; which
-    those were."""
+    """Marks active insights among these ids as unsupported; returns their ids."""
     found = _of_status(writer, ids, "active")
     if found:
         writer.records(Insight).update({"id": found}, status="unsupported")
@@ -130,25 +127,24 @@ def mark_unsupported(writer: Writer, ids: Iterable[str]) -> list[str]:
 
 
 def restore_supported(writer: Writer, ids: Iterable[str]) -> list[str]:
-    """Makes those of these ids active again that are insights of which all holds again that they
-    rest on; which those were."""
+    """Reactivates insights among these ids whose whole support holds again; returns their ids."""
     lost = _of_status(writer, ids, "unsupported")
     found = writer.find(Insight, {"id": lost}) if lost else []
-    held = [one.id or "" for one in found if is_supported(writer, one)]
-    if held:
-        writer.records(Insight).update({"id": held}, status="active")
-    return held
+    supported = [one.id or "" for one in found if is_supported(writer, one)]
+    if supported:
+        writer.records(Insight).update({"id": supported}, status="active")
+    return supported
 
 
 def check_support(writer: Writer, ids: Iterable[str]) -> None:
-    """Takes those of these ids out of the active insights that lost their support meanwhile."""
+    """Marks those of these ids as unsupported whose support ended meanwhile."""
     active = _of_status(writer, ids, "active")
     found = writer.find(Insight, {"id": active}) if active else []
     mark_unsupported(writer, [one.id or "" for one in found if not is_supported(writer, one)])
 
 
 def rest_on(reader: Reader, ids: Iterable[str]) -> list[str]:
-    """The ids of the insights that were concluded from one of these."""
+    """Ids of the insights concluded from any of these."""
     found: dict[str, None] = {}
     for part in _parts(ids):
         for some in _parts(reader.links.sources(part, "derived_from")):
@@ -157,28 +153,28 @@ def rest_on(reader: Reader, ids: Iterable[str]) -> list[str]:
 
 
 def is_supported(reader: Reader, insight: Insight) -> bool:
-    """Whether everything is there and holds that an insight rests on."""
+    """True when the whole support of an insight exists and holds."""
     ids = tuple(insight.sources)
     if missing(reader, ids):
         return False
     memories = reader.find(Memory, {"id": ids})
     facts = reader.find(Fact, {"id": ids})
-    others = reader.find(Insight, {"id": ids})
+    support = reader.find(Insight, {"id": ids})
     return (
         all(memory.status == "active" for memory in memories)
         and all(fact.retired_at is None and fact.valid_to is None for fact in facts)
-        and all(other.status in ("active", "archived") for other in others)
+        and all(other.status in ("active", "archived") for other in support)
     )
 
 
 def _of_status(reader: Reader, ids: Iterable[str], status: str) -> list[str]:
-    """Those of these ids that are insights of a status."""
+    """Insights of one status among these ids."""
     insights = reader.records(Insight)
     found = (insights.ids({"id": part, "status": status}) for part in _parts(ids))
     return [id for some in found for id in some]
 
 
 def _parts(ids: Iterable[str]) -> Iterable[tuple[str, ...]]:
-    """The ids, some hundred at a time."""
+    """The ids in groups of a few hundred."""
     all_ids = tuple(ids)
     return (all_ids[start : start + AT_ONCE] for start in range(0, len(all_ids), AT_ONCE))

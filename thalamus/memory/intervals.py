@@ -1,4 +1,4 @@
-"""When facts hold: worked out again from everything that was said, whenever something changes."""
+"""Intervals of facts, recomputed from all statements of a group whenever one changes."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 AT_ONCE = 500  # facts read together
 
 
-class Group(NamedTuple):
-    """What excludes each other: of a predicate with one value all its objects (``value`` None), of
-    a pair of opposites the two, of any other predicate one object."""
+class FactGroup(NamedTuple):
+    """Facts that exclude each other: all objects of a single-valued predicate (``value`` None),
+    both predicates of a pair of opposites, or one object of any other predicate."""
 
     owner: str | None
     entity: str
@@ -33,14 +33,14 @@ class Group(NamedTuple):
 
     @property
     def query(self) -> FactQuery:
-        """The facts of the group that are not retired."""
+        """Unretired facts of the group."""
         return FactQuery(
             user=self.owner, entity=self.entity, predicates=self.predicates, value=self.value
         )
 
 
 def registry_of(reader: Reader | None) -> Registry:
-    """All predicates; the user's own count more than the packaged ones, which are all without a
+    """All predicates; the user's own override the packaged ones, which are all there is without a
     store."""
     own = own_predicates(reader) if reader is not None else []
     return _together(tuple(map(_entry, own))) if own else packaged()
@@ -67,24 +67,27 @@ def _entry(predicate: Predicate) -> PredicateEntry:
     )
 
 
-def group(registry: Registry, owner: str | None, entity: str, predicate: str, value: str) -> Group:
+def group(
+    registry: Registry, owner: str | None, entity: str, predicate: str, value: str
+) -> FactGroup:
     """The group of a fact."""
     if registry.one_valued(predicate):
-        return Group(owner, entity, (predicate,), None)
+        return FactGroup(owner, entity, (predicate,), None)
     opposite = registry.opposite(predicate)
     pair = sorted({predicate, opposite} if opposite else {predicate})
-    return Group(owner, entity, tuple(pair), value)
+    return FactGroup(owner, entity, tuple(pair), value)
 
 
-def group_of(registry: Registry, state: FactState) -> Group:
+def group_of(registry: Registry, state: FactState) -> FactGroup:
     """The group of a stored fact."""
     return group(registry, state.user, state.entity, state.predicate, state.value)
 
 
-def groups_of(writer: Writer, ids: Iterable[str]) -> list[Group]:
-    """The groups of these facts, each once. To be resolved after a deletion, asked before it."""
+def groups_of(writer: Writer, ids: Iterable[str]) -> list[FactGroup]:
+    """Groups of these facts, without duplicates. To resolve them after a deletion, call this before
+    it."""
     registry, wanted = registry_of(writer), list(ids)
-    found: dict[Group, None] = {}
+    found: dict[FactGroup, None] = {}
     for start in range(0, len(wanted), AT_ONCE):
         part = tuple(wanted[start : start + AT_ONCE])
         for state in writer.facts.states(FactQuery(ids=part, retired=True)):
@@ -92,13 +95,13 @@ def groups_of(writer: Writer, ids: Iterable[str]) -> list[Group]:
     return list(found)
 
 
-def statements(group: Group, states: Sequence[FactState]) -> list[Statement]:
-    """What was said in a group. Facts go by their keys, as text."""
+def statements(group: FactGroup, states: Sequence[FactState]) -> list[Statement]:
+    """Statements of a group. Facts are identified by their keys, as text."""
     return [_statement(group, state) for state in states]
 
 
-def _statement(group: Group, state: FactState) -> Statement:
-    said = [(note.kind, note.at, (moment(note.recorded_at), n)) for n, note in state.notes]
+def _statement(group: FactGroup, state: FactState) -> Statement:
+    notes = [(note.kind, note.at, (moment(note.recorded_at), n)) for n, note in state.notes]
     return Statement(
         fact=str(state.key),
         value=state.predicate if len(group.predicates) > 1 else state.value,
@@ -106,28 +109,28 @@ def _statement(group: Group, state: FactState) -> Statement:
         asserted=(moment(state.recorded_at), state.key),
         start=state.stated_from,
         end=state.stated_to,
-        mentions=tuple(at for kind, at, _ in said if kind == "mention"),
-        since=tuple((at, when) for kind, at, when in said if kind == "since"),
-        ends=tuple((at, when) for kind, at, when in said if kind == "end"),
+        mentions=tuple(at for kind, at, _ in notes if kind == "mention"),
+        since=tuple((at, when) for kind, at, when in notes if kind == "since"),
+        ends=tuple((at, when) for kind, at, when in notes if kind == "end"),
     )
 
 
-def resolve_group(writer: Writer, group: Group) -> list[Change]:
-    """Works out again what holds in a group; returns the facts that hold otherwise."""
+def resolve_group(writer: Writer, group: FactGroup) -> list[Change]:
+    """Recomputes the intervals of a group; returns the facts whose intervals changed."""
     states = writer.facts.states(group.query)
     known = statements(group, states)
-    held = timeline.resolve_intervals(known)
+    intervals = timeline.resolve_intervals(known)
     changes: list[Change] = []
     for state, statement in zip(states, known, strict=True):
-        value = [i for s in known if s.value == statement.value for i in held[s.fact]]
-        change = _believe(writer, state, statement, held[statement.fact], value)
+        value = [i for s in known if s.value == statement.value for i in intervals[s.fact]]
+        change = _believe(writer, state, statement, intervals[statement.fact], value)
         if change is not None:
             changes.append(change)
     return changes
 
 
 def disbelieve(writer: Writer, state: FactState) -> Change:
-    """The fact was never true; what it excluded is to be resolved then."""
+    """Ends all beliefs in a fact; the caller resolves the facts that it excluded."""
     at = _after(writer.now, state)
     fact_history.change_beliefs(writer, state.key, state.intervals, [], at)
     writer.facts.update({"key": state.key}, retired_at=at)
@@ -138,21 +141,22 @@ def _believe(
     writer: Writer,
     state: FactState,
     statement: Statement,
-    held: list[Interval],
+    intervals: list[Interval],
     value: list[Interval],
 ) -> Change | None:
-    """From now on a fact is believed to hold at these times; None when it was already."""
+    """Sets the intervals in which a fact is believed to hold from now on; None when they are
+    unchanged."""
     before = state.intervals
-    if before == held:
+    if before == intervals:
         return None
-    gone = [interval for interval in before if interval not in held]
-    new = [interval for interval in held if interval not in before]
-    fact_history.change_beliefs(writer, state.key, gone, new, _after(writer.now, state))
-    begin, end = timeline.hull(statement, held)
+    ended = [interval for interval in before if interval not in intervals]
+    new = [interval for interval in intervals if interval not in before]
+    fact_history.change_beliefs(writer, state.key, ended, new, _after(writer.now, state))
+    begin, end = timeline.hull(statement, intervals)
     writer.facts.update({"key": state.key}, valid_from=begin, valid_to=end)
-    return Change(state.id, before, held, timeline.lost(before, value))
+    return Change(state.id, before, intervals, timeline.lost(before, value))
 
 
 def _after(now: str, state: FactState) -> str:
-    """When a belief ends: now, but not before it began, whatever the clock says."""
+    """End of a belief: now, but never before its beginning, in case the clock went back."""
     return max(now, state.believed_since, key=moment)

@@ -1,7 +1,7 @@
-"""Jobs: what is left to be done for turns, whichever process left it.
+"""Jobs: the remaining stages of turns, run by any process.
 
-Here are those for the stages of a turn that follow its answer; ``crystallize_jobs`` has the others
-of the same table.
+This module has the jobs for stages that follow the answer of a turn; ``crystallize_jobs`` has the
+other jobs of the same table.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from thalamus.records import Turn
     from thalamus.storage.protocol import Reader, Writer
 
-MOST_TRIES = 5  # times that a job is taken before it is given up
-LONGEST = 1 / 24  # days after which a job is free, whatever became of the process that took it
+MOST_TRIES = 5  # attempts before a job is given up
+LONGEST = 1 / 24  # days after which a job is available again, even if its process still runs
 
 
 class Job(Struct, frozen=True):
-    """The ``stages`` that are left of the flow of a ``turn``; ``tries``: how often it was taken;
-    ``taken``: whether a process is at work on it."""
+    """The remaining ``stages`` of the flow of a ``turn``; ``tries``: attempts so far; ``taken``: a
+    process is working on it."""
 
     id: str
     turn: str
@@ -38,17 +38,17 @@ class Job(Struct, frozen=True):
 
     @property
     def given_up(self) -> bool:
-        """Whether nobody takes it any more, unless asked to."""
+        """True when the job is only run on request."""
         return self.tries >= MOST_TRIES and not self.taken
 
 
 def jobs(store: Reader, now: str) -> list[Job]:
-    """What is left to be done, oldest first."""
+    """Unfinished jobs, oldest first."""
     return [_job(one, now) for one in store.jobs.find(FINISH)]
 
 
 def add_job(writer: Writer, job: Job) -> None:
-    """Leaves a job, for any process to take."""
+    """Adds a job that any process may take."""
     stages = ",".join(job.stages)
     writer.jobs.add(StoredJob(job.id, FINISH, job.turn, job.created_at, stages=stages))
 
@@ -56,9 +56,8 @@ def add_job(writer: Writer, job: Job) -> None:
 def take_job(
     writer: Writer, turn: str | None = None, but: Collection[str] = (), given_up: bool = False
 ) -> Job | None:
-    """The first job that nobody is at work on, of one ``turn`` or of any; it is then this
-    process's. Those with an id in ``but`` are left, and those that were ``given_up`` too unless
-    they are asked for."""
+    """Takes the first available job for this process, of one ``turn`` or of any. Ids in ``but`` are
+    skipped, and so are jobs that were ``given_up`` unless requested."""
     where: Where = {"turn": turn} if turn is not None else {}
     if not given_up:
         where = {**where, "tries": below(MOST_TRIES)}
@@ -71,21 +70,21 @@ def take_job(
 
 
 def mark_taken(writer: Writer, job: StoredJob) -> None:
-    """Notes that this process is at work on a job."""
-    taken = job._replace(state="taken", taken_at=writer.now, taken_by=this_process())
-    writer.jobs.put(taken._replace(tries=job.tries + 1))
+    """Records that this process works on a job."""
+    stored = job._replace(state="taken", taken_at=writer.now, taken_by=this_process())
+    writer.jobs.put(stored._replace(tries=job.tries + 1))
 
 
 def give_back(writer: Writer, id: str, tried: bool) -> None:
-    """Lets others take a job that this process took; ``tried``: it counts as a try."""
+    """Makes a job of this process available to others; ``tried`` counts an attempt."""
     for one in writer.jobs.find(FINISH, {"id": id, "taken_by": this_process()}):
         free = one._replace(state="waiting", taken_at=None, taken_by=None)
         writer.jobs.put(free if tried else free._replace(tries=one.tries - 1))
 
 
 def finish_job(writer: Writer, turn: Turn) -> bool:
-    """Strikes off the job of a turn, which has its reflection now: from now on the turn is
-    encrypted only if it is personal. False when there is no job."""
+    """Deletes the job of a turn that has its reflection now: from here on the turn is only
+    encrypted if it is personal. False when there is no job."""
     found = writer.jobs.delete(FINISH, turn.id or "")
     if found:
         writer.reveal(turn)
@@ -93,7 +92,7 @@ def finish_job(writer: Writer, turn: Turn) -> bool:
 
 
 def is_taken(job: StoredJob, now: str) -> bool:
-    """Whether a process is at work on a job."""
+    """True when a process works on a job."""
     if job.state != "taken" or (job.taken_at or "") < days_later(now, -LONGEST):
         return False
     return not is_gone(job.taken_by or "")
@@ -114,27 +113,27 @@ def _job(stored: StoredJob, now: str) -> Job:
 
 
 def this_process() -> str:
-    """The name under which this process takes jobs: its number, and when it began where that is
-    known, for numbers are used again."""
+    """Name of this process as the owner of jobs: its number, and its start time where that is
+    known, because numbers are reused."""
     return f"{os.getpid()} {_began(os.getpid())}".strip()
 
 
 def is_gone(taker: str) -> bool:
-    """Whether the process with this name has ended."""
+    """True when the process with this name has ended."""
     number, _, began = taker.partition(" ")
     try:
         os.kill(int(number), 0)
     except (ProcessLookupError, ValueError, OverflowError):
         return True
-    except OSError:  # it is there, and belongs to another user
+    except OSError:  # it exists, and belongs to another user
         pass
     return began != _began(int(number))
 
 
 def _began(number: int) -> str:
-    """When a process began, in ticks since the system did; empty where the system does not say."""
+    """Start of a process, in ticks since boot; empty where the system does not provide it."""
     try:
         status = Path(f"/proc/{number}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ""
-    return status.rpartition(")")[2].split()[19]  # the name in brackets may hold blanks
+    return status.rpartition(")")[2].split()[19]  # the name in parentheses may contain spaces

@@ -1,4 +1,4 @@
-"""Links between records: where something came from, and what was made of it."""
+"""Links between records: their origins and derivations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def links(reader: Reader, id: str, relations: Sequence[str] = ()) -> list[Link]:
-    """The provenance links from and to an id, of these relations or of all, by relation."""
+    """Links from and to an id, of these relations or of all, sorted by relation."""
     where: dict[str, Any] = {"relation": tuple(relations)} if relations else {}
     found = reader.find(Link, {**where, "source": id})
     ends = reader.find(Link, {**where, "target": id})

@@ -1,4 +1,4 @@
-"""The manifest of a project, compiled from what is kept: no model is asked, and no clock."""
+"""The manifest of a project, compiled from the store without a model and without the clock."""
 
 from __future__ import annotations
 
@@ -19,30 +19,34 @@ if TYPE_CHECKING:
     from thalamus.records import World
     from thalamus.storage.protocol import Reader, Store
 
-RECENT = 500  # turns in which the last sessions are looked for
-LOOKED_AT = 200  # memories that are looked at
+RECENT = 500  # turns searched for the last sessions
+LOOKED_AT = 200  # memories examined
 
 
 def compile_manifest(
     store: Store, user: str | None, agent: str | None, project: Project | None = None
 ) -> Manifest:
-    """The state of a project: of the given one, else of that of the user's world state, else of
-    the only active one. What expires is left out of it, and what cannot be read here."""
+    """State of a project: of the given one, else of the one in the user's world state, else of the
+    only active one. Leaves out what expires, and what cannot be read here."""
     world, _ = load_world(store, user)
     active = projects.active_projects(store, user)
-    chosen = project or _project_of(world, store, user) or (active[0] if len(active) == 1 else None)
-    linked = set(projects.linked(store, chosen)) if chosen is not None and chosen.id else set()
+    selected = (
+        project or _project_of(world, store, user) or (active[0] if len(active) == 1 else None)
+    )
+    linked = (
+        set(projects.linked(store, selected)) if selected is not None and selected.id else set()
+    )
     return fitted(
         Manifest(
             user=user,
-            project=chosen.name if chosen else None,
-            status=chosen.status if chosen and chosen.id else None,
-            description=chosen.description if chosen else None,
-            active_projects=[one.name for one in active if not chosen or one.id != chosen.id],
+            project=selected.name if selected else None,
+            status=selected.status if selected and selected.id else None,
+            description=selected.description if selected else None,
+            active_projects=[one.name for one in active if not selected or one.id != selected.id],
             goals=_goals(world, store, user, agent),
             topics=world.topics,
-            memories=_memories(store, user, agent, chosen, linked),
-            facts=_facts(store, user, agent, chosen, linked),
+            memories=_memories(store, user, agent, selected, linked),
+            facts=_facts(store, user, agent, selected, linked),
             sessions=list(_sessions(store, user)),
             documents=_documents(store, linked),
         )
@@ -50,7 +54,7 @@ def compile_manifest(
 
 
 def _project_of(world: World, store: Reader, user: str | None) -> Project | None:
-    """The project of a world state: the one that is kept, or else its name alone."""
+    """Project of a world state: the stored one, or its name alone."""
     if not world.project:
         return None
     found = rules.find_projects(projects.projects(store, user), world.project)
@@ -59,7 +63,7 @@ def _project_of(world: World, store: Reader, user: str | None) -> Project | None
 
 
 def _goals(world: World, store: Store, user: str | None, agent: str | None) -> list[str]:
-    """The goals of the world state, then those that memories say."""
+    """Goals of the world state, then those in memories."""
     kept = _lasting(store.memories.read(_where(user, agent, ("goal",)), LOOKED_AT))
     return list(dict.fromkeys([*world.goals, *(memory.content for memory in kept)]))
 
@@ -67,7 +71,7 @@ def _goals(world: World, store: Store, user: str | None, agent: str | None) -> l
 def _memories(
     store: Store, user: str | None, agent: str | None, project: Project | None, linked: set[str]
 ) -> list[ManifestItem]:
-    """The memories about a project, newest first; without one those about any project."""
+    """Memories about a project, newest first; without one those about any project."""
     found = store.memories.read(_where(user, agent, ("project",)), LOOKED_AT)
     if project is not None:
         hits = store.search_text(query_words(project.name), _where(user, agent), LOOKED_AT)
@@ -93,15 +97,14 @@ def _where(
 
 
 def _lasting(memories: Iterable[Memory]) -> list[Memory]:
-    """Those that can be read and do not expire, which would make the manifest depend on the
-    time."""
+    """Readable memories without an expiry, which would make the manifest depend on the time."""
     return [one for one in memories if one.expires_at is None and not is_hidden(one)]
 
 
 def _facts(
     store: Store, user: str | None, agent: str | None, project: Project | None, linked: set[str]
 ) -> list[ManifestItem]:
-    """The facts about a project that were not ended."""
+    """Facts about a project that were not ended."""
     if project is None:
         return []
     entity = asked_entity(store, user, project.name)
@@ -119,7 +122,7 @@ def _facts(
 
 
 def _sessions(store: Reader, user: str | None) -> Iterator[ManifestItem]:
-    """The last sessions of a user, with how many turns they have."""
+    """Last sessions of a user, with their number of turns."""
     last: dict[str, str] = {}
     for session, at in store.sessions.recent(user, RECENT):
         if session is not None:

@@ -1,4 +1,4 @@
-"""Staleness: what rests on something that no longer holds is marked, all along the links."""
+"""Staleness: marks along the links on everything that rests on something that no longer holds."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _MADE_FROM = ("derived_from", "part_of")
 
 
 def derived_from(reader: Reader, id: str) -> list[str]:
-    """The ids of what was made from this, or is about it."""
-    made = reader.links.sources(id, "about", *_MADE_FROM)
+    """Ids of records derived from this one, or about it."""
+    derived = reader.links.sources(id, "about", *_MADE_FROM)
     merged = reader.links.targets(id, "merged_into")
-    return sorted({*made, *merged})
+    return sorted({*derived, *merged})
 
 
 def sources_of(reader: Reader, id: str) -> list[str]:
-    """The ids that a thing was made from."""
+    """Ids of the sources of a record."""
     found = reader.links.outgoing(id, *_MADE_FROM)
     return [link.target for link in sorted(found, key=lambda link: (link.relation, link.target))]
 
@@ -33,31 +33,33 @@ def mark_dependents(
     changed_ids: Iterable[str],
     reason: str,
 ) -> list[Verdict]:
-    """Marks every memory that was derived from, or is about, one of these ids as stale.
+    """Marks every memory derived from or about one of these ids as stale.
 
-    Call it when a fact has ended or was retracted, or a memory was superseded; ``reason`` is what
-    the mark says (``policy.staleness.ended`` words it for facts). What is marked already keeps its
-    first mark. Returns a verdict for each memory that got one.
+    Call it when a fact has ended or was retracted, or a memory was superseded. ``reason`` is the
+    text of the mark (``policy.staleness.ended_reason`` for facts). A marked memory keeps its first
+    mark. Returns a verdict for each new mark.
     """
     resting = list(_resting_on(writer, changed_ids))
     verdicts = [_lost(id) for id in mark_unsupported(writer, resting)]
     for id in resting:
         if memories.mark_stale(writer, id, reason):
-            why = "a fact it is based on no longer holds"
-            verdicts.append(Verdict(decision="stale", rule="cascade", reason=why, id=id))
+            reason_of_insights = "a fact it is based on no longer holds"
+            verdicts.append(
+                Verdict(decision="stale", rule="cascade", reason=reason_of_insights, id=id)
+            )
     return verdicts
 
 
 def update_marks(writer: Writer, id: str, reason: str) -> None:
-    """What ``id`` caused to be marked is marked with this reason now."""
+    """Replaces the reason of the marks caused by ``id``."""
     for other in _resting_on(writer, [id]):
         if _marked_by(writer, other, id):
             memories.mark_stale(writer, other, reason)
 
 
 def clear_marks(writer: Writer, id: str) -> None:
-    """Removes the marks that ``id`` caused: it holds again, and so do the insights that rest on
-    it, unless something else has ended that they rest on as well."""
+    """Removes the marks caused by ``id``, which holds again, and restores the insights that rest on
+    it unless other support has ended as well."""
     resting = list(_resting_on(writer, [id]))
     for other in resting:
         if _marked_by(writer, other, id):
@@ -66,8 +68,8 @@ def clear_marks(writer: Writer, id: str) -> None:
 
 
 def _lost(id: str) -> Verdict:
-    why = "something that it rests on no longer holds"
-    return Verdict(decision="stale", rule="unsupported", reason=why, id=id)
+    reason = "something that it rests on no longer holds"
+    return Verdict(decision="stale", rule="unsupported", reason=reason, id=id)
 
 
 def _marked_by(writer: Writer, memory: str, cause: str) -> bool:
@@ -76,7 +78,7 @@ def _marked_by(writer: Writer, memory: str, cause: str) -> bool:
 
 
 def _resting_on(writer: Writer, ids: Iterable[str]) -> Iterator[str]:
-    """What was derived from, or is about, one of these, and what was derived from that."""
+    """Direct and indirect derivations of these ids."""
     waiting = list(ids)
     seen = set(waiting)
     while waiting:

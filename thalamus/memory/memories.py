@@ -1,4 +1,4 @@
-"""Memories as a unit of work finds and changes them, whatever their status."""
+"""Lookup and changes of memories in a unit of work, in any status."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 class KnownMemories:
-    """Which memories are stored already, as one unit of work knows it.
+    """Cache of the stored memories that one unit of work has looked up.
 
-    It looks up many at a time (``load``), and is told of each that is added: so that thousands are
+    It looks up many at a time (``load``) and is updated with each one added, so that thousands are
     stored without a query for each.
     """
 
@@ -24,11 +24,11 @@ class KnownMemories:
         self._writer = writer
         # id or hash of a memory -> its id; None when it is not stored
         self._ids: dict[str | bytes, str | None] = {}
-        self._by_hash = False  # whether any was looked up by what it says
+        self._by_hash = False  # true once a memory was looked up by content
         self._last: tuple[Memory | None, bytes] = (None, b"")
 
     def load(self, memories: Sequence[Memory]) -> None:
-        """Looks up memories that ``find`` will be asked for: together they cost less."""
+        """Looks up memories that ``find`` will be called with: together they cost less."""
         ids = [memory.id for memory in memories if memory.id]
         hashes = [self.identity(memory) for memory in memories if not memory.id]
         self._by_hash = self._by_hash or bool(hashes)
@@ -39,24 +39,24 @@ class KnownMemories:
             self._ids |= dict(self._writer.memories.same(hashes).items())
 
     def find(self, memory: Memory) -> str | None:
-        """The id of a stored memory that is the same: by id, or by owner, time and content."""
+        """Id of the stored memory that is the same: by id, or by owner, time and content."""
         name = memory.id or self.identity(memory)
         if name not in self._ids:
             self.load([memory])
         return self._ids[name]
 
     def added(self, memory: Memory) -> None:
-        """Notes that a memory was added."""
+        """Registers a memory that was added."""
         self._ids[memory.id or ""] = memory.id
         if self._by_hash:
             self._ids[self.identity(memory)] = memory.id
 
     def forget(self) -> None:
-        """Forgets everything, since memories were deleted: what is asked for is looked up again."""
+        """Clears the cache after a deletion."""
         self._ids.clear()
 
     def identity(self, memory: Memory) -> bytes:
-        """The hash by which a memory is found; it is looked for just before it is added."""
+        """Hash by which a memory is found; computed just before it is added."""
         if self._last[0] is not memory:
             self._last = memory, self._writer.hash(memory, identity_hash(memory))
         return self._last[1]
@@ -72,16 +72,16 @@ def with_id(reader: Reader, id: str) -> Memory | None:
 
 
 def with_same_content(writer: Writer, memory: Memory) -> str | None:
-    """The id of an active memory of the same owner with the same content, whenever said."""
-    return _saying(writer, memory, "active")
+    """Id of an active memory of the same owner with the same content, at any time."""
+    return _same_content(writer, memory, "active")
 
 
 def quarantined_like(writer: Writer, memory: Memory) -> str | None:
-    """The id of a quarantined memory of the same owner with the same content."""
-    return _saying(writer, memory, "quarantined")
+    """Id of a quarantined memory of the same owner with the same content."""
+    return _same_content(writer, memory, "quarantined")
 
 
-def _saying(writer: Writer, memory: Memory, status: str) -> str | None:
+def _same_content(writer: Writer, memory: Memory, status: str) -> str | None:
     hash = writer.hash(memory, content_hash(memory))
     where = {"content_hash": hash, "status": status}
     found = writer.memories.ids(where, order=("key",), limit=1)
@@ -92,8 +92,7 @@ def _saying(writer: Writer, memory: Memory, status: str) -> str | None:
 
 
 def reinforce(writer: Writer, id: str, gain: float, at: str) -> None:
-    """Notes that a memory was said again: strength, how often, and when last. ``at`` never moves
-    that back."""
+    """Records a repetition of a memory: strength, count, and last time, which never moves back."""
     for one in writer.memories.as_stored({"id": id}):
         last = max(one.seen_at or one.created_at, at)
         strength, seen = one.strength + gain, one.seen + 1
@@ -101,8 +100,8 @@ def reinforce(writer: Writer, id: str, gain: float, at: str) -> None:
 
 
 def before_reinforcement(writer: Writer, id: str) -> dict[str, str | None]:
-    """What saying it again changes for good, for the ledger: when it was last said, and its mark,
-    unless that quotes a fact, whose words may be forgotten."""
+    """Fields that a repetition overwrites, for the ledger: the last time, and the mark, unless that
+    quotes a fact, whose words may be forgotten later."""
     [one] = writer.memories.as_stored({"id": id})
     found = {"seen_at": one.seen_at}
     if (cause := _cause(one.stale)) and not writer.facts.exists({"id": cause}):
@@ -114,8 +113,8 @@ def before_reinforcement(writer: Writer, id: str) -> dict[str, str | None]:
 def undo_reinforcement(
     writer: Writer, id: str, gain: float, at: str, before: Mapping[str, str | None]
 ) -> None:
-    """A memory is as it was ``before`` it was said again at this time, but for what was said of it
-    since."""
+    """Restores a memory to its state ``before`` the repetition at this time; later repetitions
+    stay."""
     for one in writer.memories.as_stored({"id": id}):
         fields: dict[str, object] = {
             "strength": max(one.strength - gain, 0.0),
@@ -124,30 +123,30 @@ def undo_reinforcement(
         if "seen_at" in before and (one.seen_at or "") <= max(before["seen_at"] or "", at):
             fields["seen_at"] = before["seen_at"]
         mark = before.get("stale")
-        if one.stale is None and mark and _is_there(_cause(mark), writer):
+        if one.stale is None and mark and _exists(_cause(mark), writer):
             fields["stale"] = mark
             fields |= {"valid_to": before["valid_to"]} if before.get("valid_to") else {}
         writer.memories.update({"id": id}, **fields)
 
 
-def _is_there(id: str, writer: Writer) -> bool:
-    """Whether there is a memory or a turn with this id."""
+def _exists(id: str, writer: Writer) -> bool:
+    """True when there is a memory or a turn with this id."""
     return writer.memories.exists({"id": id}) or writer.records(Turn).exists({"id": id})
 
 
 def _cause(mark: str | None) -> str:
-    """The id at the end of a mark, with or without brackets."""
+    """Id at the end of a mark, with or without brackets."""
     return (mark or "").rpartition(" ")[2].strip("[]")
 
 
 def set_status(writer: Writer, id: str, status: str) -> None:
-    """Moves a memory into what can be found, or out of it."""
+    """Changes the status of a memory, and so its visibility to searches."""
     writer.memories.update({"id": id, "status": other_than(status)}, status=status)
 
 
 def end(writer: Writer, id: str, day: str, cause: str) -> bool:
-    """Notes that what a memory says is over since a day, because of ``cause``; whether it was not
-    known before."""
+    """Records that a memory ended on a day because of ``cause``; True when that was not known
+    before."""
     if not mark_stale(writer, id, f"over since {day} [{cause}]"):
         return False
     writer.memories.update({"id": id}, valid_to=day)
@@ -155,9 +154,9 @@ def end(writer: Writer, id: str, day: str, cause: str) -> bool:
 
 
 def mark_stale(writer: Writer, id: str, reason: str | None) -> bool:
-    """Marks a memory as perhaps no longer true (None takes the mark away); whether it got one, or
-    lost it. The first reason stays, but for what is said of it: ``[id]`` at its end names what
-    caused the mark."""
+    """Marks a memory as perhaps outdated (None removes the mark); True when it was marked or
+    unmarked. An existing mark stays, but gets the new reason if that has the same cause: ``[id]``
+    at its end."""
     if reason is None:
         return writer.memories.update({"id": id, "stale": PRESENT}, stale=None) > 0
     unmarked = {"id": id, "stale": None, "status": "active"}
@@ -176,7 +175,7 @@ def mark_stale(writer: Writer, id: str, reason: str | None) -> bool:
 
 
 def put_in_quarantine(writer: Writer, memory: Memory) -> None:
-    """Puts an active memory into quarantine, for its ``quarantine`` and until it expires."""
+    """Moves an active memory to quarantine, with its ``quarantine`` and expiry."""
     writer.memories.update(
         {"id": memory.id},
         status="quarantined",
@@ -187,7 +186,7 @@ def put_in_quarantine(writer: Writer, memory: Memory) -> None:
 
 
 def release(writer: Writer, memory: Memory, vector: Vector | None = None) -> None:
-    """Makes a quarantined memory active, as one that was stored just now."""
+    """Makes a quarantined memory active, as if it had just been stored."""
     id = memory.id or ""
     key = writer.renumber(id)
     fields = {"status": "active", "quarantine": None, "released": True, "expires_at": None}
@@ -197,8 +196,8 @@ def release(writer: Writer, memory: Memory, vector: Vector | None = None) -> Non
 
 
 def clear_quarantine(writer: Writer, now: str) -> int:
-    """Drops what has been in quarantine for long enough; how many that were."""
-    # a database may have an index of the few that are not active
+    """Drops memories whose time in quarantine is over; returns how many."""
+    # a database may index the few that are not active
     quarantined = Both(other_than("active"), "quarantined")
     where = {"status": quarantined, "expires_at": at_most(now)}
     return sum(writer.remove(id) for id in writer.memories.ids(where))

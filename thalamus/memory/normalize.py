@@ -1,5 +1,4 @@
-"""Normalization: what a record does not say of itself is filled in, and times get one form; and the
-checks that a record can be stored as it came."""
+"""Normalization of records: fills in missing fields, converts times to one form, and validates."""
 
 from __future__ import annotations
 
@@ -39,10 +38,10 @@ TIMES = (
 ).split()
 INSTRUCTION_TIMES = ("since", "until", "as_of")
 _TIMES_OF = {
-    Memory: ("created_at", "recorded_at", "expires_at"),  # when it holds is said in days
+    Memory: ("created_at", "recorded_at", "expires_at"),  # valid_from and valid_to are days
     Fact: tuple(name for name in TIMES if name in Fact.__struct_fields__),
 }
-# fields that the store alone sets: with ``released`` anyone could pass the injection check
+# set by the store alone: with ``released`` anyone could bypass the injection check
 SET_HERE: dict[str, object] = {"quarantine": None, "suspicious": None, "released": False}
 _LONG_AGO = "0001-01-01"
 _is_rfc_3339 = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-9]{2}:[0-9]{2}:[0-9]{2}Z").fullmatch
@@ -51,8 +50,8 @@ _is_rfc_3339 = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-9]{2}:[0-9]{2}:[0-9
 def normalize(
     record: Storable, context: Context, opened: Store, now: str, predicates: Predicates
 ) -> Storable:
-    """A copy of the record with owner, times and session filled in, times in one form, and the
-    names of ``predicates``, which is only asked where there are facts.
+    """A copy of the record with owner, times and session filled in, times in one form, and
+    canonical names of ``predicates``, which is only called for facts.
 
     Raises ``RecordProblem`` naming the field that cannot be stored.
     """
@@ -76,7 +75,7 @@ def normalize(
 
 
 def begin_turn(turn: Turn, context: Context, store: Store | None) -> Turn:
-    """Gives a turn what tells it from all others: session, time, owner, id; and the persona."""
+    """Gives a turn its identity: session, time, owner, id; and the persona."""
     config = context.config
     session = turn.session or config.session
     created_at = turn.created_at or context.clock.stamp()
@@ -139,7 +138,7 @@ def _normalize_proposals(turn: Turn, context: Context, now: str, predicates: Pre
 
 
 def _plan_of(turn: Turn, plan: Plan, context: Context) -> Plan:
-    """The plan that a turn brings, for the same session and user. Raises ``RecordProblem``."""
+    """The plan of a turn, for the same session and user. Raises ``RecordProblem``."""
     owned = structs.replace(
         plan,
         session=plan.session or turn.session,
@@ -177,8 +176,8 @@ def _normalize_plan(plan: Plan, context: Context, now: str) -> Plan:
 def normalize_instructions(
     instructions: Sequence[Instruction], field: str = "retrieval_instructions"
 ) -> list[Instruction]:
-    """Instructions with their times in one form. Raises ``RecordProblem`` naming the field of one
-    that cannot be executed, as a part of ``field``."""
+    """Instructions with normalized times. Raises ``RecordProblem`` naming the field of an invalid
+    one, as a part of ``field``."""
     done = []
     for number, item in enumerate(instructions):
         try:
@@ -192,7 +191,7 @@ def normalize_instructions(
 
 
 def _with_turn(item: R, turn: str | None) -> R:
-    """The item with the turn that it came from, unless it says itself where it came from."""
+    """The item with its source turn, unless it names a source itself."""
     source = item.provenance or Provenance()
     if turn is None or source.turn or source.document:
         return item
@@ -230,21 +229,21 @@ def _normalize_item(
 
 
 def normalize_times(record: S, names: Sequence[str] = TIMES, zone: tzinfo = UTC) -> S:
-    """The record with these of its times as RFC 3339 in UTC; one without a zone of its own is of
-    ``zone``. Raises ``RecordProblem``."""
+    """The record with these of its times as RFC 3339 in UTC; times without a zone are in ``zone``.
+    Raises ``RecordProblem``."""
     changes = _changed_times(record, names, zone)
     return structs.replace(record, **changes) if changes else record
 
 
 def _changed_times(record: Struct, names: Sequence[str], zone: tzinfo = UTC) -> dict[str, object]:
-    """The times that are not in the one form yet, in that form."""
+    """Normalized values of the times that are not normalized yet."""
     changes: dict[str, object] = {}
     for name in names:
         text = getattr(record, name, None)
         if text:
             try:
                 if _is_rfc_3339(text):
-                    datetime.fromisoformat(text)  # raises for the 31st of February
+                    datetime.fromisoformat(text)  # raises for 31 February
                 else:
                     changes[name] = format_time(parse_time(text, zone))
             except ValueError:
@@ -258,7 +257,7 @@ def _changed_times(record: Struct, names: Sequence[str], zone: tzinfo = UTC) -> 
 
 def _check_sense(item: Memory | Fact, times: dict[str, object]) -> None:
     """Raises ``RecordProblem`` for a memory without words and a fact that ends before it begins.
-    What a model made of a turn is not checked: it must not cost the turn."""
+    Model output for a turn is not checked: it must not cost the turn."""
     if isinstance(item, Memory):
         content = item.content
         if not content.strip() or not any(c.isprintable() and c != " " for c in content):
@@ -270,7 +269,7 @@ def _check_sense(item: Memory | Fact, times: dict[str, object]) -> None:
 
 
 def check_vector(item: Memory | Fact) -> None:
-    """Raises ``RecordProblem`` for an embedding that cannot be one, or without a model's name."""
+    """Raises ``RecordProblem`` for an invalid embedding, or one without a model's name."""
     if item.embedding is UNSET:
         return
     _check_model(item)
@@ -286,10 +285,11 @@ def _check_model(item: Memory | Fact) -> None:
 
 
 def check_same_record(record: Memory | Fact, writer: Writer, dated: bool = True) -> None:
-    """Raises ``RecordProblem`` when another memory or fact is stored under the id of ``record``:
-    it would be lost. Encrypted content whose key is not here cannot be compared and is believed.
+    """Raises ``RecordProblem`` when another memory or fact is stored under the id of ``record``,
+    which would be overwritten. Encrypted content whose key is missing cannot be compared and is
+    accepted.
 
-    ``dated``: whether the record itself said when it was said.
+    ``dated``: the record stated its own time.
     """
     field: str | None = None
     id = record.id or ""

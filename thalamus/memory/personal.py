@@ -1,4 +1,4 @@
-"""What is personal, and whose it is: the rule by which a store encrypts contents."""
+"""Personal records and their subjects: the rule by which a store encrypts contents."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 def subject_of(
     record: Memory | Fact | Turn, is_encrypted: Callable[[Sequence[Evidence]], bool]
 ) -> str | None:
-    """The subject under whose key a record is to be encrypted; None when it is not personal.
-    ``is_encrypted``: whether the content of any of some evidence is."""
-    from thalamus.policy.sensitivity import personal, personal_fact  # readers need none of it
+    """Subject under whose key a record is encrypted; None when it is not personal.
+    ``is_encrypted``: tests if any of some evidence is encrypted."""
+    from thalamus.policy.sensitivity import personal, personal_fact  # readers do not need it
 
     owner = record.user or NOBODY
     if isinstance(record, Memory):
@@ -33,7 +33,7 @@ def subject_of(
 
 
 def encrypted_ids(store: Reader, ids: Iterable[str]) -> set[str]:
-    """Of these ids those whose content is encrypted."""
+    """Ids among these whose content is encrypted."""
     return store.encrypted.ids(ids)
 
 
@@ -47,7 +47,7 @@ def _is_personal(turn: Turn, is_encrypted: Callable[[Sequence[Evidence]], bool])
             return True
         if any(subject_of(fact, is_encrypted) for fact in turn.reflection.facts):
             return True
-    # its answer may repeat what it was given
+    # its answer may repeat the evidence
     return bool(turn.evidence) and is_encrypted(turn.evidence)
 
 

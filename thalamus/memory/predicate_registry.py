@@ -12,7 +12,7 @@ _FILE = Path(__file__).parent.parent / "data" / "predicates.json"
 
 @functools.cache
 def packaged_entries() -> tuple[PredicateEntry, ...]:
-    """The predicates that come with the package."""
+    """Predicates that come with the package."""
     import msgspec
 
     return msgspec.json.decode(_FILE.read_bytes(), type=tuple[PredicateEntry, ...])
@@ -20,13 +20,13 @@ def packaged_entries() -> tuple[PredicateEntry, ...]:
 
 @functools.cache
 def packaged() -> Registry:
-    """The registry as it is without any of the user's own."""
+    """The registry without any predicates of the user's own."""
     return Registry(packaged_entries())
 
 
 @functools.cache
 def kin_words() -> frozenset[str]:
-    """Words for relatives, friends and others whom a person has, in lower case."""
+    """Words for relatives, friends and other people in a person's life, in lower case."""
     return frozenset(
         word.casefold() for entry in packaged_entries() if entry.kin for word in entry.words
     )
@@ -34,11 +34,11 @@ def kin_words() -> frozenset[str]:
 
 @functools.cache
 def kin_predicates() -> frozenset[str]:
-    """The predicates that say whom a person has."""
+    """Predicates for the people in a person's life."""
     return frozenset(entry.name for entry in packaged_entries() if entry.kin)
 
 
 @functools.cache
 def negative_predicates() -> frozenset[str]:
-    """The predicates that deny or dislike something."""
+    """Predicates that express a denial or dislike."""
     return frozenset(entry.name for entry in packaged_entries() if entry.negative)

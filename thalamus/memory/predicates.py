@@ -1,4 +1,4 @@
-"""Defining how a predicate is taken: its cardinality, spellings and opposite."""
+"""Definition of predicates: cardinality, spellings and opposite."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def define(
     opposite: str | None = None,
     spellings: Sequence[str] = (),
 ) -> tuple[str, list[Change]]:
-    """Changes what is given of a predicate (an empty ``opposite`` takes it away); returns its name
-    and the facts that hold otherwise because of it. Raises ``UsageError``."""
+    """Changes the given properties of a predicate (an empty ``opposite`` removes it). Returns its
+    name and the facts whose intervals changed. Raises ``UsageError``."""
     registry = facts.registry(context)
     canonical = registry.name(name)
     if not canonical:
@@ -33,7 +33,7 @@ def define(
         name=canonical, cardinality="one" if registry.one_valued(canonical) else "many"
     )
     _check_spellings(spellings, canonical, registry)
-    made = Predicate(
+    predicate = Predicate(
         name=canonical,
         cardinality=cardinality or old.cardinality,
         spellings=[*dict.fromkeys([*old.spellings, *map(snake_case, spellings)])],
@@ -41,12 +41,12 @@ def define(
         description=old.description,
     )
     if cardinality == "one" and opposite is None:
-        made.opposite = None
-    if made.cardinality == "one" and made.opposite:
+        predicate.opposite = None
+    if predicate.cardinality == "one" and predicate.opposite:
         raise UsageError("A predicate with one value at a time cannot have an opposite.")
-    if made.opposite == made.name:
+    if predicate.opposite == predicate.name:
         raise UsageError("A predicate cannot be its own opposite.")
-    return canonical, facts.set_predicate(made, context)
+    return canonical, facts.set_predicate(predicate, context)
 
 
 def _check_spellings(spellings: Sequence[str], name: str, registry: Registry) -> None:

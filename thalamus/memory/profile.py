@@ -1,5 +1,5 @@
-"""The profile of a user: read from what the store holds at present, set by hand through the gate
-for writing."""
+"""The profile of a user: computed from current facts, and set by hand through the gate for
+writing."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from thalamus.policy.entities import USER, fold
 from thalamus.policy.injection import suspicious
 from thalamus.policy.profile import FIELDS, KnownUser
 from thalamus.records import Fact, Memory, Profile
-from thalamus.storage.protocol import Both, Comparison, Filter, Store, below, is_hidden
+from thalamus.storage.protocol import Both, ColumnComparison, Filter, Store, below, is_hidden
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.storage.protocol import Reader
 
-MOST = 100  # preferences that are looked at
-BY_HAND = {"set_by": "profile"}  # the metadata of a fact that `profile set` asserted
+MOST = 100  # preferences examined
+BY_HAND = {"set_by": "profile"}  # metadata of facts asserted by `profile set`
 
 
 def profile(store: Store, context: Context, user: str | None, agent: str | None) -> Profile:
-    """The profile of a user, worked out of what the store holds of this user alone now; without a
-    user, of what belongs to nobody in particular."""
+    """Profile of a user, from current records of this user alone; without a user, from shared
+    ones."""
     now = context.clock.stamp()
     known = _known(store, user, agent, now)
     return rules.compose(known, registry_of(store), now, context.config.profile_tokens, user)
@@ -37,31 +37,31 @@ def profile(store: Store, context: Context, user: str | None, agent: str | None)
 def values(
     store: Store, context: Context, user: str | None, agent: str | None
 ) -> dict[str, list[Fact]]:
-    """By the name of each field that can be set, the facts that are its present values."""
+    """Current values of each field that can be set, as facts."""
     now = context.clock.stamp()
-    there = [fact for fact in _facts(store, user, agent, now) if rules.is_shown(fact, now)]
-    return {name: rules.values_of(there, name) for name in FIELDS}
+    shown_facts = [fact for fact in _facts(store, user, agent, now) if rules.is_shown(fact, now)]
+    return {name: rules.values_of(shown_facts, name) for name in FIELDS}
 
 
 def set_values(changes: Mapping[str, Sequence[str]], context: Context) -> None:
-    """Sets fields of the profile: each has the given values from now on and no others; none at all
-    where nothing is given. Raises ``UsageError`` for a name that is not a field's and for a value
-    that cannot be one; then nothing was changed."""
-    wanted = {name: _checked(name, given) for name, given in changes.items()}
+    """Sets fields of the profile: the given values replace all others; an empty list clears a
+    field. Raises ``UsageError`` for an unknown field or an invalid value, in which case nothing is
+    changed."""
+    checked = {name: _checked(name, given) for name, given in changes.items()}
     opened = context.open_store(True)
     assert opened is not None
     config = context.config
     user, agent = config.user or None, config.agent or None
-    there = values(opened, context, user, agent)
+    present = values(opened, context, user, agent)
     ends: list[str] = []
     new: list[Fact] = []
-    for name, given in wanted.items():
-        held = {fold(fact.object): fact for fact in there[name]}
-        meant = {fold(value) for value in given}
-        new += [_fact(name, value, user) for value in given if fold(value) not in held]
-        gone = [fact for value, fact in held.items() if value not in meant]
-        if FIELDS[name].many or not given:  # of one value alone the new one ends the old
-            ends += [fact.id or "" for fact in gone]
+    for name, given in checked.items():
+        current = {fold(fact.object): fact for fact in present[name]}
+        new_values = {fold(value) for value in given}
+        new += [_fact(name, value, user) for value in given if fold(value) not in current]
+        replaced = [fact for value, fact in current.items() if value not in new_values]
+        if FIELDS[name].many or not given:  # a new single value ends the old one
+            ends += [fact.id or "" for fact in replaced]
     if new:
         write_records(new, context)
     for id in ends:
@@ -82,25 +82,25 @@ def _known(store: Store, user: str | None, agent: str | None, now: str) -> Known
 
 
 def _facts(store: Store, user: str | None, agent: str | None, now: str) -> list[Fact]:
-    """The facts about a user that hold now and can be read here."""
+    """Current, readable facts about a user."""
     where = Filter(user=user, agent=agent, now=now, types=tuple(_predicates(store)))
-    there = store.facts.read(where, USER)
-    return [fact for fact in there if fact.user == user and not is_hidden(fact)]
+    stored = store.facts.read(where, USER)
+    return [fact for fact in stored if fact.user == user and not is_hidden(fact)]
 
 
 def _predicates(store: Reader) -> Iterator[str]:
-    """The predicates of which profiles are made: of a user with thousands of facts few are read."""
+    """Predicates used in profiles: few facts are read for a user with thousands."""
     for name in (name for names in rules.KINDS.values() for name in names):
         if not name.endswith("*"):
             yield name
             continue
-        begins = Both(Comparison(">=", name[:-1]), below(f"{name[:-1]}\U0010ffff"))
+        begins = Both(ColumnComparison(">=", name[:-1]), below(f"{name[:-1]}\U0010ffff"))
         where = {"entity": USER, "predicate": begins}
         yield from store.facts.predicates(where)
 
 
 def _telling(store: Reader, ids: tuple[str, ...]) -> dict[str, list[Memory]]:
-    """By the id of a fact, the active memories that are about it."""
+    """Active memories about each of these facts, by its id."""
     links = store.links.incoming(ids, "about")
     named = tuple({link.source for link in links})
     active = store.find(Memory, {"id": named, "status": "active"}) if named else []
@@ -113,10 +113,10 @@ def _telling(store: Reader, ids: tuple[str, ...]) -> dict[str, list[Memory]]:
 
 
 def _checked(name: str, given: Sequence[str]) -> list[str]:
-    """The values of a field, each once. Raises ``UsageError``."""
+    """Values of a field, without duplicates. Raises ``UsageError``."""
     if name not in FIELDS:
-        *others, last = FIELDS
-        raise UsageError(f"invalid NAME {name!r} (choose {', '.join(others)} or {last})")
+        *first, last = FIELDS
+        raise UsageError(f"invalid NAME {name!r} (choose {', '.join(first)} or {last})")
     found = {fold(value): " ".join(value.split()) for value in given if value.strip()}
     if len(found) > 1 and not FIELDS[name].many:
         raise UsageError(f"{name} has one value, not {len(found)}: {', '.join(found.values())}.")

@@ -1,5 +1,5 @@
-"""Projects: added by hand or introduced in a message, found by name, linked with what is about
-them."""
+"""Projects: added by hand or introduced in a message, found by name, linked with related
+records."""
 
 from __future__ import annotations
 
@@ -24,38 +24,38 @@ if TYPE_CHECKING:
     from thalamus.records import ProjectStatus, Record
     from thalamus.storage.protocol import Reader, Store, Writer
 
-WORKS_ON = "current_project"  # the predicate of a fact that introduces one
-NAMING = 200  # memories that are looked at for the name of a new project
+WORKS_ON = "current_project"  # predicate of facts that introduce a project
+NAMING = 200  # memories searched for the name of a new project
 
 
 def projects(
     reader: Reader, user: str | None, status: ProjectStatus | None = None
 ) -> list[Project]:
-    """The projects of a user and of nobody in particular, oldest first; of one ``status`` or of
-    all. Those that cannot be read here are left out."""
+    """Projects of a user and shared ones, oldest first; of one ``status`` or of all. Unreadable
+    ones are left out."""
     where = {"status": status} if status else {}
     found = reader.find(Project, where, order=("key",))
     return [one for one in found if one.user in (None, user) and not is_hidden(one)]
 
 
 def active_projects(store: Reader, user: str | None) -> list[Project]:
-    """The projects that a user works on at present, oldest first."""
+    """Active projects of a user, oldest first."""
     return projects(store, user, "active")
 
 
-def find_project(reader: Reader, wanted: str, user: str | None) -> Project:
-    """The project with this name, whatever its case, or this id or beginning of one. Raises
-    ``NothingFound`` naming those that are near it, ``UsageError`` when it is not the only one."""
-    there = projects(reader, user)
-    found = rules.find_projects(there, wanted)
+def find_project(reader: Reader, typed: str, user: str | None) -> Project:
+    """The project with this name, in any case, or this id or id prefix. Raises ``NothingFound``
+    with similar names, ``UsageError`` when it is ambiguous."""
+    stored = projects(reader, user)
+    found = rules.find_projects(stored, typed)
     if not found:
-        names = ", ".join(rules.similar_names(there, wanted))
+        names = ", ".join(rules.similar_names(stored, typed))
         fix = f"The nearest: {names}." if names else "`thalamus project add NAME` adds one."
-        raise NothingFound(f"the project {wanted!r}", fix=fix)
+        raise NothingFound(f"the project {typed!r}", fix=fix)
     own = [project for project in found if project.user == user] or found
     if len(own) > 1:
         ids = ", ".join(project.id or "" for project in own)
-        raise UsageError(f"Ambiguous project {wanted!r}: {ids}.", fix="Give one of these ids.")
+        raise UsageError(f"Ambiguous project {typed!r}: {ids}.", fix="Give one of these ids.")
     return own[0]
 
 
@@ -63,8 +63,8 @@ def find_project(reader: Reader, wanted: str, user: str | None) -> Project:
 
 
 def add(project: Project, context: Context) -> Project:
-    """Adds a project, linked with the memories that name it. Raises ``UsageError`` when there is
-    one with its name."""
+    """Adds a project, linked with the memories that mention it. Raises ``UsageError`` when the name
+    exists."""
     opened = context.open_store(True)
     assert opened is not None
     project = _complete(project, context)
@@ -79,7 +79,7 @@ def add(project: Project, context: Context) -> Project:
 
 
 def set_status(project: Project, status: ProjectStatus, context: Context) -> Project:
-    """Closes, pauses or takes up a project again."""
+    """Closes, pauses or resumes a project."""
     opened = context.open_store(False)
     assert opened is not None
     if project.status == status:
@@ -93,7 +93,7 @@ def set_status(project: Project, status: ProjectStatus, context: Context) -> Pro
 
 
 def link(project: Project, ids: Sequence[str], context: Context) -> None:
-    """Links things with a project by hand. Raises ``UsageError`` for the project itself."""
+    """Links records with a project by hand. Raises ``UsageError`` for the project itself."""
     opened = context.open_store(False)
     assert opened is not None
     if project.id in ids:
@@ -106,7 +106,7 @@ def link(project: Project, ids: Sequence[str], context: Context) -> None:
 
 
 def unlink(project: Project, ids: Sequence[str], context: Context) -> None:
-    """Takes such links away again. Raises ``UsageError`` for an id that is not linked."""
+    """Removes such links. Raises ``UsageError`` for an id that is not linked."""
     opened = context.open_store(False)
     assert opened is not None
     with opened.writing() as writer:
@@ -118,7 +118,7 @@ def unlink(project: Project, ids: Sequence[str], context: Context) -> None:
 
 
 def linked(reader: Reader, project: Project) -> list[str]:
-    """The ids of what is linked with a project, in the order of their ids."""
+    """Ids of the records linked with a project, sorted."""
     return sorted(reader.links.sources(project.id or "", "about"))
 
 
@@ -131,15 +131,15 @@ def _check_name(project: Project, reader: Reader) -> None:
                 fix = (
                     f"It is {other.status}: `thalamus project reopen {other.id}` takes it up again."
                 )
-            raise UsageError(f"There is a project {other.name!r} already.", fix=fix)
+            raise UsageError(f"There is already a project {other.name!r}.", fix=fix)
 
 
 def _complete(project: Project, context: Context) -> Project:
-    """The project with its id, its owner and its times; marked where it holds something
+    """The project with its id, owner and times; marked personal if it contains something
     personal."""
     now = context.clock.stamp()
-    said = f"{project.name}\n{project.description or ''}\n{project.repo_url or ''}"
-    private = project.sensitivity == "personal" or personal(said) is not None
+    text = f"{project.name}\n{project.description or ''}\n{project.repo_url or ''}"
+    private = project.sensitivity == "personal" or personal(text) is not None
     created_at = project.created_at or now
     user = project.user or context.config.user or None
     return structs.replace(
@@ -163,7 +163,7 @@ def _write(project: Project, vector: Vector | None, writer: Writer) -> None:
 
 
 def _vector(project: Project, context: Context) -> Vector | None:
-    """The embedding of a project; None when the embedder makes none."""
+    """Embedding of a project; None when the embedder makes none."""
     text = text_of(kind_of(Project).embedded, project)
     try:
         embedder = context.models.embedder()
@@ -177,11 +177,11 @@ def _about(id: str, project: Project) -> Link:
     return Link(source=id, relation="about", target=project.id or "")
 
 
-# -- what names a project --------------------------------------------------------------------------
+# -- mentions of a project -------------------------------------------------------------------------
 
 
 def _naming(project: Project, store: Store, context: Context) -> list[str]:
-    """The ids of stored memories that name a project, but for those of documents."""
+    """Ids of stored memories that mention a project, except those of documents."""
     where = Filter(kinds=("memory",), user=project.user, now=context.clock.stamp())
     hits = store.search_text(query_words(project.name), where, NAMING)
     entries = [hit.entry for hit in hits if hit.entry.record == "memory"]
@@ -189,8 +189,8 @@ def _naming(project: Project, store: Store, context: Context) -> list[str]:
 
 
 def link_named(records: Iterable[Record], writer: Writer) -> None:
-    """Links the memories and facts that were just stored with the active projects of their owner
-    that they name."""
+    """Links just stored memories and facts with the active projects of their owner that they
+    mention."""
     stored = [record for record in records if isinstance(record, (Memory, Fact)) and record.id]
     if not stored or not writer.records(Project).exists({"status": "active"}):
         return
@@ -204,7 +204,8 @@ def link_named(records: Iterable[Record], writer: Writer) -> None:
 
 
 def _says(record: Memory | Fact) -> tuple[str, str | None]:
-    """What a record says, and its topic; nothing for what is not recalled, or of a document."""
+    """Content of a record, and its topic; empty for records that are not recalled, or of a
+    document."""
     if isinstance(record, Fact):
         return f"{record.subject}\n{record.object}", None
     if record.is_document or record.status != "active":
@@ -214,15 +215,15 @@ def _says(record: Memory | Fact) -> tuple[str, str | None]:
 
 @dataclass(frozen=True)
 class Introduced:
-    """A project that a turn introduces, with its embedding."""
+    """A project introduced in a turn, with its embedding."""
 
     project: Project
     vector: Vector | None
 
 
 def introduced(turn: Turn, context: Context, opened: Store) -> Introduced | None:
-    """The new project that the user says to work on, by a fact of the turn's reflection that names
-    it; None when there is none, or it is known."""
+    """The new project that the user works on, according to a fact in the turn's reflection; None
+    when there is none, or it is known."""
     fact = _naming_fact(turn, context, opened)
     if fact is None or rules.find_projects(projects(opened, turn.user), fact.object):
         return None
@@ -240,7 +241,7 @@ def introduced(turn: Turn, context: Context, opened: Store) -> Introduced | None
 
 
 def _naming_fact(turn: Turn, context: Context, opened: Store) -> Fact | None:
-    """The first fact of a turn's reflection that names what the user works on at present."""
+    """First fact of a turn's reflection that names the user's current project."""
     predicates = registry(context, opened)
     for fact in turn.reflection.facts if turn.reflection is not None else ():
         if key_of(fact.subject) != USER or predicates.name(fact.predicate) != WORKS_ON:
@@ -251,6 +252,6 @@ def _naming_fact(turn: Turn, context: Context, opened: Store) -> Fact | None:
 
 
 def add_introduced(found: Introduced, writer: Writer) -> None:
-    """Adds a project that a turn introduced, unless another process did meanwhile."""
+    """Adds a project that a turn introduced, unless another process already did."""
     if not rules.find_projects(projects(writer, found.project.user), found.project.name):
         _write(found.project, found.vector, writer)

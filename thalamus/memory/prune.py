@@ -1,7 +1,7 @@
-"""prune: decides which memories are retired, summarizes them, and retires them in one transaction.
+"""Pruning: selects memories to retire, summarizes them, and retires them in one transaction.
 
-What ``plan`` decides is what a dry run shows, what is announced and what ``prune`` does: it is the
-same object, made of one look at the store.
+A dry run, the announcement and ``prune`` itself use the same object, made by ``plan`` from one view
+of the store.
 """
 
 from __future__ import annotations
@@ -45,9 +45,8 @@ AT_ONCE = 500  # memories whose content is read with one query
 
 @dataclass(frozen=True)
 class PruneOptions:
-    """What is asked for: only these ``kinds``; how many memories may be left at ``most`` (0: any
-    number); whether finished ``sessions`` are summarized; whether by a model or else by their best
-    sentences."""
+    """Options: only these ``kinds``; ``most`` memories to leave (0: any number); summaries of
+    finished ``sessions``; written by a model or from their best sentences."""
 
     kinds: Sequence[str] = ()
     most: int = 0
@@ -57,10 +56,10 @@ class PruneOptions:
 
 @dataclass(frozen=True)
 class PrunePlan:
-    """What was decided: the removals, by id; the sessions to summarize; the batches whose time to
-    undo is over; ``worlds``: the changes of the world state that keep their states in vain: that
-    time is over for them as well. ``judged`` has (decision, rule,
-    reason) of every memory that is reported, in the order in which they were looked at."""
+    """A plan: removals, by id; sessions to summarize; batches whose undo period is over;
+    ``worlds``: changes of the world state whose undo period is over too, so that their states need
+    not be kept. ``judged`` has (decision, rule, reason) of every reported memory, in the order of
+    examination."""
 
     now: str
     live: int
@@ -72,14 +71,14 @@ class PrunePlan:
 
     @property
     def nothing(self) -> bool:
-        """Whether there is nothing to do."""
+        """True when there is nothing to do."""
         return not (self.removals or self.sessions or self.overdue or self.worlds)
 
 
 @dataclass
 class PruneResult:
-    """What was done. ``batch``: by this name it is undone; None when nothing was changed. ``logs``:
-    how many logs of stages were deleted because they are older than ``log_days``."""
+    """Result of a run. ``batch``: the id for undo; None when nothing was changed. ``logs``: number
+    of stage logs deleted because they are older than ``log_days``."""
 
     batch: str | None = None
     kept: int = 0
@@ -97,8 +96,8 @@ class PruneResult:
 
 @dataclass(frozen=True)
 class NewSummary:
-    """A summary that is to be written, and the ids of what it came from, which it ``retires`` or
-    leaves as they are."""
+    """A summary to be written, and the ids of its sources, which it ``retires`` or leaves
+    unchanged."""
 
     draft: Draft[Memory]
     sources: list[str]
@@ -113,8 +112,8 @@ def plan(
     *,
     everything: bool = False,
 ) -> PrunePlan:
-    """Decides, and changes nothing. Memories are looked at once, one after the other; with
-    ``everything`` the plan reports those that are kept, too."""
+    """Plans a run without changing anything. Memories are read one by one in one pass; with
+    ``everything`` the plan reports the ones that stay as well."""
     now, zone = context.clock.stamp(), context.zone
     due: list[Removal] = []
     spare: list[tuple[float, Removal]] = []
@@ -127,9 +126,9 @@ def plan(
             due.append(_removal(memory, verdict.decision, verdict.rule, verdict.reason))  # type: ignore[arg-type]
         elif options.most and retention.may_be_removed(memory, rule):
             worth = retention.value(memory, now, rule, signals)
-            what: Decision = "drop" if rule.then == "drop" else "compress"
+            decision: Decision = "drop" if rule.then == "drop" else "compress"
             reason = f"more than {options.most} memories, its value is {worth:.3f}"
-            spare.append((worth, _removal(memory, what, "pressure", reason)))
+            spare.append((worth, _removal(memory, decision, "pressure", reason)))
         if everything or verdict.decision != "keep" or options.most:
             judged[memory.id or ""] = verdict.decision, verdict.rule, verdict.reason  # type: ignore[assignment]
     live = count_active(opened)
@@ -152,8 +151,8 @@ def plan(
 
 
 def verdicts(decided: PrunePlan, opened: Store) -> Iterator[Verdict]:
-    """What was decided: one verdict for each memory that is reported, then one for each session and
-    each memory that is deleted for good. Nothing is judged again."""
+    """One verdict for each reported memory, then one for each session and each purged memory.
+    Nothing is evaluated a second time."""
     ids = list(decided.judged)
     for start in range(0, len(ids), AT_ONCE):
         part = ids[start : start + AT_ONCE]
@@ -161,7 +160,7 @@ def verdicts(decided: PrunePlan, opened: Store) -> Iterator[Verdict]:
         for id in part:
             decision, rule, reason = decided.judged[id]
             content = contents.get(id)
-            if content is None:  # it is encrypted without its key, or gone by now
+            if content is None:  # encrypted without its key, or deleted meanwhile
                 memory = opened.get(id)
                 content = memory.content if isinstance(memory, Memory) else ""
             yield Verdict(decision=decision, rule=rule, reason=reason, id=id, content=content)
@@ -177,8 +176,8 @@ def verdicts(decided: PrunePlan, opened: Store) -> Iterator[Verdict]:
 def prune(
     decided: PrunePlan, opened: Store, context: Context, rules: Rules, options: PruneOptions
 ) -> PruneResult:
-    """Does what was decided; the caller holds ``Store.exclusive``. Raises ``StoreBusy`` or
-    ``StoreFull``; then nothing was changed but what was purged."""
+    """Carries out a plan; the caller holds ``Store.exclusive``. Raises ``StoreBusy`` or
+    ``StoreFull``, in which case nothing but the purge was done."""
     done = PruneResult()
     summarizer = Summarizer(context, options.use_model)
     if decided.removals or decided.sessions:
@@ -216,8 +215,8 @@ def _retire(
     summarizer: Summarizer,
     done: PruneResult,
 ) -> None:
-    """Everything that takes long comes first; then one transaction in which each group is looked
-    at once more, for others may have written meanwhile."""
+    """Does everything slow first; then one transaction in which each group is checked again,
+    because others may have written meanwhile."""
     ids = list(decided.removals)
     count = count_batches(opened)
     batch = Batch(
@@ -225,12 +224,12 @@ def _retire(
         at=decided.now,
         action="prune",
     )
-    made = list(_summaries(decided, opened, context, rules, summarizer, batch, done))
-    _embed(made, opened, context, done)
+    summaries = list(_summaries(decided, opened, context, rules, summarizer, batch, done))
+    _embed(summaries, opened, context, done)
     plain = [item for item in decided.removals.values() if item.decision != "compress"]
     with opened.writing() as writer:
         begin_batch(writer, batch)
-        for one in made:
+        for one in summaries:
             _write(one, writer, context, batch, done)
         dropped = [item.id for item in plain if item.decision == "drop"]
         done.dropped = retire(writer, dropped, batch.id)
@@ -251,8 +250,8 @@ def _summaries(
     batch: Batch,
     done: PruneResult,
 ) -> Iterator[NewSummary]:
-    """The summaries that the gate for writing lets pass; ``done`` has an issue for each other one,
-    whose sources are left as they are."""
+    """Summaries that pass the gate for writing; ``done`` gets an issue for each other one, whose
+    sources are left unchanged."""
 
     def admitted(memory: Memory, *name: object) -> Draft[Memory]:
         memory.id = context.clock.new_id("mem", batch.id, *name)
@@ -265,7 +264,7 @@ def _summaries(
         if not sources:
             continue
         draft = admitted(summarize_memories(sources, summarizer), number)
-        # what is in quarantine does not stand for what it came from
+        # a quarantined summary does not replace its sources
         if draft.refused or draft.record.status != "active":
             done.issues.append(_refusal(draft, f"{len(sources)} memories were left as they are"))
         else:
@@ -285,10 +284,10 @@ def _refusal(draft: Draft[Memory], consequence: str) -> Issue:
     return Issue(stage="before_write", code="refused", message=note)
 
 
-def _embed(made: list[NewSummary], opened: Store, context: Context, done: PruneResult) -> None:
+def _embed(summaries: list[NewSummary], opened: Store, context: Context, done: PruneResult) -> None:
     step = context.config.batch_size
-    for start in range(0, len(made), step):
-        problem = embed([one.draft for one in made[start : start + step]], context, opened)
+    for start in range(0, len(summaries), step):
+        problem = embed([one.draft for one in summaries[start : start + step]], context, opened)
         if problem is not None:
             done.issues.append(issue("embed", problem))
             break
@@ -297,7 +296,7 @@ def _embed(made: list[NewSummary], opened: Store, context: Context, done: PruneR
 def _write(
     one: NewSummary, writer: Writer, context: Context, batch: Batch, done: PruneResult
 ) -> None:
-    """A summary with its links; only if all it came from is there still and may go."""
+    """Writes a summary with its links, if all its sources still exist and may be retired."""
     if one.retires and not retire(writer, one.sources, batch.id, whole=True):
         return
     memory = save(one.draft, writer, context)
@@ -317,13 +316,13 @@ def _data(done: PruneResult, batch: str) -> dict[str, object]:
 
 
 def _purge(batch: str, opened: Store, context: Context) -> int:
-    """Deletes what a batch retired, some at a time: it can be interrupted and goes on later."""
+    """Deletes the memories that a batch retired, in steps: an interrupted purge continues later."""
     purged = 0
     while True:
         with opened.writing() as writer:
-            gone = purge(writer, batch, PURGED_AT_ONCE)
-            purged += gone
-            if gone < PURGED_AT_ONCE:
+            deleted = purge(writer, batch, PURGED_AT_ONCE)
+            purged += deleted
+            if deleted < PURGED_AT_ONCE:
                 now = context.clock.stamp()
                 close_batch(writer, batch, now)
                 data = {"batch": batch, "purged": purged}
@@ -332,7 +331,7 @@ def _purge(batch: str, opened: Store, context: Context) -> int:
 
 
 def _overdue(opened: Store, now: str, days: float) -> list[Batch]:
-    """The batches that can no longer be undone, oldest first."""
+    """Batches that can no longer be undone, oldest first."""
     before = days_later(now, -days)
     undoable = list_batches(opened, undoable=True)
     return [batch for batch in reversed(undoable) if batch.at < before]

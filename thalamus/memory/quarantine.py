@@ -1,4 +1,4 @@
-"""Quarantine: what becomes of memories in it, and what goes there because its source is gone."""
+"""Quarantine: releasing and rejecting memories, and quarantining those whose source is deleted."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 def release(memory: Memory, context: Context, opened: Store) -> Verdict:
-    """Makes a quarantined memory active, with its embedding; without an embedder its words are
-    found until `store reindex --embed` makes one."""
+    """Makes a quarantined memory active, with its embedding; without an embedder it is found by its
+    words until `store reindex --embed` makes one."""
     memory = released(memory)
     draft = Draft(memory)
     problem = embed([draft], context, opened)
@@ -38,7 +38,7 @@ def release(memory: Memory, context: Context, opened: Store) -> Verdict:
 
 
 def reject(memory: Memory, context: Context, opened: Store) -> Verdict:
-    """Takes a quarantined memory out of the store."""
+    """Deletes a quarantined memory from the store."""
     verdict = Verdict(decision="drop", rule="rejected", reason="deleted", id=memory.id)
     with opened.writing() as writer:
         delete(writer, memory.id or "")
@@ -48,15 +48,15 @@ def reject(memory: Memory, context: Context, opened: Store) -> Verdict:
 
 
 def delete(writer: Writer, id: str) -> bool:
-    """Deletes a turn, memory or fact; False when it is missing. What came from it alone goes into
-    quarantine, and facts that it excluded are resolved again."""
+    """Deletes a turn, memory or fact; False when it is missing. Memories with no other source go
+    into quarantine, and facts that it excluded are resolved again."""
     groups = groups_of(writer, [id])
     for other in _orphans(writer, id):
         found = memories.with_id(writer, other)
         if found is not None and found.status == "active":
             reason = REASONS["source_deleted"]
-            held = quarantine(found, "source_deleted", reason, writer.now)
-            memories.put_in_quarantine(writer, held)
+            quarantined = quarantine(found, "source_deleted", reason, writer.now)
+            memories.put_in_quarantine(writer, quarantined)
     mark_unsupported(writer, rest_on(writer, [id]))
     deleted = writer.remove(id)
     resolve(writer, groups)
@@ -64,16 +64,16 @@ def delete(writer: Writer, id: str) -> bool:
 
 
 def _orphans(writer: Writer, id: str) -> list[str]:
-    """The ids of what would have no source left without this one, all the way along the links."""
-    gone = {id}
+    """Ids of direct and indirect derivations that would have no source left without this one."""
+    deleted = {id}
     waiting = [id]
     while waiting:
         for other in derived_from(writer, waiting.pop()):
             sources = sources_of(writer, other)
-            if other not in gone and sources and gone.issuperset(sources):
-                gone.add(other)
+            if other not in deleted and sources and deleted.issuperset(sources):
+                deleted.add(other)
                 waiting.append(other)
-    return sorted(gone - {id})
+    return sorted(deleted - {id})
 
 
 def _log(verdict: Verdict, writer: Writer, context: Context) -> None:

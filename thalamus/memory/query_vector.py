@@ -1,4 +1,4 @@
-"""A question's embedding that was made elsewhere: which stored vectors it is compared with."""
+"""A query embedding computed elsewhere: selects the stored vectors that it is compared with."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ def query_vector(
     """The vector with the name of its model.
 
     Without a name it is compared with the vectors of the configured ``embedder`` when these have
-    as many dimensions, otherwise with those of the only model that has. Raises ``ValueError`` or
-    ``TypeError`` for what is not a vector, ``UsageError`` when it fits none or several.
+    the same number of dimensions, otherwise with those of the only model that has. Raises
+    ``ValueError`` or ``TypeError`` for an invalid vector, ``UsageError`` when no model fits or
+    several do.
     """
     vector = pack(values)
     size = dimension(vector)

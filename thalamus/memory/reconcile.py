@@ -1,8 +1,8 @@
-"""Reconciliation: what becomes of a new memory next to those that are there.
+"""Reconciliation of a new memory with the stored ones.
 
-It is added, or it reinforces, updates or supersedes one of them, or it is ignored or quarantined
-(``policy.reconciliation``). Neighbours are found before the transaction begins; inside it the
-target of each decision is read again, and what has changed meanwhile is left alone.
+The memory is added, or it reinforces, updates or supersedes a stored one, or it is ignored or
+quarantined (``policy.reconciliation``). Neighbours are found before the transaction begins; inside
+it the target of each decision is read again, and one that changed meanwhile is left alone.
 """
 
 from __future__ import annotations
@@ -42,110 +42,110 @@ if TYPE_CHECKING:
     from thalamus.memory.memories import KnownMemories
     from thalamus.storage.protocol import Writer
 
-NEAR = 10  # neighbours that each search arm gives
-# fields that name the memory whose place one takes, with the rule and the reason
+NEIGHBOURS = 10  # neighbours from each search arm
+# fields that name the memory to be replaced, with the rule and the reason
 _REPLACING = (
     ("corrects", "corrected", "the user corrected it"),
     ("replaces", "replaced", "the user said what holds instead"),
 )
-# rules by which a model's statement is refused and all the same kept, in quarantine
+# rules by which a model's statement is refused but kept in quarantine
 KEPT_REJECTED = ("invented", "doubted")
 Reconciled = tuple[Memory, list[Verdict]]
 
 
 class Reconciler:
-    """Decides about the memories of the records of one transaction."""
+    """Reconciles the memories in one transaction."""
 
     def __init__(self, context: Context, store: Store) -> None:
         self._context = context
         self._store = store
         self._fresh: list[Memory] = []
         self._reinforced: set[tuple[str | None, str]] = set()
-        self.before: dict[tuple[str | None, str], dict[str, str | None]] = {}  # for taking it back
+        self.before: dict[tuple[str | None, str], dict[str, str | None]] = {}  # for undo
 
     # -- before the transaction ------------------------------------------------------------------
 
     def find_neighbours(self, drafts: Sequence[Draft[Storable]], everything: bool = False) -> None:
-        """Puts their neighbours on the memories that will be decided about; with ``everything``
-        also on those that no reflection brought."""
+        """Sets the neighbours of the memories to be reconciled; with ``everything`` also of those
+        outside reflections."""
         for draft in drafts:
             record, parts = draft.record, draft.parts
             if isinstance(record, Memory) and everything and not draft.refused:
-                draft.neighbours = self._near(record, draft.vector, ())
+                draft.neighbours = self._similar_memories(record, draft.vector, ())
             elif parts is not None:
                 prompt = self._in_prompt(record) if isinstance(record, Turn) else []
                 for part in (*parts.memories, *parts.rejected):
-                    part.neighbours = self._near(part.record, part.vector, prompt)
+                    part.neighbours = self._similar_memories(part.record, part.vector, prompt)
 
-    def _near(
+    def _similar_memories(
         self, memory: Memory, vector: Vector | None, prompt: Sequence[Neighbour]
     ) -> list[Neighbour]:
-        """The active memories of the same owner that are near, and what stood in the prompt."""
+        """Similar active memories of the same owner, and the contents of the prompt."""
         store = self._store
         where = Filter(user=memory.user, kinds=("memory",), now=self._context.clock.stamp())
         keys: dict[str, int] = {}
         cosines: dict[int, float] = {}
         background = 0.0
         words = query_words(memory.content)
-        for hit in store.search_text(words, where, NEAR, telling=True):
+        for hit in store.search_text(words, where, NEIGHBOURS, informative=True):
             keys[hit.entry.id] = hit.entry.key
         if vector is not None:
-            for hit in store.search_vector(vector, where, NEAR):
+            for hit in store.search_vector(vector, where, NEIGHBOURS):
                 keys[hit.entry.id] = hit.entry.key
-            alike = store.similarities(vector, list(keys.values()))
-            cosines, background = alike.cosines, alike.background
+            similarities = store.similarities(vector, list(keys.values()))
+            cosines, background = similarities.cosines, similarities.background
         found = {"id": list(keys)}
         by_id = {old.id or "": old for old in store.find(Memory, found) if same_owner(memory, old)}
-        near = [
+        neighbours = [
             Neighbour(by_id[id], cosines.get(key), background)
             for id, key in keys.items()
             if id in by_id
         ]
         if memory.trust <= ANSWER_TRUST:
-            near += [self._with_cosine(shown, vector, background) for shown in prompt]
-        return near
+            neighbours += [self._with_cosine(item, vector, background) for item in prompt]
+        return neighbours
 
     def _in_prompt(self, turn: Turn) -> list[Neighbour]:
-        """All that an answer could repeat, as memories: what is not one has its own id."""
-        shown = [
+        """Everything that an answer could repeat, as memories; other records keep their own ids."""
+        items = [
             Neighbour(Memory(content=own_words(item), id=item.id, user=turn.user), recalled=True)
             for item in turn.evidence
             if item.text.strip()
         ]
-        for before in dialogue.shown(turn, self._context, self._store):
-            said = Memory(content=before.message, id=before.id, user=turn.user)
-            shown.append(Neighbour(said, recalled=True))
-        return shown
+        for before in dialogue.visible_turns(turn, self._context, self._store):
+            message = Memory(content=before.message, id=before.id, user=turn.user)
+            items.append(Neighbour(message, recalled=True))
+        return items
 
-    def _with_cosine(self, shown: Neighbour, vector: Vector | None, background: float) -> Neighbour:
-        """What stood in the prompt, with its cosine if it has one."""
-        id = shown.memory.id or ""
+    def _with_cosine(self, item: Neighbour, vector: Vector | None, background: float) -> Neighbour:
+        """An item of the prompt, with its cosine if it has an embedding."""
+        id = item.memory.id or ""
         known = self._store.vectors_of([id]).get(id) if vector is not None else None
         if vector is None or known is None or known.model != vector.model:
-            return shown
+            return item
         pairs = zip(unpack(vector.data), unpack(known.data), strict=True)
-        return Neighbour(shown.memory, sum(a * b for a, b in pairs), background, recalled=True)
+        return Neighbour(item.memory, sum(a * b for a, b in pairs), background, recalled=True)
 
     # -- within the transaction ------------------------------------------------------------------
 
     def reconcile(
         self, draft: Draft[Memory], turn: Turn | None, writer: Writer, known: KnownMemories
     ) -> Reconciled:
-        """Decides about one memory and writes what follows; the memory as it is kept, and what was
-        decided."""
+        """Reconciles one memory and writes the result; returns the memory as it is stored, and the
+        verdicts."""
         memory = draft.record
         answered = turn is not None and memory.trust <= ANSWER_TRUST
         evidence = turn.evidence if turn is not None and answered else []
         supports = [item for item in evidence if share_said(memory.content, item.text) >= CAME_BACK]
-        near = self._all_near(draft)
+        neighbours = self._all_neighbours(draft)
         same = memories.with_same_content(writer, memory)
         stored = memories.with_id(writer, same) if same else None
-        if stored is not None and all(item.memory.id != same for item in near):
-            near.append(Neighbour(stored))
+        if stored is not None and all(item.memory.id != same for item in neighbours):
+            neighbours.append(Neighbour(stored))
         trust = least_trust(memory.trust, (item.trust for item in supports))
         draft.record = memory = with_limits(structs.replace(memory, trust=trust))[0]
         grounds = DecisionInput(memory.salience or 0.0, suspicious(memory.content), answered)
-        verdict = self._replacement(memory, writer) or decide(memory, grounds, near)
+        verdict = self._replacement(memory, writer) or decide(memory, grounds, neighbours)
         if verdict.decision == "quarantine":
             return self._quarantine(draft, verdict.rule, verdict.reason, writer, known)
         if verdict.decision == "ignore":
@@ -158,7 +158,7 @@ class Reconciler:
             if answered:
                 verdict = Verdict(decision="ignore", rule="came_back", reason=verdict.reason)
                 return memory, [structs.replace(verdict, content=memory.content)]
-        elif answered and any(item.recalled for item in near):
+        elif answered and any(item.recalled for item in neighbours):
             reason = REASONS["from_answer"]
             if memory.type in INFERRED_TYPES:
                 ignored = Verdict(decision="ignore", rule="from_answer", reason=reason)
@@ -173,72 +173,81 @@ class Reconciler:
         writer: Writer,
         known: KnownMemories,
     ) -> list[Verdict]:
-        """What was refused goes into quarantine, unless it is known; what only came back reinforces
-        the memory that it came from."""
+        """Puts a refused statement into quarantine, unless it is known; one that merely repeats
+        recalled text reinforces the memory that it came from."""
         verdicts = []
         for draft in rejected:
-            memory, why = draft.record, draft.verdict
-            assert why is not None
-            near = sorted(self._all_near(draft), key=lambda n: -likeness(draft.record.content, n))
-            said = [n for n in near if says_within(memory.content, n.memory.content)]
-            if why.rule == "recalled":
-                alike = [n for n in near if likeness(memory.content, n) >= CAME_BACK]
-                found = [self._target(n.memory.id or "", memory, writer) for n in (*said, *alike)]
+            memory, verdict = draft.record, draft.verdict
+            assert verdict is not None
+            neighbours = sorted(
+                self._all_neighbours(draft), key=lambda n: -likeness(draft.record.content, n)
+            )
+            repeated = [n for n in neighbours if says_within(memory.content, n.memory.content)]
+            if verdict.rule == "recalled":
+                similar = [n for n in neighbours if likeness(memory.content, n) >= CAME_BACK]
+                found = [
+                    self._target(n.memory.id or "", memory, writer) for n in (*repeated, *similar)
+                ]
                 target = next((target for target in found if target), None)
                 if target is not None:
                     echo = Verdict(decision="reinforce", rule="came_back", reason="")
                     verdicts.append(self._reinforce(target, turn, memory, echo, writer))
-            elif why.rule == consent.RULE:
-                verdicts.append(self._await(draft, why, said, turn, writer, known))
-            elif why.rule == "injection" or not said:
-                verdicts += self._quarantine(draft, why.rule, why.reason, writer, known)[1]
+            elif verdict.rule == consent.RULE:
+                verdicts.append(
+                    self._hold_for_consent(draft, verdict, repeated, turn, writer, known)
+                )
+            elif verdict.rule == "injection" or not repeated:
+                verdicts += self._quarantine(draft, verdict.rule, verdict.reason, writer, known)[1]
         return verdicts
 
-    def _await(
+    def _hold_for_consent(
         self,
         draft: Draft[Memory],
-        why: Verdict,
-        said: Sequence[Neighbour],
+        verdict: Verdict,
+        repeated: Sequence[Neighbour],
         turn: Turn | None,
         writer: Writer,
         known: KnownMemories,
     ) -> Verdict:
-        """Into quarantine until there is consent; what had it before is only said again."""
+        """Quarantines a memory until there is consent; one with consent is only recorded as
+        repeated."""
         memory = draft.record
-        for near in said:
-            target = self._target(near.memory.id or "", memory, writer)
+        for neighbour in repeated:
+            target = self._target(neighbour.memory.id or "", memory, writer)
             if target is not None and target.type == memory.type:
-                again = Verdict(decision="reinforce", rule="said_again", reason="")
-                return self._reinforce(target, turn, memory, again, writer)
-        return self._quarantine(draft, why.rule, why.reason, writer, known)[1][0]
+                repetition = Verdict(decision="reinforce", rule="said_again", reason="")
+                return self._reinforce(target, turn, memory, repetition, writer)
+        return self._quarantine(draft, verdict.rule, verdict.reason, writer, known)[1][0]
 
     def _replacement(self, memory: Memory, writer: Writer) -> Verdict | None:
-        """The verdict on a memory that takes the place of one of the same owner, by name: of one
-        that was wrong, or that holds no longer."""
+        """Verdict on a memory that names the memory of the same owner which it replaces: one that
+        was wrong, or no longer holds."""
         for field, rule, reason in _REPLACING:
-            wanted = getattr(memory, field)
-            if wanted is UNSET or not wanted:
+            replaced_id = getattr(memory, field)
+            if replaced_id is UNSET or not replaced_id:
                 continue
-            old = memories.with_id(writer, wanted)
+            old = memories.with_id(writer, replaced_id)
             if old is None or old.status != "active" or not same_owner(memory, old):
                 continue
             return Verdict(decision="supersede", rule=rule, reason=reason, id=old.id)
         return None
 
-    def _all_near(self, draft: Draft[Memory]) -> list[Neighbour]:
-        """What was found before the transaction began, and what was written in it since."""
-        fresh = [Neighbour(other) for other in self._fresh if same_owner(draft.record, other)]
-        return [*draft.neighbours, *fresh]
+    def _all_neighbours(self, draft: Draft[Memory]) -> list[Neighbour]:
+        """Neighbours found before the transaction began, and those written in it since."""
+        written = [Neighbour(other) for other in self._fresh if same_owner(draft.record, other)]
+        return [*draft.neighbours, *written]
 
     def _target(self, id: str, memory: Memory, writer: Writer) -> Memory | None:
-        """The active memory that a decision is about: itself, or of what was made from something in
-        the prompt the one that is most like."""
+        """Active memory that a decision is about: the memory itself, or the most similar one
+        derived from an item of the prompt."""
         found = memories.with_id(writer, id)
         if found is None:
-            made = [memories.with_id(writer, other) for other in derived_from(writer, id)]
-            alike = [other for other in made if other is not None and same_owner(memory, other)]
-            alike.sort(key=lambda other: -likeness(memory.content, Neighbour(other)))
-            found = next((other for other in alike if other.status == "active"), None)
+            derived = [memories.with_id(writer, other) for other in derived_from(writer, id)]
+            candidates = [
+                other for other in derived if other is not None and same_owner(memory, other)
+            ]
+            candidates.sort(key=lambda other: -likeness(memory.content, Neighbour(other)))
+            found = next((other for other in candidates if other.status == "active"), None)
         return found if found is not None and found.status == "active" else None
 
     def _add(
@@ -250,13 +259,13 @@ class Reconciler:
         writer: Writer,
         known: KnownMemories,
     ) -> Reconciled:
-        """A new row, and what it takes the place of."""
+        """Adds a new row, and updates the memories that it replaces."""
         memory = draft.record
         old = memories.with_id(writer, verdict.id) if verdict.id else None
         old = old if old is not None and old.status == "active" else None
         if old is not None and verdict.decision == "update":
             draft.record = merged(memory, old)
-        rule, reason = self._place(draft, turn, old, writer) or ("new", "new")
+        rule, reason = self._checked_core(draft, turn, old, writer) or ("new", "new")
         wrong = _corrected_turn(memory, verdict, old, writer)
         kept = save(draft, writer, self._context, known)
         self._fresh.append(kept)
@@ -277,10 +286,11 @@ class Reconciler:
             return kept, [added, closed]
         return kept, [added, closed, *mark_dependents(writer, [old_id], f"superseded by {id}")]
 
-    def _place(
+    def _checked_core(
         self, draft: Draft[Memory], turn: Turn | None, old: Memory | None, writer: Writer
     ) -> tuple[str, str] | None:
-        """Makes a memory that is to be core archival where it may not be; then (rule, reason)."""
+        """Makes a core memory archival where it may not be core; returns (rule, reason) in that
+        case."""
         memory = draft.record
         if memory.scope != "core":
             return None
@@ -288,14 +298,15 @@ class Reconciler:
             draft.record = structs.replace(memory, scope="archival")
             return None
         if draft.by_itself:
-            return None  # it was checked before it came here
-        draft.record, why = core_or_archival(memory, turn, old, writer, self._context)
-        return why
+            return None  # checked before it came here
+        draft.record, demotion = core_or_archival(memory, turn, old, writer, self._context)
+        return demotion
 
     def _reinforce(
         self, target: Memory, turn: Turn | None, memory: Memory, verdict: Verdict, writer: Writer
     ) -> Verdict:
-        """The target was said again: by the user, or only by a model that had it in its prompt."""
+        """Records a repetition of the target: by the user, or only by a model that had it in its
+        prompt."""
         came_back = verdict.rule == "came_back" or memory.trust <= ANSWER_TRUST
         id, key = target.id or "", (turn.id if turn else None, target.id or "")
         if turn is None or key not in self._reinforced:
@@ -305,7 +316,7 @@ class Reconciler:
             memories.reinforce(writer, id, ECHO_GAIN if came_back else GAIN, at)
             if not came_back:
                 memories.mark_stale(writer, id, None)
-                if target.stale and target.valid_to:  # it was over, and holds again
+                if target.stale and target.valid_to:  # it had ended, and holds again
                     writer.memories.update({"id": id}, valid_to=memory.valid_to)
                 if turn is not None and turn.id:
                     writer.add(Link(source=id, relation="derived_from", target=turn.id))
@@ -317,12 +328,12 @@ class Reconciler:
     def _quarantine(
         self, draft: Draft[Memory], rule: str, reason: str, writer: Writer, known: KnownMemories
     ) -> Reconciled:
-        """Into quarantine, once for each content of an owner."""
+        """Quarantines a memory, once for each content of an owner."""
         now = self._context.clock.stamp()
         if memories.clear_quarantine(writer, now):
             known.forget()
         memory = draft.record = quarantine(with_limits(draft.record)[0], rule, reason, now)
-        draft.vector = None  # nothing is to find it
+        draft.vector = None  # nothing may find it
         same = memories.quarantined_like(writer, memory)
         if same is not None:
             memories.reinforce(writer, same, 0.0, memory.created_at or now)
@@ -338,8 +349,8 @@ class Reconciler:
 def _corrected_turn(
     memory: Memory, verdict: Verdict, old: Memory | None, writer: Writer
 ) -> str | None:
-    """The turn that said what a memory corrects: where that was remembered the one it came from,
-    otherwise the one that ``corrects`` names, of the same owner."""
+    """Turn whose statement a memory corrects: the source of the replaced memory, or the turn of the
+    same owner that ``corrects`` names."""
     if old is not None and verdict.rule == "corrected":
         return old.provenance.turn if old.provenance is not None else None
     if memory.corrects is UNSET or not memory.corrects:
@@ -349,5 +360,5 @@ def _corrected_turn(
 
 
 def same_owner(one: Memory, other: Memory) -> bool:
-    """Whether two memories belong to the same user and agent."""
+    """True when two memories belong to the same user and agent."""
     return (one.user, one.agent) == (other.user, other.agent)

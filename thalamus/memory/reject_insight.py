@@ -1,4 +1,4 @@
-"""Rejecting an insight by hand, in a batch that can be undone."""
+"""Rejection of an insight by hand, in a batch that can be undone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def reject(insight: Insight, context: Context, opened: Store) -> Insight:
-    """Marks an insight as wrong: it is not recalled and not concluded again, until that is undone.
+    """Marks an insight as wrong: it is not recalled and not concluded again, unless that is undone.
     Raises ``UsageError`` for one that was merged."""
     if insight.status == "archived":
         raise UsageError(

@@ -1,4 +1,4 @@
-"""The best of what the search found, judged again by the configured reranker."""
+"""Reranking of the best search results by the configured reranker."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from thalamus.records import Evidence, Instruction
 
 NONE = "none"
-_BATCH = 5  # texts between two looks at the clock and at the cancel token
+_BATCH = 5  # texts between two checks of the time limit and the cancel token
 _UNUSABLE_FIX = "Choose another `reranker`, or none."
 
 
 def to_be_reranked(instruction: Instruction, context: Context) -> Instruction:
-    """The instruction, asking for as much as the reranker judges."""
+    """The instruction with the limit raised to the number of results that are reranked."""
     if context.config.reranker == NONE or not instruction.query.strip():
         return instruction
     return structs.replace(instruction, limit=max(instruction.limit, RERANKED))
@@ -30,8 +30,8 @@ def to_be_reranked(instruction: Instruction, context: Context) -> Instruction:
 def rerank(
     question: str, evidence: Sequence[Evidence], limit: int, context: Context
 ) -> tuple[list[Evidence], ThalamusError | None]:
-    """The first ``limit`` of the evidence after the best of it were judged against the question,
-    and why they were not, if the reranker failed: it stands as the search ranked it then."""
+    """The first ``limit`` results after reranking the best of them, and the error if the reranker
+    failed, in which case the search's order stays."""
     found = list(evidence)
     best = [item.text for item in found[:RERANKED]]
     if context.config.reranker == NONE or not question.strip() or len(best) < 2:
@@ -48,8 +48,8 @@ def rerank(
 def _scores(
     reranker: Reranker, question: str, texts: Sequence[str], context: Context
 ) -> list[float]:
-    """The scores of all texts, within ``model_timeout``. Raises what the model raises,
-    ``ModelFailed`` for useless scores, and ``Cancelled``."""
+    """Scores of all texts, within ``model_timeout``. Raises what the model raises, ``ModelFailed``
+    for invalid scores, and ``Cancelled``."""
     begun = context.clock.tick()
     most = context.config.model_timeout
     scores: list[float] = []
@@ -59,8 +59,8 @@ def _scores(
             reason = f"it judged {start} of {len(texts)} texts in {most:g} seconds"
             raise ModelFailed(reranker.name, reason, fix="Raise `model_timeout`, or choose none.")
         batch = texts[start : start + _BATCH]
-        made = reranker.score(question, batch)
-        if not usable(made, len(batch)):
-            raise ModelFailed(reranker.name, "its scores make no sense", fix=_UNUSABLE_FIX)
-        scores += made
+        batch_scores = reranker.score(question, batch)
+        if not usable(batch_scores, len(batch)):
+            raise ModelFailed(reranker.name, "its scores are invalid", fix=_UNUSABLE_FIX)
+        scores += batch_scores
     return scores

@@ -1,4 +1,4 @@
-"""From what a user types to what it names: ids by their beginning, facts by their words."""
+"""Resolution of typed ids and words: ids by prefix, records by their words."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from thalamus.text.tokens import query_words, share_found, similar, words
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Filter, IndexedRow, Store
 
-SEARCHED = 200  # entries with some of the words among which those with all of them are looked for
-LISTED = {"memory": "memory", "fact": "facts", "insight": "insights"}  # kinds, and what lists them
-LEAST = 6  # characters after the kind by which something is deleted
+SEARCHED = 200  # entries with some of the words, searched for those with all of them
+LISTED = {"memory": "memory", "fact": "facts", "insight": "insights"}  # commands that list a kind
+LEAST = 6  # characters after the kind that are required for a deletion
 
 
 def resolve(store: Store, prefix: str) -> str:
-    """The id that ``prefix`` is, or is the beginning of.
+    """The id with this prefix.
 
-    Raises ``NothingFound``, or ``UsageError`` naming the ids when several begin like that.
+    Raises ``NothingFound``, or ``UsageError`` with the ids when several match.
     """
     if store.get(prefix) is not None:
         return prefix
@@ -38,20 +38,20 @@ def resolve(store: Store, prefix: str) -> str:
 
 
 def resolve_or_search(store: Store, typed: str, where: Filter) -> list[str]:
-    """The id that was typed, as ``resolve`` finds it; or else those of the turns in which the user
-    said just these words, the newest first; or else the ids of what holds all of the words, the
-    newest first: turns only where no memory, fact or insight does.
+    """The typed id, as ``resolve`` finds it; or else the ids of the turns whose message is these
+    words, newest first; or else the ids of records that contain all of the words, newest first:
+    turns only where no memory, fact or insight does.
 
-    Raises ``NothingFound`` saying what there is, ``UsageError`` as ``resolve``.
+    Raises ``NothingFound`` with a hint, ``UsageError`` as ``resolve``.
     """
     if "_" in typed or store.get(typed) is not None:
         with suppress(NothingFound):
             return [resolve(store, typed)]
-    wanted = query_words(typed)
-    hits = store.search_text(wanted, where, SEARCHED) if wanted else []
-    found = [hit.entry for hit in hits if share_found(wanted, words(hit.entry.text)) == 1]
-    if said := [entry for entry in found if _said(store, entry, words(typed))]:
-        found = said
+    search_words = query_words(typed)
+    hits = store.search_text(search_words, where, SEARCHED) if search_words else []
+    found = [hit.entry for hit in hits if share_found(search_words, words(hit.entry.text)) == 1]
+    if turns := [entry for entry in found if _is_message(store, entry, words(typed))]:
+        found = turns
     else:
         found = [entry for entry in found if entry.record != "turn"] or found
     if found:
@@ -59,22 +59,22 @@ def resolve_or_search(store: Store, typed: str, where: Filter) -> list[str]:
         return [entry.id for entry in found]
     if len(completed := store.complete_id(typed)) == 1:
         return completed
-    there = store.counts()
-    many = [f"{there[kind]} in `{name}`" for kind, name in LISTED.items() if there.get(kind)]
-    fix = f"There are {' and '.join(many)}." if many else "Only turns are stored so far."
+    counts = store.counts()
+    listings = [f"{counts[kind]} in `{name}`" for kind, name in LISTED.items() if counts.get(kind)]
+    fix = f"There are {' and '.join(listings)}." if listings else "Only turns are stored so far."
     raise NothingMatches(f"Nothing that is remembered holds {typed!r}, as an id or words.", fix=fix)
 
 
-def _said(store: Store, entry: IndexedRow, typed: Sequence[str]) -> bool:
-    """Whether an entry is a turn whose message is these words, or forms of them."""
+def _is_message(store: Store, entry: IndexedRow, typed: Sequence[str]) -> bool:
+    """True for a turn whose message consists of these words, or forms of them."""
     turn = store.get(entry.id) if entry.record == "turn" else None
-    said = words(turn.message) if isinstance(turn, Turn) else []
-    return len(said) == len(typed) and all(map(similar, said, typed))
+    message_words = words(turn.message) if isinstance(turn, Turn) else []
+    return len(message_words) == len(typed) and all(map(similar, message_words, typed))
 
 
 def resolve_to_delete(store: Store, prefix: str) -> str:
-    """The same for what cannot be taken back: a whole id, or at least ``LEAST`` characters after
-    the kind (``mem_``). Raises ``UsageError`` for less."""
+    """Resolves an id for an irreversible deletion: a whole id, or at least ``LEAST`` characters
+    after the kind (``mem_``). Raises ``UsageError`` for less."""
     id = resolve(store, prefix)
     kind = id[: id.find("_") + 1]
     if id != prefix and len(prefix) < len(kind) + LEAST:
@@ -88,8 +88,8 @@ def resolve_to_delete(store: Store, prefix: str) -> str:
 
 
 def find_memory(store: Store, prefix: str, *, deleting: bool = False) -> Memory:
-    """The memory with this id, or the only one whose id begins like this; for ``deleting`` see
-    ``resolve_to_delete``. Raises ``NothingFound``, ``UsageError``."""
+    """The memory with this id or unique id prefix; for ``deleting`` see ``resolve_to_delete``.
+    Raises ``NothingFound``, ``UsageError``."""
     full = (resolve_to_delete if deleting else resolve)(store, prefix)
     memory = store.get(full)
     if not isinstance(memory, Memory):
@@ -98,7 +98,8 @@ def find_memory(store: Store, prefix: str, *, deleting: bool = False) -> Memory:
 
 
 def find_quarantined(store: Store, prefix: str, *, deleting: bool = False) -> Memory:
-    """The same for a memory in quarantine. Raises ``UsageError`` for one that is not."""
+    """The quarantined memory with this id or prefix. Raises ``UsageError`` for one that is not in
+    quarantine."""
     memory = find_memory(store, prefix, deleting=deleting)
     if memory.status != "quarantined":
         fix = "`thalamus memory --status quarantined` lists those that are."
@@ -115,8 +116,8 @@ def get_fact(store: Store, id: str) -> Fact:
 
 
 def last_fact(facts: Sequence[Fact], predicate: str, object: str, before: str) -> Fact | None:
-    """The one of a subject's ``facts`` with this predicate and object that began last before a
-    time, or at all; None when there is none. Retracted ones are left out."""
+    """The latest of a subject's ``facts`` with this predicate and object that began before a time,
+    if one is given; None when there is none. Retracted ones are left out."""
     found = [
         fact
         for fact in facts
@@ -124,7 +125,7 @@ def last_fact(facts: Sequence[Fact], predicate: str, object: str, before: str) -
         and fold(fact.object) == fold(object)
         and fact.retired_at is None
     ]
-    begun = [fact for fact in found if (fact.valid_from or fact.created_at or "") <= before]
+    earlier = [fact for fact in found if (fact.valid_from or fact.created_at or "") <= before]
     return max(
-        begun or found, key=lambda fact: fact.valid_from or fact.created_at or "", default=None
+        earlier or found, key=lambda fact: fact.valid_from or fact.created_at or "", default=None
     )

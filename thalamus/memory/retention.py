@@ -1,4 +1,4 @@
-"""The retention rules: the packaged file, and the user's own on top of it."""
+"""Retention rules: the packaged file, overridden by the user's own."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _FIELDS = [field.name for field in fields(Rule) if field.name != "kind"]
 
 
 def load_rules(config_dir: Path) -> Rules:
-    """The rules by kind. Raises ``ConfigError`` naming file, line and field."""
+    """Rules by kind. Raises ``ConfigError`` with file, line and field."""
     rules = _read(PACKAGED, {})
     own = config_dir / FILE
     return _read(own, rules) if own.is_file() else rules
 
 
 def _read(path: Path, known: Rules) -> Rules:
-    """The rules of a file on top of ``known``; a kind that is new begins as the default."""
+    """Rules of a file on top of ``known``; a new kind starts from the default."""
     rules = dict(known)
     for kind, line, given in _kinds(path):
         before = rules.get(kind) or rules.get("default") or Rule()
@@ -62,15 +62,15 @@ def _compose(path: Path) -> Any:
         raise ConfigError(f"{path}: {error}", fix=_FIX) from None
 
 
-def _entries(path: Path, node: Any, what: str) -> Iterator[tuple[str, int, Any]]:
-    """(name, line, node) of a mapping; a name twice is a mistake."""
+def _entries(path: Path, node: Any, noun: str) -> Iterator[tuple[str, int, Any]]:
+    """(name, line, node) of each entry of a mapping; duplicate names are an error."""
     import yaml
 
     if node is None:
         return
     line = node.start_mark.line + 1
     if not isinstance(node, yaml.MappingNode):
-        raise ConfigError(f"{path}, line {line}: {what} must be `name: value` pairs", fix=_FIX)
+        raise ConfigError(f"{path}, line {line}: {noun} must be `name: value` pairs", fix=_FIX)
     seen = set()
     for key, value in node.value:
         at = key.start_mark.line + 1
@@ -84,27 +84,27 @@ def _value(path: Path, line: int, kind: str, name: str, node: Any) -> Any:
     import yaml
 
     value = yaml.SafeLoader("").construct_object(node, deep=True)
-    wanted = ""
+    expected = ""
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if name in _CHOICES:
-        wanted = "" if value in _CHOICES[name] else " or ".join(_CHOICES[name])
+        expected = "" if value in _CHOICES[name] else " or ".join(_CHOICES[name])
     elif name == "pressure":
-        wanted = "" if isinstance(value, bool) else "true or false"
+        expected = "" if isinstance(value, bool) else "true or false"
     elif name == "days":
         whole = number and int(value) == value and value >= 1
-        wanted = "" if whole else "an integer of at least 1"
+        expected = "" if whole else "an integer of at least 1"
     elif name == "half_life":
-        wanted = "" if number and value > 0 else "a positive number of days"
+        expected = "" if number and value > 0 else "a positive number of days"
     elif name == "floor":
-        wanted = "" if number and 0 <= value <= 1 else "a number from 0 to 1"
-    if wanted:
-        problem = f"{kind}.{name} must be {wanted}, not {value!r}"
+        expected = "" if number and 0 <= value <= 1 else "a number from 0 to 1"
+    if expected:
+        problem = f"{kind}.{name} must be {expected}, not {value!r}"
         raise ConfigError(f"{path}, line {line}: {problem}", fix=_FIX)
     return int(value) if name == "days" else value
 
 
 def _incomplete(rule: Rule, given: dict[str, Any]) -> str:
-    """What is missing, or an empty string."""
+    """Names of the missing fields, or an empty string."""
     if rule.keep != "forever" and not rule.days:
         return f"keep: {rule.keep} requires days"
     if rule.keep != "window" and given.get("floor"):

@@ -1,4 +1,4 @@
-"""Search: the evidence for a retrieval instruction, from full text and vectors, fused."""
+"""Search: evidence for a retrieval instruction, from full text, vectors and concepts, fused."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ KINDS: dict[str, tuple[EvidenceKind, ...]] = {
     "document": ("document",),
 }
 CANDIDATES = 100  # per arm, at least
-KEYWORDS = 2  # words of a question that only names something: "wedding"
-NEAR = 50  # of what is near the concepts of a question
+KEYWORDS = 2  # words of a question that is only a phrase: "wedding"
+MOST_RELATED = 50  # entries from the concepts of a question
 STATIC = ("wordllama:", "scripted")  # embedders without context
 
 
 @dataclass
-class Query:
-    """A question to the store: its words, its vector (if any model could make one), the time zone
-    of its days, and whether entries near its ``concepts`` are looked for too."""
+class SearchQuery:
+    """A question to the store: its words, its vector (if a model could make one), the time zone of
+    its days, and if its ``concepts`` are searched too."""
 
     text: str
     vector: Vector | None = None
@@ -61,10 +61,10 @@ class Query:
 
 
 def comparable_models(store: Store) -> set[str]:
-    """The embedding models whose vectors cover enough of the store to rank by.
+    """Embedding models whose vectors cover enough of the store to rank by.
 
-    After a change of model the new one has few vectors: ranking by them would lift the few that
-    have one above all others, so full text serves alone until re-embedding has caught up.
+    After a change of model the new one has few vectors: ranking by them would lift those few above
+    all others, so that full text serves alone until re-embedding has caught up.
     """
     spaces = store.spaces()
     most = max((space.count for space in spaces), default=0)
@@ -78,14 +78,14 @@ def make_query(
     known: set[str] | None = None,
     zone: tzinfo = UTC,
     concepts: bool = False,
-) -> Query:
-    """Embeds the text; when the model fails full text serves alone and the failure is noted.
+) -> SearchQuery:
+    """Embeds the text; when the model fails full text serves alone and the error is kept.
 
-    ``known``: models whose vectors can be compared with; without the embedder's among them the
-    embedder is not woken. ``zone``: the user's time zone, in which "yesterday" is understood.
-    ``concepts``: the setting ``concept_arm``.
+    ``known``: models with comparable vectors; the embedder is not loaded unless its model is among
+    them. ``zone``: the user's time zone, in which "yesterday" is understood. ``concepts``: the
+    setting ``concept_arm``.
     """
-    query = Query(text, given, zone=zone, concepts=concepts)
+    query = SearchQuery(text, given, zone=zone, concepts=concepts)
     if given is not None or embedder is None:
         return query
     if known is None or embedder.name in known:
@@ -110,10 +110,9 @@ def find(
     planned: bool = False,
     least: float | None = None,
 ) -> tuple[list[Evidence], list[Exception]]:
-    """The evidence for an instruction by the settings, best first, without what has too little to
-    do with it (``least``, or ``min_relevance``), and what kept the embedder from helping.
-    ``known``: the models that can be compared with, where they were looked up before. Raises as
-    ``recall``."""
+    """Evidence for an instruction under the settings, best first, above the minimum relevance
+    (``least``, or ``min_relevance``), and the errors of the embedder. ``known``: comparable models,
+    if looked up before. Raises as ``recall``."""
     query = make_query(
         instruction.query,
         embedder,
@@ -129,10 +128,10 @@ def find(
 
 
 def recall(
-    store: Store, query: Query, instruction: Instruction, where: Filter, planned: bool = False
+    store: Store, query: SearchQuery, instruction: Instruction, where: Filter, planned: bool = False
 ) -> list[Evidence]:
-    """The evidence for an instruction, best first. An index that cannot be used is not a
-    failure: the store searches without it. Raises ``StoreDamaged``, ``StoreBusy``."""
+    """Evidence for an instruction, best first. An unusable index is not an error: the store
+    searches without it. Raises ``StoreDamaged``, ``StoreBusy``."""
     where = narrow(where, instruction)
     limit = max(CANDIDATES, instruction.limit * 3)
     text: list[Hit] = []
@@ -141,22 +140,22 @@ def recall(
     if words:
         text = store.search_text(words, where, limit)
     if words and not text:
-        query, words, text = _said_otherwise(store, query, words, where, limit)
+        query, words, text = _with_synonyms(store, query, words, where, limit)
     if query.vector is not None:
         vector = store.search_vector(query.vector, where, limit)
     if not words and query.vector is None:
         return listed(store, where, instruction.limit, query.zone, planned)
-    near = _near_concepts(store, query, where)
+    related = _related_by_concepts(store, query, where)
     known = {hit.entry.key for hit in (*text, *vector)}
-    third = _entries(store, [key for key in near if key not in known], where)
+    third = _entries(store, [key for key in related if key not in known], where)
     scores = _text_scores(store, words, text, [*vector, *third])
-    return _ranked(store, query, instruction, where, text, vector, third, scores, near, planned)
+    return _ranked(store, query, instruction, where, text, vector, third, scores, related, planned)
 
 
 def listed(
     store: Store, where: Filter, limit: int, zone: tzinfo, planned: bool = False
 ) -> list[Evidence]:
-    """The newest entries as evidence, without a query."""
+    """Newest entries as evidence, without a query."""
     recent = store.entries(where, limit)
     stale = stale_reasons(store, recent, _moment(where), zone)
     return [
@@ -165,41 +164,43 @@ def listed(
     ]
 
 
-def _said_otherwise(
-    store: Store, query: Query, words: list[str], where: Filter, limit: int
-) -> tuple[Query, list[str], list[Hit]]:
-    """The question in other words for the same predicate ("married" for "wedding"), where they are
-    in the store and its own are not; with what they find."""
+def _with_synonyms(
+    store: Store, query: SearchQuery, words: list[str], where: Filter, limit: int
+) -> tuple[SearchQuery, list[str], list[Hit]]:
+    """The question in synonyms of its predicate ("married" for "wedding"), if the store has these
+    and not its own words; with their hits."""
     from thalamus.memory.predicate_registry import packaged
 
-    others = packaged().other_words(words) if len(words) <= KEYWORDS else []
-    kept = [word for word in others if store.search_text([word], where, 1)]
+    synonyms = packaged().other_words(words) if len(words) <= KEYWORDS else []
+    kept = [word for word in synonyms if store.search_text([word], where, 1)]
     if not kept:
         return query, words, []
-    asked = Query(" ".join(kept), query.vector, query.problems, query.zone, query.concepts)
-    return asked, kept, store.search_text(kept, where, limit)
+    rewritten = SearchQuery(
+        " ".join(kept), query.vector, query.problems, query.zone, query.concepts
+    )
+    return rewritten, kept, store.search_text(kept, where, limit)
 
 
-def _near_concepts(store: Store, query: Query, where: Filter) -> dict[int, float]:
-    """The third arm: the keys of what is near the concepts of the question, and how near. A
-    question that asks when asks about one event, which the words find."""
+def _related_by_concepts(store: Store, query: SearchQuery, where: Filter) -> dict[int, float]:
+    """The third arm: keys of entries related to the concepts of the question, with scores. Not used
+    for questions about the time of one event, which the words find."""
     if not query.concepts or time_expressions.asks_when(query.text):
         return {}
     from thalamus.memory.concept_search import near_concepts
 
-    return near_concepts(store, query.text, where.user, NEAR)
+    return near_concepts(store, query.text, where.user, MOST_RELATED)
 
 
 def _entries(store: Store, keys: Sequence[int], where: Filter) -> list[Hit]:
-    """The entries with these keys that may be found."""
+    """Searchable entries with these keys."""
     return [Hit(entry, 0.0) for entry in store.entries_by_key(keys, where).values()]
 
 
 def _text_scores(
     store: Store, words: Sequence[str], text: Sequence[Hit], vector: Sequence[Hit]
 ) -> dict[int, float]:
-    """The BM25 scores of all candidates, by key: one counts by all that speaks for it, whichever
-    arm found it."""
+    """BM25 scores of all candidates, by key: each candidate gets a score from both arms, whichever
+    found it."""
     scores = {hit.entry.key: hit.score for hit in text}
     rest = [hit.entry.key for hit in vector if hit.entry.key not in scores]
     return scores | (store.text_scores(words, rest) if words and rest else {})
@@ -207,18 +208,18 @@ def _text_scores(
 
 def _ranked(
     store: Store,
-    query: Query,
+    query: SearchQuery,
     instruction: Instruction,
     where: Filter,
     text: list[Hit],
     vector: list[Hit],
     third: list[Hit],
     words: Mapping[int, float],
-    near: Mapping[int, float],
+    related: Mapping[int, float],
     planned: bool,
 ) -> list[Evidence]:
-    """What the arms found, as one list of evidence. ``words``: BM25 scores, by key; ``near``: how
-    near to the concepts of the question, by key."""
+    """Hits of all arms as one list of evidence. ``words``: BM25 scores by key; ``related``: concept
+    scores by key."""
     entries = {hit.entry.id: hit.entry for hit in (*text, *vector, *third)}
     likeness = Similarities({}, 0.0)
     if query.vector is not None and vector:
@@ -230,7 +231,7 @@ def _ranked(
         likeness = replace(likeness, cosines=likeness.cosines | known)
     stale = stale_reasons(store, list(entries.values()), _moment(where), query.zone)
     found = list(entries.values())
-    candidates = _candidates(found, query, where, words, likeness, stale, near)
+    candidates = _candidates(found, query, where, words, likeness, stale, related)
     if instruction.mode == "history":
         candidates = [replace(candidate, asked=False) for candidate in candidates]
     concluded = [candidate.id for candidate in candidates if candidate.concluded]
@@ -240,10 +241,10 @@ def _ranked(
         rests_on = sources_of_insights(store, [one.id for one in best if one.id in concluded])
         best = rank.with_conclusions(best, rests_on, instruction.limit)
     relevances = _relevances(query, candidates, best, entries, text, likeness.background)
-    made = [evidence(entries[f.id], f, planned, query.text) for f in best]
+    results = [evidence(entries[f.id], f, planned, query.text) for f in best]
     return [
         replace(item, stale=stale.get(entries[item.id].key), relevance=relevances.get(item.id))
-        for item in made
+        for item in results
     ]
 
 
@@ -252,26 +253,30 @@ def _only_insights(where: Filter) -> bool:
 
 
 def _relevances(
-    query: Query,
+    query: SearchQuery,
     candidates: Sequence[rank.Candidate],
     best: Sequence[rank.Fused],
     entries: Mapping[str, IndexedRow],
     text: Sequence[Hit],
     background: float,
 ) -> dict[str, float]:
-    """How relevant the best are, by id; nothing for a question that asks for nothing in particular.
+    """Relevance of the best candidates, by id; empty for a question without a specific subject.
 
-    How rare a word is among the candidates says as much as how rare it is in the store.
+    The rarity of a word among the candidates counts as much as its rarity in the store.
     """
-    asked = QuestionWords(query.text)
-    if not asked.words:
+    question_words = QuestionWords(query.text)
+    if not question_words.words:
         return {}
-    found = asked.found_in({hit.entry.id: hit.entry.text for hit in text})
-    rarity = asked.rarity(found.values(), len(candidates))
+    found = question_words.found_in({hit.entry.id: hit.entry.text for hit in text})
+    rarity = question_words.rarity(found.values(), len(candidates))
     by_id = {candidate.id: candidate for candidate in candidates}
-    chosen = [entries[item.id] for item in best]
-    found |= asked.found_in({entry.id: entry.text for entry in chosen if entry.id not in found})
-    own = found | asked.found_in({e.id: own_words(e) for e in chosen if e.kind == "turn"})
+    best_entries = [entries[item.id] for item in best]
+    found |= question_words.found_in(
+        {entry.id: entry.text for entry in best_entries if entry.id not in found}
+    )
+    own = found | question_words.found_in(
+        {e.id: own_words(e) for e in best_entries if e.kind == "turn"}
+    )
     return {
         item.id: relevance(by_id[item.id], own[item.id], found[item.id], rarity, background)
         for item in best
@@ -280,27 +285,27 @@ def _relevances(
 
 def _candidates(
     entries: Sequence[IndexedRow],
-    query: Query,
+    query: SearchQuery,
     where: Filter,
     words: Mapping[int, float],
     likeness: Similarities,
     stale: Mapping[int, str],
     near_concepts: Mapping[int, float],
 ) -> list[rank.Candidate]:
-    """The entries with what speaks for and against each. ``words``, ``likeness`` and
-    ``near_concepts`` are the scores of the arms, by key."""
+    """Entries with their ranking features. ``words``, ``likeness`` and ``near_concepts`` are the
+    scores of the arms, by key."""
     named = names(query.text)
     spans, zone = _spans(query, where), query.zone
-    near = [
+    related = [
         time_expressions.nearness(_said_on(entry, zone), spans) if spans else 0.0
         for entry in entries
     ]
-    telling = time_expressions.selectivity(near)
+    telling = time_expressions.selectivity(related)
     when = time_expressions.asks_when(query.text)
     candidates = []
-    for entry, timely in zip(entries, near, strict=True):
-        said = own_words(entry)
-        who = speaker(said) if entry.kind == "memory" else None
+    for entry, timely in zip(entries, related, strict=True):
+        statement = own_words(entry)
+        speaker_name = speaker(statement) if entry.kind == "memory" else None
         candidates.append(
             rank.Candidate(
                 id=entry.id,
@@ -308,12 +313,12 @@ def _candidates(
                 vector=likeness.cosines.get(entry.key),
                 sentence=likeness.sentences.get(entry.key),
                 conversation=conversation(entry),
-                named=who in named,
+                named=speaker_name in named,
                 timely=timely * telling,
-                dated=when and time_expressions.says_when(said),
-                lack=lack(said) if who is not None else 0.0,
-                asked=entry.kind == "turn" and only_asks(said),
-                # of a turn only a part has ended
+                dated=when and time_expressions.says_when(statement),
+                lack=lack(statement) if speaker_name is not None else 0.0,
+                asked=entry.kind == "turn" and only_asks(statement),
+                # only a part of a turn has ended
                 stale=entry.kind != "turn" and entry.key in stale,
                 concluded=entry.kind == "insight" and not _only_insights(where),
                 concept=near_concepts.get(entry.key, 0.0),
@@ -323,30 +328,30 @@ def _candidates(
 
 
 def _moment(where: Filter) -> str:
-    """The time that is asked about."""
+    """The time that the question is about."""
     return where.as_of or where.now or ""
 
 
-def _vector_weight(query: Query) -> float:
+def _vector_weight(query: SearchQuery) -> float:
     static = query.vector is not None and query.vector.model.startswith(STATIC)
     return rank.STATIC_WEIGHT if static else rank.VECTOR_WEIGHT
 
 
-def _spans(query: Query, where: Filter) -> list[time_expressions.Interval]:
-    """The days that a question speaks of; a phrase is relative to the day of asking."""
+def _spans(query: SearchQuery, where: Filter) -> list[time_expressions.Interval]:
+    """Intervals of days in the question; phrases are relative to the day of asking."""
     now = _moment(where)
     return time_expressions.intervals(query.text, local_date(now, query.zone)) if now else []
 
 
 def conversation(entry: IndexedRow) -> str | None:
-    """What an entry was part of: its session on its day, for a session may go on for months."""
+    """Conversation of an entry: its session on its day, because a session may last for months."""
     if entry.session is None or entry.kind == "document":
         return None
     return f"{(entry.created_at or '')[:10]} {entry.session}"
 
 
 def narrow(where: Filter, instruction: Instruction) -> Filter:
-    """The filter with what the instruction adds to it."""
+    """The filter with the conditions of the instruction added."""
     return replace(
         where,
         kinds=KINDS[instruction.mode] or where.kinds,
@@ -360,7 +365,7 @@ def narrow(where: Filter, instruction: Instruction) -> Filter:
 
 
 def evidence(entry: IndexedRow, fused: rank.Fused, planned: bool, query: str) -> Evidence:
-    """An entry as a piece of evidence."""
+    """Converts an entry to a piece of evidence."""
     return Evidence(
         id=entry.id,
         kind=entry.kind,
@@ -381,8 +386,8 @@ def evidence(entry: IndexedRow, fused: rank.Fused, planned: bool, query: str) ->
 
 
 def recalled_for(turn: str, store: Store) -> list[IndexedRow]:
-    """What was recalled for a turn, as far as it can still be found: memories, facts, turns, each
-    in the order in which they were stored."""
+    """Evidence recalled for a turn that can still be found: memories, facts, turns, each in storage
+    order."""
     ids = tuple(store.links.sources(turn, "evidence_of"))
     found = store.entries(Filter(ids=ids), len(ids)) if ids else []
     places = {"fact": 1, "turn": 2}
@@ -390,5 +395,5 @@ def recalled_for(turn: str, store: Store) -> list[IndexedRow]:
 
 
 def _said_on(entry: IndexedRow, zone: tzinfo) -> str | None:
-    """The day on which something was said; a document's time is that of its reading."""
+    """Day of a statement; None for documents, whose time is that of reading."""
     return None if entry.kind == "document" else local_day(entry.created_at, zone)

@@ -1,9 +1,8 @@
-"""The stage log: what each stage was given and gave, so that a turn can be looked at afterwards and
-learned from.
+"""The stage log: input and output of each stage, for inspection and for training data.
 
-What is logged waits on the context and is written with the next transaction, that of `store` where
-a flow stores. Where there is none it is written without waiting for anybody, and left out where
-that cannot be done: nothing that a user asked for fails because of its log.
+Log entries wait on the context and are written in the next transaction, that of `store` where a
+flow has one. Otherwise they are written without waiting for a lock, or dropped: no request fails
+because of its log.
 """
 
 from __future__ import annotations
@@ -30,20 +29,20 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-MOST = 256  # logs that wait while they cannot be written
+MOST = 256  # logs that are buffered while they cannot be written
 DELETED_AT_ONCE = 1000
 _IDENTITY = {"id", "session", "created_at", "user", "agent"}
-# what is said elsewhere: of the turn itself, of a reflection by the stage that made it
+# logged elsewhere: with the turn itself, or by the stage that made the reflection
 _NOT_GIVEN = {*_IDENTITY, "issues", "trace", "stored", "recorded_at", "interrupted", "ref"}
 
 
-# -- what is logged --------------------------------------------------------------------------------
+# -- contents of a log -----------------------------------------------------------------------------
 
 
 def log_stage(stage: Stage, before: Turn, done: Turn, context: Context) -> None:
-    """Logs a stage that has just run. One that was skipped is not logged, and `store` logs itself:
-    in its own transaction."""
-    if stage.name == "store" or not wanted(context):
+    """Logs a stage that has just run. A skipped stage is not logged, and `store` logs itself, in
+    its own transaction."""
+    if stage.name == "store" or not is_logging(context):
         return
     try:
         record = _log_of(stage, before, done, context)
@@ -54,30 +53,30 @@ def log_stage(stage: Stage, before: Turn, done: Turn, context: Context) -> None:
 
 
 def _log_of(stage: Stage, before: Turn, done: Turn, context: Context) -> StageLog | None:
-    """The log of a stage; None for one that was skipped."""
+    """Log of a stage; None for one that was skipped."""
     calls, known = context.logs.calls, context.logs.given
     steps = done.trace[len(before.trace) :]
-    gave = _gave(stage, before, done, steps)
+    gave = _output(stage, before, done, steps)
     if not (calls or gave):
         return None
     record = _record(stage.name, done, context, steps[-1] if steps else None)
-    record.given, record.gave = _given(stage, before, steps, known), gave
+    record.given, record.gave = _input(stage, before, steps, known), gave
     _put_calls(record, stage.role, calls)
     known |= {*stage.writes, "message"}
     return record
 
 
 def log_store(turn: Turn, entry: Step, context: Context) -> None:
-    """Logs what `store` decided about a turn, while its transaction is open."""
-    if not wanted(context) or not turn.stored:
+    """Logs the decisions of `store` about a turn, while its transaction is open."""
+    if not is_logging(context) or not turn.stored:
         return
     record = _record("store", turn, context, entry)
     record.gave = {"stored": to_builtins(turn.stored)}
     _wait(record, context)
 
 
-def wanted(context: Context) -> bool:
-    """Whether anything is logged at present."""
+def is_logging(context: Context) -> bool:
+    """True when logging is on."""
     return context.config.log_days > 0 and context.use_memory and context.logs.on
 
 
@@ -96,11 +95,12 @@ def _record(name: str, turn: Turn, context: Context, entry: Step | None) -> Stag
     )
 
 
-def _given(
+def _input(
     stage: Stage, before: Turn, steps: Sequence[Step], known: Container[str]
 ) -> dict[str, Any]:
-    """What a stage read, but for the fields that the log of an earlier stage has: of evidence and
-    dialogue the ids are said all the same, by which a log is found when they are forgotten."""
+    """Input of a stage, without the fields that the log of an earlier stage has. The ids of
+    evidence and dialogue are always included, so that a log can be found when they are
+    forgotten."""
     given: dict[str, Any] = {}
     for name in stage.reads:
         value = getattr(before, name)
@@ -117,9 +117,9 @@ def _given(
     return given | ({"inputs": list(inputs)} if inputs else {})
 
 
-def _gave(stage: Stage, before: Turn, done: Turn, steps: Sequence[Step]) -> dict[str, Any]:
-    """What a stage wrote, and what its entries of the ledger say; empty for one that was skipped,
-    whose entry has no more than a note."""
+def _output(stage: Stage, before: Turn, done: Turn, steps: Sequence[Step]) -> dict[str, Any]:
+    """Output of a stage, and its ledger entries; empty for a skipped stage, whose entry has only a
+    note."""
     if steps and all(set(step.detail) == {"note"} for step in steps):
         return {}
     gave: dict[str, Any] = {}
@@ -139,7 +139,7 @@ def _gave(stage: Stage, before: Turn, done: Turn, steps: Sequence[Step]) -> dict
 
 
 def _evidence(item: Evidence, rank: int) -> dict[str, Any]:
-    said = {
+    words_by_id = {
         "id": item.id,
         "kind": item.kind,
         "text": item.text,
@@ -150,14 +150,14 @@ def _evidence(item: Evidence, rank: int) -> dict[str, Any]:
         "at": item.at,
         "type": item.type,
     }
-    return {name: value for name, value in said.items() if value is not None}
+    return {name: value for name, value in words_by_id.items() if value is not None}
 
 
 def _put_calls(
     record: StageLog, role: str | None, calls: Sequence[tuple[ChatRequest, ChatReply]]
 ) -> None:
-    """Puts the model calls of a stage on its log."""
-    made = [
+    """Adds the model calls of a stage to its log."""
+    logged_calls = [
         LoggedCall(
             role=request.role,
             model=reply.model,
@@ -166,15 +166,15 @@ def _put_calls(
         )
         for request, reply in calls
     ]
-    own = [call for call in made if call.role == role] or made
+    own = [call for call in logged_calls if call.role == role] or logged_calls
     if own:
         main = own[-1]
         record.model, record.messages, record.reply = main.model, main.messages, main.reply
-        record.calls = [call for call in made if call is not main]
+        record.calls = [call for call in logged_calls if call is not main]
 
 
 def _reply(reply: ChatReply) -> str:
-    """What a model replied, as it came; the tools that it wants called as it wrote their calls."""
+    """A model's reply verbatim; tool calls in the model's own notation."""
     calls = [f"{call.name}({call.arguments})" for call in reply.calls]
     return "\n".join([reply.text, *calls] if reply.text else calls)
 
@@ -183,7 +183,7 @@ def _reply(reply: ChatReply) -> str:
 
 
 def _wait(record: StageLog, context: Context) -> None:
-    """Has a log written with what is written next."""
+    """Buffers a log for the next transaction."""
     if not context.logs.records:
         context.logs.since = _state(context.open_store(False))
     context.logs.records.append(record)
@@ -191,15 +191,16 @@ def _wait(record: StageLog, context: Context) -> None:
 
 
 def _state(reader: Reader | None) -> dict[str, Any]:
-    """Which store it is, and how often something was erased from it; empty without a store."""
+    """Identity of the store, and its number of erasures; empty without a store."""
     if reader is None:
         return {}
     return {name: reader.value(name) for name in ("store", ERASURES)}
 
 
 def write_logs(writer: Writer, context: Context) -> None:
-    """Writes what waits in the present transaction; the caller then calls ``written``. Nothing when
-    something was forgotten since the first of it was logged, which may hold it."""
+    """Writes the buffered logs in the current transaction; the caller then calls ``clear_buffer``.
+    Writes nothing if something was forgotten since the first was buffered, because the logs may
+    contain it."""
     if not context.logs.records:
         return
     if context.logs.since and context.logs.since != _state(writer):
@@ -209,14 +210,14 @@ def write_logs(writer: Writer, context: Context) -> None:
         writer.add(record)
 
 
-def written(context: Context) -> None:
-    """Nothing waits any more: it was written, or is not to be."""
+def clear_buffer(context: Context) -> None:
+    """Clears the buffer after the logs were written or discarded."""
     context.logs.records.clear()
 
 
 def write_waiting(context: Context, *, last: bool = False) -> None:
-    """Writes what waits, in a transaction of its own that waits for nobody. What cannot be written
-    waits on, unless this is the ``last`` chance. Raises nothing."""
+    """Writes the buffered logs in a transaction of their own, without waiting for a lock. Logs that
+    cannot be written stay in the buffer, unless this is the ``last`` attempt. Raises nothing."""
     if not context.logs.records:
         return
     try:
@@ -224,41 +225,41 @@ def write_waiting(context: Context, *, last: bool = False) -> None:
         if store is not None:
             with store.writing(wait=False) as writer:
                 write_logs(writer, context)
-        written(context)
+        clear_buffer(context)
     except (ThalamusError, OSError, sqlite3.Error) as error:
         log.debug("the stage log is not written: %s", error)
         if last:
-            written(context)
+            clear_buffer(context)
 
 
 # -- reading and deleting --------------------------------------------------------------------------
 
 
 def logs_of(store: Reader, turn: str) -> list[StageLog]:
-    """The logs of a turn, in the order in which they were written. The evidence that its answer
-    used is worked out here, from what was logged: it takes longer than all the rest."""
+    """Logs of a turn, in the order of writing. The evidence used by its answer is computed here,
+    because that takes longer than all the rest."""
     logs = store.find(StageLog, {"turn": turn}, order=("key",))
     message = ""
     found: dict[str, str] = {}
     for log in logs:
         message = log.given.get("message", message)
         found |= {item["id"]: item["text"] for item in log.gave.get("evidence", ())}
-        said = log.gave.get("answer")
-        if said:
+        answer = log.gave.get("answer")
+        if answer:
             texts = [
                 (item["id"], found.get(item["id"], "")) for item in log.given.get("evidence", ())
             ]
-            log.gave["used"] = [id for id, text in texts if used_words(text, message, said)]
+            log.gave["used"] = [id for id, text in texts if used_words(text, message, answer)]
     return logs
 
 
 def delete_old(store: Store, now: str, days: float) -> int:
-    """Deletes the logs that are older than so many days; returns how many."""
-    before, gone = days_later(now, -days), 0
+    """Deletes logs older than this many days; returns how many."""
+    before, count = days_later(now, -days), 0
     where = {"at": below(before)} if days > 0 else {}
     while True:
         ids = store.records(StageLog).ids(where, limit=DELETED_AT_ONCE)
         if not ids:
-            return gone
+            return count
         with store.writing() as writer:
-            gone += writer.records(StageLog).delete({"id": ids})
+            count += writer.records(StageLog).delete({"id": ids})

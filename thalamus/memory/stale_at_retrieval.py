@@ -1,4 +1,4 @@
-"""Why something that is found may no longer be true."""
+"""Reasons why retrieved entries may be outdated."""
 
 from __future__ import annotations
 
@@ -20,20 +20,19 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import IndexedRow, Store, Where
 
 Key = TypeVar("Key", int, str)
-Ended = tuple[Key, StoredFact]  # what rests on a fact, by its key or id, and the fact
-LONGEST_SAID = 160  # characters of what took the place of something, in a reason
+Ended = tuple[Key, StoredFact]  # (key or id of a dependent, its fact)
+LONGEST_SAID = 160  # characters of a replacement quoted in a reason
 
 
 def stale_reasons(
     store: Store, entries: Sequence[IndexedRow], now: str, zone: tzinfo = UTC
 ) -> dict[int, str]:
-    """Why what was found may no longer be true, by its key: the mark of a memory or its end, what
-    took the place of a memory of a turn, and the facts that were taken from a turn and have ended
-    by ``now``. What is fine is left out."""
-    said = {entry.id: entry for entry in entries if entry.record == "memory"}
+    """Reasons why entries may be outdated, by key: a memory's mark or end, replacements of a turn's
+    memories, and facts of a turn that have ended by ``now``. Current entries are left out."""
+    memories = {entry.id: entry for entry in entries if entry.record == "memory"}
     turns = {entry.key: entry.id for entry in entries if entry.record == "turn"}
-    found = _marks(store, said, local_day(now, zone))
-    unmarked = {id: entry for id, entry in said.items() if entry.key not in found}
+    found = _marks(store, memories, local_day(now, zone))
+    unmarked = {id: entry for id, entry in memories.items() if entry.key not in found}
     for key, fact in _ended_of_memories(store, unmarked, now):
         _add_reason(found, key, fact, zone)
     outdated = outdated_turns(store, tuple(turns.values()), now, zone) if turns else {}
@@ -43,8 +42,8 @@ def stale_reasons(
 def outdated_turns(
     store: Store, turns: Sequence[str], now: str, zone: tzinfo = UTC
 ) -> dict[str, str]:
-    """Why turns may no longer be true, by their ids: what took the place of a memory of one, and
-    the facts that were taken from it and have ended by ``now``."""
+    """Reasons why turns may be outdated, by id: replacements of their memories, and their facts
+    that have ended by ``now``."""
     found = replaced_turns(store, turns) | corrected_turns(store, turns)
     for id, fact in _ended_of_turns(store, turns, now):
         _add_reason(found, id, fact, zone)
@@ -52,16 +51,16 @@ def outdated_turns(
 
 
 def _add_reason(found: dict[Key, str], key: Key, fact: StoredFact, zone: tzinfo) -> None:
-    """Adds to the reasons by their keys that a fact has ended."""
+    """Adds the end of a fact to the reasons, by key."""
     reason = ended_reason(_as_it_stands(fact), zone=zone)
     found[key] = f"{found[key]}; {reason}" if key in found else reason
 
 
-def _marks(store: Store, said: Mapping[str, IndexedRow], today: str) -> dict[int, str]:
-    """The marks of memories by their keys, of one without a mark that its last day is past."""
-    if not said:
+def _marks(store: Store, memories: Mapping[str, IndexedRow], today: str) -> dict[int, str]:
+    """Marks of memories by key; for an unmarked one a reason when its last day is past."""
+    if not memories:
         return {}
-    keys = [entry.key for entry in said.values()]
+    keys = [entry.key for entry in memories.values()]
     marked = store.memories.as_stored({"key": keys, "stale": PRESENT})
     found = {one.key: one.stale or "" for one in marked}
     for one in store.memories.as_stored({"key": keys, "valid_to": PRESENT}):
@@ -72,26 +71,27 @@ def _marks(store: Store, said: Mapping[str, IndexedRow], today: str) -> dict[int
 
 
 def replaced_turns(store: Store, turns: Sequence[str]) -> dict[str, str]:
-    """Why turns say what no longer holds, by their ids: another memory took the place of one that
-    was made of them."""
-    made = store.links.incoming(turns, "derived_from")
-    gone = {"id": tuple({link.source for link in made}), "status": "superseded"}
-    old = store.memories.ids(gone) if made else []
-    later = {link.target: link.source for link in store.links.incoming(old, "supersedes")}
-    says = _contents(store, later.values())
+    """Reasons why turns are outdated, by id: a memory made from them was replaced."""
+    derived = store.links.incoming(turns, "derived_from")
+    superseded = {"id": tuple({link.source for link in derived}), "status": "superseded"}
+    old = store.memories.ids(superseded) if derived else []
+    successors = {link.target: link.source for link in store.links.incoming(old, "supersedes")}
+    says = _contents(store, successors.values())
     return {
-        link.target: _replaced(later[link.source], says) for link in made if link.source in later
+        link.target: _replaced(successors[link.source], says)
+        for link in derived
+        if link.source in successors
     }
 
 
 def _replaced(memory: str, says: Mapping[str, str]) -> str:
-    """The reason that a ``memory`` took a place, with what it says."""
-    said = f": {says[memory]}" if memory in says else ""
-    return f"{REPLACED}{said} [{memory}]"
+    """Reason with the content of the ``memory`` that is the replacement."""
+    content = f": {says[memory]}" if memory in says else ""
+    return f"{REPLACED}{content} [{memory}]"
 
 
 def _contents(store: Store, ids: Iterable[str]) -> dict[str, str]:
-    """What memories say, shortened, by their ids; those that are encrypted are left out."""
+    """Shortened contents of memories, by id; encrypted ones are left out."""
     wanted = tuple(ids)
     found = store.memories.as_stored({"id": wanted}) if wanted else []
     return {
@@ -102,13 +102,13 @@ def _contents(store: Store, ids: Iterable[str]) -> dict[str, str]:
 
 
 def corrected_turns(store: Store, turns: Sequence[str]) -> dict[str, str]:
-    """Why turns say what is wrong, by their ids: a memory says it as the user corrected it."""
+    """Reasons why turns are wrong, by id: a memory has the user's correction."""
     found = store.links.incoming(turns, "supersedes")
     return {link.target: f"{CORRECTED} [{link.source}]" for link in found}
 
 
 def _as_it_stands(fact: StoredFact) -> Fact:
-    said = fact.metadata or ""
+    metadata = fact.metadata or ""
     return Fact(
         id=fact.id,
         subject=fact.subject,
@@ -116,12 +116,14 @@ def _as_it_stands(fact: StoredFact) -> Fact:
         object=fact.object,
         valid_to=fact.valid_to,
         retired_at=fact.retired_at,
-        metadata=json.decode(said) if said.startswith("{") else {},  # else it is encrypted
+        metadata=json.decode(metadata)
+        if metadata.startswith("{")
+        else {},  # otherwise it is encrypted
     )
 
 
 def _ended_of_turns(store: Store, turns: Sequence[str], now: str) -> list[Ended[str]]:
-    """The facts that were taken from turns and have ended since, or were retired as wrong."""
+    """Facts extracted from turns that have ended since, or were retired as wrong."""
     links = store.links.incoming(turns, "derived_from")
     facts = _facts(store, {"id": {link.source for link in links}})
     ended = {
@@ -136,29 +138,31 @@ def _ended_of_turns(store: Store, turns: Sequence[str], now: str) -> list[Ended[
     return sorted(found, key=lambda item: item[1].key)
 
 
-def _ended_of_memories(store: Store, said: Mapping[str, IndexedRow], now: str) -> list[Ended[int]]:
-    """The facts that memories are about, whose end was known before, and which are over now:
-    nothing happened then that could have marked what is about them."""
-    links = store.links.outgoing(said, "about")
+def _ended_of_memories(
+    store: Store, memories: Mapping[str, IndexedRow], now: str
+) -> list[Ended[int]]:
+    """Facts of memories whose end was known in advance and has passed: no event marked their
+    dependents."""
+    links = store.links.outgoing(memories, "about")
     over = {"id": {link.target for link in links}, "retired_at": None, "valid_to": at_most(now)}
     facts = _facts(store, over)
     found = [
-        (said[link.source].key, facts[link.target])
+        (memories[link.source].key, facts[link.target])
         for link in links
         if link.target in facts
-        and (facts[link.target].valid_to or "") > (said[link.source].created_at or "")
-        and not _said_otherwise(store, facts[link.target], now)
+        and (facts[link.target].valid_to or "") > (memories[link.source].created_at or "")
+        and not _is_restated(store, facts[link.target], now)
     ]
     return sorted(found, key=lambda item: item[1].key)
 
 
-def _said_otherwise(store: Store, fact: StoredFact, now: str) -> bool:
-    """Whether another fact says the same and is not over."""
+def _is_restated(store: Store, fact: StoredFact, now: str) -> bool:
+    """True when another fact with the same statement is not over."""
     same = {"user": fact.user, "entity": fact.entity, "predicate": fact.predicate}
-    others = store.facts.as_stored({**same, "value": fact.value, "retired_at": None})
-    return any(other.valid_to is None or other.valid_to > now for other in others)
+    equal_facts = store.facts.as_stored({**same, "value": fact.value, "retired_at": None})
+    return any(other.valid_to is None or other.valid_to > now for other in equal_facts)
 
 
 def _facts(store: Store, where: Where) -> dict[str, StoredFact]:
-    """Facts as they are stored, by their ids."""
+    """Stored facts by id."""
     return {fact.id: fact for fact in store.facts.as_stored(where)} if where["id"] else {}

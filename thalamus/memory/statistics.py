@@ -1,4 +1,4 @@
-"""Statistics: what a store holds and how it is used, counted by the database."""
+"""Statistics of a store's contents and use, counted by the database."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ from thalamus.text.local_time import local_date, midnight
 if TYPE_CHECKING:
     from thalamus.storage.protocol import CountingStore, Where
 
-MOST_PERIODS = 28  # that are shown: four weeks, half a year, or two years
-SHOWN = 10  # of what was recalled most
-OLDEST = 5  # of what never was
-ENTRIES = 5000  # of the ledger, which the times of stages are taken from
-ENCRYPTED = "encrypted"  # the rule of a quarantine that cannot be read
+MOST_PERIODS = 28  # periods shown: four weeks, half a year, or two years
+MOST_LISTED = 10  # most recalled entries shown
+OLDEST = 5  # never recalled entries shown
+ENTRIES = 5000  # ledger entries from which the times of stages are taken
+ENCRYPTED = "encrypted"  # rule of a quarantine that cannot be read
 # the longest time, in units, for which days and weeks are shown
 _SPANS: tuple[tuple[PeriodUnit, int], ...] = (("day", 1), ("week", 7))
-_SAID = (Turn, Memory, Fact, Insight, Document, Project, Plan, WorldChange)
+_DATED_KINDS = (Turn, Memory, Fact, Insight, Document, Project, Plan, WorldChange)
 _PERIODS: Mapping[str, type[Record]] = {
     "turns": Turn,
     "memories": Memory,
@@ -86,9 +86,9 @@ def collect(store: CountingStore, user: str | None, zone: tzinfo, now: str) -> S
 def periods(
     store: CountingStore, zone: tzinfo, where: Where | None = None, *, most: int
 ) -> tuple[PeriodUnit, list[Period]]:
-    """What was said ``where`` (a condition that turns, memories, facts and insights all know), by
-    local days, weeks or months: whichever is the shortest of which ``most`` hold everything, or the
-    last ``most`` months. None are left out between the first and the last."""
+    """Counts of entries ``where`` (a condition on fields common to turns, memories, facts and
+    insights), by local days, weeks or months: the shortest unit of which ``most`` cover everything,
+    or the last ``most`` months. Empty periods are included."""
     where = where or {}
     first, last = _said_between(store, where)
     if not first or not last:
@@ -114,7 +114,7 @@ def periods(
 
 
 def _said_between(store: CountingStore, where: Where) -> tuple[str, str]:
-    """When the first and the last of it was said; empty without any."""
+    """Times of the first and the last entry; empty without any."""
     known = [at for kind in _PERIODS.values() for at in store.records(kind).span(where) if at]
     return min(known, default=""), max(known, default="")
 
@@ -124,7 +124,7 @@ def _unit(days: int, most: int) -> PeriodUnit:
 
 
 def _first_day(day: date, unit: PeriodUnit) -> date:
-    """The first day of the period that a day is in; weeks begin on Monday."""
+    """First day of the period that a day is in; weeks begin on Monday."""
     if unit == "month":
         return day.replace(day=1)
     return day - timedelta(days=day.weekday()) if unit == "week" else day
@@ -145,7 +145,7 @@ def _next(start: date, unit: PeriodUnit) -> date:
 
 
 class _Entry(Struct):
-    """What the ledger says of a stage that ran, as far as it is counted."""
+    """Counted fields of a ledger entry of a stage that ran."""
 
     stage: str = ""
     ms: int = 0
@@ -156,8 +156,8 @@ class _Entry(Struct):
 
 
 def stage_times(entries: Iterable[str]) -> list[StageTimes]:
-    """The times of stages by stage and model, those that took longest in all first. Stages that
-    were skipped, whose entries have no more than a note, are not counted."""
+    """Times of stages by stage and model, the longest total first. Skipped stages, whose entries
+    have only a note, are not counted."""
     found: dict[tuple[str, str | None], list[_Entry]] = {}
     for data in entries:
         entry = decode(data, type=_Entry)
@@ -181,8 +181,10 @@ def stage_times(entries: Iterable[str]) -> list[StageTimes]:
 
 
 def _most_recalled(store: CountingStore, user: str | None) -> list[RecallCount]:
-    # some may belong to somebody else, or be gone
-    return list(islice(_recall_counts(store, store.most_recalled(SHOWN * 5), user), SHOWN))
+    # some may belong to someone else, or be deleted
+    return list(
+        islice(_recall_counts(store, store.most_recalled(MOST_LISTED * 5), user), MOST_LISTED)
+    )
 
 
 def _never_recalled(store: CountingStore, user: str | None) -> list[RecallCount]:
@@ -208,22 +210,22 @@ def _recall_counts(
 
 
 def _counts(store: CountingStore) -> dict[str, int]:
-    found = {kind_of(kind).name: store.records(kind).count() for kind in _SAID}
+    found = {kind_of(kind).name: store.records(kind).count() for kind in _DATED_KINDS}
     found["concept"] = store.concepts.count()
     found |= {kind_of(kind).name: store.records(kind).count() for kind in (Link, StageLog)}
     found["embedding"] = sum(space.count for space in store.spaces())
-    found["event"], _ = store.events.last()  # its entries are never deleted
+    found["event"], _ = store.events.last()  # ledger entries are never deleted
     return {name: count for name, count in found.items() if count}
 
 
 def _statuses(store: CountingStore, memories: int) -> dict[str, int]:
-    others = store.inactive_memories()
-    active = memories - sum(others.values())
-    return ({"active": active} if active else {}) | others
+    inactive = store.inactive_memories()
+    active = memories - sum(inactive.values())
+    return ({"active": active} if active else {}) | inactive
 
 
 def _quarantined(store: CountingStore) -> dict[str, int]:
-    """How many memories and insights are in quarantine, by the rule that put them there."""
+    """Number of memories and insights in quarantine, by rule."""
     insights = store.records(Insight).values("quarantine", {"status": "quarantined"})
     rules: Counter[str] = Counter()
     for text in (*store.quarantined_memories(), *insights.values()):
@@ -233,7 +235,7 @@ def _quarantined(store: CountingStore) -> dict[str, int]:
 
 
 def _jobs(store: CountingStore) -> dict[str, int]:
-    """The jobs that are not done, such as ``finish waiting``."""
+    """Number of unfinished jobs, such as ``finish waiting``."""
     return _most_first(
         {
             f"{kind} {state}": count

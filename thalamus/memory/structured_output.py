@@ -1,4 +1,4 @@
-"""Structured output: a model is asked for a record, and once more when its reply is not usable."""
+"""Structured output: asks a model for a record, with one retry when the reply is unusable."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ TRIES = 2
 
 @dataclass
 class StructuredReply(Generic[T]):
-    """The record (None when no reply could be used), the replies and the unusable raw texts.
-    ``issues`` says why there is no record."""
+    """The record (None when no reply was usable), the replies and the unusable raw texts.
+    ``issues`` explains a missing record."""
 
     value: T | None = None
     replies: list[ChatReply] = field(default_factory=list)
@@ -37,8 +37,8 @@ def request_record(
     schema: dict[str, object],
     kind: type[T],
 ) -> StructuredReply[T]:
-    """Asks the model of a role for a record of ``kind`` in JSON that obeys ``schema``. Raises what
-    the model raises; a reply that cannot be used is an issue."""
+    """Asks the model of a role for a record of ``kind`` as JSON that conforms to ``schema``. Raises
+    what the model raises; an unusable reply is an issue."""
     return request_with_retry(
         context,
         role,
@@ -57,27 +57,27 @@ def request_with_retry(
     form: str,
     schema: dict[str, object] | None = None,
 ) -> StructuredReply[T]:
-    """Asks the model of a role for what ``read`` finds in a reply, and once more, with a reminder
-    of the ``form``, when that raises ``ReplyError``. Raises what the model raises."""
-    asked: StructuredReply[T] = StructuredReply()
+    """Asks the model of a role for a reply that ``read`` accepts, and once more, with a reminder of
+    the ``form``, when that raises ``ReplyError``. Raises what the model raises."""
+    result: StructuredReply[T] = StructuredReply()
     problem = ""
     for _ in range(TRIES):
         reply = context.ask(role, messages, schema)
-        asked.replies.append(reply)
+        result.replies.append(reply)
         try:
-            asked.value = read(reply.text)
-            return asked
+            result.value = read(reply.text)
+            return result
         except ReplyError as error:
             problem = str(error)
-            asked.raw.append(reply.text)
-        again = f"That was not usable: {problem}. {form}"
-        messages = [*messages, Message("assistant", reply.text or "-"), Message("user", again)]
-    asked.issues.append(
+            result.raw.append(reply.text)
+        reminder = f"That was not usable: {problem}. {form}"
+        messages = [*messages, Message("assistant", reply.text or "-"), Message("user", reminder)]
+    result.issues.append(
         Issue(
             stage=role,
             code="unusable_reply",
-            message=f"{asked.replies[-1].model} gave no usable reply: {problem}",
+            message=f"{result.replies[-1].model} gave no usable reply: {problem}",
             fix="The turn continues without it; larger models follow the format better.",
         )
     )
-    return asked
+    return result

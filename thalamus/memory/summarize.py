@@ -1,5 +1,5 @@
-"""Summaries: texts in few words, by the model, which must not add anything, or by their best
-sentences; and summaries as memories, of memories that are retired and of sessions that are over."""
+"""Summaries: texts condensed by the model, which must not add anything, or by their best sentences;
+and summary memories for retired memories and finished sessions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TURNS = 30  # turns in one summary of a session
 
 
 class Summarizer:
-    """Condenses texts. A model that cannot be asked is not asked again; ``issues`` says why."""
+    """Condenses texts. An unavailable model is not asked again; ``issues`` explains it."""
 
     def __init__(self, context: Context, use_model: bool = True) -> None:
         self._context = context
@@ -48,11 +48,11 @@ class Summarizer:
         return self._context.zone
 
     def condense(self, texts: Sequence[str], subject: str, most: int = MOST) -> str:
-        """At most ``most`` characters that stand for ``texts``."""
+        """A summary of ``texts`` in at most ``most`` characters."""
         return (self._by_model(texts, subject) or extract_sentences(texts, most))[:most]
 
     def _by_model(self, texts: Sequence[str], subject: str) -> str:
-        """The model's words when they stand in the texts, else nothing."""
+        """The model's summary if the texts support it, else an empty string."""
         if not self._use_model:
             return ""
         notes = "\n".join(f"- {' '.join(text.split())}" for text in texts)
@@ -62,23 +62,23 @@ class Summarizer:
                 return ""
             fill = self._context.templates.fill
             prompt = fill("condense", SUBJECT=fence(subject), NOTES=fence(notes))
-            asked = request_record(
+            reply = request_record(
                 self._context, "summary", [Message("user", prompt)], SUMMARY_SCHEMA, SummaryReply
             )
         except MODEL_ERRORS as error:
             self._use_model = False
             self.issues.append(issue("summary", error))
             return ""
-        said = " ".join(asked.value.summary.split()).removeprefix("- ") if asked.value else ""
-        if not said or unsupported(said, notes):
+        summary = " ".join(reply.value.summary.split()).removeprefix("- ") if reply.value else ""
+        if not summary or unsupported(summary, notes):
             self.refused += 1
             return ""
         self.by_model += 1
-        return said
+        return summary
 
 
 def summarize_memories(sources: Sequence[Memory], summarizer: Summarizer) -> Memory:
-    """One memory for several of one kind and owner; trusted as much as the least of them."""
+    """One memory for several of one kind and owner, with the lowest trust among them."""
     first, last = sources[0], sources[-1]
     kind = first.type
     topics = {memory.topic for memory in sources}
@@ -108,14 +108,14 @@ def summarize_memories(sources: Sequence[Memory], summarizer: Summarizer) -> Mem
 def summarize_session(
     session: str, opened: Store, summarizer: Summarizer
 ) -> Iterator[tuple[Memory, list[str]]]:
-    """(summary, ids of its turns) for each stretch of a session that has no summary yet."""
+    """(summary, ids of its turns) for each stretch of a session without a summary."""
     turns = turns_to_sum_up(opened, session)
     owners: dict[tuple[str | None, str | None], list[Turn]] = {}
     for turn in turns:
         owners.setdefault((turn.user, turn.agent), []).append(turn)
-    for (user, agent), theirs in owners.items():
-        for start in range(0, len(theirs), TURNS):
-            part = theirs[start : start + TURNS]
+    for (user, agent), owned in owners.items():
+        for start in range(0, len(owned), TURNS):
+            part = owned[start : start + TURNS]
             stated = [t.message for t in part if not only_asks(t.message)]
             text = summarizer.condense(stated or [t.message for t in part], "a conversation")
             first, last = part[0], part[-1]
@@ -136,13 +136,13 @@ def summarize_session(
 
 
 def _subject(kind: str, topic: str | None) -> str:
-    """``Observations about tea``."""
+    """Subject of a summary: ``Observations about tea``."""
     name = kind.replace("_", " ").capitalize()
     plural = name if name.endswith(("s", "y")) else f"{name}s"
     return f"{plural} about {topic}" if topic else plural
 
 
 def _period(first: str | None, last: str | None, zone: tzinfo) -> str:
-    """Days in words: ``1 May 2026 to 8 May 2026``."""
+    """Dates in words: ``1 May 2026 to 8 May 2026``."""
     days = dict.fromkeys(day_in_words(local_day(at, zone)) for at in (first, last))
     return " to ".join(day for day in days if day) or "undated"

@@ -1,7 +1,7 @@
 """The timeline: turns, memories, intervals of facts, documents, insights and prunes by time.
 
-Each kind is read from its table in pages, the newest first, and the streams are merged as they are
-read: what a limit leaves out is never read.
+Each kind is read from its table in pages, newest first, and the streams are merged lazily: items
+beyond the limit are never read.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from thalamus.storage.protocol import (
     PRESENT,
     About,
     Both,
-    Comparison,
+    ColumnComparison,
     Encrypted,
     below,
     is_hidden,
@@ -39,15 +39,14 @@ _RECORDS: dict[TimelineKind, type[Turn] | type[Memory] | type[Insight]] = {
     "memory": Memory,
     "insight": Insight,
 }
-_PRUNE = "prune"  # the action of the batches that are shown
+_PRUNE = "prune"  # action of the batches that are shown
 
 
 @dataclass(frozen=True)
 class TimelineQuery:
-    """What to show: from ``since`` on and before ``until`` (RFC 3339), of these ``kinds`` (empty:
-    all), of a ``topic`` (that of a memory or a document, or a concept), about a ``subject`` (of
-    facts, or a concept); of it the last ``limit``. ``user`` and ``agent`` also let through what
-    belongs to nobody in particular."""
+    """Selection of items: from ``since`` to before ``until`` (RFC 3339), of these ``kinds`` (empty:
+    all), of a ``topic`` (of a memory or a document, or a concept), about a ``subject`` (of facts,
+    or a concept); the last ``limit`` of them. ``user`` and ``agent`` include shared items."""
 
     since: str | None = None
     until: str | None = None
@@ -60,7 +59,7 @@ class TimelineQuery:
 
 
 def timeline(store: Store, query: TimelineQuery) -> list[TimelineItem]:
-    """The last items that fit, in order of time."""
+    """The last matching items, in order of time."""
     reading = _Reading(store, query)
     streams = [stream for kind in query.kinds or KINDS for stream in reading.streams(kind)]
     newest = heapq.merge(*streams, key=_order, reverse=True)
@@ -86,11 +85,11 @@ class _Reading:
     def __init__(self, store: Store, query: TimelineQuery) -> None:
         self._store = store
         self._query = query
-        wanted = [name for name in (query.topic, query.subject) if name is not None]
-        self._concepts = [About(concept_key(name)) for name in wanted]
+        concept_names = [name for name in (query.topic, query.subject) if name is not None]
+        self._concepts = [About(concept_key(name)) for name in concept_names]
 
     def streams(self, kind: TimelineKind) -> Iterator[Iterator[TimelineItem]]:
-        """What has to be read of a kind: several streams where several columns may fit."""
+        """Streams of a kind: several where several columns may match."""
         if kind == "prune":
             if not self._concepts:
                 yield self._prunes()
@@ -106,29 +105,33 @@ class _Reading:
             for where in self._wheres(record):
                 yield self._records(record, where)
             if kind == "memory" and self._query.topic and self._query.subject is None:
-                # the topics of encrypted memories stand in no column
+                # topics of encrypted memories are not in a column
                 hidden = {"id": Encrypted(Memory)}
                 yield self._records(Memory, hidden, self._has_topic)
 
     def _wheres(self, kind: type[Record]) -> Iterator[Mapping[str, Any]]:
-        """The conditions of which one has to hold for a record of a kind, but for its time."""
+        """Alternative conditions on records of a kind, without their time."""
         columns = [self._column(kind, name) for name in ("topic", "subject")]
-        asked = [name for name in ("topic", "subject") if getattr(self._query, name) is not None]
-        if not asked:
+        selectors = [
+            name for name in ("topic", "subject") if getattr(self._query, name) is not None
+        ]
+        if not selectors:
             yield {}
             return
-        for position, name in enumerate(asked):
-            others = [about for place, about in enumerate(self._concepts) if place != position]
+        for position, name in enumerate(selectors):
+            others_conditions = [
+                about for place, about in enumerate(self._concepts) if place != position
+            ]
             for own in (columns[name == "subject"], {"key": self._concepts[position]}):
                 if own is None:
                     continue
                 where = dict(own)
-                for about in others:
+                for about in others_conditions:
                     where["key"] = Both(where["key"], about) if "key" in where else about
                 yield where
 
     def _column(self, kind: type[Record], name: str) -> Mapping[str, Any] | None:
-        """The condition on a field of the record itself, where it has one."""
+        """Condition on a field of the record itself, where it has one."""
         if kind is Memory and name == "topic" and self._query.topic is not None:
             topics = self._store.memories.count_by("topic", {"topic": PRESENT})
             same = [topic for topic in topics if fold(topic) == fold(self._query.topic)]
@@ -156,7 +159,7 @@ class _Reading:
     def _facts(
         self, end: Literal["valid_from", "valid_to"], where: Mapping[str, Any]
     ) -> Iterator[TimelineItem]:
-        """The beginnings of intervals (``valid_from``), or their ends (``valid_to``)."""
+        """Beginnings of intervals (``valid_from``), or their ends (``valid_to``)."""
         for page in self._store.facts.change_pages(end, self._fact_bounds(), where):
             keys = tuple({change.fact for change in page})
             ids = self._store.facts.ids_by_key({"key": keys})
@@ -187,19 +190,19 @@ class _Reading:
                 )
 
     def _bounds(self) -> Any:
-        """The condition on the time of what is shown."""
+        """Condition on the time of the items."""
         since, until = self._query.since, self._query.until
-        low = Comparison(">=", since) if since else PRESENT
+        low = ColumnComparison(">=", since) if since else PRESENT
         return Both(low, below(until)) if until else low
 
     def _fact_bounds(self) -> Any:
-        """The same of facts: their times have no Z, and none is shown from the beginning of
-        time."""
+        """Condition on the times of facts, which have no Z; those from the beginning of time are
+        left out."""
         since, until = self._query.since, self._query.until
-        low = Comparison(">=" if since else ">", moment(since or BEGINNING))
+        low = ColumnComparison(">=" if since else ">", moment(since or BEGINNING))
         return Both(low, below(moment(until))) if until else low
 
-    # -- which of them -------------------------------------------------------------------------
+    # -- selection -----------------------------------------------------------------------------
 
     def _has_topic(self, record: Memory | Document) -> bool:
         topic = self._query.topic
@@ -212,7 +215,7 @@ class _Reading:
         )
 
     def _is_shown(self, record: Turn | Memory | Insight) -> bool:
-        """Whether it is ours, no piece of a document, and nothing that waits in quarantine."""
+        """True for a record of this owner that is not a document chunk and not in quarantine."""
         if isinstance(record, Memory) and record.is_document:
             return False
         quarantined = not isinstance(record, Turn) and record.status == "quarantined"

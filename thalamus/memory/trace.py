@@ -1,4 +1,4 @@
-"""The last turns of the ledger."""
+"""Lookup of the last turns in the ledger."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
 
-FIRST_LOOK = 200  # entries of the ledger; more are read when they hold too few turns
+FIRST_LOOK = 200  # ledger entries read first; more follow if they have too few turns
 
 
 def last_turns(store: Store, count: int, session: str | None = None) -> list[str]:
-    """The ids of the last ``count`` turns in the ledger (of one session), oldest first."""
+    """Ids of the last ``count`` turns in the ledger (of one session), oldest first."""
     look = FIRST_LOOK
     while True:
         entries = list(store.events.read(limit=look))

@@ -1,13 +1,13 @@
-"""Taking a turn back: it and what was stored because of it are deleted, and what it had ended,
-superseded or strengthened is as it was.
+"""Undo of a turn: deletes it with everything stored because of it, and restores everything that it
+ended, superseded or strengthened.
 
-What the turn did stands in its ledger entries, by ids. Unlike ``erase``, which looks for the words
-wherever they stand, nothing else goes: what was said before stays, even if it says the same.
+The effects of a turn are read from its ledger entries, by id. Unlike ``erase``, which searches for
+words everywhere, nothing else is deleted: earlier statements stay, even with the same content.
 
-The plan that its own plan took the place of is taken from the log of the stages of the turn before
-it, while that is kept; afterwards the next turn recalls by its message. What was believed of a fact
-is believed as if the turn had never been, unless the fact changed once more since: then that it was
-believed meanwhile stays (``known_at``).
+The plan that the turn's own plan replaced is taken from the stage log of the turn before it, while
+that is kept; otherwise the next turn recalls by its message. Beliefs in a fact are restored as if
+the turn had never happened, unless the fact has changed since: in that case the belief of that time
+stays (``known_at``).
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.storage.protocol import Store, Where, Writer
 
-UNDONE = "turn_undone"  # the name of the ledger entry
+UNDONE = "turn_undone"  # name of the ledger entry
 
 
 def undo_turn(id: str, context: Context, opened: Store) -> list[Verdict]:
-    """Takes a turn back, in one transaction. Returns what was deleted (``drop``), the turn first,
-    and what holds again (``restore``).
+    """Undoes a turn in one transaction. Returns the verdicts on deleted records (``drop``), the
+    turn first, and on restored ones (``restore``).
 
     Raises ``NothingMatches`` when there is no such turn of this user, ``StoreBusy``, ``StoreFull``,
     and ``UsageError`` when the world state was changed again since.
@@ -65,7 +65,7 @@ def undo_turn(id: str, context: Context, opened: Store) -> list[Verdict]:
 
 
 class _Undoing:
-    """What one turn did, taken back in a transaction."""
+    """Undoes one turn in a transaction."""
 
     def __init__(self, turn: Turn, writer: Writer, context: Context) -> None:
         self._turn = turn
@@ -75,7 +75,7 @@ class _Undoing:
         self._verdicts: list[Verdict] = []
 
     def run(self, events: Sequence[Event]) -> list[Verdict]:
-        """Takes back what the ledger entries of the turn say that it did."""
+        """Undoes everything recorded in the ledger entries of the turn."""
         stored = [e for e in events if e.name == "stage" and e.data.get("stage") == "store"]
         decisions = [d for e in stored for d in (e.data.get("detail") or {}).get("decisions") or ()]
         until = max((e.at for e in stored), default=self._turn.recorded_at or "")
@@ -102,7 +102,7 @@ class _Undoing:
     # -- memories --------------------------------------------------------------------------------
 
     def _undo_strength(self, decisions: list[dict[str, Any]]) -> None:
-        """What was said again is as strong as before, and no longer said there."""
+        """Restores the strength of memories that the turn repeated, and removes the repetition."""
         for decision in decisions:
             if decision["decision"] != "reinforce":
                 continue
@@ -118,8 +118,8 @@ class _Undoing:
             if memory is not None and (memory.stale or "").endswith(f"[{self._id}]"):
                 self._writer.memories.update({"id": id}, stale=None, valid_to=None)
                 self._restored(memory, id)
-        made = [d["id"] for d in decisions if d["decision"] in ("add", "quarantine") and d["id"]]
-        for id in dict.fromkeys(made):
+        added = [d["id"] for d in decisions if d["decision"] in ("add", "quarantine") and d["id"]]
+        for id in dict.fromkeys(added):
             memory = memories.with_id(self._writer, id)
             if memory is None or not self._is_of_turn(memory):
                 continue
@@ -133,30 +133,30 @@ class _Undoing:
             restore_supported(self._writer, rest_on(self._writer, older))
 
     def _superseded_by(self, memory: Memory) -> list[str]:
-        """The memories that only this one took the place of, while it holds itself."""
+        """Memories that only this one replaced, while it is active itself."""
         if memory.status != "active":
             return []
         links = self._writer.links
         found = links.targets(memory.id or "", "supersedes")
-        again = [id for id in found if not {*links.sources(id, "supersedes")} - {memory.id}]
-        return self._writer.memories.ids({"id": again, "status": "superseded"})
+        unreplaced = [id for id in found if not {*links.sources(id, "supersedes")} - {memory.id}]
+        return self._writer.memories.ids({"id": unreplaced, "status": "superseded"})
 
     # -- facts -----------------------------------------------------------------------------------
 
     def _undo_facts(self, decisions: list[dict[str, str]], until: str) -> None:
-        """Facts that were asserted go, those that were retracted or ended hold again."""
+        """Deletes asserted facts, and restores retracted and ended ones."""
         writer = self._writer
         ids = list(dict.fromkeys(d["id"] for d in decisions if d["id"]))
         found = {fact.id or "": fact for fact in writer.find(Fact, {"id": ids})} if ids else {}
         added = {d["id"] for d in decisions if d["decision"] == "add"}
-        taken_back = {d["id"] for d in decisions if d["decision"] == "retract"}
+        retracted = {d["id"] for d in decisions if d["decision"] == "retract"}
         groups = groups_of(writer, found)
         for id, fact in found.items():
             if id in added and self._is_of_turn(fact):
                 writer.remove(id)
                 self._dropped("fact", id, facts.fact_text(fact))
                 continue
-            if id in taken_back:
+            if id in retracted:
                 writer.facts.update({"id": id}, retired_at=None)
             self._drop_notes(id, until)
             writer.links.delete(id, "derived_from", self._id)
@@ -171,7 +171,7 @@ class _Undoing:
                 self._restored(found.get(change.id), change.id)
 
     def _drop_notes(self, id: str, until: str) -> None:
-        """What the turn added to a fact that was known: that it was said again, or has ended."""
+        """Removes the notes that the turn added to a known fact: repetitions and ends."""
         since = self._turn.recorded_at or ""
         facts = self._writer.facts
         notes = facts.notes(facts.key(id) or 0)
@@ -180,23 +180,23 @@ class _Undoing:
     # -- the rest --------------------------------------------------------------------------------
 
     def _drop_rest(self) -> None:
-        """The plan that was made after the turn, the project that it introduced, and what was
-        concluded from it alone."""
+        """Deletes the plan made after the turn, the project that it introduced, and insights based
+        on it alone."""
         writer = self._writer
         self._undo_plan()
-        made = writer.links.sources(self._id, "derived_from")
-        for insight in writer.find(Insight, {"id": made}) if made else ():
+        derived = writer.links.sources(self._id, "derived_from")
+        for insight in writer.find(Insight, {"id": derived}) if derived else ():
             if set(sources_of(writer, insight.id or "")) == {self._id}:
                 writer.remove(insight.id or "")
                 self._dropped("insight", insight.id or "", insight.content)
-        for project in writer.find(Project, {"id": made}) if made else ():
+        for project in writer.find(Project, {"id": derived}) if derived else ():
             if self._is_of_turn(project):
                 writer.remove(project.id or "")
                 self._dropped("project", project.id or "", project.name)
 
     def _undo_plan(self) -> None:
-        """The plan of the turn goes; where it was the session's present one, that of the turn
-        before comes back."""
+        """Deletes the plan of the turn; if it was the session's current plan, the one of the turn
+        before is restored."""
         writer, turn = self._writer, self._turn
         present = saved_plan(writer, turn.session or "", turn.user)
         for own in writer.find(Plan, {"turn": self._id}):
@@ -213,7 +213,7 @@ class _Undoing:
                     writer.put(before)
 
     def _is_of_turn(self, record: Memory | Fact | Project) -> bool:
-        """Whether the turn brought it, not only said it again."""
+        """True for a record that the turn added rather than repeated."""
         source = record.provenance
         return source is not None and source.turn == self._id
 

@@ -1,4 +1,4 @@
-"""Ageing: the active memories, and how much each is used: what decides whether it stays."""
+"""Usage of active memories, the basis of retention."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from thalamus.storage.protocol import above, is_hidden
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Reader
 
-PAGE = 1000  # memories that are read at a time
-# kind, topic in lower case, user, agent
+PAGE = 1000  # memories read at a time
+# type, topic in lower case, user, agent
 Subject = tuple[str, str | None, str | None, str | None]
 
 
 class MemoryUse(Struct, frozen=True):
-    """How much a memory is used: how often it was ``recalled`` as evidence and when last, and when
-    anything of its kind, topic and owner was said last."""
+    """Usage of a memory: how often it was ``recalled`` as evidence and when last, and the last
+    statement of its type, topic and owner."""
 
     recalled: int
     recalled_at: str | None
@@ -29,8 +29,8 @@ class MemoryUse(Struct, frozen=True):
 
 
 def ageing(store: Reader, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, MemoryUse]]:
-    """Every active memory in the order of keys, not all at once."""
-    said = _last_said(store)
+    """Every active memory with its usage in key order, read in pages."""
+    last_said = _last_said(store)
     active = {"status": "active", "type": tuple(kinds)} if kinds else {"status": "active"}
     key = 0
     while page := store.memories.ids_by_key({**active, "key": above(key)}, ("key",), PAGE):
@@ -38,15 +38,15 @@ def ageing(store: Reader, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, M
         memories = {memory.id: memory for memory in store.find(Memory, {**active, "key": keys})}
         recalls = _recalls(store, ids)
         for id in ids:
-            if id in memories:  # it may have gone meanwhile
+            if id in memories:  # it may be deleted meanwhile
                 memory, times = memories[id], recalls.get(id, ())
-                at = said.get(_subject(memory.type, memory.topic, memory.user, memory.agent))
+                at = last_said.get(_subject(memory.type, memory.topic, memory.user, memory.agent))
                 yield memory, MemoryUse(len(times), max(times, default="") or None, at)
         key = keys[-1]
 
 
 def _recalls(store: Reader, ids: Sequence[str]) -> dict[str, list[str]]:
-    """When each of these was recalled as evidence, in any order."""
+    """Times at which each of these was recalled as evidence, unordered."""
     links = store.links.outgoing(ids, "evidence_of")
     turns = {"id": tuple({link.target for link in links})}
     times = store.records(Turn).values("created_at", turns)
@@ -57,8 +57,8 @@ def _recalls(store: Reader, ids: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _last_said(store: Reader) -> dict[Subject, str]:
-    """When anything of a kind, topic and owner was said last; without a topic nothing ties one
-    memory to another."""
+    """Time of the last statement of each type, topic and owner; without a topic memories are
+    unrelated."""
     last: dict[Subject, str] = {}
     for one in store.memories.last_said():
         subject = _subject(one.type, one.topic, one.user, one.agent)
@@ -71,13 +71,13 @@ def _subject(kind: str, topic: str | None, user: str | None, agent: str | None) 
 
 
 def count_active(store: Reader) -> int:
-    """How many active memories there are."""
+    """Number of active memories."""
     return store.memories.count({"status": "active"})
 
 
 def active_memories(store: Reader, ids: Sequence[str]) -> list[Memory]:
-    """Those of ``ids`` that are active memories, in the order in which they were said, but for
-    encrypted ones without their key."""
+    """Active memories among ``ids``, in order of time, without encrypted ones whose key is
+    missing."""
     where = {"id": tuple(ids), "status": "active"}
     found = {memory.id: memory for memory in store.find(Memory, where)}
     stored = store.memories.as_stored(where)

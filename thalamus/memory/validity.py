@@ -1,4 +1,4 @@
-"""When a memory or a fact holds, in words for a prompt."""
+"""Periods in which memories and facts hold, in words for a prompt."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 
 def holding(store: Store, evidence: Sequence[Evidence], zone: tzinfo) -> dict[str, str]:
-    """When pieces of evidence hold, by their ids: ``since 2026-05``, ``on 2026-06-19``, ``2019 to
-    2026-03``. What has no dates is left out."""
+    """Periods in which pieces of evidence hold, by id: ``since 2026-05``, ``on 2026-06-19``, ``2019
+    to 2026-03``. Undated evidence is left out."""
     found: dict[str, str] = {}
     ids = [item.id for item in evidence if item.kind == "memory"]
     for memory in store.memories.as_stored({"id": ids}) if ids else ():
         found[memory.id] = _in_words(memory.valid_from, memory.valid_to)
     facts = [item.id for item in evidence if item.kind == "fact"]
     for fact in store.facts.as_stored({"id": facts}) if facts else ():
-        said = fact.metadata or ""
-        known = json.decode(said) if said.startswith("{") else {}
+        metadata = fact.metadata or ""
+        known = json.decode(metadata) if metadata.startswith("{") else {}
         found[fact.id] = _in_words(
             *(_day(at, known, zone) for at in (fact.valid_from, fact.valid_to))
         )

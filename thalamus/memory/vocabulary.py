@@ -1,4 +1,4 @@
-"""What memories are called by: the types, topics and scopes that those of a user have."""
+"""The types, topics and scopes of a user's memories."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from thalamus.policy.retrieval_plan import Vocabulary
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Reader
 
-MOST = 24  # types, and topics, that are given
+MOST = 24  # types, and topics, returned
 
 
 def vocabulary(store: Reader, user: str | None) -> Vocabulary:
-    """The types, topics and scopes of active memories: of this user and of nobody in particular,
-    or of everyone where there is no user."""
+    """Types, topics and scopes of active memories: of this user and shared ones, or of everyone
+    without a user."""
     return Vocabulary(
         types=_names(store, "type", user),
         topics=_names(store, "topic", user),

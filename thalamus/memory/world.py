@@ -1,4 +1,4 @@
-"""The world state of a user: loaded and repaired, changed in a unit of work, and taken back."""
+"""The world state of a user: loading and repair, changes in a unit of work, and undo."""
 
 from __future__ import annotations
 
@@ -29,15 +29,14 @@ _LOST = "`thalamus key show` says where the keys are; the next change begins a n
 
 
 def load_world(reader: Reader | None, user: str | None) -> tuple[World, list[Issue]]:
-    """The world state of a user (None: of nobody in particular), and an issue for each thing that
-    is wrong with what is kept: the default stands in its place. Without a store, or before the
-    first change, it is empty."""
+    """World state of a user (None: shared), and an issue for each invalid field, which is replaced
+    by its default. Empty without a store, or before the first change."""
     empty = World(user=user)
     if reader is None:
         return empty, []
     try:
         found = reader.find(World, {"owner": user or ""})
-    except (DecodeError, ValueError) as error:  # also for what does not fit the fields
+    except (DecodeError, ValueError) as error:  # also for values that do not fit the fields
         return empty, [_issue("damaged_world", f"the world state cannot be read: {error}", _FIX)]
     if not found:
         return empty, []
@@ -51,9 +50,9 @@ def load_world(reader: Reader | None, user: str | None) -> tuple[World, list[Iss
 
 
 def read_zone(context: Context, turn: str | None, user: str | None) -> None:
-    """Puts the time zone of a user's world state (by default that of the present user) on the
-    context; read once in a ``turn``, whether that is run as a whole, as filters, or in the
-    background, and each time where there is none."""
+    """Puts the time zone of a user's world state (by default the current user's) on the context;
+    read once in a ``turn``, run as a whole, as filters, or in the background, and every time where
+    there is none."""
     about = (turn, user or context.config.user)
     if context.zone_read_for == about and turn is not None:
         return
@@ -61,7 +60,7 @@ def read_zone(context: Context, turn: str | None, user: str | None) -> None:
     try:
         store = context.open_store(False) if context.use_memory else None
         context.world_timezone = load_world(store, about[1] or None)[0].timezone
-    except Exception as error:  # what needs the store says so
+    except Exception as error:  # stages that need the store report it
         log.info("the time zone is that of the setting: %s", error)
 
 
@@ -82,18 +81,17 @@ def commit_operations(
     *,
     session: str | None = None,
 ) -> WorldChange | None:
-    """Applies operations to the user's world state as it is in this unit of work, and keeps the
-    change with its batch (one of topics alone has none), a link to the ``turn`` and an entry of
-    the ledger. None when they change nothing. Raises ``InvalidOperation``; then nothing was
-    written."""
+    """Applies operations to the user's current world state in this unit of work, and stores the
+    change with its batch (none for topics alone), a link to the ``turn`` and a ledger entry. None
+    when nothing changes. Raises ``InvalidOperation``, in which case nothing was written."""
     change = change_of(writer, operations, user, now)
     if change is None:
         return None
     id = clock.new_id("wch", user, turn, now, writer.records(WorldChange).last_key())
     assert change.after is not None
     put_world(change.after, writer)
-    # topics change with every message: they are no change that anyone wants to take back, and
-    # would stand before all others in the way of `undo`
+    # topics change with every message: nobody wants to undo that, and such batches would
+    # hide all others from `undo`
     change = structs.replace(change, id=id, turn=turn)
     if any(field_of(operation) != "topics" for operation in operations):
         batch = Batch(id=clock.new_id("world", id), at=now, action=ACTION)
@@ -108,8 +106,8 @@ def commit_operations(
 
 
 def apply_operations(operations: Sequence[WorldOperation], context: Context) -> WorldChange | None:
-    """Applies operations to the present user's world state, in a transaction of their own. Raises
-    as ``commit_operations``, and what writing raises."""
+    """Applies operations to the current user's world state, in a transaction of its own. Raises as
+    ``commit_operations``, and what writing raises."""
     opened = context.open_store(True)
     assert opened is not None
     user = context.config.user or None
@@ -128,30 +126,30 @@ def commit_of_turn(
     clock: Clock,
     session: str | None = None,
 ) -> WorldChange | None:
-    """The same for a turn that may have brought some of its operations before, when its answer was
-    stored and its reflection was still to come: those are left out."""
+    """Applies the operations of a turn, without those that it committed before, when its answer was
+    stored and its reflection was still to come."""
     done = writer.find(WorldChange, {"turn": turn}, order=("key",))
-    said = [operation for change in done for operation in change.operations]
+    committed = [operation for change in done for operation in change.operations]
     rest = list(operations)
-    if rest[: len(said)] == said:
-        rest = rest[len(said) :]
+    if rest[: len(committed)] == committed:
+        rest = rest[len(committed) :]
     return commit_operations(writer, rest, turn, user, writer.now, clock, session=session)
 
 
 def put_world(world: World, writer: Writer) -> None:
-    """Keeps the world state of its user in the place of the one that is there."""
+    """Replaces the stored world state of its user."""
     writer.put(world, owner=world.user or "")
 
 
 def _described(operations: Iterable[WorldOperation]) -> dict[str, object]:
-    """Operations for the ledger: without a word of what they say, which may be forgotten."""
+    """Operations for the ledger: without their words, which may be forgotten later."""
     found = list(operations)
     fields = sorted({field_of(operation) for operation in found})
     return {"operations": len(found), "fields": fields}
 
 
 def put_imported(world: World, writer: Writer) -> bool:
-    """Keeps the world state of an export, unless one that is as new is here."""
+    """Stores the world state of an export, unless a newer or equally new one is stored."""
     known = writer.records(World).values("updated_at", {"owner": world.user or ""})
     if any(at >= (world.updated_at or "") for at in known.values()):
         return False
@@ -162,7 +160,7 @@ def put_imported(world: World, writer: Writer) -> bool:
 def change_of(
     reader: Reader | None, operations: Sequence[WorldOperation], user: str | None, now: str
 ) -> WorldChange | None:
-    """The change that operations would be, without an id; None when they would change nothing.
+    """The change that operations would make, without an id; None when they would change nothing.
     Raises ``InvalidOperation``."""
     before, _ = load_world(reader, user)
     after = apply(before, operations)
@@ -176,14 +174,13 @@ def change_of(
 
 
 def history(reader: Reader, user: str | None, limit: int | None = None) -> list[WorldChange]:
-    """The last changes of a user's world state, newest last, but for those whose key is not
-    here."""
+    """Last changes of a user's world state, newest last, without those whose key is missing."""
     found = reader.find(WorldChange, {"user": user}, order=("-key",), limit=limit)
     return [change for change in reversed(found) if not is_hidden(change)]
 
 
 def operations_of(reader: Reader, batches: Sequence[str]) -> dict[str, list[WorldOperation]]:
-    """By batch, the operations of the changes."""
+    """Operations of the changes, by batch."""
     if not batches:
         return {}
     found = reader.find(WorldChange, {"batch": tuple(batches)})
@@ -194,9 +191,8 @@ def operations_of(reader: Reader, batches: Sequence[str]) -> dict[str, list[Worl
 
 
 def undo_change(writer: Writer, batch: str, at: str) -> dict[str, int]:
-    """Restores what a change of the world state changed, and marks it undone; how many of its
-    operations. Topics that were changed again since stay as they are. Raises ``UsageError`` when
-    something else was."""
+    """Restores the previous values of a change, and marks it undone; returns the number of its
+    operations. Topics changed since stay. Raises ``UsageError`` when something else was."""
     found = writer.find(WorldChange, {"batch": batch})
     if not found or found[0].before is None or found[0].after is None:
         raise UsageError(
@@ -213,21 +209,21 @@ def undo_change(writer: Writer, batch: str, at: str) -> dict[str, int]:
 
 
 def _restored(change: WorldChange, world: World, reader: Reader) -> World:
-    """The present state without a change."""
+    """The current state without a change."""
     assert change.before is not None and change.after is not None
-    again = changes(change.after, world)
-    if not again:
+    current = changes(change.after, world)
+    if not current:
         return change.before
     for path, (before, _) in changes(change.before, change.after).items():
-        if path not in again:
+        if path not in current:
             world = with_value(world, path, before)
         elif path != "topics":
-            raise _later(change, path, reader)
+            raise _conflict(change, path, reader)
     return world
 
 
-def _later(change: WorldChange, path: str, reader: Reader) -> UsageError:
-    """The error for a change on which a later one rests."""
+def _conflict(change: WorldChange, path: str, reader: Reader) -> UsageError:
+    """Error for a change on which a later one rests."""
     key = reader.records(WorldChange).key(change.id or "")
     newer = {"user": change.user, "key": above(key), "undone_at": None}
     for other in reader.find(WorldChange, newer, order=("-key",)):
@@ -239,9 +235,9 @@ def _later(change: WorldChange, path: str, reader: Reader) -> UsageError:
 
 
 def old_changes(reader: Reader, before: str) -> list[str]:
-    """The changes made before a time that still have their states, those of topics alone, which
-    have no batch, included; newest first. They are closed in the order in which they were made, so
-    those behind the first one without states have none either."""
+    """Changes made before a time that still have their states, including those of topics alone,
+    which have no batch; newest first. They are closed in chronological order, so that none behind
+    the first one without states has any."""
     found: list[str] = []
     where: dict[str, Any] = {"at": below(before)}
     while True:
@@ -258,7 +254,7 @@ def old_changes(reader: Reader, before: str) -> list[str]:
 
 
 def close_changes(writer: Writer, ids: Sequence[str], at: str) -> None:
-    """Deletes the states of changes that can no longer be undone; what they said, and the turns
+    """Deletes the states of changes that can no longer be undone; their contents, and the turns
     that they came with, stay."""
     changes, where = writer.records(WorldChange), {"id": tuple(ids)}
     batches = [batch for batch in changes.values("batch", where).values() if batch]

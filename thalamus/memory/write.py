@@ -1,11 +1,10 @@
-"""The gate for writing: every memory, wherever it comes from, goes through here.
+"""The gate for writing, which every memory passes.
 
 normalize → plugin hooks → classify → embed → reconcile → save
 
-Records of a turn, a pipe or the API go through ``write_records``, in one transaction. What makes
-memories and writes other things along with them (a document, an import, an edit, a summary) has
-them admitted by ``admit_memories`` and saves the drafts (``draft.save``) in a transaction of its
-own.
+Records of a turn, a pipe or the API go through ``write_records``, in one transaction. Code that
+writes memories along with other records (a document, an import, an edit, a summary) has them
+admitted by ``admit_memories`` and saves the drafts (``draft.save``) in a transaction of its own.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, normalize
 from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
-from thalamus.memory.stage_logs import log_store, write_logs, written
+from thalamus.memory.stage_logs import clear_buffer, log_store, write_logs
 from thalamus.policy.admission import PROPOSED_TRUST, admit, quarantine
 from thalamus.policy.consent import RULE as CONSENT
 from thalamus.policy.consent import awaiting, forbidden
@@ -79,14 +78,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class WriteOptions:
-    """How records are written.
+    """Options for writing records.
 
-    ``more``: others follow at once, so the search indexes need not follow yet. ``decide``: memory
-    records are reconciled with what is there, as those of reflections always are. ``left``: a job
-    for these stages is left for each turn that is new. ``finishing``: the turns were stored before,
-    with a job; one whose job is gone was finished by another process, and nothing is written.
-    ``proposed``: memory records are not the user's own words, whoever said them: what needs consent
-    waits for it, and what goes into quarantine does so once.
+    ``more``: further records follow at once, so the search indexes need not be synced yet.
+    ``decide``: memory records are reconciled with stored ones, as those of reflections always are.
+    ``left``: stages for which each new turn gets a job. ``finishing``: the turns were stored
+    before, with a job; one whose job is missing was finished by another process, and nothing is
+    written. ``proposed``: memory records are not the user's own words: those that need consent wait
+    for it, and each is quarantined only once.
     """
 
     more: bool = False
@@ -99,19 +98,19 @@ class WriteOptions:
 def write_records(
     records: Sequence[Storable], context: Context, options: WriteOptions | None = None
 ) -> list[Storable]:
-    """Writes records in one transaction, in order; gives them back with their ids.
+    """Writes records in one transaction, in order; returns them with their ids.
 
-    What a record says about itself (created_at, session, user, agent, metadata, ids) is kept.
-    Embeddings are made before the transaction begins; when the embedder fails the records are
-    stored without and an issue says so. Raises ``StoreBusy``, ``StoreFull``, and ``RecordProblem``
-    for a record that cannot be stored, or that has the id of another: then none of them is.
+    Fields set on a record (created_at, session, user, agent, metadata, ids) are kept. Embeddings
+    are computed before the transaction begins; when the embedder fails the records are stored
+    without them, with an issue. Raises ``StoreBusy``, ``StoreFull``, and ``RecordProblem`` for a
+    record that cannot be stored or has the id of another one, in which case nothing is written.
     """
     return _write_all(records, context, options or WriteOptions()).records
 
 
 def write_fact(fact: Fact, context: Context) -> tuple[Fact, list[Verdict]]:
-    """Writes one fact. Returns it with the id under which it is kept, and what became of it and
-    of others. Raises what ``write_records`` raises."""
+    """Writes one fact. Returns it as it is stored, and the verdicts on it and on related facts.
+    Raises what ``write_records`` raises."""
     written = _write_all([fact], context, WriteOptions())
     [kept] = written.records
     assert isinstance(kept, Fact)
@@ -119,13 +118,13 @@ def write_fact(fact: Fact, context: Context) -> tuple[Fact, list[Verdict]]:
 
 
 def write_proposed(memories: Sequence[Memory], context: Context) -> list[list[Verdict]]:
-    """Decides about memories that another program wants kept, and writes what follows: they are
-    trusted no more than what an answer says. Returns what was decided about each, the decision
-    about itself first. Raises what ``write_records`` raises, also for a type that only the pieces
-    of documents have: those are not quarantined, whatever stands in them."""
+    """Reconciles memories proposed by another program, and writes the result: they are trusted no
+    more than a statement in an answer. Returns the verdicts on each, the one on itself first.
+    Raises what ``write_records`` raises, also for a type reserved for document chunks, which are
+    never quarantined, whatever they contain."""
     for index, memory in enumerate(memories):
         if memory.is_document:
-            raise RecordProblem("type", f"{memory.type} is kept for documents", index)
+            raise RecordProblem("type", f"{memory.type} is reserved for documents", index)
     known = [structs.replace(m, trust=min(m.trust, PROPOSED_TRUST)) for m in memories]
     return _write_all(known, context, WriteOptions(decide=True, proposed=True)).of_memories
 
@@ -133,9 +132,9 @@ def write_proposed(memories: Sequence[Memory], context: Context) -> list[list[Ve
 def admit_memories(
     memories: Sequence[Memory], context: Context, *, machine_made: bool = False
 ) -> list[Draft[Memory]]:
-    """Complete memories as drafts that plugins have seen and that are classified; those that are
-    ``refused`` are not to be saved. ``machine_made``: their words are not the user's own even where
-    they are fully trusted, so instructions are looked for in them too."""
+    """Complete memories as drafts, after plugins and classification; drafts that are ``refused``
+    must not be saved. ``machine_made``: the words are not the user's own even if fully trusted, so
+    they are checked for instructions too."""
     now = context.clock.stamp()
     drafts = [Draft(structs.replace(memory), index) for index, memory in enumerate(memories)]
     for draft in drafts:
@@ -144,7 +143,7 @@ def admit_memories(
 
 
 def decision_entry(verdict: Verdict) -> dict[str, object]:
-    """A verdict for the ledger: without a word of what it is about, which may be forgotten."""
+    """A verdict for the ledger, without its content, which may be forgotten later."""
     names = ("id", "decision", "rule", "reason")
     return {name: getattr(verdict, name) for name in names}
 
@@ -155,7 +154,8 @@ def decision_entry(verdict: Verdict) -> dict[str, object]:
 def _drafts(
     records: Sequence[Storable], context: Context, opened: Store, proposed: bool
 ) -> list[Draft[Storable]]:
-    """Normalized, seen by plugins, classified. Raises ``RecordProblem``, which says which one."""
+    """Drafts of normalized records, after plugins and classification. Raises ``RecordProblem`` with
+    the index of the record."""
     now = context.clock.stamp()
     predicates = functools.cache(lambda: facts.registry(context, opened))
     drafts: list[Draft[Storable]] = []
@@ -184,8 +184,8 @@ def _drafts(
 
 
 def with_proposals(turn: Turn) -> Reflection | None:
-    """The reflection of a turn with the memories that its tools propose, but for those that it
-    holds in other words; a new one where there was no reflection yet."""
+    """Reflection of a turn with the memories proposed by its tools, without those that it has in
+    other words; a new one if there was none."""
     if not turn.proposals:
         return turn.reflection
     reflection = turn.reflection or Reflection(turn=turn.id)
@@ -200,16 +200,17 @@ def with_proposals(turn: Turn) -> Reflection | None:
 
 
 def _check_allowed(field: str, name: str, context: Context, index: int) -> None:
-    """Raises ``RecordProblem`` for a record of a type that is never kept: whoever brings it should
-    know that the settings forbid it."""
+    """Raises ``RecordProblem`` for a record of a type that the settings forbid, so that its author
+    learns of it."""
     verdict = forbidden(context.config.remember, name)
     if verdict is not None:
         raise RecordProblem(field, verdict.reason, index)
 
 
 def _admit(draft: Draft[Memory], context: Context, now: str, machine_made: bool = False) -> None:
-    """Plugin hooks, consent, and classification: sensitivity, salience, trust, instructions in
-    disguise. What a person brings is consent; what is ``machine_made`` may have to wait for it."""
+    """Plugin hooks, consent, and classification: sensitivity, salience, trust, disguised
+    instructions. A person's own record implies consent; one that is ``machine_made`` may have to
+    wait for it."""
     _ask_plugins(draft, context)
     if draft.refused:
         return
@@ -232,7 +233,7 @@ def _admit(draft: Draft[Memory], context: Context, now: str, machine_made: bool 
 def _introduced(
     drafts: Sequence[Draft[Storable]], context: Context, opened: Store
 ) -> dict[str, projects.Introduced]:
-    """By the id of a turn that was reflected upon, the project that it introduces."""
+    """Projects introduced by reflected turns, by turn id."""
     found = {}
     for draft in drafts:
         turn = draft.record
@@ -244,20 +245,20 @@ def _introduced(
 
 
 def _ask_plugins(draft: Draft[Memory], context: Context) -> None:
-    """Asks plugins, which see whether the memory is personal; what they make of it may be too."""
+    """Runs plugins, which can see if the memory is personal; their changes may make it personal."""
     _mark_personal(draft.record)
     before = draft.record
     before_write(draft, context)
     if draft.record is not before:
         _mark_personal(draft.record)
         if draft.record.content != before.content:
-            draft.record.embedding = UNSET  # it was that of other words
+            draft.record.embedding = UNSET  # it belongs to the old words
     draft.record.metadata = with_marks(draft.record)
 
 
 def _ask_consent(draft: Draft[Memory], context: Context, found: bool) -> None:
-    """Puts the verdict on a memory that is never kept, or, where it was ``found`` and not brought,
-    that waits for consent; a plugin may have changed its type."""
+    """Sets the verdict on a memory that is never kept, or, if it was ``found`` by a machine, that
+    waits for consent. Plugins may have changed its type."""
     remember, type = context.config.remember, draft.record.type
     draft.verdict = forbidden(remember, type) or draft.verdict
     if draft.verdict is None and found:
@@ -265,8 +266,8 @@ def _ask_consent(draft: Draft[Memory], context: Context, found: bool) -> None:
 
 
 def _mark_personal(memory: Memory) -> None:
-    """By its content, or by the words that it was made from: they may be put so that no rule sees
-    it any more."""
+    """Marks a memory as personal by its content or by its quote: the content may be worded so that
+    no rule matches any more."""
     quote = memory.provenance.quote if memory.provenance is not None else None
     if not memory.is_document and (personal(memory.content) or personal(quote or "")):
         memory.sensitivity = "personal"
@@ -275,8 +276,8 @@ def _mark_personal(memory: Memory) -> None:
 def _parts(
     reflection: Reflection, owner: Turn | Reflection, context: Context, index: int
 ) -> ReflectionDraft:
-    """The drafts of what a reflection brings. What a plugin refuses joins what was refused before;
-    of that, what may be kept in quarantine is asked about like any other memory."""
+    """Drafts of a reflection's contents. Refusals by plugins join the earlier ones; those that may
+    be kept in quarantine are checked like any other memory."""
     parts = ReflectionDraft(reflection)
     refused = list(reflection.refused)
     for memory in reflection.memories_to_store:
@@ -322,8 +323,8 @@ def _sort_by_consent(draft: Draft[Memory], parts: ReflectionDraft) -> None:
 
 
 def _needs_consent(fact: Fact, parts: ReflectionDraft, context: Context, index: int) -> bool:
-    """Whether a fact of a reflection is never kept, or waits for consent: by its predicate, or
-    because a memory that says the same does. In quarantine it is a memory."""
+    """True for a fact of a reflection that is never kept, or waits for consent: by its predicate,
+    or because a memory with the same statement does. In quarantine it is a memory."""
     remember = context.config.remember
     about = next((draft for draft in parts.unwanted if is_about(draft.record, fact)), None)
     verdict = forbidden(remember, fact.predicate) or (about.verdict if about else None)
@@ -332,7 +333,7 @@ def _needs_consent(fact: Fact, parts: ReflectionDraft, context: Context, index: 
         return True
     waiting = [d for d in parts.rejected if d.verdict is not None and d.verdict.rule == CONSENT]
     if any(is_about(draft.record, fact) for draft in waiting):
-        return True  # it is in quarantine already, in the words of that memory
+        return True  # quarantined already, in the words of that memory
     verdict = awaiting(remember, fact.predicate)
     if verdict is not None:
         parts.rejected.append(Draft(_as_memory(fact), index, verdict=verdict))
@@ -342,7 +343,7 @@ def _needs_consent(fact: Fact, parts: ReflectionDraft, context: Context, index: 
 def _rejected(
     verdict: Verdict, owner: Turn | Reflection, context: Context, index: int
 ) -> Draft[Memory]:
-    """A statement that was refused, as a memory that nothing vouches for."""
+    """A refused statement as an untrusted memory."""
     config, now = context.config, context.clock.stamp()
     memory = Memory(
         content=verdict.content,
@@ -354,19 +355,19 @@ def _rejected(
         trust=0.0,
     )
     reason = REASONS.get(verdict.rule, verdict.reason)
-    why = Verdict(decision="quarantine", rule=verdict.rule, reason=reason)
-    return Draft(memory, index, verdict=why)
+    cause = Verdict(decision="quarantine", rule=verdict.rule, reason=reason)
+    return Draft(memory, index, verdict=cause)
 
 
 def _rejected_fact(fact: Fact, pattern: str, index: int) -> Draft[Memory]:
     """A fact that reads like an instruction, as a memory."""
     reason = f"{REASONS['injection']}: {pattern}"
-    why = Verdict(decision="quarantine", rule="injection", reason=reason)
-    return Draft(_as_memory(fact), index, verdict=why)
+    cause = Verdict(decision="quarantine", rule="injection", reason=reason)
+    return Draft(_as_memory(fact), index, verdict=cause)
 
 
 def _as_memory(fact: Fact) -> Memory:
-    """What a fact says, as a memory."""
+    """The statement of a fact, as a memory."""
     marked = fact.sensitivity == "personal" or personal_fact(fact) is not None
     return Memory(
         content=own_text(fact),
@@ -386,8 +387,8 @@ def _as_memory(fact: Fact) -> Memory:
 
 @dataclass(frozen=True)
 class _Written:
-    """``records`` as they are kept; what became of bare facts and of what rests on them; and what
-    became of each bare memory, in their order."""
+    """``records`` as they are stored; verdicts on bare facts and their dependents; and verdicts on
+    each bare memory, in order."""
 
     records: list[Storable]
     of_facts: list[Verdict]
@@ -415,7 +416,7 @@ def _write_all(records: Sequence[Storable], context: Context, options: WriteOpti
         projects.link_named(_memories_and_facts(done), writer)
         _log(done, unit, writer, context, tick)
         write_logs(writer, context)
-    written(context)
+    clear_buffer(context)
     for change in unit.changes:
         context.events.emit(WorldCommitted(turn=change.turn, change=change))
     if problem is not None:
@@ -426,11 +427,11 @@ def _write_all(records: Sequence[Storable], context: Context, options: WriteOpti
 
 
 class _Unit:
-    """Writes the drafts of one transaction. ``verdicts``: what was decided about bare records, but
-    for those that are simply new; ``of_facts``: what became of bare facts; ``of_memories``: of each
-    bare memory; ``known``: which memories are stored already; ``new``: those that are simply new;
-    ``planned``: the ids of turns whose plan is, with its entry; ``changes``: those of world states;
-    ``before``: memories that were said again, as they were, by turn and id."""
+    """Writes the drafts of one transaction. ``verdicts``: on bare records, except those that are
+    simply new; ``of_facts``: on bare facts; ``of_memories``: on each bare memory; ``known``: cache
+    of stored memories; ``new``: those that are simply new; ``planned``: turns with a saved plan,
+    with its ledger entry; ``changes``: of world states; ``before``: previous states of reinforced
+    memories, by turn and id."""
 
     def __init__(
         self,
@@ -455,7 +456,8 @@ class _Unit:
         self._introduced = introduced
 
     def write(self, draft: Draft[Storable]) -> Storable:
-        """The record as it is kept. Raises ``RecordProblem``, which says which one."""
+        """Writes a draft; returns the record as it is stored. Raises ``RecordProblem`` with the
+        index of the record."""
         record = draft.record
         try:
             if isinstance(record, Memory):
@@ -478,8 +480,8 @@ class _Unit:
             raise
 
     def _plan(self, plan: Plan) -> Plan:
-        """A plan, which takes the place of the session's last one. Raises ``RecordProblem`` when
-        its id is that of the plan of another session or user."""
+        """Saves a plan, which replaces the session's last one. Raises ``RecordProblem`` when its id
+        belongs to another session or user."""
         [*known] = self._writer.find(Plan, {"id": plan.id})
         for other in known:
             for name in ("session", "user"):
@@ -490,8 +492,8 @@ class _Unit:
         return plan
 
     def _plan_of(self, turn: Turn) -> None:
-        """Saves the plan that a turn brings, unless it is stored already: the turn may be an
-        older one, whose plan another has followed."""
+        """Saves the plan of a turn, unless it is stored already: an older turn's plan may have been
+        superseded."""
         plan = turn.plan
         if plan is None or plan.id is None:
             return
@@ -502,7 +504,7 @@ class _Unit:
             self.planned.add(turn.id)
 
     def _memory(self, draft: Draft[Memory]) -> Memory:
-        """A memory that came by itself: kept as it is, or reconciled where that is asked for."""
+        """Writes a bare memory unchanged, or reconciles it where that is requested."""
         memory, verdict = draft.record, draft.verdict
         if draft.refused:
             assert verdict is not None
@@ -517,34 +519,34 @@ class _Unit:
         waits = self._options.proposed and memory.status == "quarantined"
         if waits or (self._options.decide and memory.status == "active"):
             self.new.save()
-            kept, verdicts = self._decided(draft)
+            kept, verdicts = self._reconciled(draft)
             self.verdicts += verdicts
             self.of_memories.append(verdicts)
-            return self._shown(without_embedding(kept), verdicts)
+            return self._as_returned(without_embedding(kept), verdicts)
         kept = self.new.take(draft)
         if verdict is not None:
             self.verdicts.append(structs.replace(verdict, id=kept.id))
         return kept
 
-    def _decided(self, draft: Draft[Memory]) -> tuple[Memory, list[Verdict]]:
-        """A memory that was compared with what is there, and what was decided."""
+    def _reconciled(self, draft: Draft[Memory]) -> tuple[Memory, list[Verdict]]:
+        """Reconciles a memory; returns it with the verdicts."""
         if draft.record.status == "active":
             return self._reconciler.reconcile(draft, None, self._writer, self.known)
         verdicts = self._reconciler.reconcile_rejected([draft], None, self._writer, self.known)
         return draft.record, verdicts
 
     def _find(self, memory: Memory, dated: bool) -> str | None:
-        """The id under which this memory is stored. Raises ``RecordProblem`` when another one
-        is stored under its id."""
+        """Id under which this memory is stored. Raises ``RecordProblem`` when another one is stored
+        under its id."""
         known = self.known.find(memory)
         if known is not None and memory.id is not None:
             self.new.save()
             check_same_record(memory, self._writer, dated)
         return known
 
-    def _shown(self, memory: Memory, verdicts: Sequence[Verdict]) -> Memory:
-        """A memory as it is written back: what was known already in the words that are stored
-        under its id, which may be others."""
+    def _as_returned(self, memory: Memory, verdicts: Sequence[Verdict]) -> Memory:
+        """A memory as it is returned: a known one with the words stored under its id, which may
+        differ."""
         known = bool(verdicts) and verdicts[0].decision in ("exists", "reinforce", "quarantine")
         return self._stored(memory) if known else memory
 
@@ -579,8 +581,8 @@ class _Unit:
         return structs.replace(turn, reflection=reflection, stored=verdicts)
 
     def _change_world(self, turn: Turn) -> Turn:
-        """Does what a turn wants changed in the world state. What cannot be done is an issue of
-        the turn, which is then kept without it."""
+        """Applies a turn's operations to the world state. An invalid operation becomes an issue of
+        the turn, which is stored without it."""
         if not turn.world_operations:
             return turn
         clock, operations = self._context.clock, turn.world_operations
@@ -596,7 +598,8 @@ class _Unit:
         return turn
 
     def _add_turn(self, draft: Draft[Storable], turn: Turn) -> bool:
-        """Writes the turn itself, with the job that is left of it; False when it is there."""
+        """Writes the turn itself, with the job for its remaining stages; False when it is stored
+        already."""
         left = self._options.left
         added = self._writer.add(turn, draft.vector, judged=not left)
         if added and left:
@@ -608,16 +611,17 @@ class _Unit:
     def _reflection(
         self, parts: ReflectionDraft, turn: Turn | None, news: bool
     ) -> tuple[Reflection, list[Verdict]]:
-        """``news`` is false for a turn that was stored before: nothing is said again by it."""
+        """Writes a reflection. ``news`` is false for a turn that was stored before, which repeats
+        nothing."""
         reflection = parts.reflection
         memories: list[Memory] = []
-        shown: list[Memory] = []
+        returned: list[Memory] = []
         stored: list[Fact] = []
         verdicts: list[Verdict] = []
         for draft in parts.memories:
-            kept, decisions = self._reflected(draft, turn, news)
+            kept, decisions = self._reflected_memory(draft, turn, news)
             memories.append(kept)
-            shown.append(self._shown(kept, decisions))
+            returned.append(self._as_returned(kept, decisions))
             verdicts += decisions
         for fact_draft in parts.facts:
             fact, *decisions = self._fact(fact_draft)
@@ -634,10 +638,11 @@ class _Unit:
             verdicts += facts.mark_if_over(
                 fact, self._writer, self._context.clock.stamp(), self._context.zone
             )
-        return structs.replace(reflection, memories_to_store=shown, facts=stored), verdicts
+        return structs.replace(reflection, memories_to_store=returned, facts=stored), verdicts
 
     def _end(self, ending: Ending, owner: Turn | Reflection) -> list[Verdict]:
-        """Ends a memory or a fact of the same owner; what became of it and of what rests on it."""
+        """Ends a memory or a fact of the same owner; returns the verdicts on it and its
+        dependents."""
         at = _moment_of(ending.valid_to, owner, self._context)
         memory = memories.with_id(self._writer, ending.id)
         if memory is None:
@@ -647,7 +652,7 @@ class _Unit:
             return []
         said_in = owner.id if isinstance(owner, Turn) else owner.turn
         day = ending.valid_to or local_day(at, self._context.zone)
-        if moment(at) > moment(owner.created_at or at):  # announced: it holds until then
+        if moment(at) > moment(owner.created_at or at):  # announced: it holds until that time
             self._writer.memories.update({"id": ending.id}, valid_to=day)
             return []
         if not memories.end(self._writer, ending.id, day, said_in or ending.id):
@@ -655,10 +660,10 @@ class _Unit:
         reason = f"it is over since {day}"
         return [Verdict(decision="stale", rule="ended", reason=reason, id=ending.id)]
 
-    def _reflected(
+    def _reflected_memory(
         self, draft: Draft[Memory], turn: Turn | None, news: bool
     ) -> tuple[Memory, list[Verdict]]:
-        """A memory of a reflection, and what was decided about it."""
+        """Writes a memory of a reflection; returns it with the verdicts."""
         memory = draft.record
         known = self._find(memory, dated=False)
         verdict = _already_stored(memory, known)
@@ -673,21 +678,23 @@ class _Unit:
         return without_embedding(kept), verdicts
 
     def _fact(self, draft: Draft[Fact]) -> tuple[Fact, *tuple[Verdict, ...]]:
-        """The fact as it is kept, and what became of it and of others."""
+        """Writes a fact; returns it as it is stored, with the verdicts on it and on others."""
         fact, writer, context = draft.record, self._writer, self._context
         if fact.id is not None:
             check_same_record(fact, writer)
         text = facts.fact_text(fact)
         corrected = facts.retract_corrected(fact, writer)
-        id, again = fact.id, 0
-        # a fixed clock gives what was retracted and is said once more the same id
+        id, repetition = fact.id, 0
+        # a fixed clock gives a retracted fact that is asserted again the same id
         again_there = fact.id is None and context.clock.fixed
         while id is None or (again_there and fact_history.is_stored(writer, id)):
-            id = context.clock.new_id("fact", *identity_of(fact), text, *[again] * bool(again))
-            again += 1
+            id = context.clock.new_id(
+                "fact", *identity_of(fact), text, *[repetition] * bool(repetition)
+            )
+            repetition += 1
         kept, verdicts, changes = facts.assert_fact(fact, id, writer, draft.vector, context.zone)
         if verdicts[0].decision in ("add", "exists"):
-            link_source(kept, writer)  # a known one was said again there
+            link_source(kept, writer)  # a known fact was repeated there
         if verdicts[0].decision == "add" or changes:
             name = "fact_ended" if verdicts[0].rule == "ended" else "fact_asserted"
             verdicts += facts.log_change(name, {"fact": kept.id}, changes, writer, context)
@@ -698,30 +705,30 @@ class _Unit:
 
 
 def _moment_of(day: str | None, owner: Turn | Reflection, context: Context) -> str:
-    """The end of what is over: the first moment of a day, a month or a year in the user's time, not
-    later than now; without one the moment at which it was said."""
-    said = owner.created_at or context.clock.stamp()
+    """Moment at which something ended: the beginning of a day, a month or a year in the user's
+    time, not later than now; without one the time of the statement."""
+    reported = owner.created_at or context.clock.stamp()
     if not day:
-        return said
+        return reported
     first = date.fromisoformat(f"{day}-01-01"[:10] if len(day) == 4 else f"{day}-01"[:10])
     return midnight(first, context.zone)
 
 
 def _may_be_crystallized(turn: Turn) -> bool:
-    """Whether insights may be concluded from a turn: it was answered and reflected upon."""
+    """True for a turn that was answered and reflected on."""
     return bool(turn.answer) and turn.reflection is not None and not turn.interrupted
 
 
 def _used_of_profile(turn: Turn) -> Iterator[str]:
-    """What the answer may have from the profile that it was given, so that it is found when that
-    is to be forgotten."""
+    """Words that the answer may have from its profile, so that the turn is found when these are to
+    be forgotten."""
     for line in turn.profile or ():
         if used_words(line.text, "", turn.answer or ""):
             yield from line.ids
 
 
 def _memories_and_facts(done: Sequence[Storable]) -> Iterator[Memory | Fact]:
-    """What was stored, of reflections too."""
+    """Stored memories and facts, including those of reflections."""
     for record in done:
         if isinstance(record, (Memory, Fact)):
             yield record
@@ -743,7 +750,7 @@ def _already_stored(memory: Memory, id: str | None) -> Verdict:
 
 
 def _unwanted(draft: Draft[Memory]) -> Verdict:
-    """The verdict on what is never kept, with what it said, for the turn's record."""
+    """Verdict on a statement that is never kept, with its content, for the turn's record."""
     assert draft.verdict is not None
     return structs.replace(draft.verdict, content=draft.record.content)
 
@@ -751,8 +758,8 @@ def _unwanted(draft: Draft[Memory]) -> Verdict:
 def _link_facts(
     memories: Sequence[Memory], found: Sequence[Fact], writer: Writer
 ) -> dict[str, Fact]:
-    """Links the memories of a reflection with the facts that say the same: they may end with them.
-    Returns the facts that one is about."""
+    """Links the memories of a reflection with the facts of the same statement, so that they end
+    together. Returns the facts with a memory."""
     linked = {}
     for memory in memories:
         for fact in found:
@@ -768,11 +775,11 @@ def _link_facts(
 def write_insights(
     insights: Sequence[Insight], target: Turn, context: Context, detail: dict[str, object]
 ) -> list[tuple[Insight, Verdict]]:
-    """Writes what was concluded from a turn, in the transaction in which its job is done; gives
-    back each with what was decided about it. Nothing where another process was faster.
+    """Writes insights concluded from a turn, in the transaction that finishes its job; returns each
+    with its verdict. Empty if another process was faster.
 
-    ``detail`` goes into the ledger: no word of what was said. What rests on something that was
-    deleted meanwhile is left out. Raises what ``write_records`` raises.
+    ``detail`` goes into the ledger, without any words of the user. Insights that rest on something
+    deleted meanwhile are left out. Raises what ``write_records`` raises.
     """
     opened = context.open_store(False)
     assert opened is not None
@@ -794,9 +801,9 @@ def write_insights(
 def write_merged(
     insight: Insight, context: Context, archive: Callable[[Writer, Insight], bool]
 ) -> Insight | None:
-    """Writes the insight that others were merged into, in the transaction in which ``archive``
-    retires those; None when it may not be stored as it is, or ``archive`` says that it cannot.
-    Raises what ``write_records`` raises."""
+    """Writes a merged insight, in the transaction in which ``archive`` retires its sources; None
+    when it may not be stored unchanged, or ``archive`` returns False. Raises what ``write_records``
+    raises."""
     opened = context.open_store(False)
     assert opened is not None
     insight, verdict = _admit_insight(insight, context, opened)
@@ -818,10 +825,10 @@ def write_merged(
 def _admit_insight(
     insight: Insight, context: Context, opened: Store
 ) -> tuple[Insight, Verdict | None]:
-    """An insight as plugins want it, classified: personal where it is by itself or where something
-    is that it rests on; and why it may not be stored as it came. A plugin sees it as a memory."""
+    """An insight after plugins and classification (personal by itself or by its support), and the
+    verdict if it may not be stored unchanged. Plugins receive it as a memory."""
     private = insight.sensitivity == "personal" or bool(encrypted_ids(opened, insight.sources))
-    shown = Draft(
+    draft = Draft(
         Memory(
             content=insight.content,
             type="insight",
@@ -834,10 +841,10 @@ def _admit_insight(
             agent=insight.agent,
         )
     )
-    _ask_plugins(shown, context)
-    if shown.verdict is None:
-        _ask_consent(shown, context, True)
-    content, verdict = shown.record.content, shown.verdict
+    _ask_plugins(draft, context)
+    if draft.verdict is None:
+        _ask_consent(draft, context, True)
+    content, verdict = draft.record.content, draft.verdict
     pattern = suspicious(content) if verdict is None else None
     if pattern is not None:
         reason = f"{REASONS['injection']}: {pattern}"
@@ -845,13 +852,13 @@ def _admit_insight(
     insight = structs.replace(
         insight,
         content=content,
-        sensitivity=shown.record.sensitivity,
+        sensitivity=draft.record.sensitivity,
         created_at=insight.created_at or context.clock.stamp(),
         recorded_at=context.clock.stamp(),
     )
     if verdict is not None and verdict.decision == "quarantine":
-        held = Quarantine(rule=verdict.rule, reason=verdict.reason)
-        insight = structs.replace(insight, status="quarantined", quarantine=held)
+        quarantined = Quarantine(rule=verdict.rule, reason=verdict.reason)
+        insight = structs.replace(insight, status="quarantined", quarantine=quarantined)
     return insight, verdict
 
 
@@ -862,7 +869,7 @@ def _write_insight(
     target: Turn,
     writer: Writer,
 ) -> tuple[Insight, Verdict]:
-    """Decides about an insight and writes it, linked with what it rests on."""
+    """Decides about an insight and writes it, linked with its support."""
     if verdict is not None and verdict.decision != "quarantine":
         return insight, verdict
     if missing(writer, insight.sources):
@@ -876,9 +883,9 @@ def _write_insight(
     if insight.status == "active" and not is_supported(writer, insight):
         insight = structs.replace(insight, status="unsupported")
     add_insight(insight, vector, writer)
-    held = insight.quarantine
-    if held is not None:
-        return insight, _verdict_on(insight, "quarantine", held.rule, held.reason)
+    quarantined = insight.quarantine
+    if quarantined is not None:
+        return insight, _verdict_on(insight, "quarantine", quarantined.rule, quarantined.reason)
     return insight, _verdict_on(insight, "add", "grounded", "its sources say so")
 
 
@@ -892,7 +899,7 @@ def _verdict_on(insight: Insight, decision: Any, rule: str, reason: str) -> Verd
 
 
 def _log(done: list[Storable], unit: _Unit, writer: Writer, context: Context, tick: float) -> None:
-    """Ledger entries: the stages of each turn, and one entry for what was stored."""
+    """Ledger entries: the stages of each turn, and one entry for everything stored."""
     now = context.clock.stamp()
     single = [record for record in done if not isinstance(record, Turn)]
     for position, record in enumerate(done):
@@ -907,7 +914,7 @@ def _log(done: list[Storable], unit: _Unit, writer: Writer, context: Context, ti
 
 
 def _entry(verdict: Verdict, turn: Turn, unit: _Unit) -> dict[str, object]:
-    """A decision for the ledger, with what it changed, so that the turn can be taken back."""
+    """A verdict for the ledger, with the changes that it made, so that the turn can be undone."""
     entry = decision_entry(verdict)
     before = unit.before.get((turn.id, verdict.id or ""))
     if verdict.decision == "reinforce" and before is not None:
@@ -916,7 +923,7 @@ def _entry(verdict: Verdict, turn: Turn, unit: _Unit) -> dict[str, object]:
 
 
 def _log_turn(turn: Turn, unit: _Unit, writer: Writer, context: Context, tick: float) -> Turn:
-    """Entries of all stages, but of `plan` only where that did not save the plan itself."""
+    """Ledger entries of all stages; of `plan` only if that did not save the plan itself."""
     entry = step(
         context,
         "store",
@@ -930,25 +937,25 @@ def _log_turn(turn: Turn, unit: _Unit, writer: Writer, context: Context, tick: f
     now = context.clock.stamp()
     planned = turn.id in unit.planned
     stages = [item for item in turn.trace if not (planned and item.stage == "plan")]
-    said = [("stage", item.at, to_builtins(item)) for item in stages]
-    said += [("issue", now, structs.asdict(problem)) for problem in turn.issues]
+    entries = [("stage", item.at, to_builtins(item)) for item in stages]
+    entries += [("issue", now, structs.asdict(problem)) for problem in turn.issues]
     writer.add_event(
         *(
             Event(name=name, at=at, turn=turn.id, session=turn.session, data=data)
-            for name, at, data in said
+            for name, at, data in entries
         )
     )
     return turn
 
 
 def _changed_nothing(verdicts: Sequence[Verdict]) -> bool:
-    """Whether a turn was there already and brought nothing new: then nothing happened."""
+    """True for a turn that was stored already and added nothing."""
     known = any(verdict.rule == "same_id" for verdict in verdicts)
     return known and all(verdict.decision == "exists" for verdict in verdicts)
 
 
 def _with_issue(done: list[Storable], problem: Exception, context: Context) -> list[Storable]:
-    """Turns with the issue that there are no embeddings; other records have no place for it."""
+    """Turns with the issue of missing embeddings; other records have no field for it."""
     if not any(isinstance(record, Turn) for record in done):
         context.failed("stage store: embedding", problem)
         context.unembedded = problem
@@ -956,7 +963,7 @@ def _with_issue(done: list[Storable], problem: Exception, context: Context) -> l
 
 
 def _with_issues(done: list[Storable], found: Issue) -> list[Storable]:
-    """The records, turns with an issue more."""
+    """The records, with issues added to turns."""
     return [
         structs.replace(record, issues=[*record.issues, found])
         if isinstance(record, Turn)

@@ -1,8 +1,8 @@
 """crystallize: finds connections between a turn and what was said on other days.
 
-The model reads the island of the turn (``memory.island``) and proposes insights. Each is checked
-against its sources (``extract.conclusions``), and the model takes a second look at whether they
-support it. Nothing is stored here.
+The model reads the sources related to the turn (``memory.related_sources``) and proposes insights.
+Each is checked against its sources (``extract.conclusions``), and the model takes a second look at
+whether they support it. Nothing is stored here.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import msgspec
 from thalamus.extract import conclusions
 from thalamus.extract.conclusions import DOUBTED, JudgedInsight
 from thalamus.extract.second_look import yes_probability
-from thalamus.memory.island import Island, island_of
-from thalamus.memory.join import join
+from thalamus.memory.join_notes import join
+from thalamus.memory.related_sources import RelatedSources, related_sources
 from thalamus.memory.structured_output import StructuredReply, request_record
 from thalamus.policy import insights as policy
 from thalamus.policy.json_schema import object_schema
@@ -88,30 +88,32 @@ def crystallize(turn: Turn, context: Context) -> Crystallized:
     store = context.open_store(False)
     if store is None or context.too_small(ROLE):
         return done
-    island = island_of(turn, store, context.zone, context.clock.stamp())
-    if not island:
+    related = related_sources(turn, store, context.zone, context.clock.stamp())
+    if not related:
         return done
-    about = ", ".join(map(fence, island.about))
-    messages = context.dialogue(ROLE, ABOUT=about, NOTES=notes(island))
+    about = ", ".join(map(fence, related.about))
+    messages = context.dialogue(ROLE, ABOUT=about, NOTES=notes(related))
     done.asked = True
     reply: StructuredReply[InsightsReply] = request_record(
         context, ROLE, messages, SCHEMA, InsightsReply
     )
     done.replies, done.issues = reply.replies, reply.issues
     for proposal in reply.value.insights[: policy.MOST] if reply.value is not None else []:
-        judged = _judge(proposal, island, context, done)
+        judged = _judge(proposal, related, context, done)
         if judged.verdict.decision != "refuse":
-            concepts = conclusions.concepts(judged.verdict.content, proposal.concepts, island.about)
-            done.insights.append(_insight(judged, concepts, turn, island))
+            concepts = conclusions.concepts(
+                judged.verdict.content, proposal.concepts, related.about
+            )
+            done.insights.append(_insight(judged, concepts, turn, related))
     return done
 
 
 def _judge(
-    proposal: InsightReply, island: Island, context: Context, done: Crystallized
+    proposal: InsightReply, related: RelatedSources, context: Context, done: Crystallized
 ) -> JudgedInsight:
     """Verdict on a proposal. If its notes do not plainly support it, the model joins the notes in
     their own words: small models choose notes well, but then claim more than these say."""
-    sources = [item for item in island.items if item.number in proposal.sources]
+    sources = [item for item in related.items if item.number in proposal.sources]
     judged = judge_twice(proposal.content, sources, context)
     done.verdicts.append(judged.verdict)
     if judged.verdict.rule == DOUBTED:
@@ -135,20 +137,22 @@ def judge_twice(content: str, sources: Sequence[SourceText], context: Context) -
     return conclusions.decide(judged, yes, least)
 
 
-def notes(island: Island) -> str:
+def notes(related: RelatedSources) -> str:
     """The items as numbered lines with date and speaker."""
-    return "\n".join(f"{item.number}. {fence(item.line)}" for item in island.items)
+    return "\n".join(f"{item.number}. {fence(item.line)}" for item in related.items)
 
 
-def _insight(judged: JudgedInsight, concepts: list[str], turn: Turn, island: Island) -> Insight:
+def _insight(
+    judged: JudgedInsight, concepts: list[str], turn: Turn, related: RelatedSources
+) -> Insight:
     """The insight with its sources: the supporting items, and the memories and facts with the same
     words, so that it loses its support with them."""
     content = judged.verdict.content
     sources: dict[str, float] = {}
     for item in judged.sources:
-        sources[item.id] = island.trust.get(item.id, 1.0)
-        for entry in island.made.get(item.id, ()):
-            if policy.speaks_of(content, entry.text):
+        sources[item.id] = related.trust.get(item.id, 1.0)
+        for entry in related.derived.get(item.id, ()):
+            if policy.restates(content, entry.text):
                 sources[entry.id] = entry.trust
     quarantined = judged.verdict.decision == "quarantine"
     return Insight(

@@ -18,7 +18,7 @@ from thalamus.extract.conclusions import DOUBTED
 from thalamus.memory.batches import archive_insight, begin_batch, count_batches, note_created
 from thalamus.memory.entities import aliases
 from thalamus.memory.insights import insights
-from thalamus.memory.join import join
+from thalamus.memory.join_notes import join
 from thalamus.memory.structured_output import request_record
 from thalamus.memory.write import write_merged
 from thalamus.pipeline.crystallize import judge_twice
@@ -280,7 +280,7 @@ def _judged(content: str, members: Sequence[Insight], context: Context) -> _Gene
         for number, one in enumerate(members, start=1)
     ]
     verdict = judge_twice(content, sources, context).verdict
-    reflected = [one for one in members if policy.speaks_of(content, one.content)]
+    reflected = [one for one in members if policy.restates(content, one.content)]
     if verdict.decision == "add" and len(reflected) < grouping.LEAST:
         reason = "it covers too few of the members"
         verdict = structs.replace(verdict, decision="refuse", rule="restated", reason=reason)

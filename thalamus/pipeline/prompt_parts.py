@@ -11,17 +11,17 @@ from msgspec import UNSET, structs
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory import dialogue
 from thalamus.memory.core_memories import core_memories, persona_for
+from thalamus.memory.persona_filter import PersonaFilter
 from thalamus.memory.profile import profile as user_profile
 from thalamus.memory.search import find, listed
 from thalamus.memory.stale_at_retrieval import outdated_turns
-from thalamus.memory.told_assistant import Told
 from thalamus.memory.validity import holding
 from thalamus.models.protocol import Message
 from thalamus.pipeline import routed_prompt
 from thalamus.policy import profile as profile_policy
 from thalamus.policy import prompt_budget
 from thalamus.policy.evidence_text import own_words
-from thalamus.policy.follow_up import says_nothing
+from thalamus.policy.follow_up import has_no_content
 from thalamus.policy.persona import IDENTITY, in_force, is_persona
 from thalamus.policy.prompts import fence
 from thalamus.records import IMPORTANCES, Instruction, Memory
@@ -110,7 +110,7 @@ def with_dialogue(
     room = min(share, left - _evidence_budget(left, context))
     most = None
     if context.small("answer"):
-        most = SHOWN_EXCHANGES if says_nothing(turn.message) else 0
+        most = SHOWN_EXCHANGES if has_no_content(turn.message) else 0
     return structs.replace(turn, dialogue=dialogue.decide(turn, context, store, room, most))
 
 
@@ -134,7 +134,7 @@ def parts_of(turn: Turn, context: Context) -> tuple[PromptParts, Turn]:
     turn = with_dialogue(turn, context, store, core, profile)
     parts = PromptParts(persona=_persona(core), profile=list(profile))
     if store and turn.dialogue:
-        parts.shown = _mark_outdated(dialogue.shown(turn, context, store), store, context)
+        parts.shown = _mark_outdated(dialogue.visible_turns(turn, context, store), store, context)
     _add_notes(parts, turn, core, context, store)
     return parts, turn
 
@@ -217,7 +217,7 @@ def add_nearest(parts: PromptParts, turn: Turn, context: Context) -> None:
     where = _not_shown(turn, parts, context)
     instruction = Instruction(mode="all", query=turn.message, limit=2 * NEAREST)
     nearest, _ = find(instruction, store, where, context, context.models.embedder(), least=0)
-    assistant_statements = Told(store, turn, context)
+    assistant_statements = PersonaFilter(store, turn, context)
     nearest = [item for item in nearest if _may_add(item, assistant_statements)][:missing]
     nearest = [structs.replace(item, why=NEAREST_REASON) for item in nearest]
     if nearest:
@@ -263,7 +263,7 @@ def _not_shown(turn: Turn, parts: PromptParts, context: Context) -> Filter:
     )
 
 
-def _may_add(item: Evidence, assistant_statements: Told) -> bool:
+def _may_add(item: Evidence, assistant_statements: PersonaFilter) -> bool:
     """True if an entry may be shown without having been recalled; a turn that only asks adds
     nothing."""
     return assistant_statements.may_recall(item) and not is_question(own_words(item))
@@ -279,7 +279,7 @@ def _everything_else(
     found = listed(store, _not_shown(turn, parts, context), MOST_LISTED + 1, context.zone)
     if len(found) > MOST_LISTED:
         return []
-    assistant_statements = Told(store, turn, context)
+    assistant_statements = PersonaFilter(store, turn, context)
     found = [item for item in found if _may_add(item, assistant_statements)]
     memories = [item for item in found if item.kind == "memory"]
     turns_of_memories = {prompt_budget.turn_of(item) for item in memories}

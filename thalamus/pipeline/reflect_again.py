@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from thalamus.memory.again import begin_again, keep_made, put_back, retire_made_of
+from thalamus.memory.second_reflection import (
+    begin_second_reflection,
+    record_created,
+    restore_derived,
+    retire_derived,
+)
 from thalamus.memory.unfounded import unfounded
 from thalamus.memory.write import write_records
 from thalamus.pipeline.reflect import reflect
@@ -39,7 +44,7 @@ def reflect_again(context: Context, store: Store) -> Iterator[ReadAgain]:
     found = unfounded(store)
     if not found:
         return
-    batch = begin_again(store, context)
+    batch = begin_second_reflection(store, context)
     for id, memories in found.items():
         turn = store.get(id)
         if isinstance(turn, Turn):
@@ -51,16 +56,16 @@ def _again(
 ) -> ReadAgain:
     id = turn.id or ""
     with store.writing() as writer:
-        facts = retire_made_of(id, memories, batch, writer, context.zone)
+        facts = retire_derived(id, memories, batch, writer, context.zone)
     done = reflect(structs.replace(turn, issues=[]), context)
     if done.issues or done.reflection is None:
         with store.writing() as writer:
-            put_back(memories, facts, batch, writer, context.zone)
+            restore_derived(memories, facts, batch, writer, context.zone)
         return ReadAgain(id, problem=next(iter(done.issues), None))
     [kept] = write_records([_complete(done.reflection, turn)], context)
     assert isinstance(kept, Reflection)
     with store.writing() as writer:
-        made = keep_made(kept, id, batch, writer)
+        made = record_created(kept, id, batch, writer)
     return ReadAgain(id, len(memories) + len(facts), made)
 
 

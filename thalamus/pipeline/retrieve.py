@@ -13,14 +13,14 @@ from thalamus.memory.dialogue import turns_before
 from thalamus.memory.draft import RecordProblem
 from thalamus.memory.hooks import after_retrieve
 from thalamus.memory.normalize import begin_turn, normalize_instructions
+from thalamus.memory.persona_filter import PersonaFilter
 from thalamus.memory.rerank import rerank, to_be_reranked
 from thalamus.memory.search import comparable_models, find
 from thalamus.memory.sessions import saved_plan
-from thalamus.memory.told_assistant import Told
 from thalamus.memory.write import decision_entry
 from thalamus.pipeline.prompt_parts import core_in_prompt, profile_in_prompt, with_dialogue
 from thalamus.policy import rank
-from thalamus.policy.follow_up import says_nothing, with_subject
+from thalamus.policy.follow_up import has_no_content, with_subject
 from thalamus.policy.retrieval_plan import first_of, without
 from thalamus.records import Evidence, Instruction, Memory, ProfileLine, Turn, Verdict
 from thalamus.storage.protocol import Filter, Store
@@ -57,7 +57,7 @@ def retrieve(turn: Turn, context: Context) -> Turn:
     planned_instructions, refused = first_of([*requested, *saved])
     instructions = [to_be_reranked(own, context), *planned_instructions]
     found, problems = _execute(instructions, turn, context, store, exclude)
-    assistant_statements = Told(store, turn, context)
+    assistant_statements = PersonaFilter(store, turn, context)
     found = [[item for item in items if assistant_statements.may_recall(item)] for items in found]
     own_found, *planned_found = found
     own_found, failure = rerank(own.query, own_found, limit, context)
@@ -100,7 +100,7 @@ def _detail(count: int, refused: Sequence[Verdict]) -> dict[str, object]:
 
 def _question(turn: Turn, context: Context, store: Store) -> str:
     """The search query: the message, with the subject of the conversation if it names none."""
-    if not says_nothing(turn.message):
+    if not has_no_content(turn.message):
         return turn.message
     recent = turns_before(turn, context, store)[-RECENT:]
     return with_subject(turn.message, [item.message for item in reversed(recent)])

@@ -18,7 +18,7 @@ from thalamus.memory.normalize import begin_turn
 from thalamus.memory.structured_output import request_record
 from thalamus.memory.world import load_world
 from thalamus.pipeline.retrieve import retrieve
-from thalamus.policy.follow_up import says_nothing
+from thalamus.policy.follow_up import has_no_content
 from thalamus.policy.json_schema import object_schema
 from thalamus.policy.prompts import fence
 from thalamus.records import ContextSource, Issue, Route, SourceItem, Turn, TurnContext, World
@@ -107,7 +107,7 @@ def _request(
         if context.too_small("route"):
             return None, too_small_issue(context, "route", "route", ("route",)), []
         # a small model takes text above a message for the message itself
-        without_context = context.small("route") and not says_nothing(turn.message)
+        without_context = context.small("route") and not has_no_content(turn.message)
         before = "" if without_context else _text_above(turn, world)
         messages = context.dialogue("route", CONTEXT=before, USER_MESSAGE=fence(turn.message))
         result = request_record(context, "route", messages, SCHEMA, RouteReply)

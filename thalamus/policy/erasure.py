@@ -69,7 +69,7 @@ class ScanItem:
     element: tuple[str, tuple[str, str, str]] | None = None
 
     @property
-    def shown(self) -> str:
+    def listing(self) -> str:
         """Text for a listing."""
         if self.label:
             return self.label
@@ -109,10 +109,10 @@ class Phrases:
 
     def found_in(self, texts: Iterable[str]) -> bool:
         """True if one of the texts contains one of the phrases."""
-        given = [text for text in texts if text]
-        if not given or not self._anchors or not self._anchored("\n".join(given)):
+        nonempty = [text for text in texts if text]
+        if not nonempty or not self._anchors or not self._anchored("\n".join(nonempty)):
             return False
-        return any(self._contains(text) for text in given)
+        return any(self._contains(text) for text in nonempty)
 
     def _anchored(self, text: str) -> bool:
         """True if a text may contain a phrase: most texts share no word with any."""
@@ -139,19 +139,19 @@ def _folded(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
 
 
-def says_again(gone: ScanItem, texts: Iterable[str]) -> bool:
-    """True if texts near a fact or memory repeat it in other words: they hold the fact's
-    object, or most of the memory's content words together."""
-    if gone.kind == "fact":
+def repeats(deleted: ScanItem, texts: Iterable[str]) -> bool:
+    """True if texts near a fact or memory repeat it in other words: they contain the fact's object,
+    or most of the memory's content words together."""
+    if deleted.kind == "fact":
         object = Phrases()
-        bearing = any(word not in STOP_WORDS for word in words(gone.main[0]))
-        return bearing and object.add(gone.main[0], least=1) and object.found_in(texts)
-    return any(share_said(gone.main[0], text) >= SAME for text in texts)
+        bearing = any(word not in STOP_WORDS for word in words(deleted.main[0]))
+        return bearing and object.add(deleted.main[0], least=1) and object.found_in(texts)
+    return any(share_said(deleted.main[0], text) >= SAME for text in texts)
 
 
 def same_statement(one: ScanItem, other: ScanItem) -> bool:
-    """True if two items extracted from one turn say the same."""
-    return says_again(one, other.texts) or says_again(other, one.texts)
+    """True if two items extracted from one turn are the same statement."""
+    return repeats(one, other.texts) or repeats(other, one.texts)
 
 
 @dataclass(frozen=True)
@@ -161,18 +161,18 @@ class Shortened:
 
     turn: ScanItem
     left: str
-    gone: tuple[str, ...]
+    removed: tuple[str, ...]
 
     @property
     def texts(self) -> list[str]:
         """All deleted text: the sentences and the answer."""
-        return [*self.gone, *(text for text in self.turn.main[1:] if text)]
+        return [*self.removed, *(text for text in self.turn.main[1:] if text)]
 
     @property
     def verdict(self) -> Verdict:
         """The decision about the turn, with the rest of its message."""
-        answer = " and the answer" if len(self.texts) > len(self.gone) else ""
-        tokens = " ".join(f"“{one}”" for one in self.gone)
+        answer = " and the answer" if len(self.texts) > len(self.removed) else ""
+        tokens = " ".join(f"“{one}”" for one in self.removed)
         return Verdict(
             decision="keep",
             rule="shortened",
@@ -182,31 +182,31 @@ class Shortened:
         )
 
 
-def shortened(turn: ScanItem, gone: Iterable[ScanItem], phrases: Phrases) -> Shortened | None:
+def shortened(turn: ScanItem, deleted: Iterable[ScanItem], phrases: Phrases) -> Shortened | None:
     """A turn without the sentences that repeat a deleted item or contain one of the phrases; None
     if no sentence would be left, or if the words also occur outside the message and answer."""
-    message, going = turn.main[0], list(gone)
+    message, items = turn.main[0], list(deleted)
     spans = sentences(message)
     starts = [start for start, _ in spans]
     kept, cut = [], []
     for (start, end), following in zip(spans, [*starts[1:], len(message)], strict=True):
-        if _says(message[start:end], going) or phrases.found_in([message[start:end]]):
+        if _says(message[start:end], items) or phrases.found_in([message[start:end]]):
             cut.append(message[start:end])
         else:
             kept.append(message[start:following])
     left = "".join(kept).strip()
-    beside = [text for text in turn.texts if text not in turn.main]
-    if not (left and cut) or phrases.found_in([left, *beside]):
+    other_texts = [text for text in turn.texts if text not in turn.main]
+    if not (left and cut) or phrases.found_in([left, *other_texts]):
         return None
     return Shortened(turn, left, tuple(cut))
 
 
-def _says(sentence: str, going: Iterable[ScanItem]) -> bool:
+def _says(sentence: str, deleted: Iterable[ScanItem]) -> bool:
     """True if a sentence repeats a deleted item, or most of its words are in that item."""
-    for gone in going:
-        if says_again(gone, [sentence]):
+    for item in deleted:
+        if repeats(item, [sentence]):
             return True
-        for text in (*gone.main, *gone.quotes):
+        for text in (*item.main, *item.quotes):
             if share_said(sentence, text) >= SAME:
                 return True
     return False
@@ -216,12 +216,12 @@ def _says(sentence: str, going: Iterable[ScanItem]) -> bool:
 class ErasurePlan:
     """The rows to delete, and the changes to rows that stay.
 
-    ``taken``: deleted rows by kind and id; ``shortened``: turns that lose some sentences, by id;
+    ``deleted``: rows by kind and id; ``shortened``: turns that lose some sentences, by id;
     ``cuts``: for a row that stays, the parts cut out of it (``quote``, ``turn``, ``document``);
     ``sessions``: names that contain the words, to be replaced.
     """
 
-    taken: dict[tuple[str, str], ScanItem] = field(default_factory=dict)
+    deleted: dict[tuple[str, str], ScanItem] = field(default_factory=dict)
     shortened: dict[str, Shortened] = field(default_factory=dict)
     verdicts: dict[tuple[str, str], Verdict] = field(default_factory=dict)
     cuts: dict[tuple[str, str], set[str]] = field(default_factory=dict)
@@ -231,10 +231,10 @@ class ErasurePlan:
 
     def ids(self, kind: str) -> list[str]:
         """Ids of the deleted rows of one kind."""
-        return [id for taken, id in self.taken if taken == kind]
+        return [id for row_kind, id in self.deleted if row_kind == kind]
 
     def __bool__(self) -> bool:
-        return bool(self.taken or self.cuts or self.sessions)
+        return bool(self.deleted or self.cuts or self.sessions)
 
 
 class ErasureWalk:
@@ -272,11 +272,11 @@ class ErasureWalk:
 
     def round(self, pieces: Iterable[ScanItem]) -> bool:
         """Judges every row; returns True if another round is needed."""
-        before = len(self.plan.taken), len(self.plan.shortened)
+        before = len(self.plan.deleted), len(self.plan.shortened)
         self._next = Phrases()
         for piece in pieces:
             key = (piece.kind, piece.id)
-            if key in self.plan.taken:
+            if key in self.plan.deleted:
                 continue
             if self._belongs_to_others(piece):
                 if piece.kind == "turn":
@@ -295,18 +295,18 @@ class ErasureWalk:
             if piece.session and self._requested and self._requested.found_in([piece.session]):
                 self.plan.sessions.add(piece.session)
         self._current = self._next
-        return (len(self.plan.taken), len(self.plan.shortened)) > before
+        return (len(self.plan.deleted), len(self.plan.shortened)) > before
 
     def _shortened(self, turn: ScanItem, found: tuple[str, str] | None) -> bool:
         """True if a turn stays without some sentences: when memories or facts are named, the turn
         they were said in, if it says anything else."""
         self.plan.shortened.pop(turn.id, None)
-        gone = self._siblings.get(turn.id)
-        if found is None or found[0] not in ("said_in", "holds_words") or not gone:
+        deleted = self._siblings.get(turn.id)
+        if found is None or found[0] not in ("said_in", "holds_words") or not deleted:
             return False
         if self._wanted.names or self._wanted.session is not None:
             return False
-        left = shortened(turn, gone, self._known)
+        left = shortened(turn, deleted, self._known)
         if left is not None:
             self.plan.shortened[turn.id] = left
         return left is not None
@@ -314,20 +314,20 @@ class ErasureWalk:
     def logs(self, items: Iterable[ScanItem]) -> ErasureWalk:
         """Judges the logs of stages after the last round; no other row is deleted because of a log.
         A log that quotes a deleted row is deleted as a whole."""
-        gone = {id for _, id in self.plan.taken}
+        deleted = {id for _, id in self.plan.deleted}
         for item in items:
             if self._belongs_to_others(item):
                 continue
-            found = self._judge_log(item, gone)
+            found = self._judge_log(item, deleted)
             if found is not None:
                 rule, reason = found
-                self.plan.taken[item.kind, item.id] = item
+                self.plan.deleted[item.kind, item.id] = item
                 self.plan.verdicts[item.kind, item.id] = Verdict(
-                    decision="forget", rule=rule, reason=reason, id=item.id, content=item.shown
+                    decision="forget", rule=rule, reason=reason, id=item.id, content=item.listing
                 )
         return self
 
-    def _judge_log(self, item: ScanItem, gone: set[str]) -> tuple[str, str] | None:
+    def _judge_log(self, item: ScanItem, deleted: set[str]) -> tuple[str, str] | None:
         if item.id in self._wanted.ids:
             return "named", "named"
         if item.turn in self._turns:
@@ -336,7 +336,7 @@ class ErasureWalk:
             return "of_turn", "about a shortened turn"
         if self._wanted.session is not None and item.session == self._wanted.session:
             return "session", "about the session"
-        if not gone.isdisjoint(item.names):
+        if not deleted.isdisjoint(item.names):
             return "quotes", "quoting what is deleted"
         if self._known.found_in([*item.texts, item.session or ""]):
             return "holds_words", "contains words to be forgotten"
@@ -357,9 +357,9 @@ class ErasureWalk:
             elif self._in_event(event):
                 self._take(event, "holds_words", "contains words to be forgotten")
         for key, piece in self._of_turn.items():
-            if piece.turn in self._turns and key not in self.plan.taken:
+            if piece.turn in self._turns and key not in self.plan.deleted:
                 self._cut(piece, "turn")
-        for key in [key for key in self.plan.cuts if key in self.plan.taken]:
+        for key in [key for key in self.plan.cuts if key in self.plan.deleted]:
             del self.plan.cuts[key]
             self.plan.kept.pop(key, None)
         return self.plan
@@ -394,13 +394,13 @@ class ErasureWalk:
             rule, reason, older = self._linked_to_deleted[piece.id]
             if older is None or _same_object(older, piece):
                 return rule, reason
-        for gone in self._deleted_evidence.get(piece.id, ()) if piece.kind == "turn" else ():
-            if says_again(gone, piece.main):
-                return "repeats", f"repeats {gone.id}, which it was given"
+        for deleted in self._deleted_evidence.get(piece.id, ()) if piece.kind == "turn" else ():
+            if repeats(deleted, piece.main):
+                return "repeats", f"repeats {deleted.id}, which it was given"
         for turn in (piece.turn or "", *piece.turns):
-            for gone in self._siblings.get(turn, ()):
-                if piece.kind in ("memory", "fact", "world") and same_statement(gone, piece):
-                    return "same_statement", f"same statement as {gone.id}, from the same turn"
+            for deleted in self._siblings.get(turn, ()):
+                if piece.kind in ("memory", "fact", "world") and same_statement(deleted, piece):
+                    return "same_statement", f"same statement as {deleted.id}, from the same turn"
         return None
 
     def _match_words(self, piece: ScanItem) -> tuple[str, str] | None:
@@ -412,9 +412,9 @@ class ErasureWalk:
 
     def _take(self, piece: ScanItem, rule: str, reason: str) -> None:
         key = (piece.kind, piece.id)
-        self.plan.taken[key] = piece
+        self.plan.deleted[key] = piece
         self.plan.verdicts[key] = Verdict(
-            decision="forget", rule=rule, reason=reason, id=piece.id, content=piece.shown
+            decision="forget", rule=rule, reason=reason, id=piece.id, content=piece.listing
         )
         whole = rule in _WHOLE_TURN or piece.kind != "turn"
         if piece.kind == "turn":
@@ -455,7 +455,7 @@ class ErasureWalk:
                 if link.source == piece.id and piece.kind in ("memory", "fact", "insight"):
                     self._deleted_evidence.setdefault(other, []).append(piece)
             elif link.relation == "merged_into" and piece.kind == "insight":
-                continue  # merged insights say something else than this one
+                continue  # merged insights differ from this one
             elif link.relation == "merged_into":
                 self._linked_to_deleted.setdefault(
                     other, ("merged", f"merged with {piece.id}", None)
@@ -469,14 +469,14 @@ class ErasureWalk:
                 reason = f"derived from {piece.id}"
                 self._linked_to_deleted.setdefault(other, ("derived", reason, None))
 
-    def _cut(self, piece: ScanItem, what: str) -> None:
+    def _cut(self, piece: ScanItem, part: str) -> None:
         key = (piece.kind, piece.id)
-        self.plan.cuts.setdefault(key, set()).add(what)
-        if what == "quote":
+        self.plan.cuts.setdefault(key, set()).add(part)
+        if part == "quote":
             self.plan.cut_words += piece.quotes
         reason = "its own words differ; its origin is removed"
         self.plan.kept[key] = Verdict(
-            decision="keep", rule="own_words", reason=reason, id=piece.id, content=piece.shown
+            decision="keep", rule="own_words", reason=reason, id=piece.id, content=piece.listing
         )
 
     def _belongs_to_others(self, piece: ScanItem) -> bool:

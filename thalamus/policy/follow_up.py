@@ -1,7 +1,7 @@
-"""A message that says nothing by itself ("And what about her?"): what it goes on with.
+"""Context for a message without a subject of its own ("And what about her?").
 
-Its own words find anything at all. Those of the message before it are what is being talked of; with
-them recall finds as much as that message did (docs/retrieval.md has the figures).
+Its own words match anything. The words of the message before it name the subject; with them recall
+finds as much as that message did (docs/retrieval.md has the figures).
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ from thalamus.text.tokens import without_function_words, words
 MOST = 64  # words taken from an earlier message: as many as a search takes
 
 
-def says_nothing(message: str) -> bool:
+def has_no_content(message: str) -> bool:
     """True if a message has no content words of its own, in one of the five languages."""
     return not own_words(message)
 
 
 def with_subject(message: str, before: Iterable[str]) -> str:
-    """The message, and if it says nothing by itself the words of what was said before it.
+    """The message, followed by the words of its subject if it has no content words of its own.
 
-    ``before``: the user's earlier messages in the session, newest first; the first one that says
-    something is what the message goes on with.
+    ``before``: the user's earlier messages in the session, newest first; the first one with content
+    words supplies the subject.
     """
-    if not says_nothing(message):
+    if not has_no_content(message):
         return message
     return " ".join([message, *subject_of(before)])
 
 
-def subject_of(said: Iterable[str]) -> list[str]:
-    """The words that a session is about at present: those of the newest message that says
-    something. ``said``: the user's messages, newest first."""
-    return next((own for message in said if (own := own_words(message))), [])[:MOST]
+def subject_of(messages: Iterable[str]) -> list[str]:
+    """Words of the current subject of a session: those of the newest message that has content
+    words. ``messages``: the user's messages, newest first."""
+    return next((own for message in messages if (own := own_words(message))), [])[:MOST]
 
 
 def own_words(message: str) -> list[str]:
-    """The distinct content words of a message in one of five languages."""
+    """Distinct content words of a message in one of five languages."""
     return without_function_words(words(message))

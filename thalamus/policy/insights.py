@@ -1,4 +1,4 @@
-"""Insights: their sources, their trust, and when two say the same."""
+"""Insights: their sources, their trust, and comparison of two conclusions."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from thalamus.text.days import day_in_words
 from thalamus.text.names import numbers
 from thalamus.text.statements import negated, share_said
 
-MOST = 2  # insights of one island
+MOST = 2  # insights of one call
 MOST_TRUST = 0.6  # maximum trust of a model's conclusion
-MOSTLY = 0.8  # share of words in common from which two insights may say the same
-COVERED = 0.5  # share of the words of a memory or fact that an insight says with the rest
+MOSTLY = 0.8  # share of common words, above which two insights may be the same
+COVERED = 0.5  # share of the words of a memory or fact that an insight repeats
 
 
 @dataclass(frozen=True)
@@ -35,25 +35,24 @@ class SourceText:
     @property
     def line(self) -> str:
         """The text as shown to the model, with its day and speaker."""
-        who = "The user" if self.speaker == USER else self.speaker.title()
-        said = f"{who}: {self.text}" if who else self.text
-        return f"({day_in_words(self.day)}) {said}" if self.day else said
+        name = "The user" if self.speaker == USER else self.speaker.title()
+        statement = f"{name}: {self.text}" if name else self.text
+        return f"({day_in_words(self.day)}) {statement}" if self.day else statement
 
 
 def same_conclusion(one: str, other: str, *, same_sources: bool = False) -> bool:
-    """True if two insights say the same: each has most words of the other, and one all of
-    them, unless they rest on the same sources; the numbers agree, and both deny something or
-    neither."""
+    """True if two insights are the same: each has most words of the other, and one all of them,
+    unless they rest on the same sources; their numbers agree, and both are negated or neither."""
     if negated(one) != negated(other) or set(numbers(one)) != set(numbers(other)):
         return False
     shares = share_said(one, other), share_said(other, one)
     return min(shares) >= MOSTLY and (same_sources or max(shares) == 1)
 
 
-def speaks_of(content: str, made: str) -> bool:
-    """True if an insight says what was made of one of its sources: most words of that stand
-    in it."""
-    return share_said(made, content) >= COVERED
+def restates(content: str, statement: str) -> bool:
+    """True if an insight repeats a memory or fact made from one of its sources: it has most of its
+    words."""
+    return share_said(statement, content) >= COVERED
 
 
 def concept_keys(concepts: Sequence[str]) -> frozenset[str]:

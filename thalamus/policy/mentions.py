@@ -1,4 +1,4 @@
-"""Rows that mention something, in any form of its words: for `forget --about`."""
+"""Records that mention a topic, in any form of its words: for `forget --about`."""
 
 from __future__ import annotations
 
@@ -14,52 +14,54 @@ _ELIDED = re.compile(r"\b(?:[cdjlmnst]|qu)['’](?=\w{2})", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Mentions:
-    """``ids`` of what speaks of something; ``names`` of whom it is by another word: of "my
-    brother" the name of the brother, where a fact knows it."""
+    """``ids`` of the records that mention a topic; ``names`` of persons that it denotes: for "my
+    brother" the name of the brother, if a fact has it."""
 
     ids: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
 
 
 def subject_words(topic: str) -> list[str]:
-    """The words that a row must have to speak of ``topic``, in any of their forms."""
-    found = without_function_words(_whole(topic))
+    """Words that a record must have to mention ``topic``, in any of their forms."""
+    found = without_function_words(_full_words(topic))
     return [word for word in found if len(word) > 1 or word.isdigit()]
 
 
 def mentions(topic: str, pieces: Iterable[ScanItem]) -> Mentions:
-    """Rows that mention ``topic``: memories and facts with all its words, and turns in which the
-    user said them where no memory or fact was made of it. Document chunks are left out."""
-    wanted = subject_words(topic)
+    """Records that mention ``topic``: memories and facts with all its words, and turns in which the
+    user said them if no memory or fact was made from them. Document chunks are left out."""
+    topic_words = subject_words(topic)
     ids: list[str] = []
     names: list[str] = []
     sources: set[str | None] = set()
-    said: list[str] = []
+    turns: list[str] = []
     for piece in pieces:
-        if piece.kind == "turn" and piece.main and _holds(wanted, piece.main[:1]):
-            said.append(piece.id)
+        if piece.kind == "turn" and piece.main and _holds(topic_words, piece.main[:1]):
+            turns.append(piece.id)
         elif piece.kind in ("memory", "fact") and not piece.document:
             texts = [text.replace("_", " ") for text in piece.texts[:1]]
-            if _holds(wanted, texts):
+            if _holds(topic_words, texts):
                 ids.append(piece.id)
                 sources.add(piece.turn)
-                if piece.kind == "fact" and _relates(piece, wanted):
+                if piece.kind == "fact" and _relates(piece, topic_words):
                     names.append(piece.main[0])
-    ids += [id for id in said if id not in sources]
+    ids += [id for id in turns if id not in sources]
     return Mentions(ids, list(dict.fromkeys(names)))
 
 
-def _holds(wanted: Sequence[str], texts: Iterable[str]) -> bool:
-    return bool(wanted) and any(share_found(wanted, _whole(text)) == 1 for text in texts)
+def _holds(topic_words: Sequence[str], texts: Iterable[str]) -> bool:
+    return bool(topic_words) and any(
+        share_found(topic_words, _full_words(text)) == 1 for text in texts
+    )
 
 
-def _whole(text: str) -> list[str]:
-    """The words of a text, without what is only put before them ("j'habite", "l'école")."""
+def _full_words(text: str) -> list[str]:
+    """Words of a text, without elided prefixes ("j'habite", "l'école")."""
     return words(_ELIDED.sub("", text))
 
 
-def _relates(piece: ScanItem, wanted: Sequence[str]) -> bool:
-    """True if a fact names the person who is meant: "user brother Paul"."""
+def _relates(piece: ScanItem, topic_words: Sequence[str]) -> bool:
+    """True if a fact names the wanted person: "user brother Paul"."""
     object = piece.main[0]
     predicate = piece.texts[0].removeprefix(piece.subject or "").removesuffix(object)
-    return object[:1].isupper() and _holds(wanted, [predicate.replace("_", " ")])
+    return object[:1].isupper() and _holds(topic_words, [predicate.replace("_", " ")])

@@ -1,4 +1,4 @@
-"""Replies to a statement that no friend would give: a refusal, or the statement said back."""
+"""Faulty replies to a statement: a refusal, or an echo of the statement."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Literal
 
 from thalamus.text.word_lists import FIRST_PERSON
 
-_SHARE = 0.6  # of the message's words that a reply has which says it back
-_EXTRA = 2  # words more than the message that it may have, where nobody says "I"
+_SHARE = 0.6  # of the message's words that make a reply an echo
+_EXTRA = 2  # further words that an echo may have, if neither is in the first person
 
 _REFUSAL = re.compile(
     "|".join(
@@ -51,29 +51,31 @@ _REFUSAL = re.compile(
 
 
 def reply_fault(message: str, reply: str) -> Literal["", "refusal", "echo"]:
-    """The fault of a reply to a statement: none, a refusal or an echo."""
+    """Fault of a reply to a statement: none, a refusal or an echo."""
     if refuses(reply):
         return "refusal"
     return "echo" if echoes(message, reply) else ""
 
 
 def refuses(reply: str) -> bool:
-    """True if a reply says that nothing is known or that nothing can be done."""
+    """True if a reply denies any knowledge or ability."""
     return _REFUSAL.search(" ".join(_folded(reply).split())) is not None
 
 
 def echoes(message: str, reply: str) -> bool:
-    """True if a reply has most of the message's words, and says "I" and "my" where it did.
+    """True if a reply has most of the message's words, and "I" and "my" where the message did.
 
-    A message in which nobody says so is said back when the reply is little else.
+    For a message without the first person a reply with little else is an echo.
     """
-    said, answered = _words(message), _words(reply)
-    there = set(answered)
-    if not said or sum(word in there for word in said) < _SHARE * len(said):
+    message_words, answered = _words(message), _words(reply)
+    reply_words = set(answered)
+    if not message_words or sum(word in reply_words for word in message_words) < _SHARE * len(
+        message_words
+    ):
         return False
-    pairs = [pair for pair in pairwise(said) if pair[0] in FIRST_PERSON]
+    pairs = [pair for pair in pairwise(message_words) if pair[0] in FIRST_PERSON]
     if not pairs:
-        return len(answered) <= len(said) + _EXTRA
+        return len(answered) <= len(message_words) + _EXTRA
     return not set(pairs).isdisjoint(pairwise(answered))
 
 

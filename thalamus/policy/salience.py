@@ -1,6 +1,7 @@
 """Salience of a memory: its kind, importance, specificity, source and length.
 
-A weighted sum from 0 to 1. It is cheap, since it is computed for every stored memory, also in bulk.
+A weighted sum from 0 to 1. It is cheap, because it is computed for every stored memory, also in
+bulk.
 """
 
 from __future__ import annotations

@@ -24,14 +24,14 @@ REPLACED = "said otherwise later"  # it was true once
 def is_about(memory: Memory, fact: Fact) -> bool:
     """True if the memory's words hold the fact's object and subject, and either its predicate or
     the very sentence that the fact was taken from."""
-    said = words(memory.content)
-    wanted = content_words(fact.object) or words(fact.object)
-    if not wanted or share_found(wanted, said) < 1:
+    memory_words = words(memory.content)
+    object_words = content_words(fact.object) or words(fact.object)
+    if not object_words or share_found(object_words, memory_words) < 1:
         return False
-    if key_of(fact.subject) != USER and share_found(words(fact.subject), said) < 1:
+    if key_of(fact.subject) != USER and share_found(words(fact.subject), memory_words) < 1:
         return False
     predicate = content_words(fact.predicate.replace("_", " "))
-    if predicate and share_found(predicate, said) > 0:
+    if predicate and share_found(predicate, memory_words) > 0:
         return True
     quote = memory.provenance.quote if memory.provenance else None
     return quote is not None and quote == fact.quote
@@ -43,9 +43,9 @@ def ended_reason(fact: Fact, moment: str | None = None, zone: tzinfo = UTC) -> s
     end."""
     end = None if fact.retired_at else moment or fact.valid_to
     day = as_said(local_day(end, zone), end, fact.metadata)
-    what = f"ended {day}" if end else RETRACTED
-    who = "" if key_of(fact.subject) == USER else f"{fact.subject} "
-    return f"{who}{fact.predicate} {fact.object} {what} [{fact.id}]"
+    event = f"ended {day}" if end else RETRACTED
+    subject = "" if key_of(fact.subject) == USER else f"{fact.subject} "
+    return f"{subject}{fact.predicate} {fact.object} {event} [{fact.id}]"
 
 
 def reason_in_words(reason: str) -> str:

@@ -1,4 +1,4 @@
-"""Searching what is encrypted: it is in no index, so all of it is opened in memory, once."""
+"""Search in encrypted rows, which are in no index: all of them are decrypted in memory, once."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Name = tuple[str, str]  # kind and id
 
 
 @dataclass(slots=True)
-class _Opened:
-    """What is kept of an encrypted row. ``values``: None where it does not open."""
+class _DecryptedRow:
+    """The cached state of an encrypted row. ``values``: None if it cannot be decrypted."""
 
     subject: str
     ciphertext: bytes
@@ -29,29 +29,28 @@ class _Opened:
 
     @property
     def vector(self) -> Vector | None:
-        """The embedding among the values, if there is one."""
+        """Embedding among the values, if there is one."""
         return Vector(*self.values[VECTOR]) if self.values and VECTOR in self.values else None
 
 
 class EncryptedSearch:
-    """The encrypted rows of a store that can be found, opened as far as their keys are here, and
-    kept open for as long as neither they nor their keys change. ``find``: gives the records with
-    some ids, as they are stored."""
+    """The searchable encrypted rows of a store, decrypted where their keys are available, and
+    cached as long as neither they nor their keys change. ``find``: returns the stored records with
+    some ids."""
 
     def __init__(self, rows: Rows, cipher: Cipher | None, find: Find) -> None:
         self._rows = rows
         self._cipher = cipher
         self._find = find
         self._state: object = None
-        self._kept: dict[Name, _Opened] = {}
-        self._names: dict[int, Name] = {}  # of the rows that open, by key
+        self._kept: dict[Name, _DecryptedRow] = {}
+        self._names: dict[int, Name] = {}  # of the decrypted rows, by key
 
     def follow(self, state: object) -> None:
-        """Opens what is new or was encrypted again; looks only when the store is in another
-        ``state`` than before."""
+        """Decrypts new and changed rows; does nothing unless the store's ``state`` has changed."""
         if state == self._state:
             return
-        kept: dict[Name, _Opened] = {}
+        kept: dict[Name, _DecryptedRow] = {}
         names: dict[int, Name] = {}
         for kind in _encrypted_kinds():
             opened = self._opened_rows(kind)
@@ -60,8 +59,10 @@ class EncryptedSearch:
             names.update(self._read_texts(kind, ids, kept))
         self._kept, self._names, self._state = kept, names, state
 
-    def _opened_rows(self, kind: Kind, ids: Sequence[str] | None = None) -> dict[Name, _Opened]:
-        """The encrypted rows of a kind, those with some ``ids`` where these are given."""
+    def _opened_rows(
+        self, kind: Kind, ids: Sequence[str] | None = None
+    ) -> dict[Name, _DecryptedRow]:
+        """Encrypted rows of a kind, optionally only those with some ``ids``."""
         where: dict[str, Any] = {"kind": kind.name} | ({} if ids is None else {"id": ids})
         columns = ("id", "subject", "ciphertext")
         has_key: dict[str, bool] = {}
@@ -72,27 +73,27 @@ class EncryptedSearch:
                 has_key[subject] = bool(self._cipher and self._cipher.key_of(subject))
             row = self._kept.get(name) if has_key[subject] else None
             if row is None or (row.subject, row.ciphertext) != (subject, ciphertext):
-                row = _Opened(subject, ciphertext, None)
+                row = _DecryptedRow(subject, ciphertext, None)
             if row.values is None and has_key[subject] and self._cipher is not None:
                 row.values = self._cipher.values(*name, subject, ciphertext)
             found[name] = row
         return found
 
     def _read_texts(
-        self, kind: Kind, ids: Sequence[str], kept: Mapping[Name, _Opened]
+        self, kind: Kind, ids: Sequence[str], kept: Mapping[Name, _DecryptedRow]
     ) -> dict[int, Name]:
-        """Sets what rows say, which may be in part in columns that are not encrypted; returns
-        their names by key."""
+        """Updates the texts of rows, which may be partly in unencrypted columns; returns their
+        names by key."""
         fields = dict.fromkeys(part.field for part in kind.searched)
         plain = [name for name in fields if name not in kind.encrypted]
         names, table = {}, kind.name
         for key, id, *values in self._rows.select(table, ("key", "id", *plain), {"id": ids}):
             row = kept[table, id]
-            said = (
+            texts = (
                 dict.fromkeys(fields) | (row.values or {}) | dict(zip(plain, values, strict=True))
             )
-            text = text_of(kind.searched, SimpleNamespace(**said))
-            if text != row.text:  # otherwise the same object: by that a change is seen
+            text = text_of(kind.searched, SimpleNamespace(**texts))
+            if text != row.text:  # otherwise the same object, which marks it as unchanged
                 row.text = text
             names[key] = table, id
         return names
@@ -102,11 +103,11 @@ class EncryptedSearch:
         return set(self._kept)
 
     def texts(self) -> dict[int, str]:
-        """What those that open are searched by, by key; the same object until it changes."""
+        """Searchable texts of the decrypted rows, by key; the same object until it changes."""
         return {key: self._kept[name].text for key, name in self._names.items()}
 
     def opened(self, entries: Sequence[IndexedRow]) -> list[IndexedRow]:
-        """Entries with their contents; those that do not open are left out."""
+        """Entries with their contents; those that cannot be decrypted are left out."""
         records: dict[Name, Any] = {}
         encrypted: set[Name] = set()
         for kind in _encrypted_kinds():
@@ -126,38 +127,38 @@ class EncryptedSearch:
         return found
 
     def cosines(self, vector: Vector) -> dict[int, float]:
-        """The cosine, by key, of those that have a vector of the model."""
+        """Cosine, by key, of the rows with a vector of the model."""
         return _cosines(vector, self._vectors(vector, self._names))
 
     def similarities(
         self, vector: Vector, keys: Iterable[int], sentences: Iterable[int]
     ) -> Similarities:
-        """The same as a store's of those that open; nothing is said of the background."""
+        """Like ``Store.similarities``, for the decrypted rows; without a background."""
         found = _cosines(vector, self._vectors(vector, keys))
         packed = {key: own.sentences for key, own in self._vectors(vector, sentences).items()}
         return Similarities(found, 0.0, nearest(vector.data, packed))
 
-    def _vectors(self, asked: Vector, keys: Iterable[int]) -> dict[int, Vector]:
-        """The vectors that can be compared with one."""
+    def _vectors(self, vector: Vector, keys: Iterable[int]) -> dict[int, Vector]:
+        """Vectors of the same model."""
         opened = {key: self._kept[self._names[key]].vector for key in keys if key in self._names}
         return {
             key: own
             for key, own in opened.items()
-            if own and own.model == asked.model and len(own.data) == len(asked.data)
+            if own and own.model == vector.model and len(own.data) == len(vector.data)
         }
 
 
 def _encrypted_kinds() -> list[Kind]:
-    """The kinds that can be found and may be encrypted."""
+    """Searchable kinds that may be encrypted."""
     return [kind for kind in numbered() if kind.encrypted]
 
 
-def _cosines(one: Vector, others: Mapping[int, Vector]) -> dict[int, float]:
-    return cosines(one.data, {key: other.data for key, other in others.items()})
+def _cosines(one: Vector, vectors: Mapping[int, Vector]) -> dict[int, float]:
+    return cosines(one.data, {key: other.data for key, other in vectors.items()})
 
 
 def _filled(entry: IndexedRow, record: Any) -> IndexedRow:
-    """An entry with what its record says."""
+    """An entry with the content of its record."""
     names = ("topic", "metadata", "provenance")
-    said = {name: getattr(record, name) for name in names if hasattr(record, name)}
-    return replace(entry, text=text_of(kind_of(type(record)).shown, record), **said)
+    content = {name: getattr(record, name) for name in names if hasattr(record, name)}
+    return replace(entry, text=text_of(kind_of(type(record)).shown, record), **content)

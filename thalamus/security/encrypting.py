@@ -1,4 +1,4 @@
-"""Encryption as a layer: a unit of work that encrypts what is personal as it is written."""
+"""Encryption as a layer: a unit of work that encrypts personal records as they are written."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 
 class EncryptingUnitOfWork(UnitOfWork):
-    """A unit of work in a store that has keys. The content of a personal record goes encrypted into
-    a table of its own, its vector with it; what is written about it is encrypted with its key."""
+    """A unit of work in a store with keys. The content of a personal record is encrypted into a
+    table of its own, together with its vector; ledger entries about it are encrypted with the same
+    key."""
 
     def __init__(
         self,
@@ -49,8 +50,8 @@ class EncryptingUnitOfWork(UnitOfWork):
         derived: dict[str, Any],
         surely: bool,
     ) -> tuple[Any, Vector | None, bool]:
-        """What follows (``memory.concepts``) would stand in plain words: there is none of it for
-        what is encrypted."""
+        """Encrypted records are not passed on to ``memory.concepts``, whose output would be plain
+        text."""
         if not kind.encrypted:
             return record, vector, True
         if isinstance(record, Plan):
@@ -66,7 +67,7 @@ class EncryptingUnitOfWork(UnitOfWork):
         return self._cipher.encrypt(record, subject, vector, value), None, False
 
     def _plan(self, plan: Plan) -> Plan:
-        """The plan of an encrypted turn is encrypted with the same key."""
+        """Encrypts the plan of an encrypted turn with the same key."""
         subject = self._cipher.key_id("turn", plan.turn)
         key = self._cipher.key_of(subject) if subject else None
         return self._cipher.encrypt_with(key, plan) if key else plan
@@ -110,21 +111,21 @@ class EncryptingUnitOfWork(UnitOfWork):
             super().put_vector(self.select("turn", ("key",), {"id": id})[0][0], Vector(*vector))
 
     def _append(self, events: Sequence[Event]) -> list[Event]:
-        """Entries about an encrypted turn, or with the reason why an encrypted fact or memory is
-        changed, are encrypted with the same key."""
+        """Encrypts entries about an encrypted turn, or with the reason for a change of an encrypted
+        fact or memory, with the same key."""
         turns = {turn: self._cipher.key_id("turn", turn) for turn in {e.turn for e in events}}
         return super()._append([self._encrypted(event, turns[event.turn]) for event in events])
 
     def _encrypted(self, event: Event, subject: str | None) -> Event:
-        """An entry as it is kept. ``subject``: whose key its turn is encrypted with, if it is."""
+        """An entry as stored. ``subject``: whose key its turn is encrypted with, if it is."""
         left = {"turn": event.turn}
-        if subject and _says_nothing(event) and self.jobs.find(FINISH, left, limit=1):
-            subject = None  # what comes before reflection says nothing in words
+        if subject and _has_no_words(event) and self.jobs.find(FINISH, left, limit=1):
+            subject = None  # entries before reflection have no words
         elif subject is None and event.data.get("reason"):
             subject = self._cipher.key_id("fact", event.data.get("fact"))
         return self._cipher.encrypt_event(event, subject) if subject else event
 
 
-def _says_nothing(event: Event) -> bool:
-    """Whether an entry holds no words of its turn: that of a stage, unless it drafts."""
+def _has_no_words(event: Event) -> bool:
+    """True for an entry without words of its turn: that of a stage, except for drafts."""
     return event.name == "stage" and event.data.get("stage") not in ("draft", "search_plan")

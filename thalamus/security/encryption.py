@@ -1,6 +1,6 @@
-"""Personal content, encrypted: AES-256-GCM with one key for each subject.
+"""Encryption of personal content: AES-256-GCM with one key for each subject.
 
-The row stays in its table with its content emptied; what it said, and its vectors, are in the table
+The row stays in its table with its content emptied; the content and its vectors are in the table
 ``encrypted``. The key is never in the store: shredding it makes every copy unreadable.
 """
 
@@ -30,9 +30,9 @@ from thalamus.storage.protocol import (
 )
 
 NONCE = 12
-VECTOR = "vector"  # its name among the encrypted values: [model, vector, those of sentences]
-LONG = 1024  # bytes of JSON from which on the values are compressed
-VALUE = "value"  # the same of what the object of a fact is compared by
+VECTOR = "vector"  # name among the encrypted values: [model, vector, sentence vectors]
+LONG = 1024  # bytes of JSON, above which the values are compressed
+VALUE = "value"  # name of the key by which a fact's object is compared
 Encryptable = TypeVar("Encryptable", Memory, Fact, Turn, Plan, World, WorldChange)
 
 
@@ -41,29 +41,29 @@ def emptied(record: Any, kind: Kind) -> Any:
     values = {name: _empty(getattr(record, name)) for name in kind.encrypted}
     first = kind.encrypted[0]
     if values[first] is None and str in get_args(_types(kind.record)[first]):
-        values[first] = ""  # a text that is not given: what is encrypted is told by it
+        values[first] = ""  # a missing text: an empty one marks the record as encrypted
     return replace(record, **values)
 
 
 def _empty(value: Any) -> Any:
-    """What stands in the place of a value: of its type where that has something empty."""
+    """An empty value of the same type, if there is one."""
     return type(value)() if isinstance(value, (str, dict, list)) else None
 
 
 class SubjectKeys(Protocol):
-    """Keys of subjects: an id that reveals nothing, and the key itself."""
+    """Keys of subjects, each with an id that reveals nothing."""
 
     def of_subject(self, subject: str) -> tuple[str, bytes]:
-        """The key of a subject, made if it is missing."""
+        """Key of a subject, created if it is missing."""
         ...
 
     def by_id(self, id: str) -> bytes | None:
-        """The key with this id; None when it is not here."""
+        """The key with this id; None when it is not available."""
         ...
 
 
 class Cipher:
-    """Encrypts and opens contents in one store; without ``subject_of`` it only opens."""
+    """Encrypts and decrypts contents in one store; without ``subject_of`` it only decrypts."""
 
     def __init__(self, rows: Rows, keys: SubjectKeys, subject_of: SubjectOf | None = None) -> None:
         self._rows = rows
@@ -74,16 +74,16 @@ class Cipher:
     # -- encrypting -------------------------------------------------------------------------------
 
     def subject(self, record: Any, surely: bool = False) -> str | None:
-        """Under whose key a record belongs; None when it is not personal and not to be encrypted
-        ``surely``."""
+        """Subject under whose key a record is encrypted; None when it is not personal, unless it is
+        encrypted ``surely``."""
         if self._subject_of is None:
             return None
         if surely or kind_of(type(record)).personal:
             return record.user or NOBODY
-        if not isinstance(record, (Memory, Fact, Turn)):  # of a kind that says so itself
+        if not isinstance(record, (Memory, Fact, Turn)):  # its kind defines it
             marked = getattr(record, "sensitivity", "normal") == "personal"
             return getattr(record, "user", None) or NOBODY if marked else None
-        if self._last[0] is not record:  # asked several times for each
+        if self._last[0] is not record:  # called several times for each
             self._last = record, self._subject_of(record, self._is_encrypted_evidence)
         return self._last[1]
 
@@ -93,12 +93,12 @@ class Cipher:
         return bool(self._rows.select("encrypted", ("id",), where, limit=1))
 
     def key_id(self, kind: str, id: Any) -> str | None:
-        """The id of the key that something is encrypted with; None when it is not."""
+        """Id of the key that a record is encrypted with; None when it is not encrypted."""
         row = self._row(kind, id) if isinstance(id, str) else None
         return str(row[0]) if row else None
 
     def of_subject(self, subject: str) -> tuple[str, bytes]:
-        """The key of a subject, made if it is missing."""
+        """Key of a subject, created if it is missing."""
         return self._keys.of_subject(subject)
 
     def encrypt(
@@ -108,8 +108,8 @@ class Cipher:
         vector: Vector | None = None,
         value: str | None = None,
     ) -> Encryptable:
-        """Writes the content encrypted; returns the record without it. ``value``: what the object
-        of a fact is compared by."""
+        """Stores the content encrypted; returns the record without it. ``value``: key by which the
+        object of a fact is compared."""
         return self.encrypt_with(self._keys.of_subject(subject), record, vector, value)
 
     def encrypt_with(
@@ -130,7 +130,7 @@ class Cipher:
         return without
 
     def change(self, kind: str, id: str, **changes: Any) -> None:
-        """Encrypts a row again with other values. What cannot be opened stays as it is."""
+        """Encrypts a row again with other values. A row that cannot be decrypted is not changed."""
         values, key_id = self.content(kind, id), self.key_id(kind, id)
         key = self.key_of(key_id) if key_id else None
         if values is not None and key is not None:
@@ -147,9 +147,9 @@ class Cipher:
         )
 
     def encrypt_event(self, event: Event, key_id: str) -> Event:
-        """A ledger entry of an encrypted turn, its data encrypted."""
+        """A ledger entry of an encrypted turn, with its data encrypted."""
         key = self._keys.by_id(key_id)
-        if key is None:  # shredded meanwhile: what nobody can read need not be kept
+        if key is None:  # shredded meanwhile: the data would be unreadable anyway
             return msgspec.structs.replace(event, data={"encrypted": "", "subject": key_id})
         ciphertext = _encrypt(key, _event_name(event), event.data)
         data = {"encrypted": ciphertext.hex(), "subject": key_id}
@@ -160,23 +160,23 @@ class Cipher:
         return (key_id, key) if key else None
 
     def hash(self, subject: str, plain: bytes) -> bytes:
-        """The identity of an encrypted content, from which it cannot be guessed without the key."""
-        from hashlib import blake2b  # a reader needs none
+        """Identity of an encrypted content, from which it cannot be guessed without the key."""
+        from hashlib import blake2b  # not needed by readers
 
         key = derive(self._keys.of_subject(subject)[1], "contents")
         return blake2b(plain, key=key, digest_size=len(plain)).digest()
 
     def value_of(self, fact: Fact, plain: str) -> str:
-        """The value with which a fact is about to be written; ``plain`` when it is not personal."""
+        """Comparison key with which a fact is stored; ``plain`` when it is not personal."""
         subject = self.subject(fact)
         if subject is None:
             return plain
         return digest(self.of_subject(subject)[1], fact.user, plain)
 
-    # -- opening -------------------------------------------------------------------------------
+    # -- decrypting ----------------------------------------------------------------------------
 
     def open(self, record: Any) -> Any:
-        """The record with its content; ``HIDDEN`` in the place of it without the key."""
+        """The record decrypted; without the key its content is ``HIDDEN``."""
         if isinstance(record, Event):
             return self._open_event(record)
         kind = _emptied_kind(record)
@@ -188,12 +188,12 @@ class Cipher:
         return hidden(record, kind) if values is None else with_content(record, kind, values)
 
     def content(self, kind: str, id: str) -> dict[str, Any] | None:
-        """What is encrypted of a row; None when nothing is, or it does not open."""
+        """Decrypted values of a row; None when it has none, or they cannot be decrypted."""
         row = self._row(kind, id)
         return self.values(kind, id, row[0], row[1]) if row else None
 
     def vector(self, id: str) -> Vector | None:
-        """The encrypted embedding of an entry; None when it is missing, or it does not open."""
+        """The encrypted embedding of an entry; None when it is missing or cannot be decrypted."""
         for kind in numbered():
             vector = _vector(self.content(kind.name, id))
             if vector is not None:
@@ -201,7 +201,7 @@ class Cipher:
         return None
 
     def values(self, kind: str, id: str, subject: str, ciphertext: bytes) -> dict[str, Any] | None:
-        """The decrypted values; None when the key is not here, or the bytes were changed."""
+        """The decrypted values; None when the key is missing, or the bytes were changed."""
         key = self._keys.by_id(subject)
         return _decrypt(key, f"{kind}\x00{id}", ciphertext) if key is not None else None
 
@@ -225,22 +225,24 @@ class Cipher:
 
 
 def _emptied_kind(record: Any) -> Kind | None:
-    """The kind of a record that may be encrypted and has no content."""
+    """Kind of a record that may be encrypted and has no content."""
     kind = known(type(record))
     return kind if kind and kind.encrypted and not getattr(record, kind.encrypted[0]) else None
 
 
 def hidden(record: Any, kind: Kind) -> Any:
-    """A record whose content cannot be read, saying so where it is a text."""
+    """A record whose content cannot be read, with ``HIDDEN`` in its text fields."""
     name = kind.encrypted[0]
     return replace(record, **{name: HIDDEN}) if isinstance(getattr(record, name), str) else record
 
 
 def with_content(record: Any, kind: Kind, values: Mapping[str, Any]) -> Any:
-    """A record with the values that were encrypted."""
+    """A record with its decrypted values."""
     types = _types(kind.record)
-    said = {name: convert(values[name], types[name]) for name in kind.encrypted if name in values}
-    return replace(record, **said)
+    content = {
+        name: convert(values[name], types[name]) for name in kind.encrypted if name in values
+    }
+    return replace(record, **content)
 
 
 @functools.cache
@@ -249,12 +251,12 @@ def _types(record: type[Record]) -> dict[str, Any]:
 
 
 def _event_name(event: Event) -> str:
-    """The name under which the data of a ledger entry is encrypted."""
+    """Name under which the data of a ledger entry is encrypted."""
     return f"event\x00{event.name}\x00{event.at}\x00{event.turn}"
 
 
 def opened(record: Any, cipher: Cipher | None) -> Any:
-    """A record with its content; ``HIDDEN`` in the place of it without the key."""
+    """A record decrypted; without the key its content is ``HIDDEN``."""
     if cipher is not None:
         return cipher.open(record)
     kind = _emptied_kind(record)
@@ -262,9 +264,9 @@ def opened(record: Any, cipher: Cipher | None) -> Any:
 
 
 def _encrypt(key: bytes, name: str, values: dict[str, Any]) -> bytes:
-    """The nonce and the encrypted values; they open only under the same name. The values are
-    written as JSON, as in a row that is not encrypted, for numbers of any size, and compressed
-    where that is long; a vector is not."""
+    """Nonce and encrypted values, which can only be decrypted under the same name. The values are
+    written as JSON, as in an unencrypted row, so that numbers of any size are preserved, and
+    compressed if that is long; a vector is not."""
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
     rest = {name: value for name, value in values.items() if name != VECTOR}
@@ -292,7 +294,7 @@ def _decrypt(key: bytes, name: str, ciphertext: bytes) -> dict[str, Any] | None:
     return values if vector is None else {**values, VECTOR: vector}
 
 
-# -- what the object of a fact is compared by when it is encrypted -------------------------------
+# -- comparison keys of encrypted facts ----------------------------------------------------------
 
 
 PREFIX = "encrypted:"
@@ -300,7 +302,7 @@ _DIGEST = re.compile(PREFIX + "[0-9a-f]{32}")
 
 
 def digest(key: bytes, owner: str | None, plain: str) -> str:
-    """The value of an encrypted object, already in one case."""
+    """Keyed digest of an encrypted object's comparison key."""
     from thalamus.security.row_signatures import canonical, mac  # loads OpenSSL
 
     return PREFIX + mac(derive(key, "values"), canonical([owner, plain]))[:16].hex()
@@ -311,36 +313,38 @@ def is_digest(value: str) -> bool:
 
 
 def plain(cipher: Cipher | None, id: str, value: str) -> str:
-    """The value of the fact ``id`` as it is compared: opened, or as it stands where it cannot be
-    opened."""
+    """Comparison key of the fact ``id``, decrypted if possible."""
     if cipher is None or not is_digest(value):
         return value
     found = cipher.content("fact", id)
     return value if found is None else str(found[VALUE])
 
 
-def same_values(rows: Rows, cipher: Cipher | None, asked: FactQuery) -> list[str]:
-    """The values under which facts of one owner, entity and predicate may have the same object."""
-    value, owner = asked.value or "", None if asked.user is UNSET else asked.user
+def same_values(rows: Rows, cipher: Cipher | None, query: FactQuery) -> list[str]:
+    """Stored values under which facts of one owner, entity and predicate may have the same
+    object."""
+    value, owner = query.value or "", None if query.user is UNSET else query.user
     if cipher is None:
         return [value]
-    group = {"user": owner, "entity": asked.entity, "predicate": asked.predicates}
-    said = value
+    group = {"user": owner, "entity": query.entity, "predicate": query.predicates}
+    stored = value
     if is_digest(value):
         found = rows.select("fact", ("id",), {**group, "value": value}, limit=1)
-        said = plain(cipher, found[0][0], value) if found else value
+        stored = plain(cipher, found[0][0], value) if found else value
     ids = [row[0] for row in rows.select("fact", ("id", "value"), group) if is_digest(row[1])]
     where = {"kind": "fact", "id": ids}
     subjects = dict.fromkeys(row[0] for row in rows.select("encrypted", ("subject",), where))
     keys = [cipher.key_of(subject) for subject in subjects] if ids else []
-    return [*dict.fromkeys([value, said, *(digest(key[1], owner, said) for key in keys if key)])]
+    return [
+        *dict.fromkeys([value, stored, *(digest(key[1], owner, stored) for key in keys if key)])
+    ]
 
 
 def vector_value(vector: Vector) -> list[Any]:
-    """An embedding as it stands among the encrypted values."""
+    """An embedding in the form of an encrypted value."""
     return [vector.model, vector.data, vector.sentences]
 
 
 def _vector(values: Mapping[str, Any] | None) -> Vector | None:
-    """The embedding among values that were opened, if there is one."""
+    """Embedding among decrypted values, if there is one."""
     return Vector(*values[VECTOR]) if values and VECTOR in values else None

@@ -1,7 +1,7 @@
 """The store key: 32 random bytes for each tenant, in a file or in the system's keyring.
 
-With the key are kept the stores that it has signed (one of them whose head is gone was tampered
-with) and, while the key is being changed, the next key.
+Stored with the key are the stores that it has signed (one of them without a head was tampered with)
+and, during a rotation, the next key.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 SIZE = 32  # bytes of a key
-SERVICE = "thalamus"  # the name under which the keyring has our keys
+SERVICE = "thalamus"  # service name of our keys in the keyring
 PUT_BACK = (
     "Restore a copy of it; or move it away and sign the store with a new key: `thalamus key adopt`."
 )
 
 
 class KeyStorage(Protocol):
-    """Where it is kept."""
+    """Storage of a key ring."""
 
     name: str
 
@@ -44,7 +44,7 @@ class KeyStorage(Protocol):
     def locked(self) -> Any: ...
 
     def stamp(self) -> object:
-        """What is another value after a change."""
+        """A value that changes with every change."""
         ...
 
 
@@ -65,7 +65,7 @@ class FileStorage:
             raise BadKey(f"cannot read {self.path} ({error})", fix=PUT_BACK) from None
 
     def write(self, text: str) -> None:
-        part = self.path.with_name(f"{self.path.name}.part")  # one name: under the lock
+        part = self.path.with_name(f"{self.path.name}.part")  # a fixed name: under the lock
         with self._reported():
             replacing = files.replacing(self.path, mode=files.PRIVATE, sync_folder=True, part=part)
             with replacing as file:
@@ -105,7 +105,7 @@ class FileStorage:
 
 
 class NoStorage:
-    """Where no key is wanted: nothing is signed or encrypted."""
+    """Storage for when no key is wanted: nothing is signed or encrypted."""
 
     name = "nowhere (`key_store: none`)"
 
@@ -119,7 +119,7 @@ class NoStorage:
         raise BadKey("`key_store` is none", fix="Set it to file or keyring.")
 
     def remove(self) -> None:
-        """There is nothing to remove."""
+        """Does nothing."""
 
     def locked(self) -> Any:
         return nullcontext()
@@ -156,7 +156,7 @@ class KeyringStorage:
             yield
 
     def stamp(self) -> object:
-        return int(time.monotonic())  # a keyring says nothing: it is asked again each second
+        return int(time.monotonic())  # a keyring reports no changes: it is read again each second
 
     def _ask(self, question: Any) -> Any:
         try:
@@ -187,7 +187,7 @@ def wrap(root: bytes, subject: str, key: bytes) -> str:
 
 
 def unwrap(root: bytes, subject: str, wrapped: str) -> bytes:
-    """The subject's key again. Raises ``BadKey`` when it was wrapped under another store key."""
+    """Decrypts a subject's key. Raises ``BadKey`` when it was wrapped under another store key."""
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
@@ -199,23 +199,23 @@ def unwrap(root: bytes, subject: str, wrapped: str) -> bytes:
 
 
 class KeyRing(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """What is kept: keys in hexadecimal."""
+    """Stored keys in hexadecimal."""
 
     key: str
     next: str = ""
     former: list[str] = []
     stores: list[str] = []
-    folders: dict[str, str] = {}  # where they are
+    folders: dict[str, str] = {}  # their folders
     subjects: dict[str, str] = {}
 
     @property
     def keys(self) -> list[bytes]:
-        """The key, and the one that is about to take its place."""
+        """The key, and during a rotation the next one."""
         return [bytes.fromhex(text) for text in (self.key, self.next) if text]
 
 
 class StoreKeys:
-    """The keys of one tenant. See ``storage.sqlite.signatures.Keys``."""
+    """Keys of one tenant. See ``security.signatures.Keys``."""
 
     def __init__(self, config: Config) -> None:
         places: dict[str, Callable[[Config], KeyStorage]] = {
@@ -223,162 +223,163 @@ class StoreKeys:
             "none": NoStorage,
         }
         self.place = places.get(config.key_store, FileStorage)(config)
-        self._held: KeyRing | None = None
+        self._ring: KeyRing | None = None
         self._stamp: object = None
         self._unwrapped_keys: dict[str, bytes] = {}
         self._missing: set[str] = set()
 
     def version(self) -> object:
-        """What is another value when another process has changed the keys."""
+        """A value that changes when another process has changed the keys."""
         return self.place.stamp()
 
-    def held(self) -> KeyRing | None:
-        """What is kept; None when there is no key. Raises ``BadKey`` when it cannot be read."""
+    def key_ring(self) -> KeyRing | None:
+        """The stored key ring; None when there is no key. Raises ``BadKey`` when it cannot be
+        read."""
         if (stamp := self.place.stamp()) != self._stamp:  # a key may have been shredded
-            self._held, self._stamp = None, stamp
+            self._ring, self._stamp = None, stamp
             self._unwrapped_keys.clear()
-        if self._held is None and (text := self.place.read()) is not None:
-            self._held = _understood(text, self.place.name)
-        return self._held
+        if self._ring is None and (text := self.place.read()) is not None:
+            self._ring = _understood(text, self.place.name)
+        return self._ring
 
     def exists(self) -> bool:
-        """Whether there is a key. Raises ``BadKey`` when it cannot be read."""
-        return self.held() is not None
+        """True when there is a key. Raises ``BadKey`` when it cannot be read."""
+        return self.key_ring() is not None
 
     def key(self, fingerprint_: str | None) -> bytes | None:
-        held = self.held()
+        ring = self.key_ring()
         if fingerprint_ is None:
-            return (held or self.make()).keys[0]
-        for again in (False, True):
-            for key in held.keys if held else []:
+            return (ring or self.make()).keys[0]
+        for last_try in (False, True):
+            for key in ring.keys if ring else []:
                 if fingerprint(key) == fingerprint_:
                     return key
-            if not again:  # another process may have changed it
-                self._held = None
-                held = self.held()
+            if not last_try:  # another process may have changed it
+                self._ring = None
+                ring = self.key_ring()
         return None
 
     def former(self, fingerprint_: str) -> bytes | None:
         """A key that was rotated away, with which an older backup is verified."""
-        held = self.held()
-        for key in map(bytes.fromhex, held.former if held else []):
+        ring = self.key_ring()
+        for key in map(bytes.fromhex, ring.former if ring else []):
             if fingerprint(key) == fingerprint_:
                 return key
         return None
 
     def known(self, store: str) -> bool:
-        held = self.held()
-        return held is not None and store in held.stores
+        ring = self.key_ring()
+        return ring is not None and store in ring.stores
 
     def signs_any(self) -> bool:
-        held = self.held()
-        return held is not None and bool(held.stores)
+        ring = self.key_ring()
+        return ring is not None and bool(ring.stores)
 
     def remember(self, store: str, folder: str) -> None:
-        """Called after a commit: where a reset removed the key since, there is nothing to say."""
+        """Records a store after a commit; does nothing if a reset has removed the key since."""
         with self.place.locked():
-            self._held = None
-            held = self.held()
-            if held is None:
+            self._ring = None
+            ring = self.key_ring()
+            if ring is None:
                 return
-            held.stores = [*held.stores, store] if store not in held.stores else held.stores
-            held.folders[store] = folder
-            self._write(held)
+            ring.stores = [*ring.stores, store] if store not in ring.stores else ring.stores
+            ring.folders[store] = folder
+            self._write(ring)
 
     def place_of(self, store: str) -> str | None:
-        held = self.held()
-        return held.folders.get(store) if held is not None else None
+        ring = self.key_ring()
+        return ring.folders.get(store) if ring is not None else None
 
     def places(self) -> list[str]:
-        held = self.held()
-        return [held.folders.get(store, "") for store in held.stores] if held is not None else []
+        ring = self.key_ring()
+        return [ring.folders.get(store, "") for store in ring.stores] if ring is not None else []
 
     # -- the keys of subjects, which encrypt ----------------------------------------------------
 
     def of_subject(self, subject: str) -> tuple[str, bytes]:
-        """The key of a subject with its id; made when there is none."""
-        held = self.held() or self.make()
-        if subject not in held.subjects:
-            with self.changing() as held:
-                if subject not in held.subjects:
-                    held.subjects[subject] = wrap(held.keys[0], subject, new_key())
-        key = self._unwrapped(held, subject)
+        """Key of a subject with its id; created when there is none."""
+        ring = self.key_ring() or self.make()
+        if subject not in ring.subjects:
+            with self.changing() as ring:
+                if subject not in ring.subjects:
+                    ring.subjects[subject] = wrap(ring.keys[0], subject, new_key())
+        key = self._unwrapped(ring, subject)
         return fingerprint(key), key
 
     def by_id(self, id: str) -> bytes | None:
-        for again in (False, True):
-            held = self.held()
-            for subject in held.subjects if held else ():
-                assert held is not None
-                with suppress(BadKey):  # one that does not open is as good as none
-                    key = self._unwrapped(held, subject)
+        for last_try in (False, True):
+            ring = self.key_ring()
+            for subject in ring.subjects if ring else ():
+                assert ring is not None
+                with suppress(BadKey):  # one that cannot be unwrapped counts as missing
+                    key = self._unwrapped(ring, subject)
                     if fingerprint(key) == id:
                         return key
-            if not again and id not in self._missing:  # another process may have made it
+            if not last_try and id not in self._missing:  # another process may have created it
                 self._missing.add(id)
-                self._held = None
+                self._ring = None
         return None
 
     def shred(self, subject: str) -> bool:
-        """Forgets the key of a subject; False when there is none."""
-        with self.changing() as held:
+        """Deletes the key of a subject; False when there is none."""
+        with self.changing() as ring:
             self._unwrapped_keys.clear()
-            return held.subjects.pop(subject, None) is not None
+            return ring.subjects.pop(subject, None) is not None
 
-    def _unwrapped(self, held: KeyRing, subject: str) -> bytes:
-        wrapped = held.subjects[subject]
+    def _unwrapped(self, ring: KeyRing, subject: str) -> bytes:
+        wrapped = ring.subjects[subject]
         if wrapped not in self._unwrapped_keys:
-            self._unwrapped_keys[wrapped] = unwrap(held.keys[0], subject, wrapped)
+            self._unwrapped_keys[wrapped] = unwrap(ring.keys[0], subject, wrapped)
         return self._unwrapped_keys[wrapped]
 
     def make(self) -> KeyRing:
-        """Makes a key, unless another process was quicker."""
+        """Creates a key, unless another process was quicker."""
         with self.place.locked():
-            self._held = None
-            held = self.held()
-            if held is None:
-                held = KeyRing(key=new_key().hex())
-                self._write(held)
-            return held
+            self._ring = None
+            ring = self.key_ring()
+            if ring is None:
+                ring = KeyRing(key=new_key().hex())
+                self._write(ring)
+            return ring
 
     def destroy(self, folder: Path) -> bool:
-        """Removes all keys, unless they are also those of a store that is not in ``folder``;
-        whether they were removed. Raises ``BadKey``."""
+        """Removes all keys, unless they also belong to a store outside ``folder``; True when they
+        were removed. Raises ``BadKey``."""
         with self.place.locked():
-            self._held = None
-            held = self.held()
-            if held is None:
+            self._ring = None
+            ring = self.key_ring()
+            if ring is None:
                 return False
-            places = [held.folders.get(store, "") for store in held.stores]
+            places = [ring.folders.get(store, "") for store in ring.stores]
             if any(place and Path(place).resolve() != folder.resolve() for place in places):
                 return False
             self.place.remove()
-            self._held = self._stamp = None
+            self._ring = self._stamp = None
             self._unwrapped_keys.clear()
             return True
 
     @contextmanager
     def changing(self) -> Iterator[KeyRing]:
-        """What is kept, to be changed; it is written when the block ends."""
+        """The stored key ring for modification; it is written when the block ends."""
         with self.place.locked():
-            self._held = None
-            held = self.held()
-            if held is None:
+            self._ring = None
+            ring = self.key_ring()
+            if ring is None:
                 raise BadKey(f"no key in {self.place.name}")
-            yield held
-            self._write(held)
+            yield ring
+            self._write(ring)
 
-    def _write(self, held: KeyRing) -> None:
-        self.place.write(msgspec.json.encode(held).decode())
-        self._held, self._stamp = held, self.place.stamp()
+    def _write(self, ring: KeyRing) -> None:
+        self.place.write(msgspec.json.encode(ring).decode())
+        self._ring, self._stamp = ring, self.place.stamp()
 
 
 def _understood(text: str, place: str) -> KeyRing:
     try:
-        held = msgspec.json.decode(text, type=KeyRing)
-        former = map(bytes.fromhex, held.former)
-        if any(len(key) != SIZE for key in (*held.keys, *former)):
+        ring = msgspec.json.decode(text, type=KeyRing)
+        former = map(bytes.fromhex, ring.former)
+        if any(len(key) != SIZE for key in (*ring.keys, *former)):
             raise ValueError(f"expected {SIZE} bytes")
     except ValueError as error:
         raise BadKey(f"{place} does not contain a store key ({error})", fix=PUT_BACK) from None
-    return held
+    return ring

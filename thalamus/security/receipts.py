@@ -1,4 +1,4 @@
-"""Receipts of forgetting: what went, in digests, signed."""
+"""Signed receipts of erasures, with digests of the forgotten content."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ FIELDS = ("receipt", "v", "at", "counts", "rows", "digests", "checks", "ledger",
 
 
 def digest(salt: str, text: str) -> str:
-    """What a receipt says of a text: HMAC-SHA256 keyed with its salt, over the text in one case
-    and with single spaces."""
+    """Digest of a text in a receipt: HMAC-SHA256 keyed with its salt, over the text with case
+    folded and spaces collapsed."""
     plain = " ".join(text.casefold().split()).encode("utf-8", "replace")
     return hmac.new(bytes.fromhex(salt), plain, hashlib.sha256).hexdigest()
 
 
 class ReceiptSigner:
-    """Signs receipts with the key of this machine, which is made when there is none.
+    """Signs receipts with the key of this machine, which is created if there is none.
 
     Raises ``ConfigError`` when the key's file cannot be read.
     """
@@ -39,7 +39,7 @@ class ReceiptSigner:
         self._key = signing_key(config)
 
     def digest(self, salt: str, text: str) -> str:
-        """What a receipt says of a text."""
+        """Digest of a text in a receipt."""
         return digest(salt, text)
 
     def sign(self, contents: dict[str, object]) -> bytes:
@@ -52,7 +52,7 @@ class ReceiptSigner:
 
 
 def verify_receipt(data: bytes) -> list[str]:
-    """What is wrong with a receipt; empty when it is whole and signed by the key that it names."""
+    """Problems of a receipt; empty when it is complete and signed by the key that it names."""
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -76,7 +76,7 @@ def verify_receipt(data: bytes) -> list[str]:
 
 
 def is_own_receipt(data: bytes, config: Config) -> bool:
-    """Whether the key of this machine signed a receipt. Raises ``ConfigError`` when that key
+    """True when the key of this machine signed a receipt. Raises ``ConfigError`` when that key
     cannot be read."""
     if not (config.config_dir / SIGNING_KEY).is_file():
         return False
@@ -85,7 +85,7 @@ def is_own_receipt(data: bytes, config: Config) -> bool:
 
 
 def covers(data: bytes, text: str) -> list[str]:
-    """The ids of what a receipt says went and that was this text (``name``: it was asked for)."""
+    """Ids of the receipt's items that were this text (``name``: the request itself)."""
     entries = json.loads(data)["digests"]
     return [e["id"] or e["kind"] for e in entries if digest(e["salt"], text) == e["digest"]]
 
@@ -98,7 +98,7 @@ def _signed(receipt: dict[str, Any]) -> bytes:
 def signing_key(config: Config) -> Ed25519PrivateKey:
     """The Ed25519 key that signs receipts, from the configuration directory.
 
-    Raises ``ConfigError`` when the file is no such key.
+    Raises ``ConfigError`` when the file is not such a key.
     """
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

@@ -1,5 +1,5 @@
 """Message authentication with the store key: signatures of rows, vectors, ledger entries and the
-head, and keys derived from it."""
+head."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import msgspec
 
 from thalamus.security.key_derivation import derive, fingerprint
 
-DIGEST = 16  # bytes kept of a row's digest and of a tag
+DIGEST = 16  # bytes of a row's digest and of a tag
 GENESIS = bytes(32)  # the chain before its first signature
 
 
-class Signer:
+class RowSigner:
     """Signs with the keys derived from the store key ``root``."""
 
     def __init__(self, root: bytes) -> None:
@@ -25,7 +25,7 @@ class Signer:
         self._row_key = derive(root, "rows")
         self._ledger = _hmac_sha256(derive(root, "ledger"))
         self._head = _hmac_sha256(derive(root, "head"))
-        # keyed BLAKE2b is a MAC too, and quicker where there is one more for every row
+        # keyed BLAKE2b is a MAC too, and faster where each row needs one more
         self._chain = functools.partial(hashlib.blake2b, key=derive(root, "chain"), digest_size=32)
         self._tag = functools.partial(hashlib.blake2b, key=derive(root, "tags"), digest_size=DIGEST)
         self._vector = functools.partial(
@@ -33,22 +33,22 @@ class Signer:
         )
 
     def rows(self, kind: str, columns: list[str]) -> Callable[[Any], bytes]:
-        """What makes the digest of a row of this table: of the names and values of its columns."""
+        """Digest function for rows of this table: over the names and values of its columns."""
         sign = _hmac_sha256(self._row_key, canonical([kind, columns]))
         encode = msgspec.msgpack.Encoder().encode
         return lambda values: sign(encode(values))[:DIGEST]
 
     def tag(self, kind: str, name: str) -> bytes:
-        """What stands for a row in the chain."""
+        """Pseudonym of a row in the chain."""
         text = f"{kind}\x00{name}".encode("utf-8", "surrogatepass")
         return self._tag(text).digest()
 
     def vector(self, space: int, key: int, data: bytes, sentences: bytes | None) -> bytes:
-        """What an embedding is signed with."""
+        """Signature of an embedding."""
         return self._vector(canonical([space, key, data, sentences])).digest()
 
     def place(self, n: int, mac: bytes) -> int:
-        """What an embedding with this number and signature adds to the sum in the head."""
+        """Contribution of an embedding with this number and signature to the sum in the head."""
         return int.from_bytes(self._vector(canonical([n, mac])).digest(), "big")
 
     def link(
@@ -56,8 +56,8 @@ class Signer:
     ) -> bytes:
         """The chain after signature ``n``; ``digest`` is None for a row that was deleted."""
         number = n.to_bytes(8, "big") + ref.to_bytes(8, "big", signed=True)
-        what = b"\x00" if digest is None else b"\x01" + digest
-        return self._chain(b"".join((before, number, tag, what, kind.encode()))).digest()
+        marked_digest = b"\x00" if digest is None else b"\x01" + digest
+        return self._chain(b"".join((before, number, tag, marked_digest, kind.encode()))).digest()
 
     def entry(self, seq: int, hash: str) -> bytes:
         """The signature of a ledger entry; its hash covers the entry and the one before it."""
@@ -69,7 +69,7 @@ class Signer:
 
 
 def canonical(values: Any) -> bytes:
-    """MessagePack: tells texts, bytes, whole numbers, floats and NULL apart."""
+    """MessagePack: distinguishes texts, bytes, integers, floats and NULL."""
     return msgspec.msgpack.encode(values)
 
 
@@ -79,7 +79,8 @@ def mac(key: bytes, data: bytes) -> bytes:
 
 
 def _hmac_sha256(key: bytes, begin: bytes = b"") -> Callable[[bytes], bytes]:
-    """HMAC-SHA256 of what begins with ``begin``. The key and that are hashed once only."""
+    """HMAC-SHA256 function for data that begins with ``begin``. The key and this prefix are hashed
+    only once."""
     started = hmac.new(key, begin, "sha256")
 
     def sign(data: bytes) -> bytes:

@@ -1,8 +1,8 @@
 """Signing as a layer: rows that are written through it are signed with the store key.
 
-At the end of a unit of work each row that it touched gets one signature. A row that was edited
-behind our back is never signed again by a later change to it: what it was before the change is
-compared with its signature first.
+At the end of a unit of work each changed row gets one signature. A row that was edited outside
+Thalamus is never signed by a later change to it: its state before the change is first compared with
+its signature.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 from thalamus.errors import Tampered
 from thalamus.security import signatures
-from thalamus.security.row_signatures import Signer
+from thalamus.security.row_signatures import RowSigner
 from thalamus.security.signatures import (
     Head,
     Keys,
@@ -29,7 +29,7 @@ from thalamus.security.signatures import (
 )
 from thalamus.storage.protocol import ColumnInfo, Connection, Rows, Where
 
-Name = tuple[Any, ...]  # the values that name a row
+Name = tuple[Any, ...]  # values that identify a row
 Row = tuple[Any, ...]
 _NEWEST = "SELECT digest FROM signature WHERE ref = ? AND tag = ? ORDER BY n DESC LIMIT 1"
 
@@ -37,8 +37,8 @@ _NEWEST = "SELECT digest FROM signature WHERE ref = ? AND tag = ? ORDER BY n DES
 class SignedTables:
     """The rows of a store, signed as they are written. See ``storage.protocol.Rows``.
 
-    ``rows``: what writes them; ``folder``: where the store is, for the keys to remember;
-    ``check_schema``: raises ``Tampered`` when something that is not ours would write rows too.
+    ``rows``: the layer that writes them; ``folder``: the store's, recorded with the keys;
+    ``check_schema``: raises ``Tampered`` when foreign triggers would write rows too.
     """
 
     def __init__(
@@ -49,24 +49,25 @@ class SignedTables:
         self._keys = keys
         self._folder = folder
         self._check_schema = check_schema
-        self._signer: Signer | None = None
+        self._signer: RowSigner | None = None
         self._tables: dict[str, SignedTable] = {}
         self._head: Head | None = None
-        # of each row that was touched: the digest of what it was, None for a new one; and what it
-        # is now, None where it is gone
+        # of each changed row: the digest before the unit of work, None for a new one; and the
+        # current row, None if it was deleted
         self._before: dict[str, dict[Name, bytes | None]] = {}
         self._after: dict[str, dict[Name, Row | None]] = {}
-        self._vectors: dict[int, tuple[int, int]] = {}  # of a space: how many more, and their sum
+        self._vectors: dict[int, tuple[int, int]] = {}  # of each space: number added, and their sum
 
     @property
-    def signer(self) -> Signer:
+    def signer(self) -> RowSigner:
         assert self._signer is not None
         return self._signer
 
     # -- a unit of work ---------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """In a new transaction: looks whether the head is right, before anything is put on it.
+        """Checks the head at the beginning of a transaction, before anything is signed on top of
+        it.
 
         Raises ``BadKey`` without the right key, ``Tampered`` when signatures or ledger entries were
         cut off or the head was changed.
@@ -84,7 +85,7 @@ class SignedTables:
             signatures.check_head(self._db, head, self.signer)
             self._check_schema()
             self._head = head
-            self._renew()
+            self._sign_migrated()
         self._before = {kind: {} for kind in self._tables}
         self._after = {kind: {} for kind in self._tables}
         self._vectors = {}
@@ -100,7 +101,7 @@ class SignedTables:
             )
 
     def finish(self) -> None:
-        """Signs what was touched and signs the head; the caller commits."""
+        """Signs the changed rows and the head; the caller commits."""
         assert self._head is not None
         chain = SignatureChain(self._db, self.signer, self._head)
         for kind, table in self._tables.items():
@@ -114,7 +115,7 @@ class SignedTables:
         signatures.write(self._db, self._head, self.signer)
 
     def committed(self) -> None:
-        """After the commit the key knows the store and where it is."""
+        """Records the store and its folder with the key, after the commit."""
         store = store_id(self._db)
         if self._keys.place_of(store) != self._folder:
             self._keys.remember(store, self._folder)
@@ -122,31 +123,31 @@ class SignedTables:
     def _versions(
         self, table: SignedTable, before: dict[Name, bytes | None], after: dict[Name, Row | None]
     ) -> Iterator[Version]:
-        """The signatures that touched rows need."""
+        """Signatures needed by changed rows."""
         signer, moved = self.signer, table.moved(before)
-        gone = []
+        deleted = []
         for name, row in after.items():
             if row is None:
-                gone.append(name)
+                deleted.append(name)
                 continue
-            version = earlier = table.version(signer, row)
+            version = previous = table.version(signer, row)
             was = before[name]
             if was is None and name[-1] in moved:  # it has another key now
                 was = before[moved[name[-1]]]
-                earlier = table.deleted(signer, moved[name[-1]])
-            if was is None or self._was(earlier, was):
-                yield version  # else it was edited: `doctor --signatures` must go on finding it
-        for name in gone:
+                previous = table.deleted(signer, moved[name[-1]])
+            if was is None or self._matches_signature(previous, was):
+                yield version  # else it was edited, and `doctor --signatures` must still find it
+        for name in deleted:
             yield table.deleted(signer, name)
 
-    def _was(self, version: Version, digest: bytes) -> bool:
-        """Whether the newest signature of a row has this digest."""
+    def _matches_signature(self, version: Version, digest: bytes) -> bool:
+        """True when the newest signature of a row has this digest."""
         signed = self._db.execute(_NEWEST, (version[1], version[3])).fetchone()
         return signed is not None and signed[0] == digest
 
-    def _renew(self) -> None:
-        """After a migration: rows that were right with the columns of then are signed with those
-        of now; a new table is trusted as it is found."""
+    def _sign_migrated(self) -> None:
+        """After a migration: signs rows with the new columns if they were valid with the old ones;
+        a new table is trusted as it is."""
         assert self._head is not None
         old = signatures.columns(self._db)
         if old == {kind: table.columns for kind, table in self._tables.items()}:
@@ -162,10 +163,12 @@ class SignedTables:
     def _widened(self, table: SignedTable, before: SignedTable) -> Iterator[Version]:
         places = [table.columns.index(c) for c in before.columns if c in table.columns]
         if len(places) != len(before.columns):
-            return  # a column is gone: nothing can be said of what was there
+            return  # a column was dropped: the old rows cannot be verified
         for row in table.all(self._rows):
             version = table.version(self.signer, row)
-            if self._was(version, before.digest(self.signer, [row[place] for place in places])):
+            if self._matches_signature(
+                version, before.digest(self.signer, [row[place] for place in places])
+            ):
                 yield version
 
     # -- rows -------------------------------------------------------------------------------------
@@ -223,10 +226,10 @@ class SignedTables:
         if signed is None:
             return self._rows.insert(table, columns, rows, key, replace)
         if key:
-            rows = self._displacing(signed, columns, rows, key, replace)
+            rows = self._rows_to_write(signed, columns, rows, key, replace)
         done = self._rows.insert(table, columns, rows, key, replace)
-        for row in self._whole(signed, columns, rows):
-            self._is(signed, row)
+        for row in self._complete_rows(signed, columns, rows):
+            self._record_after(signed, row)
         return done
 
     def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
@@ -237,11 +240,11 @@ class SignedTables:
         done = self._rows.update(table, fields, where)
         places = [(place, fields[c]) for place, c in enumerate(signed.columns) if c in fields]
         for row in found:
-            self._was_there(signed, row)
+            self._record_before(signed, row)
             changed = list(row)
             for place, value in places:
                 changed[place] = value
-            self._is(signed, signed.as_read(changed))
+            self._record_after(signed, signed.as_read(changed))
         return done
 
     def delete(self, table: str, where: Where) -> int:
@@ -251,26 +254,26 @@ class SignedTables:
         signed = self._tables.get(table)
         if signed is not None:
             for row in self._rows.select(table, signed.columns, where):
-                self._was_there(signed, tuple(row))
+                self._record_before(signed, tuple(row))
         return self._rows.delete(table, where)
 
-    # -- what was touched -------------------------------------------------------------------------
+    # -- changed rows -----------------------------------------------------------------------------
 
-    def _was_there(self, table: SignedTable, row: Row) -> None:
-        """Notes what a row is before it is changed, or goes."""
+    def _record_before(self, table: SignedTable, row: Row) -> None:
+        """Records the state of a row before it is changed or deleted."""
         name = table.name_values(row)
         before = self._before[table.kind]
         if name not in before:
             before[name] = table.digest(self.signer, row)
         self._after[table.kind][name] = None
 
-    def _is(self, table: SignedTable, row: Row) -> None:
-        """Notes what a row is now."""
+    def _record_after(self, table: SignedTable, row: Row) -> None:
+        """Records the current state of a row."""
         name = table.name_values(row)
         self._before[table.kind].setdefault(name, None)
         self._after[table.kind][name] = row
 
-    def _displacing(
+    def _rows_to_write(
         self,
         table: SignedTable,
         columns: Sequence[str],
@@ -278,39 +281,39 @@ class SignedTables:
         key: Sequence[str],
         replace: bool,
     ) -> list[Sequence[Any]]:
-        """The rows that will be written. Those that others take the place of are noted; without
-        ``replace`` the others are left out."""
+        """Rows to be written. Rows that they replace are recorded; without ``replace`` rows that
+        exist are left out."""
         places = [columns.index(name) for name in key]
         names = [tuple(row[place] for place in places) for row in rows]
-        there = self._named(table, key, names)
+        existing = self._existing_rows(table, key, names)
         kept = []
         for name, row in zip(names, rows, strict=True):
-            if name not in there or replace:
+            if name not in existing or replace:
                 kept.append(row)
-            if name in there and replace:
-                self._was_there(table, there[name])
+            if name in existing and replace:
+                self._record_before(table, existing[name])
         return kept
 
-    def _named(
+    def _existing_rows(
         self, table: SignedTable, key: Sequence[str], names: Sequence[Name]
     ) -> dict[Name, Row]:
-        """The rows that are there with these values of ``key``, by them: read together where the
-        values differ in one column."""
+        """Existing rows by these values of ``key``: read together where the values differ in one
+        column."""
         varying = [n for n, values in enumerate(zip(*names, strict=True)) if len({*values}) > 1]
         if len(varying) > 1:
-            found = [self._named(table, key, [name]) for name in dict.fromkeys(names)]
+            found = [self._existing_rows(table, key, [name]) for name in dict.fromkeys(names)]
             return {name: row for one in found for name, row in one.items()}
         same: dict[str, Any] = dict(zip(key, names[0], strict=True))
         for n in varying:
             same[key[n]] = [name[n] for name in names]
         places = [table.columns.index(name) for name in key]
-        there = map(tuple, self._rows.select(table.kind, table.columns, same))
-        return {tuple(row[place] for place in places): row for row in there}
+        stored = map(tuple, self._rows.select(table.kind, table.columns, same))
+        return {tuple(row[place] for place in places): row for row in stored}
 
-    def _whole(
+    def _complete_rows(
         self, table: SignedTable, columns: Sequence[str], rows: Sequence[Sequence[Any]]
     ) -> Iterator[Row]:
-        """Rows as they will be read; what is not given is read."""
+        """Complete rows as they will be read; missing columns are read."""
         places = _places(tuple(table.columns), tuple(columns))
         if places is not None:
             for row in rows:
@@ -337,7 +340,7 @@ class SignedTables:
         return (*columns, "mac"), made
 
     def _count(self, space: int, sign: int, n: int, mac: bytes | None) -> None:
-        """One embedding more or less; one without a signature is not counted."""
+        """Counts one embedding more or less; unsigned ones are not counted."""
         if mac is not None:
             count, by = self._vectors.get(space, (0, 0))
             self._vectors[space] = count + sign, by + sign * self.signer.place(n, mac)
@@ -353,6 +356,6 @@ class SignedTables:
 
 
 @functools.cache
-def _places(wanted: tuple[str, ...], columns: tuple[str, ...]) -> list[int] | None:
-    """Where columns stand among others; None where not all of them do."""
-    return [columns.index(name) for name in wanted] if set(wanted) <= set(columns) else None
+def _places(names: tuple[str, ...], columns: tuple[str, ...]) -> list[int] | None:
+    """Positions of columns among others; None when one is missing."""
+    return [columns.index(name) for name in names] if set(names) <= set(columns) else None

@@ -1,7 +1,7 @@
-"""Signatures over rows, and the signed head that says how far they go.
+"""Signatures over rows, and the signed head at the end of their chain.
 
-A signature holds a digest of a row under the store key and carries the chain on; the signed head
-says where the chain ends. ``sign_rows`` signs what a unit of work writes.
+A signature holds a digest of a row under the store key and continues the chain; the signed head
+records its end. ``sign_rows`` signs the rows written in a unit of work.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import msgspec
 
 from thalamus.errors import BadKey, Tampered, UsageError
 from thalamus.records.kinds import kinds, numbered
-from thalamus.security.row_signatures import GENESIS, Signer
+from thalamus.security.row_signatures import GENESIS, RowSigner
 from thalamus.storage.protocol import Connection, Rows
 
-# tables that hang on records -> columns that are not signed, for they follow from other rows
+# tables that belong to records -> columns that are not signed, because they are derived
 _HANGING: dict[str, tuple[str, ...]] = {
     "space": ("count", "last"),
     "removal": (),
@@ -31,7 +31,7 @@ _HANGING: dict[str, tuple[str, ...]] = {
 
 
 def signed_tables() -> dict[str, tuple[str, ...]]:
-    """The tables whose rows are signed, each with its columns that are not."""
+    """Tables whose rows are signed, each with its unsigned columns."""
     return {**{kind.name: () for kind in kinds()}, **_HANGING}
 
 
@@ -40,7 +40,7 @@ _encode_name = msgspec.json.Encoder().encode
 
 
 class SignedTable:
-    """A signed table: its columns, and what names a row of it."""
+    """A signed table: its columns, and the identity of its rows."""
 
     def __init__(
         self,
@@ -53,64 +53,64 @@ class SignedTable:
         self.kind = kind
         self.columns = columns
         self.keys = keys  # the primary key, then the id
-        self.by_number = by_number  # the primary key is one whole number
+        self.by_number = by_number  # the primary key is one integer
         self.places = [columns.index(key) for key in keys]
         self._floats = [columns.index(column) for column in floats if column in columns]
         self.name_values: Callable[[Sequence[Any]], tuple[Any, ...]] = (
             itemgetter(*self.places) if len(keys) > 1 else lambda row: (row[self.places[0]],)
         )
-        self._signer: Signer | None = None
+        self._signer: RowSigner | None = None
         self._digest: Callable[[Any], bytes] | None = None
 
     def as_read(self, row: list[Any]) -> tuple[Any, ...]:
-        """A row that is about to be written, as it will be read."""
+        """A row to be written, in the form in which it will be read."""
         for place in self._floats:
             if row[place] is not None:
                 row[place] = float(row[place])
         return tuple(row)
 
     def name(self, values: Sequence[Any]) -> str:
-        """What names the row with these values, which are those of ``keys``."""
+        """Name of the row with these values of ``keys``."""
         return _encode_name(values).decode()
 
     def ref(self, values: Sequence[Any], tag: bytes) -> int:
-        """The number by which the signatures of a row are found."""
+        """Number by which the signatures of a row are found."""
         if self.by_number and isinstance(values[0], int):
             return values[0]
         return int.from_bytes(tag[:8], "big", signed=True)
 
-    def digest(self, signer: Signer, row: Sequence[Any]) -> bytes:
+    def digest(self, signer: RowSigner, row: Sequence[Any]) -> bytes:
         if self._digest is None or self._signer is not signer:
             self._signer, self._digest = signer, signer.rows(self.kind, self.columns)
         return self._digest(row)
 
-    def version(self, signer: Signer, row: Sequence[Any]) -> Version:
-        """A row as what a signature is made of."""
+    def version(self, signer: RowSigner, row: Sequence[Any]) -> Version:
+        """A row in the form in which it is signed."""
         values = self.name_values(row)
         name = self.name(values)
         tag = signer.tag(self.kind, name)
         return self.kind, self.ref(values, tag), name, tag, self.digest(signer, row)
 
-    def deleted(self, signer: Signer, values: tuple[Any, ...]) -> Version:
-        """The same of a row that is not there any more, by what named it."""
+    def deleted(self, signer: RowSigner, values: tuple[Any, ...]) -> Version:
+        """The deletion of a row, by its identity, in the form in which it is signed."""
         name = self.name(values)
         tag = signer.tag(self.kind, name)
         return self.kind, self.ref(values, tag), name, tag, None
 
     def moved(self, touched: dict[tuple[Any, ...], bytes | None]) -> dict[Any, tuple[Any, ...]]:
-        """By their ids, under which names the rows were that may have got another key."""
+        """Former names of rows that may have got another key, by id."""
         if not (self.by_number and len(self.keys) == 2):
             return {}
         return {name[-1]: name for name, digest in touched.items() if digest is not None}
 
     def all(self, rows: Rows) -> Iterator[tuple[Any, ...]]:
-        """Every row, in the order of its key."""
+        """Every row, sorted by key."""
         for row in rows.each(self.kind, self.columns, order=self.keys):
             yield tuple(row)
 
 
 def tables(rows: Rows) -> dict[str, SignedTable]:
-    """The signed tables that this store has."""
+    """Signed tables of this store."""
     found = {}
     for kind, left_out in signed_tables().items():
         described = rows.describe(kind)
@@ -120,37 +120,37 @@ def tables(rows: Rows) -> dict[str, SignedTable]:
         primary = [column for column in described if column.key]
         keys = [column.name for column in sorted(primary, key=lambda column: column.key)]
         by_number = [column.type for column in primary] == ["INTEGER"]
-        also = ["id"] if "id" in columns and "id" not in keys else []
+        id_column = ["id"] if "id" in columns and "id" not in keys else []
         floats = [column.name for column in described if column.type == "REAL"]
-        found[kind] = SignedTable(kind, columns, [*keys, *also], by_number, floats)
+        found[kind] = SignedTable(kind, columns, [*keys, *id_column], by_number, floats)
     return found
 
 
 def narrowed(table: SignedTable, columns: Iterable[str]) -> SignedTable:
-    """The table as it was when it had only these columns."""
+    """The table restricted to its former columns."""
     return SignedTable(table.kind, list(columns), table.keys, table.by_number)
 
 
-# -- the signed head: how far the signatures and the ledger go ---------------------------------
+# -- the signed head: end of the signatures and of the ledger ----------------------------------
 
 
 NAME = "signed_head"
-COLUMNS = "signed_columns"  # the columns of each table when its rows were signed, as JSON
-SUMS = "signed_vectors"  # the vectors of each space, as JSON
-# what is signed with the head; the digest of the triggers is kept by what checks them
+COLUMNS = "signed_columns"  # columns of each table when its rows were signed, as JSON
+SUMS = "signed_vectors"  # vectors of each space, as JSON
+# signed with the head; the digest of the triggers is set by the code that checks them
 SIGNED_META = ("store", "next_key", COLUMNS, SUMS, "signed_triggers")
 _SELECT_META = "SELECT name, value FROM meta WHERE name IN (?,?,?,?,?)"
 
 
 class Sum(msgspec.Struct, omit_defaults=True):
-    """How many vectors there are, and the sum of what each adds to it."""
+    """Number of signed vectors, and the sum of their contributions."""
 
     count: int = 0
     total: str = "0"
-    edited: int = 0  # only while verifying
+    edited: int = 0  # only during verification
 
     def move(self, count: int, by: int) -> None:
-        """So many more, or less."""
+        """Adds to both."""
         total = int(self.total, 16) + by
         self.count += count
         self.total = f"{total % (1 << 128):x}"
@@ -159,7 +159,7 @@ class Sum(msgspec.Struct, omit_defaults=True):
 class Head(msgspec.Struct):
     """``first`` … ``n``: the signatures; ``seq`` and ``hash``: the last ledger entry."""
 
-    key: str  # the fingerprint of the key that signed it
+    key: str  # fingerprint of the key that signed it
     first: int = 1
     n: int = 0
     chain: str = GENESIS.hex()
@@ -167,8 +167,8 @@ class Head(msgspec.Struct):
     hash: str = ""
     mac: str = ""
 
-    def signature(self, signer: Signer, db: Connection) -> str:
-        """What ``mac`` has to be."""
+    def signature(self, signer: RowSigner, db: Connection) -> str:
+        """Expected value of ``mac``."""
         found = dict(db.execute(_SELECT_META, SIGNED_META).fetchall())
         meta = [found.get(name) for name in SIGNED_META]
         head = [self.key, self.first, self.n, self.chain, self.seq, self.hash]
@@ -183,7 +183,7 @@ def read(db: Connection) -> Head | None:
     return msgspec.json.decode(text, type=Head, strict=True)
 
 
-def write(db: Connection, head: Head, signer: Signer) -> None:
+def write(db: Connection, head: Head, signer: RowSigner) -> None:
     """Signs and writes the head."""
     head.seq, head.hash = last_event(db)
     head.mac = head.signature(signer, db)
@@ -199,7 +199,7 @@ def put(db: Connection, name: str, value: str) -> None:
 
 
 def columns(db: Connection) -> dict[str, list[str]]:
-    """The columns with which each table was signed."""
+    """Columns with which each table was signed."""
     found: dict[str, list[str]] = msgspec.json.decode(
         _meta(db, COLUMNS) or "{}", type=dict[str, list[str]]
     )
@@ -207,7 +207,7 @@ def columns(db: Connection) -> dict[str, list[str]]:
 
 
 def sums(db: Connection) -> dict[int, Sum]:
-    """The vectors that were signed, by space."""
+    """Signed vectors by space."""
     found: dict[int, Sum] = msgspec.json.decode(_meta(db, SUMS) or "{}", type=dict[int, Sum])
     return found
 
@@ -230,15 +230,15 @@ def store_id(db: Connection) -> str:
     return str(_meta(db, "store"))
 
 
-def to_keep(db: Connection, head: Head, signer: Signer) -> str:
-    """The head as one word to be kept elsewhere."""
+def to_keep(db: Connection, head: Head, signer: RowSigner) -> str:
+    """The head in one word, to be kept elsewhere."""
     values = [store_id(db), head.n, head.chain, head.seq, head.hash or "-"]
     mac = signer.head(["kept", *values]).hex()[:32]
     return ":".join(map(str, [*values, mac]))
 
 
-def kept(db: Connection, text: str, signer: Signer) -> Head:
-    """What ``to_keep`` gave, read again. Raises ``UsageError`` when it is something else."""
+def kept(db: Connection, text: str, signer: RowSigner) -> Head:
+    """Parses a head from ``to_keep``. Raises ``UsageError`` when it is not one."""
     parts = text.strip().split(":")
     if len(parts) != 6 or not (parts[1].isdecimal() and parts[3].isdecimal()):
         raise UsageError(
@@ -263,17 +263,17 @@ def _meta(db: Connection, name: str) -> Any:
     return row[0] if row else None
 
 
-# -- checks before anything is written on top of it -----------------------------------------------
+# -- checks before writing ------------------------------------------------------------------------
 
 
 def has_rows(db: Connection) -> bool:
-    """Whether anything is remembered in a store."""
+    """True for a store with any record."""
     tables_ = ("document", *(kind.name for kind in numbered()))
     return any(db.execute(f"SELECT EXISTS (SELECT 1 FROM {t})").fetchone()[0] for t in tables_)
 
 
-def check_head(db: Connection, head: Head, signer: Signer) -> None:
-    """Raises ``Tampered`` when the head is not what the key signed, or the end is gone."""
+def check_head(db: Connection, head: Head, signer: RowSigner) -> None:
+    """Raises ``Tampered`` when the head does not match its signature, or the end is cut off."""
     if head.mac != head.signature(signer, db):
         raise Tampered("its signed head was changed")
     if (last_signature(db) or (head.first - 1, GENESIS)) != (head.n, bytes.fromhex(head.chain)):
@@ -290,36 +290,36 @@ _NEWEST = "SELECT digest FROM signature WHERE ref = ? AND tag = ? ORDER BY n DES
 
 
 class Keys(Protocol):
-    """Where the store key is kept."""
+    """Storage of the store key."""
 
     def key(self, fingerprint: str | None) -> bytes | None:
-        """The key with this fingerprint, None when it is not there; without one the present
-        key, made if it is missing. Raises ``BadKey`` when it cannot be read or made."""
+        """The key with this fingerprint, None when it is missing; without one the current key,
+        created if it is missing. Raises ``BadKey`` when it cannot be read or created."""
         ...
 
     def known(self, store: str) -> bool:
-        """Whether this key has signed that store."""
+        """True when this key has signed that store."""
         ...
 
     def remember(self, store: str, folder: str) -> None:
-        """Remembers that this key signs that store, and where it is."""
+        """Records that this key signs that store, and its folder."""
         ...
 
     def place_of(self, store: str) -> str | None:
-        """The folder in which a store was when it was last remembered."""
+        """Last known folder of a store."""
         ...
 
     def places(self) -> list[str]:
-        """The folders of all stores that this key signs; empty where it is not known."""
+        """Folders of all stores that this key signs; empty if unknown."""
         ...
 
     def signs_any(self) -> bool:
-        """Whether this key has signed a store."""
+        """True when this key has signed a store."""
         ...
 
 
-def signer_for(db: Connection, keys: Keys, head: Head | None) -> Signer:
-    """The signer of a store with this head. Raises ``BadKey`` when its key is not there."""
+def signer_for(db: Connection, keys: Keys, head: Head | None) -> RowSigner:
+    """Signer of a store with this head. Raises ``BadKey`` when its key is missing."""
     key = keys.key(head.key if head else None)
     if key is None:
         assert head is not None
@@ -329,7 +329,7 @@ def signer_for(db: Connection, keys: Keys, head: Head | None) -> Signer:
             " or sign the store again: with `thalamus key rotate` after restoring an older backup,"
             " else with `thalamus key adopt`.",
         )
-    return Signer(key)
+    return RowSigner(key)
 
 
 def checked_head(db: Connection) -> Head | None:
@@ -341,7 +341,7 @@ def checked_head(db: Connection) -> Head | None:
 
 
 def begin_without(db: Connection) -> None:
-    """Raises ``BadKey`` when the store is signed: without a key it can only be read."""
+    """Raises ``BadKey`` when the store is signed: without a key it is read-only."""
     if checked_head(db) is not None:
         raise BadKey("the store is signed, but no key is available")
 
@@ -350,9 +350,9 @@ Versions = Iterator[Version]
 
 
 class SignatureChain:
-    """Adds signatures behind the last one that the head names."""
+    """Appends signatures to the one at the head."""
 
-    def __init__(self, db: Connection, signer: Signer, head: Head) -> None:
+    def __init__(self, db: Connection, signer: RowSigner, head: Head) -> None:
         self._db = db
         self._signer = signer
         self._head = head
@@ -370,15 +370,17 @@ class SignatureChain:
         self._head.n, self._head.chain = n, chain.hex()
 
 
-def versions_of(table: SignedTable, signer: Signer, found: Iterable[tuple[Any, ...]]) -> Versions:
+def versions_of(
+    table: SignedTable, signer: RowSigner, found: Iterable[tuple[Any, ...]]
+) -> Versions:
     for row in found:
         yield table.version(signer, row)
 
 
 def sign_everything(
-    rows: Rows, signer: Signer, signed: dict[str, SignedTable] | None = None
+    rows: Rows, signer: RowSigner, signed: dict[str, SignedTable] | None = None
 ) -> Head:
-    """Signs a whole store again, as it is found, in the present transaction."""
+    """Signs a whole store as it is, in the current transaction."""
     signed, db = signed or tables(rows), rows.connection
     last = last_signature(db)
     head = Head(key=signer.fingerprint)
@@ -396,8 +398,8 @@ def sign_everything(
     return head
 
 
-def sign_vectors(db: Connection, signer: Signer) -> None:
-    """Signs every embedding as it is found."""
+def sign_vectors(db: Connection, signer: RowSigner) -> None:
+    """Signs every embedding as it is."""
     found: dict[int, Sum] = {}
     query = "SELECT n, space, key, vector, sentences FROM embedding"
     for n, space, key, data, sentences in db.execute(query).fetchall():
@@ -408,13 +410,13 @@ def sign_vectors(db: Connection, signer: Signer) -> None:
 
 
 def write_columns(db: Connection, signed: dict[str, SignedTable]) -> None:
-    """Notes with which columns the rows are signed; the head is to be signed afterwards."""
+    """Records the columns with which the rows are signed; the head must be signed afterwards."""
     found = {kind: table.columns for kind, table in signed.items()}
     put(db, COLUMNS, msgspec.json.encode(found).decode())
 
 
 def blank_names(db: Connection) -> None:
-    """Takes the names of deleted rows out of their signatures, in the present transaction; the
+    """Removes the names of deleted rows from their signatures, in the current transaction; the
     chain does not need them."""
     same_row = "ref = signature.ref AND {0}.tag = signature.tag"
     newest = f"SELECT max(n) FROM signature AS any WHERE any.{same_row.format('any')}"

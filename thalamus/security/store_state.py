@@ -1,4 +1,4 @@
-"""How the store key stands to a store: its state, a new key, and signing a store again."""
+"""The store key and a store: their state, rotation of the key, and signing a store again."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class SignedHead(Protocol):
-    """Where the signatures of a store end. ``key``: the fingerprint of the key that made them."""
+    """End of a store's signatures. ``key``: fingerprint of the key that made them."""
 
     key: str
 
 
 class Verification(Protocol):
-    """A store being verified."""
+    """A verification in progress."""
 
     @property
     def summary(self) -> str: ...
@@ -33,7 +33,7 @@ class Verification(Protocol):
 
 
 class SignedStore(Protocol):
-    """What a store does about its signatures."""
+    """Operations of a store on its signatures."""
 
     def signed_head(self) -> SignedHead | None: ...
 
@@ -45,60 +45,60 @@ class SignedStore(Protocol):
 
 
 def finding_line(finding: Finding) -> str:
-    """A finding as a line."""
+    """One line about a finding."""
     name = f"{finding.table} {finding.id}".strip()
     return f"{name}: {finding.what}; {finding.detail}"
 
 
 def key_state(keys: StoreKeys, store: SignedStore | None) -> dict[str, str]:
-    """Where the key is, and how it stands to the store, if there is one.
+    """Location of the key, and its relation to the store, if there is one.
 
     Raises ``BadKey`` when the key cannot be read, ``Tampered`` when the signed head cannot.
     """
-    held = keys.held()
-    state = {"place": keys.place.name, "fingerprint": fingerprint(held.keys[0]) if held else ""}
+    ring = keys.key_ring()
+    state = {"place": keys.place.name, "fingerprint": fingerprint(ring.keys[0]) if ring else ""}
     if store is None:
         return {**state, "store": "no store yet"}
     head = store.signed_head()
     if head is None:
-        told = "not signed yet; the next write signs it"
-    elif held is not None and keys.key(head.key) is not None:
-        told = "signed with this key"
+        status = "not signed yet; the next write signs it"
+    elif ring is not None and keys.key(head.key) is not None:
+        status = "signed with this key"
     elif keys.former(head.key) is not None:
-        told = "signed with a previous key: run `thalamus key rotate`"
+        status = "signed with a previous key: run `thalamus key rotate`"
     else:
-        told = f"signed with another key, {head.key}: read-only"
-    return {**state, "store": told}
+        status = f"signed with another key, {head.key}: read-only"
+    return {**state, "store": status}
 
 
 def rotate_key(keys: StoreKeys, store: SignedStore, clock: Clock) -> dict[str, str]:
-    """Signs the store with a new key, once it was verified; goes on where it was interrupted.
+    """Signs the store with a new key, after verifying it; resumes an interrupted rotation.
 
-    Raises ``Tampered`` when the store is not what was signed, ``NotSigned``, ``BadKey``.
+    Raises ``Tampered`` when the store does not match its signatures, ``NotSigned``, ``BadKey``.
     """
     before = _verified(keys, store)
-    held = keys.held()
-    if held is not None and keys.former(before) is not None:  # an older backup was restored
-        new = held.keys[0]
+    ring = keys.key_ring()
+    if ring is not None and keys.former(before) is not None:  # an older backup was restored
+        new = ring.keys[0]
     else:
-        with keys.changing() as held:
-            held.next = held.next or new_key().hex()
-            new = bytes.fromhex(held.next)
+        with keys.changing() as ring:
+            ring.next = ring.next or new_key().hex()
+            new = bytes.fromhex(ring.next)
     if fingerprint(new) != before:
         _sign_again(store, new, "rotated", before, clock)
-    with keys.changing() as held:
-        if held.next:
-            old, next_ = held.keys
-            for subject, wrapped in held.subjects.items():
-                with suppress(BadKey):  # one that does not open stays as it is
-                    held.subjects[subject] = wrap(next_, subject, unwrap(old, subject, wrapped))
-            held.former = [held.key, *held.former]
-            held.key, held.next = held.next, ""
+    with keys.changing() as ring:
+        if ring.next:
+            old, next_ = ring.keys
+            for subject, wrapped in ring.subjects.items():
+                with suppress(BadKey):  # one that cannot be unwrapped is not changed
+                    ring.subjects[subject] = wrap(next_, subject, unwrap(old, subject, wrapped))
+            ring.former = [ring.key, *ring.former]
+            ring.key, ring.next = ring.next, ""
     return {"what": "rotated", "key": fingerprint(new), "before": before}
 
 
 def adopt_store(keys: StoreKeys, store: SignedStore, folder: str, clock: Clock) -> dict[str, str]:
-    """Signs the store in ``folder`` with the present key as it is. Raises ``BadKey``."""
+    """Signs the store in ``folder`` with the current key as it is. Raises ``BadKey``."""
     key = keys.key(None)
     assert key is not None
     try:
@@ -112,7 +112,7 @@ def adopt_store(keys: StoreKeys, store: SignedStore, folder: str, clock: Clock) 
 
 
 def _verified(keys: StoreKeys, store: SignedStore) -> str:
-    """The fingerprint of the key that signed the store, which is as it was signed."""
+    """Fingerprint of the key that signed the store, after a successful verification."""
     with store.verification(keys) as verified:
         for finding in verified.of_rows():
             raise Tampered(finding_line(finding))
@@ -121,7 +121,7 @@ def _verified(keys: StoreKeys, store: SignedStore) -> str:
     return head.key
 
 
-def _sign_again(store: SignedStore, key: bytes, what: str, before: str, clock: Clock) -> str:
+def _sign_again(store: SignedStore, key: bytes, action: str, before: str, clock: Clock) -> str:
     """Signs everything and logs it; returns the store's id."""
     data = {"key": fingerprint(key), "before": before}
-    return store.sign_again(key, Event(name=f"key_{what}", at=clock.stamp(), data=data))
+    return store.sign_again(key, Event(name=f"key_{action}", at=clock.stamp(), data=data))

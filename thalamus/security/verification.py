@@ -1,7 +1,7 @@
-"""Looks for whatever was changed by something else than Thalamus, and names it.
+"""Verification of a store: finds and names changes made outside Thalamus.
 
-Reads one state of the store, row by row; nothing is written. What is wrong with the file of the
-database itself its driver says.
+Reads one snapshot of the store, row by row; nothing is written. The driver supplies checks of the
+database file itself.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import Any, Protocol
 from thalamus.errors import Tampered
 from thalamus.records import Finding
 from thalamus.security import signatures as heads
-from thalamus.security.row_signatures import GENESIS, Signer
+from thalamus.security.row_signatures import GENESIS, RowSigner
 from thalamus.security.signatures import Head, SignedTable, Sum, narrowed, tables
 from thalamus.storage import ledger
 from thalamus.storage.protocol import Rows
 
-NEEDED = ("meta", "signature", "event")  # without them nothing can be verified
+NEEDED = ("meta", "signature", "event")  # required for any verification
 
 
 class FileChecks(Protocol):
-    """What a driver finds wrong with the file that it reads."""
+    """A driver's checks of its file."""
 
     def findings(self) -> Iterator[Finding]: ...
 
@@ -31,20 +31,21 @@ class FileChecks(Protocol):
 
 
 class Verifier:
-    """One look over a store. ``rows``, ``signatures`` and ``events`` count what was looked at."""
+    """One verification of a store. ``rows``, ``signatures`` and ``events`` count the items
+    checked."""
 
-    def __init__(self, rows: Rows, signer: Signer, head: Head | None, file: FileChecks) -> None:
+    def __init__(self, rows: Rows, signer: RowSigner, head: Head | None, file: FileChecks) -> None:
         self._tables = rows
         self._db = rows.connection
         self._signer = signer
         self._head = head
         self._file = file
         self.rows = self.signatures = self.events = 0
-        # the newest signature of each row: its number and digest
+        # newest signature of each row: its number and digest
         self._newest: dict[bytes, tuple[int, bytes | None]] = {}
 
     def findings(self, against: Head | None = None) -> Iterator[Finding]:
-        """Everything that is wrong. ``against``: a head that was kept elsewhere."""
+        """All findings. ``against``: a head that was kept elsewhere."""
         yield from self._file.findings()
         if not all(map(self._tables.describe, NEEDED)):
             return
@@ -57,30 +58,30 @@ class Verifier:
         yield from self._check_ledger()
 
     def _check_head(self) -> Iterator[Finding]:
-        def wrong(what: str, detail: str) -> Finding:
-            return Finding(table="meta", id=heads.NAME, what=what, detail=detail)
+        def wrong(record: str, detail: str) -> Finding:
+            return Finding(table="meta", id=heads.NAME, what=record, detail=detail)
 
         if self._head is None:
             yield wrong("removed", "the signed head is missing or malformed")
             return
         if self._head.key != self._signer.fingerprint:
             yield wrong("edited", f"it names another key, {self._head.key}")
-        if not _right(lambda: self._head.mac == self._head.signature(self._signer, self._db)):  # type: ignore[union-attr]
-            what = (
+        if not _is_valid(lambda: self._head.mac == self._head.signature(self._signer, self._db)):  # type: ignore[union-attr]
+            subject = (
                 f"the head, or one of {', '.join(heads.SIGNED_META)}, does not match its signature"
             )
-            yield wrong("edited", what)
+            yield wrong("edited", subject)
         yield from self._file.counter_findings(self._head.n, self._head.seq)
 
     def _extends(self, kept: Head) -> Iterator[Finding]:
-        """Whether this store is a later state of the one whose head was kept."""
+        """Checks that this store is a later state of the one whose head was kept."""
         first = self._head.first if self._head else 1
         chain = GENESIS.hex() if kept.n == first - 1 else None
         for row in self._db.execute("SELECT chain FROM signature WHERE n = ?", (kept.n,)):
             chain = _hex(row[0])
         if chain != kept.chain:
-            why = "the store was signed again since" if kept.n < first - 1 else "an older state"
-            detail = f"signature {kept.n} is not that of the head that was kept: {why}"
+            reason = "the store was signed again since" if kept.n < first - 1 else "an older state"
+            detail = f"signature {kept.n} is not that of the head that was kept: {reason}"
             yield Finding(table="signature", id=str(kept.n), what="rolled back", detail=detail)
         hash = ""
         for row in self._db.execute("SELECT hash FROM event WHERE seq = ?", (kept.seq,)):
@@ -92,22 +93,22 @@ class Verifier:
     # -- signatures ----------------------------------------------------------------------------
 
     def _check_signatures(self) -> Iterator[Finding]:
-        """The chain; what the newest signature of each row says is kept for the rows."""
+        """Checks the chain; keeps the newest signature of each row for the check of the rows."""
         last = self._head.first - 1 if self._head else 0
         before: Any = GENESIS
         query = "SELECT n, kind, ref, name, tag, digest, chain FROM signature ORDER BY n"
         for n, kind, ref, name, tag, digest, chain in self._db.execute(query):
             self.signatures += 1
             if n != last + 1:
-                what = f"{last + 1}" if n == last + 2 else f"{last + 1} to {n - 1}"
+                numbers = f"{last + 1}" if n == last + 2 else f"{last + 1} to {n - 1}"
                 detail = "not in the chain" if n <= last else "before the next one"
-                yield _signature(what, "removed", detail)
-            elif not _right(
+                yield _signature(numbers, "removed", detail)
+            elif not _is_valid(
                 lambda: chain == self._signer.link(before, n, kind, ref, tag, digest)  # noqa: B023
             ):
                 detail = f"it does not follow from signature {last}: {kind} {name}"
                 yield _signature(str(n), "edited", detail)
-            if not (name is None or _right(lambda: self._signer.tag(kind, name) == tag)):  # noqa: B023
+            if not (name is None or _is_valid(lambda: self._signer.tag(kind, name) == tag)):  # noqa: B023
                 yield _signature(str(n), "edited", f"it does not belong to {kind} {name}")
             self._newest[_bytes(tag)] = (n, digest)
             last, before = n, chain
@@ -142,7 +143,7 @@ class Verifier:
                 yield Finding(
                     table=table.kind, id=_id(name), what="inserted", detail="no signature has it"
                 )
-            elif not _right(lambda: table.digest(self._signer, row) == digest):  # noqa: B023
+            elif not _is_valid(lambda: table.digest(self._signer, row) == digest):  # noqa: B023
                 detail = f"it does not match signature {n}"
                 yield Finding(table=table.kind, id=_id(name), what="edited", detail=detail)
             elif not self._named(n):
@@ -159,7 +160,7 @@ class Verifier:
         models = {row[0]: row[1] for row in self._db.execute("SELECT id, model FROM space")}
         query = "SELECT n, space, key, vector, sentences, mac FROM embedding ORDER BY n"
         for n, space, key, data, sentences, mac in self._db.execute(query):
-            if _right(lambda: mac == self._signer.vector(space, key, data, sentences)):  # noqa: B023
+            if _is_valid(lambda: mac == self._signer.vector(space, key, data, sentences)):  # noqa: B023
                 sums.setdefault(space, Sum()).move(1, self._signer.place(n, mac))
                 continue
             detail = f"the vector by {models.get(space, space)} of the row with key {key}"
@@ -168,15 +169,15 @@ class Verifier:
         try:
             signed = heads.sums(self._db)
         except (ValueError, TypeError):
-            return  # the head does not fit it, which was reported
+            return  # the head does not match, which was reported
         for space in sorted({*sums, *signed}, key=str):
-            here, then = sums.get(space, Sum()), signed.get(space, Sum())
-            count = here.count + here.edited
-            if count != then.count or (here.total != then.total and not here.edited):
-                what = "removed" if count < then.count else "inserted"
-                what = "edited" if count == then.count else what
+            counted, then = sums.get(space, Sum()), signed.get(space, Sum())
+            count = counted.count + counted.edited
+            if count != then.count or (counted.total != then.total and not counted.edited):
+                change = "removed" if count < then.count else "inserted"
+                change = "edited" if count == then.count else change
                 detail = f"{count} vectors by {models.get(space, space)}, {then.count} were signed"
-                yield Finding(table="embedding", id=str(space), what=what, detail=detail)
+                yield Finding(table="embedding", id=str(space), what=change, detail=detail)
 
     # -- the ledger ----------------------------------------------------------------------------
 
@@ -187,13 +188,13 @@ class Verifier:
             seq = row["seq"]
             self.events += 1
             if seq != last + 1:
-                what = f"{last + 1}" if seq == last + 2 else f"{last + 1} to {seq - 1}"
-                yield _event(what, "removed", f"entry {seq} comes next")
-            elif not _right(lambda: _sound(row) and ledger.follows(prev, row)):  # noqa: B023
+                numbers = f"{last + 1}" if seq == last + 2 else f"{last + 1} to {seq - 1}"
+                yield _event(numbers, "removed", f"entry {seq} comes next")
+            elif not _is_valid(lambda: _is_utf8(row) and ledger.follows(prev, row)):  # noqa: B023
                 yield _event(str(seq), "edited", f"it does not follow from entry {last}")
-            elif not _right(lambda: row["mac"] == self._signer.entry(seq, row["hash"])):  # noqa: B023
+            elif not _is_valid(lambda: row["mac"] == self._signer.entry(seq, row["hash"])):  # noqa: B023
                 yield _event(str(seq), "edited", "its signature is wrong")
-            _right(lambda: emptied.see(row))  # noqa: B023
+            _is_valid(lambda: emptied.see(row))  # noqa: B023
             last, prev = seq, row["hash"]
         for seq in sorted(emptied.left):
             yield _event(str(seq), "edited", "it was emptied, but no later entry records it")
@@ -204,21 +205,21 @@ class Verifier:
             yield _event(str(self._head.seq), "removed", f"the ledger ends at entry {last}")
 
 
-def _right(check: Callable[[], bool]) -> bool:
-    """Whether it holds; what is of a kind that cannot be there does not."""
+def _is_valid(check: Callable[[], bool]) -> bool:
+    """Result of a check; False for a value of an impossible type."""
     try:
         return check()
     except (TypeError, ValueError, AttributeError, OverflowError, Tampered):
         return False
 
 
-def _sound(row: Sequence[Any]) -> bool:
-    """Whether all texts are UTF-8."""
+def _is_utf8(row: Sequence[Any]) -> bool:
+    """True when all texts are valid UTF-8."""
     return all(value.encode() is not None for value in row if isinstance(value, str))
 
 
 def _plain(value: Any) -> Any:
-    """A value of a name that can be written as JSON, whatever was put there."""
+    """A value of a name in a form that JSON can represent."""
     if isinstance(value, bytes):
         return value.hex()
     return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
@@ -233,7 +234,7 @@ def _hex(value: Any) -> str:
 
 
 def _id(name: Any) -> str:
-    """The id in a row's name: its last part, all parts of a link."""
+    """Id in a row's name: its last part, all parts for a link."""
     import msgspec
 
     try:
@@ -243,9 +244,9 @@ def _id(name: Any) -> str:
     return " ".join(map(str, parts if len(parts) > 2 else parts[-1:]))
 
 
-def _signature(n: str, what: str, detail: str) -> Finding:
-    return Finding(table="signature", id=n, what=what, detail=detail)
+def _signature(n: str, change: str, detail: str) -> Finding:
+    return Finding(table="signature", id=n, what=change, detail=detail)
 
 
-def _event(seq: str, what: str, detail: str) -> Finding:
-    return Finding(table="event", id=seq, what=what, detail=detail)
+def _event(seq: str, change: str, detail: str) -> Finding:
+    return Finding(table="event", id=seq, what=change, detail=detail)

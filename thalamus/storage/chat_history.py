@@ -1,7 +1,7 @@
-"""The chat's own history: the lines that were typed, in the file that the arrow keys read.
+"""History of the chat: typed lines, in the file behind the arrow keys.
 
-The form is prompt_toolkit's ``FileHistory``: a comment with the time, then the lines of one entry,
-each behind a ``+``.
+The format is prompt_toolkit's ``FileHistory``: a comment with the time, then the lines of one
+entry, each after a ``+``.
 """
 
 from __future__ import annotations
@@ -14,63 +14,62 @@ from pathlib import Path
 
 from thalamus import files
 
-Entry = tuple[bytes, str]  # as it stands in the file, and what was typed
-TRIES = 20  # how often a file is written again to which a chat adds meanwhile
+Entry = tuple[bytes, str]  # bytes in the file, typed text
+TRIES = 20  # attempts to rewrite a file that a chat is adding to
 
 
 class ChatHistory:
-    """The history in one file. ``gone``: how many entries were dropped; ``problems``: what could
-    not be done."""
+    """The history in one file. ``dropped``: number of entries dropped; ``problems``: failures."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.gone = 0
+        self.dropped = 0
         self.problems: list[str] = []
 
-    def count(self, goes: Callable[[str], bool]) -> int:
-        """How many entries would go, by their texts."""
-        return sum(goes(text) for _, text in _entries(_read(self.path)))
+    def count(self, selects: Callable[[str], bool]) -> int:
+        """Number of entries that ``selects`` selects by their texts."""
+        return sum(selects(text) for _, text in _entries(_read(self.path)))
 
-    def drop(self, goes: Callable[[str], bool]) -> None:
-        """Drops the entries that ``goes`` names by their texts."""
-        self._drop(lambda _, text: goes(text))
+    def drop(self, selects: Callable[[str], bool]) -> None:
+        """Drops the entries that ``selects`` selects by their texts."""
+        self._drop(lambda _, text: selects(text))
 
     def clean(self, holds: Callable[[bytes], bool]) -> None:
-        """Drops the entries that ``holds`` names by their bytes."""
+        """Drops the entries that ``holds`` selects by their bytes."""
         self._drop(lambda raw, _: holds(raw))
 
-    def _drop(self, goes: Callable[[bytes, str], bool]) -> None:
+    def _drop(self, selects: Callable[[bytes, str], bool]) -> None:
         try:
-            self.gone += drop(self.path, goes)
+            self.dropped += drop(self.path, selects)
         except OSError as error:
             problem = f"the chat history: {error.strerror or error}"
             self.problems += [problem] if problem not in self.problems else []
 
 
-def drop(path: Path, goes: Callable[[bytes, str], bool]) -> int:
-    """Writes the file again without the entries that ``goes`` names by their bytes and their text;
-    how many those were. The others stay as they are, byte by byte. Raises ``OSError``.
+def drop(path: Path, selects: Callable[[bytes, str], bool]) -> int:
+    """Rewrites the file without the entries selected by their bytes and text; returns how many. The
+    others are preserved byte by byte. Raises ``OSError``.
 
-    A chat may add a line meanwhile: it waits (``alone``), and where something else did it is done
-    again, so that none is lost.
+    A chat that adds a line meanwhile waits (``exclusive_access``); if another program added one,
+    the file is rewritten again, so that no line is lost.
     """
     path = path.resolve()
     if not path.exists():
         return 0
-    gone = 0
+    dropped = 0
     with exclusive_access(path):
         for _ in range(TRIES):
             data = _read(path)
-            kept = [raw for raw, text in _entries(data) if not goes(raw, text)]
-            gone = max(gone, sum(1 for _ in _entries(data)) - len(kept))
-            if not gone or _replaced(path, data, b"".join(kept)):
-                return gone
+            kept = [raw for raw, text in _entries(data) if not selects(raw, text)]
+            dropped = max(dropped, sum(1 for _ in _entries(data)) - len(kept))
+            if not dropped or _replaced(path, data, b"".join(kept)):
+                return dropped
     raise OSError(f"{path} is being written to")
 
 
 @contextmanager
 def exclusive_access(path: Path) -> Iterator[None]:
-    """Keeps other processes of ours from writing to the file meanwhile."""
+    """Prevents other Thalamus processes from writing to the file meanwhile."""
     folder = os.open(path.parent, os.O_RDONLY)  # a lock that leaves no file behind
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)
@@ -87,7 +86,7 @@ def _read(path: Path) -> bytes:
 
 
 def _entries(data: bytes) -> Iterator[Entry]:
-    """The entries with what stands before each; what stands behind the last is one of its own."""
+    """Entries, each with the bytes before it; trailing bytes form an entry of their own."""
     raw: list[bytes] = []
     lines: list[bytes] = []
     for line in _lines(data):
@@ -102,7 +101,7 @@ def _entries(data: bytes) -> Iterator[Entry]:
 
 
 def _lines(data: bytes) -> Iterator[bytes]:
-    """Lines as prompt_toolkit reads them: they end with a line feed and with nothing else."""
+    """Lines as prompt_toolkit reads them: only a line feed ends one."""
     parts = data.split(b"\n")
     yield from (part + b"\n" for part in parts[:-1])
     if parts[-1]:
@@ -114,11 +113,11 @@ def _text(lines: list[bytes]) -> str:
 
 
 class _Changed(Exception):
-    """Something was added to the file meanwhile."""
+    """Raised when something was added to the file meanwhile."""
 
 
 def _replaced(path: Path, before: bytes, data: bytes) -> bool:
-    """Puts ``data`` in the place of the file in one step, unless it was added to since."""
+    """Replaces the file with ``data`` in one step; False if it was added to since."""
     try:
         with files.replacing(path, mode=files.PRIVATE) as out:
             out.write(data)

@@ -1,10 +1,10 @@
-"""The ledger: append-only, each entry carrying the hash of the one before it.
+"""The ledger: append-only, each entry with the hash of the one before it.
 
-What an entry says (its turn, its session, its data) enters the chain only as a salted digest, its
-``body``. So an entry can be emptied: words and salt go, the digest stays, the chain still holds,
-and nobody can find out by trying what the digest is of. An emptied entry must be named by a later
-entry ``forgotten``; one that is not was tampered with. The signature of an entry is of its number
-and its hash, so an emptied entry keeps it.
+The content of an entry (its turn, its session, its data) enters the chain only as a salted digest,
+its ``body``. An entry can therefore be emptied: words and salt are removed, the digest stays, the
+chain remains valid, and nobody can guess the content from the digest. An emptied entry must be
+named by a later entry ``forgotten``; otherwise it was tampered with. The signature of an entry
+covers its number and its hash, so an emptied entry keeps it.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Rows
 
 COLUMNS = tuple("seq at name turn session data prev hash salt body".split())
-_CHAINED = COLUMNS[1:]  # of a row that has no number yet
+_CHAINED = COLUMNS[1:]  # of a row without a number
 
 
 def append(rows: Rows, events: Sequence[Event], clock: Clock) -> list[Event]:
-    """Appends ``events`` in the present transaction; returns them with seq, prev, hash, body and
-    salt. An entry of an export brings its salt, an emptied one its body, and keeps them."""
+    """Appends ``events`` in the current transaction; returns them with seq, prev, hash, body and
+    salt. An exported entry comes with its salt, an emptied one with its body, and keeps them."""
     if not events:
         return []
     last = rows.select("event", ("hash",), order=("-seq",), limit=1)
     prev = last[0][0] if last else GENESIS
-    made = []
+    appended = []
     for event in events:
-        made.append(_chained(event, prev, clock))
+        appended.append(_chained(event, prev, clock))
         prev = event.hash or ""
-    names, numbered = rows.numbered("event", _CHAINED, made)
+    names, numbered = rows.numbered("event", _CHAINED, appended)
     rows.insert("event", names, numbered)
     for event, row in zip(events, numbered, strict=True):
         event.seq = row[0]
@@ -46,7 +46,7 @@ def append(rows: Rows, events: Sequence[Event], clock: Clock) -> list[Event]:
 
 
 def _chained(event: Event, prev: str, clock: Clock) -> tuple[Any, ...]:
-    """The row of an entry that follows the one with the hash ``prev``, without its number."""
+    """Row, without its number, of an entry that follows the one with the hash ``prev``."""
     data = pack_json(event.data)
     emptied = event.body and not (event.salt or event.data or event.turn or event.session)
     if not emptied:
@@ -54,14 +54,14 @@ def _chained(event: Event, prev: str, clock: Clock) -> tuple[Any, ...]:
         event.body = body_digest(event.salt, event.turn, event.session, data)
     assert event.body is not None
     event.prev, event.hash = prev, chain_hash(prev, event.at, event.name, event.body)
-    said = (event.at, event.name, event.turn, event.session, data)
-    return (*said, prev, event.hash, event.salt, event.body)
+    content = (event.at, event.name, event.turn, event.session, data)
+    return (*content, prev, event.hash, event.salt, event.body)
 
 
 def body_digest(salt: str, turn: str | None, session: str | None, data: str) -> str:
-    """HMAC-SHA256, keyed with the entry's salt, over what it says."""
+    """HMAC-SHA256, keyed with the entry's salt, over its content."""
     text = pack_json([turn, session, data])
-    import hmac  # loads OpenSSL: what only reads a store needs none of it
+    import hmac  # loads OpenSSL, which readers do not need
 
     return hmac.new(bytes.fromhex(salt), text.encode("utf-8", "replace"), "sha256").hexdigest()
 
@@ -75,7 +75,7 @@ def chain_hash(prev: str, at: str, name: str, body: str) -> str:
 
 
 def read(rows: Rows, turn: str | None, limit: int | None) -> Iterator[Event]:
-    """The entries, oldest first: of one turn, or the last ``limit``."""
+    """Entries, oldest first: of one turn, or the last ``limit``."""
     where = {} if turn is None else {"turn": turn}
     if limit is None:
         found = rows.each("event", COLUMNS, where, ("seq",))
@@ -86,13 +86,13 @@ def read(rows: Rows, turn: str | None, limit: int | None) -> Iterator[Event]:
 
 
 def event_of(row: Any) -> Event:
-    """The entry of a row with the columns ``COLUMNS``."""
+    """Converts a row with the columns ``COLUMNS`` to an entry."""
     values = {name: row[name] for name in COLUMNS}
     return Event(**{**values, "data": msgspec.json.decode(row["data"])})
 
 
 def problems(rows: Rows) -> list[str]:
-    """Where the chain is broken, in words."""
+    """Descriptions of the places where the chain is broken."""
     emptied = EmptiedEntries()
     found = [
         f"ledger entry {seq} does not follow from the previous one" for seq in breaks(rows, emptied)
@@ -104,7 +104,7 @@ def problems(rows: Rows) -> list[str]:
 
 
 def breaks(rows: Rows, emptied: EmptiedEntries) -> Iterator[int]:
-    """The entries that do not follow from the one before them."""
+    """Entries that do not follow from the one before them."""
     prev = GENESIS
     for row in rows.each("event", COLUMNS, order=("seq",)):
         if not follows(prev, row):
@@ -114,18 +114,18 @@ def breaks(rows: Rows, emptied: EmptiedEntries) -> Iterator[int]:
 
 
 def follows(prev: str, row: Any) -> bool:
-    """Whether an entry is what its hash says, and names the hash of the one before it."""
+    """True when an entry matches its hash, and has the hash of the one before it."""
     return bool(row["prev"] == prev and _holds(row))
 
 
 class EmptiedEntries:
-    """``left``: the emptied entries that no later one has named, of those that were seen."""
+    """Tracks emptied entries. ``left``: those seen that no later entry has named."""
 
     def __init__(self) -> None:
         self.left: set[int] = set()
 
     def see(self, row: Any) -> bool:
-        """To be shown every entry, in their order. Whether it names others."""
+        """Processes the next entry, in order; True when it names emptied ones."""
         if row["salt"] is None:
             self.left.add(row["seq"])
         elif row["name"] == FORGOTTEN:
@@ -136,10 +136,10 @@ class EmptiedEntries:
 
 
 def _holds(row: Any) -> bool:
-    """Whether an entry is what its digests say."""
-    said = (row["turn"], row["session"], row["data"])
+    """True when an entry matches its digests."""
+    content = (row["turn"], row["session"], row["data"])
     if row["salt"] is None:
-        whole = said == (None, None, "{}")
+        whole = content == (None, None, "{}")
     else:
-        whole = row["body"] == body_digest(row["salt"], *said)
+        whole = row["body"] == body_digest(row["salt"], *content)
     return whole and row["hash"] == chain_hash(row["prev"], row["at"], row["name"], row["body"])

@@ -104,8 +104,8 @@ def _show_kept(report: ForgetReport) -> None:
     if report.shortened:
         say(f"turns that stay without what goes: {len(report.shortened):,}")
     for one in report.shortened:
-        answer = ", and the answer" if len(one.texts) > len(one.gone) else ""
-        say(f"  deleted: {' '.join(quoted(text, WHOLE) for text in one.gone)}{answer}")
+        answer = ", and the answer" if len(one.texts) > len(one.removed) else ""
+        say(f"  deleted: {' '.join(quoted(text, WHOLE) for text in one.removed)}{answer}")
         say(f"  stays:   {quoted(one.left, WHOLE)}  [{one.turn.id}]")
     unlinked = [verdict for verdict in report.kept if verdict.rule != "shortened"]
     if unlinked:

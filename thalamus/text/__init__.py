@@ -1,1 +1,1 @@
-"""Reading text as words, for rules and for indexes alike."""
+"""Text as words, for rules and for indexes."""

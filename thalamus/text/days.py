@@ -1,4 +1,4 @@
-"""Days in words."""
+"""Dates in words."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", 
 
 
 def day_in_words(at: str) -> str:
-    """The day of a moment (ISO 8601) in words that a question would use: 8 May 2023."""
+    """The day of a moment (ISO 8601) as a question would phrase it: 8 May 2023."""
     return _in_words(at[:10])
 
 
 @lru_cache(maxsize=4096)
 def _in_words(day: str) -> str:
     try:
-        said = date.fromisoformat(day)
+        date_ = date.fromisoformat(day)
     except ValueError:
         return ""
-    return f"{said.day} {MONTHS[said.month - 1]} {said.year}"
+    return f"{date_.day} {MONTHS[date_.month - 1]} {date_.year}"
 
 
 def as_said(day: str, at: str | None, metadata: Mapping[str, Any]) -> str:
-    """A day (ISO 8601) of a fact, no more precisely than it was said: ``2026-05`` of "last month",
-    ``2019`` of "in 2019", ``about 2026-04-27`` of "last week". ``at`` is its moment, of which
-    ``metadata["precision"]`` of the fact says how precisely it was said."""
+    """A day (ISO 8601) of a fact at its original precision: ``2026-05`` for "last month", ``2019``
+    for "in 2019", ``about 2026-04-27`` for "last week". ``at`` is its moment, for which
+    ``metadata["precision"]`` of the fact has the precision."""
     known = metadata.get("precision")
-    how = known.get(at) if isinstance(known, Mapping) else None
-    if how == "year":
+    precision = known.get(at) if isinstance(known, Mapping) else None
+    if precision == "year":
         return day[:4]
-    if how == "month":
+    if precision == "month":
         return day[:7]
-    if how == "season":
+    if precision == "season":
         return f"about {day[:7]}"
-    return f"about {day}" if how in ("week", "about") else day
+    return f"about {day}" if precision in ("week", "about") else day

@@ -1,4 +1,4 @@
-"""The part of a text that speaks of what was searched for."""
+"""Excerpts of a text around the words searched for."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from thalamus.text.tokens import WORD, similar, words
 
 
 def marks(text: str, wanted: Collection[str]) -> list[tuple[int, int]]:
-    """Where in a text the ``wanted`` words stand, or forms of them: from, to (exclusive)."""
+    """Positions in a text of the ``wanted`` words or forms of them: from, to (exclusive)."""
     found = []
     for match in WORD.finditer(text):
-        said = words(match.group())
-        if any(similar(one, other) for one in said for other in wanted):
+        found_words = words(match.group())
+        if any(similar(one, other) for one in found_words for other in wanted):
             found.append(match.span())
     return found
 
 
 def excerpt(text: str, wanted: Collection[str], most: int) -> str:
-    """At most ``most`` characters of a text on one line, around where most of the ``wanted`` words
-    stand together; its beginning where none does. What is left out is an ellipsis."""
+    """At most ``most`` characters of a text on one line, around the densest group of ``wanted``
+    words, or its beginning if there is none. Omissions are marked by an ellipsis."""
     line = " ".join(text.split())
     if len(line) <= most:
         return line
@@ -35,7 +35,7 @@ def excerpt(text: str, wanted: Collection[str], most: int) -> str:
 
 
 def _word_start(line: str, begin: int, most: int) -> int:
-    """The beginning of the first whole word from ``begin`` on, no further than ``most``."""
+    """Start of the first whole word from ``begin`` on, at most ``most``."""
     if begin == 0 or line[begin - 1] == " ":
         return begin
     space = line.find(" ", begin, most)

@@ -1,6 +1,6 @@
-"""Given names that are common where English, German, French, Spanish or Portuguese is spoken: what
-tells a person in a text, next to the names that the store knows. Words that are more often
-something else (Will, Rose, May) are left out."""
+"""Given names common in English, German, French, Spanish and Portuguese: they identify persons in a
+text, in addition to the names that the store knows. Words that usually mean something else (Will,
+Rose, May) are left out."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Moments as the clock on the user's wall shows them.
+"""Moments in the user's time zone.
 
-Moments are stored in UTC (RFC 3339). What a person or a model reads, and what "yesterday" means, is
-of the user's time zone.
+Moments are stored in UTC (RFC 3339). Times shown to a person or a model, and words such as
+"yesterday", refer to the user's time zone.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from functools import lru_cache
 
 @lru_cache(maxsize=4096)
 def local(at: str, zone: tzinfo) -> str:
-    """The local time of a moment, in the same form without a zone: ``2026-05-08T15:56:00``. What is
-    no moment is given back as it is."""
+    """Local time of a moment, in the same form without a zone: ``2026-05-08T15:56:00``. A text that
+    is not a moment is returned unchanged."""
     try:
         moment = datetime.fromisoformat(at)
         if moment.tzinfo is None:
@@ -24,20 +24,20 @@ def local(at: str, zone: tzinfo) -> str:
 
 
 def local_day(at: str | None, zone: tzinfo) -> str:
-    """The local day of a moment: ``2026-05-08``; empty for None."""
+    """Local day of a moment: ``2026-05-08``; empty for None."""
     return local(at, zone)[:10] if at else ""
 
 
 def local_date(at: str, zone: tzinfo) -> date:
-    """The local day of a moment. Raises ``ValueError`` for what is no moment."""
+    """Local day of a moment. Raises ``ValueError`` for a text that is not a moment."""
     return date.fromisoformat(local_day(at, zone))
 
 
 def midnight(day: date, zone: tzinfo) -> str:
-    """The first moment of a local day (RFC 3339 in UTC). Where the clocks go forward at midnight it
-    is the moment at which they do."""
+    """First moment of a local day (RFC 3339 in UTC). If the clocks go forward at midnight, the
+    moment at which they do."""
     try:
         moment = datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC)
-    except OverflowError:  # the first and the last day that there is
+    except OverflowError:  # the first and the last possible day
         moment = datetime(day.year, day.month, day.day, tzinfo=UTC)
     return moment.replace(tzinfo=None).isoformat(timespec="seconds") + "Z"

@@ -1,5 +1,5 @@
-"""Names and numbers in a text, by what writing shows in any language: capitals inside a sentence,
-and digits. A script without capitals shows no names."""
+"""Names and numbers in a text, by signs that work in any language: capitals inside a sentence, and
+digits. A script without capitals shows no names."""
 
 from __future__ import annotations
 
@@ -12,41 +12,41 @@ from functools import lru_cache
 from thalamus.text.tokens import spaced
 from thalamus.text.word_lists import NAME_PARTICLES
 
-GERMAN_CAPITALS = 0.2  # share of words inside sentences with a capital from which those are no sign
-GERMAN_CAPITALS_IN_FEW = 0.3  # the same of fewer words than
+GERMAN_CAPITALS = 0.2  # share of capitalized words above which capitals mark no names
+GERMAN_CAPITALS_IN_FEW = 0.3  # the same for fewer words than
 ENOUGH_WORDS = 15
-LEAST_WORDS = 3  # inside sentences, from which on capitals are counted at all
+LEAST_WORDS = 3  # inside sentences, required to evaluate capitals at all
 _WORD = re.compile(r"(?<![^\W_])[^\W\d_](?:[^\W_]|['’\-](?=[^\W_]))*")
 _SENTENCE_START = re.compile(
     r"(?:^|[.!?:…。！？\n]\s*|[\"“„«(\[]\s*)[\W\d_]*([^\W\d_](?:[^\W_]|['’\-](?=[^\W_]))*)"
 )
 _NUMBER = re.compile(r"\d+")
-# letters, digits, and what is written above or below them: accents, vowels of Hebrew and Arabic,
-# the scripts of India
+# letters, digits, and combining marks: accents, vowels of Hebrew and Arabic, the scripts
+# of India
 _MARKS = "\u0300-\u036f\u0591-\u05bd\u05c1\u05c2\u05c7\u064b-\u0655\u0670\u0900-\u0963\u0966-\u0dff"
 _LETTER = f"(?:[^\\W_]|[{_MARKS}])"
 _FOLDED_WORD = re.compile(f"{_LETTER}+(?:['’]{_LETTER}+)*")
 _HAN_NUMBER = re.compile("[〇零一二两兩三四五六七八九十百千万萬]+")
-_DIGRAPH = re.compile("([aou])e")  # ä, ö and ü where a keyboard has none
+_DIGRAPH = re.compile("([aou])e")  # spelling of ä, ö and ü on a keyboard without them
 _ABBREVIATED = re.compile(r"(?<![^\W_])(?:[^\W\d_]|[b-df-hj-np-tv-xz]{2,4})$", re.IGNORECASE)
-SAME_NAME = 0.75  # share of a name's letters that a form of it has, in their order
+SAME_NAME = 0.75  # share of a name's letters that a form of it has, in order
 LONGEST_ENDING = 4  # letters by which a form of a name may be longer or shorter
 _NEXT_TO = re.compile(r"[ \u00a0]|&")  # between two words of one name
 
 
 def names(text: str) -> list[str]:
-    """The words with a capital that do not begin a sentence; none in a text of nothing else."""
+    """Capitalized words that do not begin a sentence; none in a text that is all capitalized."""
     return [] if text.isupper() else [word for word in inside(text) if word[0].isupper()]
 
 
 def capitalized(text: str) -> list[str]:
-    """The words with a capital, wherever they stand."""
+    """Capitalized words at any position."""
     return [word for word in _WORD.findall(text) if word[0].isupper()]
 
 
 def full_names(text: str) -> list[str]:
-    """The names in a text as they stand there, those of several words whole: New York, Rio de
-    Janeiro. The first word of a sentence counts where it is a name elsewhere in the text."""
+    """Names in a text as written there, including those of several words: New York, Rio de Janeiro.
+    The first word of a sentence counts if it is a name elsewhere in the text."""
     known = set(names(text))
     found: list[tuple[int, int]] = []
     goes_on, end = False, 0
@@ -64,7 +64,7 @@ def full_names(text: str) -> list[str]:
 
 
 def inside(text: str) -> Iterator[str]:
-    """The words of a text that do not begin a sentence."""
+    """Words of a text that do not begin a sentence."""
     first = {
         match.start(1)
         for match in _SENTENCE_START.finditer(text)
@@ -76,8 +76,8 @@ def inside(text: str) -> Iterator[str]:
 
 
 def capitals_are_names(text: str) -> bool:
-    """Tells whether a capital inside a sentence of this text is a sign of a name: not in German,
-    where every noun has one. Words in capitals (USA) are no sign of either."""
+    """True if a capital inside a sentence of this text marks a name: not in German, where every
+    noun has one. Words in all capitals (USA) are not counted."""
     found = [word for word in inside(text) if len(word) == 1 or not word.isupper()]
     capitals = sum(word[0].isupper() and script(word[0]) == "LATIN" for word in found)
     least = GERMAN_CAPITALS if len(found) >= ENOUGH_WORDS else GERMAN_CAPITALS_IN_FEW
@@ -85,7 +85,7 @@ def capitals_are_names(text: str) -> bool:
 
 
 def numbers(text: str) -> list[str]:
-    """The numbers in a text, in ASCII digits."""
+    """Numbers in a text, in ASCII digits."""
     return _NUMBER.findall(ascii_digits(text))
 
 
@@ -95,12 +95,12 @@ def ascii_digits(text: str) -> str:
 
 
 def han_numbers(text: str) -> list[str]:
-    """The numbers that are written in Chinese numerals (二十八, 二〇二四), in ASCII digits."""
+    """Numbers written in Chinese numerals (二十八, 二〇二四), in ASCII digits."""
     return [str(_han_value(run)) for run in _HAN_NUMBER.findall(text)]
 
 
 def _han_value(run: str) -> int:
-    total = below = digit = 0  # below: what comes before the next 万
+    total = below = digit = 0  # below: the value before the next 万
     for numeral in run:
         value = 2 if numeral in "两兩" else int(unicodedata.numeric(numeral))
         if value >= 10_000:
@@ -113,19 +113,19 @@ def _han_value(run: str) -> int:
 
 
 def is_abbreviated(text: str) -> bool:
-    """Tells whether a text ends in an abbreviation, such as stands before a name: Dr, Mrs, J."""
+    """True if a text ends in an abbreviation that may precede a name: Dr, Mrs, J."""
     return _ABBREVIATED.search(text) is not None
 
 
 def script(letter: str) -> str:
-    """The script of a letter, by the first word of its Unicode name: LATIN, CYRILLIC."""
+    """Script of a letter, by the first word of its Unicode name: LATIN, CYRILLIC."""
     found = unicodedata.name(letter, "").split(" ")[0].split("-")[0]
     return "CJK" if found in ("HIRAGANA", "KATAKANA") else found
 
 
 def folded_words(text: str) -> list[str]:
-    """The words of a text in lower case, without accents and the 's of a possessive; runs of
-    scripts without spaces become overlapping pairs."""
+    """Words of a text in lower case, without accents and possessive 's; runs of scripts without
+    spaces become overlapping pairs."""
     return list(_folded_words(text))
 
 
@@ -135,7 +135,7 @@ def _folded_words(text: str) -> tuple[str, ...]:
 
 
 def bare(found: Iterable[str]) -> list[str]:
-    """Words without accents and without the 's of a possessive."""
+    """Words without accents and possessive 's."""
     return [_bare(word) for word in found]
 
 
@@ -145,15 +145,15 @@ def _bare(word: str) -> str:
 
 
 def stands(name: str, among: Collection[str]) -> bool:
-    """Tells whether a name is among folded words, or a form of it, for names are inflected."""
+    """True if a name, or an inflected form of it, is among folded words."""
     return all(
         part in among or any(is_form(part, other) for other in among) for part in folded_words(name)
     )
 
 
 def is_form(name: str, other: str, share: float = SAME_NAME) -> bool:
-    """Tells whether a word is a form of a name (both folded): it begins alike and has nearly all of
-    its letters (Paweł, Pawłem; Turku, Turussa)."""
+    """True if a word is a form of a name (both folded): it begins alike and has nearly all of its
+    letters (Paweł, Pawłem; Turku, Turussa)."""
     if len(name) < 3 or abs(len(name) - len(other)) > LONGEST_ENDING or name[:1] != other[:1]:
         return False
     if share == SAME_NAME and name[:2] != other[:2]:
@@ -163,19 +163,19 @@ def is_form(name: str, other: str, share: float = SAME_NAME) -> bool:
 
 
 def is_accent(letter: str) -> bool:
-    """Tells whether a character is an accent or a vowel sign that may be left out in writing, by
-    its combining class; not the marks of Japanese, of Thai and of the scripts of India."""
+    """True if a character is an accent or a vowel sign that may be omitted in writing, by its
+    combining class; not for the marks of Japanese, Thai and the scripts of India."""
     kind = unicodedata.combining(letter)
     return 10 <= kind < 40 or kind >= 200
 
 
 def is_cased(letter: str) -> bool:
-    """Tells whether a letter is of a script with capitals."""
+    """True if a letter belongs to a script with capitals."""
     return letter.lower() != letter.upper()
 
 
 def _is_pronoun(word: str) -> bool:
-    """Tells whether a word is written with a capital without being a name: I, I'm."""
+    """True for a capitalized word that is not a name: I, I'm."""
     return word.split("'")[0].split("’")[0] == "I"
 
 
@@ -185,16 +185,16 @@ def _digit(letter: str) -> str:
 
 
 def _without_accents(word: str) -> str:
-    """A word with plain letters: é as e, ł as l, ö and oe as o."""
+    """A word in plain letters: é as e, ł as l, ö and oe as o."""
     if not word.isascii():
-        apart = unicodedata.normalize("NFKD", ascii_digits(word))
-        plain = "".join(_plain(letter) for letter in apart if not is_accent(letter))
+        decomposed = unicodedata.normalize("NFKD", ascii_digits(word))
+        plain = "".join(_plain(letter) for letter in decomposed if not is_accent(letter))
         word = unicodedata.normalize("NFC", plain)
     return _DIGRAPH.sub(r"\1", word)
 
 
 def _plain(letter: str) -> str:
-    """A Latin letter without its stroke or hook, by its Unicode name; others as they are."""
+    """A Latin letter without its stroke or hook, by its Unicode name; others unchanged."""
     if letter.isascii() or letter == "ı":
         return letter if letter.isascii() else "i"
     base, mark, _ = unicodedata.name(letter, "").partition(" WITH ")

@@ -1,4 +1,4 @@
-"""Questions, told by their marks."""
+"""Detection of questions by their question marks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from thalamus.text.tokens import QUESTION_MARKS, sentences
 
 
 def has_question(text: str) -> bool:
-    """True if a question mark stands anywhere in a text."""
+    """True if a text contains a question mark."""
     return any(mark in text for mark in QUESTION_MARKS)
 
 
@@ -22,7 +22,7 @@ def only_asks(text: str) -> bool:
 
 
 def without_questions(text: str) -> str:
-    """The sentences of a text that are not questions."""
+    """Sentences of a text that are not questions."""
     if not has_question(text):
         return text
     return " ".join(part for part in sentences(text) if not is_question(part))

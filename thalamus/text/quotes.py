@@ -1,5 +1,5 @@
-"""Finding a quote in its source: exactly, but for case, accents, white space and quotation
-marks, or aligned where a model did not copy it letter by letter.
+"""Search for a quote in its source: exact except for case, accents, white space and quotation
+marks, or aligned when a model did not copy it literally.
 
 The alignment is the longest common subsequence of words, as in langextract's resolver: at least
 three quarters of the quote, and close together.
@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from thalamus.text.names import is_accent, is_cased
 
-ENOUGH = 0.75  # share of a quote's words that stand in its source, in their order
-SPREAD = 1.6  # times the length of the quote over which they may be spread
+ENOUGH = 0.75  # share of a quote's words found in its source, in order
+SPREAD = 1.6  # times the length of the quote within which they must lie
 _MARKS = str.maketrans(
     dict.fromkeys("‘’‚‛`´ʼ′＇", "'") | dict.fromkeys("“”„‟«»″＂", '"') | {"ı": "i"}
 )
@@ -27,7 +27,7 @@ _TOKEN = re.compile(
     "[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
     "|(?:[^\\W_]|[\u0900-\u0963\u0966-\u0dff])+"
 )
-ENDS = ".!?…。！？"  # what a sentence ends in
+ENDS = ".!?…。！？"  # ends of sentences
 _EDGES = " \t\n.,;:!?…。、，！？\"'()[]-–—*_「」『』‹›"
 
 
@@ -38,26 +38,26 @@ class Span(NamedTuple):
     end: int
 
     def of(self, text: str) -> str:
-        """The words themselves."""
+        """The text in the span."""
         return text[self.start : self.end]
 
     def with_end(self, text: str) -> str:
-        """The words, with the marks right behind them that end a sentence."""
+        """The text in the span, with directly following punctuation that ends a sentence."""
         rest = text[self.end :]
         return self.of(text) + rest[: len(rest) - len(rest.lstrip(ENDS))]
 
-    def within(self, others: Iterable[Span]) -> bool:
-        """Tells whether it lies in one of the others."""
-        return any(other.start <= self.start and self.end <= other.end for other in others)
+    def within(self, spans: Iterable[Span]) -> bool:
+        """True if it lies in one of the others."""
+        return any(other.start <= self.start and self.end <= other.end for other in spans)
 
     def overlaps(self, other: Span) -> bool:
-        """Tells whether the two have a place in common."""
+        """True if the two have a position in common."""
         return self.start < other.end and other.start < self.end
 
 
 class _Folded(NamedTuple):
-    """A text in the form in which it is compared, the place in the text where each character of it
-    begins and where it ends, and its words with their places in it."""
+    """A text normalized for comparison, with the start and end in the original of each of its
+    characters, and its words with their positions."""
 
     text: str
     starts: list[int]
@@ -65,27 +65,27 @@ class _Folded(NamedTuple):
     tokens: list[tuple[str, int, int]]
 
     def span(self, start: int, end: int) -> Span:
-        """The part of the text itself that a part of its form comes from."""
+        """Part of the original for a part of the normalized text."""
         return Span(self.starts[start], self.ends[end - 1])
 
 
 def find(quote: str, source: str) -> Span | None:
-    """The part of ``source`` that a quote copies, to the end of its last word; None where there is
+    """The part of ``source`` that a quote copies, to the end of its last word; None if there is
     none."""
-    folded, wanted = _folded(source), _folded(quote).text.strip(_EDGES)
-    if not wanted:
+    folded, folded_quote = _folded(source), _folded(quote).text.strip(_EDGES)
+    if not folded_quote:
         return None
-    start = folded.text.find(wanted)
+    start = folded.text.find(folded_quote)
     while start >= 0:
         if not _is_inside(folded.text, start):
-            return folded.span(start, _word_end(folded.text, start + len(wanted)))
-        start = folded.text.find(wanted, start + 1)
-    return _aligned(wanted, folded)
+            return folded.span(start, _word_end(folded.text, start + len(folded_quote)))
+        start = folded.text.find(folded_quote, start + 1)
+    return _aligned(folded_quote, folded)
 
 
 def _is_inside(text: str, place: int) -> bool:
-    """Tells whether a place is in the middle of a word or a number. In a script without capitals
-    other words are attached before a word, or there are no spaces."""
+    """True if a position is inside a word or a number. In scripts without capitals other words may
+    be attached before a word, or there are no spaces."""
     if place == 0 or place == len(text):
         return False
     one, other = text[place - 1], text[place]
@@ -101,23 +101,29 @@ def _word_end(text: str, place: int) -> int:
 
 
 def _aligned(quote: str, source: _Folded) -> Span | None:
-    """The part that has most words of the quote, in their order and close together."""
-    wanted = _TOKEN.findall(quote)
-    if len(wanted) < 2:
+    """The part with most words of the quote, in order and close together."""
+    quote_words = _TOKEN.findall(quote)
+    if len(quote_words) < 2:
         return None
-    there = source.tokens
-    matcher = SequenceMatcher(None, [token for token, _, _ in there], wanted, autojunk=False)
+    source_words = source.tokens
+    matcher = SequenceMatcher(
+        None, [token for token, _, _ in source_words], quote_words, autojunk=False
+    )
     blocks = [block for block in matcher.get_matching_blocks() if block.size]
-    best, least = None, ENOUGH * len(wanted)
+    best, least = None, ENOUGH * len(quote_words)
     for first, last in combinations_with_replacement(range(len(blocks)), 2):
         found = sum(block.size for block in blocks[first : last + 1])
         begin, end = blocks[first].a, blocks[last].a + blocks[last].size
-        if found >= least and end - begin <= SPREAD * len(wanted) + 1:
+        if found >= least and end - begin <= SPREAD * len(quote_words) + 1:
             best, least = (begin, end), found + 1
-    return None if best is None else source.span(there[best[0]][1], there[best[1] - 1][2])
+    return (
+        None
+        if best is None
+        else source.span(source_words[best[0]][1], source_words[best[1] - 1][2])
+    )
 
 
-@lru_cache(maxsize=64)  # each quote of a reply is looked for in the same few texts
+@lru_cache(maxsize=64)  # each quote of a reply is searched for in the same few texts
 def _folded(text: str) -> _Folded:
     letters: list[str] = []
     starts: list[int] = []
@@ -143,5 +149,5 @@ def _folded(text: str) -> _Folded:
 @lru_cache(maxsize=4096)
 def _folded_letter(letter: str) -> str:
     plain = unicodedata.normalize("NFKD", letter).casefold()
-    apart = unicodedata.normalize("NFKD", plain).translate(_MARKS)
-    return "".join(letter for letter in apart if not is_accent(letter))
+    decomposed = unicodedata.normalize("NFKD", plain).translate(_MARKS)
+    return "".join(letter for letter in decomposed if not is_accent(letter))

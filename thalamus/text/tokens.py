@@ -1,7 +1,7 @@
 """Words of a text, for searching and for comparing.
 
-Stemming and folding of accents are the full-text index's business; here is what must be the same
-for it, for the grounding check and for near-duplicates.
+Stemming and folding of accents are left to the full-text index; this module has the part shared by
+it, the grounding check and the search for near-duplicates.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Sequence
 from thalamus.text.word_lists import FUNCTION_WORDS, STOP_WORDS
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*", re.UNICODE)
-COMMON = 4  # letters that forms of one word have in common at their beginning, at least
+COMMON = 4  # letters that forms of one word share at their beginning, at least
 # Scripts written without spaces: Han, Hiragana, Katakana, Hangul, Thai
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
 
@@ -29,21 +29,21 @@ def words(text: str) -> list[str]:
 
 
 def content_words(text: str) -> list[str]:
-    """Like ``words`` without those that carry no content."""
+    """Like ``words``, without function words."""
     return [word for word in words(text) if word not in STOP_WORDS]
 
 
 def without_function_words(found: Iterable[str]) -> list[str]:
-    """Distinct words without the function words of that language of which they have most."""
+    """Distinct words without the function words of the language that most of them belong to."""
     distinct = list(dict.fromkeys(found))
     languages = FUNCTION_WORDS.values()
     return min(([word for word in distinct if word not in known] for known in languages), key=len)
 
 
 def query_words(text: str, limit: int = 64) -> list[str]:
-    """The distinct words to search for: content words, or all when there are none."""
-    chosen = content_words(text) or words(text)
-    return list(dict.fromkeys(chosen))[:limit]
+    """Distinct words to search for: content words, or all when there are none."""
+    candidates = content_words(text) or words(text)
+    return list(dict.fromkeys(candidates))[:limit]
 
 
 def spaced(text: str) -> str:
@@ -57,7 +57,7 @@ def spaced(text: str) -> str:
 
 
 def has_unspaced(text: str) -> bool:
-    """True if a text has Chinese, Japanese, Korean or Thai in it."""
+    """True if a text contains Chinese, Japanese, Korean or Thai."""
     return _UNSPACED.search(text) is not None
 
 
@@ -80,8 +80,8 @@ def similar(one: str, other: str) -> bool:
 
 
 class Forms:
-    """Words, among which a form of another one is looked for: by its beginning, for most words are
-    nothing alike."""
+    """Words in which forms of other words are searched for: by their beginning, because most words
+    are not similar."""
 
     def __init__(self, words: Iterable[str]) -> None:
         self._begins: dict[str, set[str]] = {}
@@ -90,24 +90,24 @@ class Forms:
 
     def has(self, word: str) -> bool:
         """True if one of the words is a form of this one."""
-        near = self._begins.get(word[:COMMON], ())
-        return word in near or any(similar(word, other) for other in near)
+        candidates = self._begins.get(word[:COMMON], ())
+        return word in candidates or any(similar(word, other) for other in candidates)
 
 
 def share_found(wanted: Sequence[str], where: Collection[str]) -> float:
-    """The share of ``wanted`` words of which ``where`` has a form; 1.0 when nothing is wanted."""
+    """Share of ``wanted`` words of which ``where`` has a form; 1.0 when nothing is wanted."""
     if not wanted:
         return 1.0
     return sum(map(Forms(where).has, wanted)) / len(wanted)
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences and lines of a text, as they stand there."""
+    """Sentences and lines of a text, unchanged."""
     return [part.strip() for part in _SENTENCE.findall(text) if part.strip()]
 
 
 def overlap(one: Collection[str], other: Collection[str]) -> float:
     """Jaccard similarity of two sets of words; 1.0 when both are empty."""
-    some, others = set(one), set(other)
-    union = some | others
-    return len(some & others) / len(union) if union else 1.0
+    first, second = set(one), set(other)
+    union = first | second
+    return len(first & second) / len(union) if union else 1.0

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-HANG = 4  # columns by which the further lines of a text are indented
-# Latin letters and common punctuation take one column each; importing wcwidth for them would cost
-# a list 25 ms
+HANG = 4  # columns by which the continuation lines of a text are indented
+# Latin letters and common punctuation take one column each; importing wcwidth for them would add
+# 25 ms to a listing
 _NARROW = re.compile("[ -\u02ff\u2010-\u2027]*")
 
 
 def columns(text: str) -> int:
-    """The columns of a text on one line: two for wide characters, none for combining ones."""
+    """Columns of a text on one line: two for wide characters, none for combining ones."""
     if _NARROW.fullmatch(text):
         return len(text)
     from wcwidth import width
@@ -21,8 +21,8 @@ def columns(text: str) -> int:
 
 
 def cut(text: str, room: int, plain: bool = False) -> str:
-    """A text on one line in at most ``room`` columns; one that is cut ends in ``…``, or in ``~``
-    where not every terminal has that (``plain``)."""
+    """A text on one line in at most ``room`` columns; a shortened one ends in ``…``, or in ``~``
+    for terminals without that character (``plain``)."""
     if columns(text) <= room:
         return text
     room = max(room - 1, 0)
@@ -31,13 +31,13 @@ def cut(text: str, room: int, plain: bool = False) -> str:
     else:
         from wcwidth import clip
 
-        kept = clip(text, 0, room)  # ends in a space where half a wide character has room
+        kept = clip(text, 0, room)  # ends in a space where half a wide character would fit
     return kept.rstrip() + ("~" if plain else "…")
 
 
 def wrapped(text: str, room: int, hang: int = HANG) -> Iterator[str]:
-    """A text on lines of at most ``room`` columns, broken between words. Lines after the first are
-    indented by ``hang`` more than it is. A word that is longer than a line is not broken."""
+    """A text on lines of at most ``room`` columns, broken between words. Continuation lines are
+    indented by ``hang`` more than the first. A word longer than a line is not broken."""
     indent = " " * min(len(text) - len(text.lstrip(" ")) + hang, room // 2)
     line = ""
     for part in re.findall(r" *[^ ]+", text):

@@ -1,8 +1,8 @@
-"""Words of languages, once: what every comparison and search of texts takes from here.
+"""Word lists by language, for all comparisons and searches of texts.
 
-English, German, Spanish, French and Portuguese, some lists also a few more. Texts in other
+English, German, Spanish, French and Portuguese; some lists have a few more. Texts in other
 languages are compared by all of their words. Given names have a module of their own, words for
-relatives stand with their predicates (``data/predicates.json``), months and weekdays of thirty
+relatives are listed with their predicates (``data/predicates.json``), months and weekdays of thirty
 languages in ``data/calendar.json``.
 """
 
@@ -13,7 +13,7 @@ def _words(*languages: str) -> frozenset[str]:
     return frozenset(" ".join(languages).split())
 
 
-# Words that carry no content in a question or a statement (English; other languages keep all)
+# Words without content in a question or a statement (English; other languages keep all)
 STOP_WORDS = _words(
     """a about after all also am an and any are as at be because been before being but by can could
     did do does doing down for from further had has have having he her here hers him his how i if in
@@ -36,7 +36,7 @@ DETERMINERS = {
     "pt": _words("o a os as um uma meu minha meus minhas nosso nossa"),
 }
 
-# Words without content, by language: "son" is one in French, and none in English
+# Words without content, by language: "son" is one in French, and not in English
 FUNCTION_WORDS = {
     "en": STOP_WORDS
     | _words(
@@ -75,10 +75,10 @@ FUNCTION_WORDS = {
     ),
 }
 
-# How a memory calls those who speak
+# Words for the speakers in a memory
 SPEAKERS = _words("user users user's assistant person")
 
-# Words for oneself, and for whom one speaks to
+# First-person and second-person words
 FIRST_PERSON = _words(
     "i i'm im i've ive i'd i'll my me mine myself we we're we've we'd we'll our ours us",
     """ich mein meine meinen meinem meiner meines mich mir wir unser unsere unseren unserem
@@ -94,7 +94,7 @@ SECOND_PERSON = _words(
     "você vocês teu teus tua tuas",
 )
 
-# Words that turn a statement round; with one of them on one side only, two never say the same
+# Words that negate a statement; with one of them on one side only, two statements differ
 NEGATIONS = _words(
     """no not never none neither nor without dont don't doesnt doesn't didnt didn't isnt isn't
     arent aren't wasnt wasn't cant can't cannot won't wouldn't longer stopped stops quit gave""",
@@ -108,24 +108,24 @@ NEGATIONS = _words(
 # Words that add nothing to a statement
 FILLERS = _words("really also very currently now still nowadays just")
 
-# Words that change a statement without being part of it: two agree in these, or say two things
+# Words that change a statement without being part of it: the same statements agree in these
 MOODS = {
     **dict.fromkeys(_words("was were had used formerly"), "past"),
     **dict.fromkeys(_words("will shall going plans wants hopes"), "future"),
     **dict.fromkeys(_words("would could might may should if maybe perhaps probably"), "unsure"),
     **{word: word for word in _words("only all some few most more both each too")},
 }
-# Prepositions that turn a statement round: "from Porto", "to Porto"
+# Prepositions that reverse a statement: "from Porto", "to Porto"
 DIRECTIONS = _words("from to with without before after for by over under until since than")
 
-# How one begins who only reacts to somebody else
+# Beginnings of a mere reaction to someone else
 REACTIONS = _words(
     """thanks thank wow cool awesome amazing great nice that's congrats congratulations yeah sounds
     glad bye aw aww awww""",
     "danke toll super gracias genial merci obrigado obrigada",
 )
 
-# Greetings, thanks and assent, and how a memory tells of them
+# Greetings, thanks and assent, and the words for them in a memory
 SMALL_TALK = _words(
     """ok okay thanks thank hello hi hey bye goodbye welcome please sorry yes no sure great nice
     good fine cool wow greets greeted greeting said says morning evening night day thankful
@@ -133,7 +133,7 @@ SMALL_TALK = _words(
     "danke hallo merci bonjour gracias hola obrigado olá grazie ciao",
 )
 
-# Words for the talking itself: "What did we discuss yesterday?" asks for all that was said then
+# Words for talking itself: "What did we discuss yesterday?" asks for everything said then
 TALKING = _words(
     """talk talked talking discuss discussed mention mentioned spoke spoken speak chat chatted
     conversation conversations say said tell told remember recall know happen happened happening
@@ -144,7 +144,7 @@ TALKING = _words(
     "disse falamos lembras tudo",
 )
 
-# What may stand between two capitals of one name
+# Particles between two capitalized words of one name
 NAME_PARTICLES = _words("of the de da do dos das di del della du des la le van von der den ter")
 
 DIETS = _words(

@@ -10,7 +10,7 @@ from pathlib import Path
 from thalamus.clock import format_time
 from thalamus.context import Context
 from thalamus.errors import DocumentError
-from thalamus.memory.ingest import Source, ingest
+from thalamus.memory.ingest import IngestSource, ingest
 from thalamus.records import Document
 
 
@@ -42,7 +42,7 @@ def ingest_file(path: Path, context: Context, summarise: bool) -> Document:
         return _failed(_as_text(path), unreadable(path, error))
     except DocumentError as error:
         return _failed(_as_text(path), error)
-    source = Source(
+    source = IngestSource(
         path=_as_text(path.resolve()),
         sha256=digest,
         title=_as_text(read.title),
@@ -62,7 +62,7 @@ def ingest_bytes(data: bytes, name: str, context: Context, summarise: bool) -> D
         read = read_bytes_with_limit(data, name, context.config.ingest_timeout)
     except DocumentError as error:
         return _failed(name, error)
-    source = Source(
+    source = IngestSource(
         path=name,
         sha256=hashlib.sha256(data).hexdigest(),
         title=read.title,
@@ -74,9 +74,11 @@ def ingest_bytes(data: bytes, name: str, context: Context, summarise: bool) -> D
     return ingest(source, context, summarise)
 
 
-def _source(path: Path, digest: str, title: str) -> Source:
+def _source(path: Path, digest: str, title: str) -> IngestSource:
     """The source of a document that is already stored."""
-    return Source(_as_text(path.resolve()), digest, _as_text(title), "", [], _modified_at(path), {})
+    return IngestSource(
+        _as_text(path.resolve()), digest, _as_text(title), "", [], _modified_at(path), {}
+    )
 
 
 def _as_text(path: Path | str) -> str:

@@ -26,7 +26,14 @@ from thalamus.records import (
 )
 from thalamus.records.kinds import own_text
 from thalamus.report.content import Content, DrawnEdge, DrawnNode, ReportRow, RowKind, RowLink
-from thalamus.storage.protocol import HIDDEN, Both, Comparison, Encrypted, is_hidden, other_than
+from thalamus.storage.protocol import (
+    HIDDEN,
+    Both,
+    ColumnComparison,
+    Encrypted,
+    is_hidden,
+    other_than,
+)
 from thalamus.text.local_time import local, local_day
 from thalamus.transfer.exported_files import remember_file
 from thalamus.version import VERSION
@@ -171,7 +178,7 @@ class _ReportBuilder:
         options = self._options
         where: dict[str, Any] = {}
         if options.since:
-            where["created_at"] = Comparison(">=", options.since)
+            where["created_at"] = ColumnComparison(">=", options.since)
         if options.session:
             where["session"] = options.session
         if self._user:
@@ -204,7 +211,7 @@ class _ReportBuilder:
         """Ledger data of the stages of selected turns."""
         where: dict[str, Any] = {"name": "stage"}
         if self._options.since:
-            where["at"] = Comparison(">=", self._options.since)
+            where["at"] = ColumnComparison(">=", self._options.since)
         if self._options.session:
             where["session"] = self._options.session
         return self._store.events.data(where, ENTRIES)

@@ -82,7 +82,7 @@ def reindex(
 
 def _concepts(thalamus: Thalamus, json: bool) -> None:
     """Works out all concepts, with progress."""
-    from thalamus.memory.concepts import work_out_all
+    from thalamus.memory.concepts import recompute_all
     from thalamus.records import Event
     from thalamus.records.kinds import numbered
     from thalamus.terminal import jsonl
@@ -91,7 +91,7 @@ def _concepts(thalamus: Thalamus, json: bool) -> None:
     counts = thalamus.database.counts()
     entries = sum(counts[kind.name] for kind in numbered())
     with counting("worked out", "entries", entries) as advance:
-        done = work_out_all(thalamus.database, advance)
+        done = recompute_all(thalamus.database, advance)
     found = len(thalamus.memories.concepts())
     if json:
         data = {"entries": done, "concepts": found}

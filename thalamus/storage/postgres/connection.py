@@ -15,9 +15,9 @@ from psycopg import errors, sql
 from thalamus.errors import StoreBusy, StoreDamaged, StoreFull
 from thalamus.storage.relational import create_tables
 
-LOCK = 0x7468616C  # the advisory lock that one writer at a time holds
+LOCK = 0x7468616C  # advisory lock held by one writer at a time
 _SAME = re.compile(r"\bIS (NOT )?\?")
-# how PostgreSQL writes what SQLite writes otherwise, in statements that make tables
+# PostgreSQL's spelling of SQLite's types and keywords in CREATE statements
 _TYPES = (
     (re.compile(r"\bWITHOUT ROWID\b"), ""),
     (re.compile(r"\bAUTOINCREMENT\b"), ""),
@@ -25,13 +25,13 @@ _TYPES = (
     (re.compile(r"\bREAL\b"), "DOUBLE PRECISION"),
     (re.compile(r"\bBLOB\b"), "BYTEA"),
     (re.compile(r"\bvalue\)"), "value TEXT)"),
-    # texts are compared byte by byte, as times have to be
+    # texts are compared byte by byte, as times require
     (re.compile(r"\bTEXT\b"), 'TEXT COLLATE "C"'),
 )
 
 
-class Row(tuple[Any, ...]):
-    """A row that is read by name and by place."""
+class PostgresRow(tuple[Any, ...]):
+    """A row with access by name and by position."""
 
     names: dict[str, int]
 
@@ -42,9 +42,9 @@ class Row(tuple[Any, ...]):
         return list(self.names)
 
 
-def _rows(cursor: psycopg.Cursor[Any]) -> Callable[[Sequence[Any]], Row]:
+def _rows(cursor: psycopg.Cursor[Any]) -> Callable[[Sequence[Any]], PostgresRow]:
     names = {column.name: place for place, column in enumerate(cursor.description or ())}
-    kind = type("Row", (Row,), {"names": names})
+    kind = type("Row", (PostgresRow,), {"names": names})
     return lambda values: kind(values)
 
 
@@ -67,7 +67,7 @@ class PostgresConnection:
         return cursor
 
     def make_schema(self) -> None:
-        """Makes the schema of the tenant, where its tables are."""
+        """Creates the tenant's schema, which has its tables."""
         self.raw.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(self._schema))
 
     def close(self) -> None:
@@ -76,14 +76,14 @@ class PostgresConnection:
 
 @functools.lru_cache(maxsize=512)
 def translated_query(query: str) -> str:
-    """A query with PostgreSQL's placeholders, and its own way to say "equal, or both null"."""
+    """A query with PostgreSQL's placeholders, and its operator for "equal, or both null"."""
     query = query.replace("%", "%%")
     query = _SAME.sub(lambda found: f"IS {'' if found[1] else 'NOT '}DISTINCT FROM ?", query)
     return query.replace("?", "%s")
 
 
 def translated_table(statement: str) -> str:
-    """A statement that makes a table, an index or a view."""
+    """Translates a statement that creates a table, an index or a view."""
     if statement.startswith("CREATE TABLE"):
         for pattern, other in _TYPES:
             statement = pattern.sub(other, statement)
@@ -91,17 +91,17 @@ def translated_table(statement: str) -> str:
 
 
 def _plain(values: Sequence[Any]) -> list[Any]:
-    """Values with whole numbers for true and false, as the columns have them."""
+    """Values with integers for booleans, as the columns have them."""
     return [int(value) if isinstance(value, bool) else value for value in values]
 
 
 def is_ready(connection: PostgresConnection) -> bool:
-    """Whether the tables are there."""
+    """True when the tables exist."""
     return connection.execute("SELECT to_regclass('meta')").fetchone()[0] is not None  # type: ignore[index]
 
 
 def make_ready(connection: PostgresConnection, first: dict[str, Any]) -> None:
-    """Makes the tables where they are missing, with the store-wide values in one transaction."""
+    """Creates missing tables, together with the store-wide values in one transaction."""
     with connection.raw.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(?)", (LOCK,))
         if is_ready(connection):
@@ -117,7 +117,7 @@ def make_ready(connection: PostgresConnection, first: dict[str, Any]) -> None:
 
 @contextmanager
 def translated(busy_timeout: float) -> Iterator[None]:
-    """Turns PostgreSQL's errors into those a user can act on."""
+    """Converts PostgreSQL's errors to Thalamus's own."""
     try:
         yield
     except errors.LockNotAvailable as error:

@@ -1,5 +1,5 @@
-"""A store in PostgreSQL: the relational half. Searches look through the tables; what is signed,
-encrypted or erased from files is SQLite's so far."""
+"""A store in PostgreSQL. Searches scan the tables; signing, encryption and erasure from files are
+so far available with SQLite only."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from thalamus.records import Record
     from thalamus.storage.protocol import Follower
 
-PRIOR = 8  # a mean of fewer than some cosines is drawn towards 0
+PRIOR = 8  # a mean of fewer cosines than this is shrunk towards 0
 
 
 class PostgresTables(Tables):
-    """The tables of a tenant's schema."""
+    """The tables in a tenant's schema."""
 
     def describe(self, table: str) -> list[ColumnInfo]:
         found = self.connection.execute(
@@ -52,8 +52,8 @@ class PostgresTables(Tables):
 
 
 class PostgresStore(RelationalStore):
-    """One tenant's store. ``url``: of the database, as libpq reads it; ``create``: make it when it
-    is missing (else ``NoStore``); ``busy_timeout``: seconds to wait for another process's write."""
+    """One tenant's store. ``url``: of the database, in libpq's format; ``create``: create a missing
+    store (else ``NoStore``); ``busy_timeout``: seconds to wait for another process's write."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class PostgresStore(RelationalStore):
 
     @contextmanager
     def exclusive(self, task: str, wait: bool = False) -> Iterator[None]:
-        """Holds a lock of the session on a connection of its own."""
+        """Holds a session lock on a connection of its own."""
         number = zlib.crc32(f"{self._tenant} {task}".encode())
         with self.guard():
             connection = self._connect()
@@ -123,10 +123,10 @@ class PostgresStore(RelationalStore):
                 connection.execute("SELECT pg_advisory_lock(?)", (number,))
                 yield
             finally:
-                connection.close()  # and the lock with it
+                connection.close()  # releases the lock too
 
     def everything(self) -> Iterator[Record]:
-        """One state of the store, whatever is written meanwhile."""
+        """All records from one snapshot, whatever is written meanwhile."""
         with self.guard():
             connection = self._connect()
             try:
@@ -135,10 +135,10 @@ class PostgresStore(RelationalStore):
             finally:
                 connection.close()
 
-    # -- searching: by looking through the tables -------------------------------------------------
+    # -- searching: by scanning the tables --------------------------------------------------------
 
     def search_text(
-        self, tokens: Sequence[str], where: Filter, limit: int, *, telling: bool = False
+        self, tokens: Sequence[str], where: Filter, limit: int, *, informative: bool = False
     ) -> list[Hit]:
         return self._hits(self._ranks(tokens), where, limit)
 
@@ -147,7 +147,7 @@ class PostgresStore(RelationalStore):
         return {key: rank for key, rank in self._ranks(tokens) if key in wanted}
 
     def _ranks(self, tokens: Sequence[str]) -> list[tuple[int, float]]:
-        """(key, rank) of the entries that have any of these words, best first."""
+        """(key, rank) of the entries with any of these words, best first."""
         words = " or ".join(token for token in tokens if token.strip())
         document = "to_tsvector('english', search_text)"
         query = "websearch_to_tsquery('english', ?)"
@@ -171,7 +171,7 @@ class PostgresStore(RelationalStore):
         return Similarities(cosines, mean, self._sentences(vector, sentences))
 
     def _sentences(self, vector: Vector, keys: Sequence[int]) -> dict[int, float]:
-        """The cosine of the nearest sentence of those whose sentences are embedded."""
+        """Cosine of the nearest sentence of each entry with sentence vectors."""
         packed: dict[int, bytes] = {}
         for part in in_parts(keys):
             found = self.query(
@@ -188,7 +188,7 @@ class PostgresStore(RelationalStore):
         return [Hit(entries[key], score) for key, score in found if key in entries][:limit]
 
     def _cosines(self, vector: Vector) -> dict[int, float]:
-        """The cosine of every embedding of a vector's model, by key."""
+        """Cosine of every embedding of the vector's model, by key."""
         found = self.query(
             "SELECT key, vector FROM embedding"
             " WHERE space = (SELECT id FROM space WHERE model = ?)",

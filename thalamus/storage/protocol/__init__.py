@@ -1,15 +1,15 @@
-"""What a store promises: the seam behind which another database can stand.
+"""The interface of a store, behind which another database can be used.
 
-``Store`` and its ``Writer`` are what every database offers: whole records, and a small collection
-for each subject. ``Erasable``, ``Backups`` and ``Maintenance`` are optional: what a database may
-do its own way, or leave out.
+``Store`` and its ``Writer`` are mandatory for every database: whole records, and a small collection
+for each subject. ``Erasable``, ``Backups`` and ``Maintenance`` are optional: a database may
+implement them its own way, or not at all.
 
 All writing happens in a *unit of work* (``Store.writing``): one transaction that is durable when
-the ``with`` block ends, and leaves nothing behind when it raises. The search indexes follow the
-tables by themselves; a search is right even while they lag, are missing or damaged.
+the ``with`` block ends, and is rolled back completely when it raises. The search indexes are synced
+automatically; a search is right even while they lag, are missing or damaged.
 
 Times are RFC 3339 text in UTC. A ``key`` is an integer that is unique over memories, facts and
-turns, grows with every insertion and is never used again.
+turns, grows with every insertion and is never reused.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from thalamus.storage.protocol.conditions import (
     PRESENT,
     About,
     Both,
-    Comparison,
+    ColumnComparison,
     Encrypted,
     Where,
     above,
@@ -78,8 +78,8 @@ __all__ = [
     "About",
     "Both",
     "Change",
+    "ColumnComparison",
     "ColumnInfo",
-    "Comparison",
     "Connection",
     "Cursor",
     "Encrypted",
@@ -100,19 +100,19 @@ __all__ = [
     "other_than",
 ]
 
-NOBODY = "user"  # the subject of what belongs to nobody in particular
-GENESIS = "0" * 64  # the hash before the first entry of the ledger
-FORGOTTEN = "forgotten"  # the name of the entry of the ledger that names emptied ones
-ERASURES = "erasures"  # in the table ``meta``: how often something was forgotten
-# the kinds of jobs: to finish the flow of a turn, and to conclude insights from one
+NOBODY = "user"  # subject of unowned records
+GENESIS = "0" * 64  # hash before the first ledger entry
+FORGOTTEN = "forgotten"  # name of the ledger entry that names emptied ones
+ERASURES = "erasures"  # key in ``meta``: number of erasures
+# kinds of jobs: finishing the flow of a turn, and concluding insights from one
 FINISH, CRYSTALLIZE = "finish", "crystallize"
-HIDDEN = "(encrypted)"  # shown for a content whose key is missing
+HIDDEN = "(encrypted)"  # shown instead of content whose key is missing
 
 R = TypeVar("R", bound=Record)
 
 
 class ConceptName(NamedTuple):
-    """What a concept is compared by, how it is written, and of which kind it is."""
+    """Key, display name and kind of a concept."""
 
     key: str
     name: str
@@ -120,8 +120,8 @@ class ConceptName(NamedTuple):
 
 
 class Touched(NamedTuple):
-    """What a unit of work added and changed of what can be found, and is not encrypted: records by
-    their keys, and the keys of changed rows, by their kind."""
+    """Searchable, unencrypted rows that a unit of work added or changed: records by their keys, and
+    the keys of changed rows, by kind."""
 
     added: dict[int, Record]
     changed: dict[str, list[int]]
@@ -129,8 +129,8 @@ class Touched(NamedTuple):
 
 # called at the end of a unit of work, in its transaction
 Follower = Callable[["Writer", Touched], None]
-# under whose key a record is to be encrypted, None for under none; it may ask whether the content
-# of any of some evidence is encrypted
+# (record, is_encrypted) -> subject under whose key the record is encrypted, or None;
+# ``is_encrypted`` tests evidence for encrypted content
 SubjectOf = Callable[["Memory | Fact | Turn", Callable[["Sequence[Evidence]"], bool]], "str | None"]
 
 
@@ -147,22 +147,22 @@ _FIRST: dict[type, str] = {
 
 
 def is_hidden(record: Record) -> bool:
-    """Whether it is encrypted and was not opened."""
+    """True for an encrypted record that was not decrypted."""
     if isinstance(record, WorldChange):
-        return not record.operations  # it has some otherwise
-    said = _FIRST.get(type(record))
-    return said is not None and getattr(record, said) == HIDDEN
+        return not record.operations  # otherwise it has some
+    field = _FIRST.get(type(record))
+    return field is not None and getattr(record, field) == HIDDEN
 
 
 # -- every database -------------------------------------------------------------------------------
 
 
 class Reader(Protocol):
-    """What a store and a unit of work read in the same way: whole records (``find``), and small
-    collections with what is asked of each subject.
+    """Common reading interface of a store and a unit of work: whole records (``find``), and small
+    collections with queries for each subject.
 
-    ``where`` says which records (all conditions hold), ``order`` names fields (``-`` before one:
-    from the largest). What the present unit of work wrote is seen.
+    ``where`` selects records (all conditions must hold), ``order`` names fields (with ``-`` in
+    descending order). Writes of the current unit of work are visible.
     """
 
     @property
@@ -193,7 +193,7 @@ class Reader(Protocol):
     def sessions(self) -> Sessions: ...
 
     def records(self, kind: type[Record]) -> Records:
-        """The records of a kind."""
+        """Records of a kind."""
         ...
 
     def find(
@@ -203,22 +203,22 @@ class Reader(Protocol):
         order: Sequence[str] = (),
         limit: int | None = None,
     ) -> list[R]:
-        """Records of a kind. Encrypted ones have their content where the key is here, and
-        ``HIDDEN`` in its place where it is not. With an order or a limit no condition may have
-        more than some hundred values."""
+        """Records of a kind. Encrypted ones are decrypted if the key is available, else their
+        content is ``HIDDEN``. With an order or a limit no condition may have more than a few
+        hundred values."""
         ...
 
     def embeddings(self, keys: Sequence[int]) -> list[tuple[bytes, bytes | None]]:
-        """The embeddings of entries, and those of their sentences, whatever their models."""
+        """Embeddings of entries, with their sentence vectors, of any model."""
         ...
 
     def value(self, name: str) -> Any:
-        """A value that is kept for the whole store; None without it."""
+        """A store-wide value; None when it is not set."""
         ...
 
 
 class Writer(Reader, Protocol):
-    """One unit of work; ``now`` is when it began."""
+    """One unit of work; ``now`` is the time at which it began."""
 
     now: str
 
@@ -243,64 +243,65 @@ class Writer(Reader, Protocol):
     def records(self, kind: type[Record]) -> MutableRecords: ...
 
     def set_value(self, name: str, value: Any) -> None:
-        """Keeps a value for the whole store; None takes it away."""
+        """Sets a store-wide value; None deletes it."""
         ...
 
     def add(
         self, record: Record, vector: Vector | None = None, *, judged: bool = True, **derived: Any
     ) -> bool:
-        """Adds a record, with its embedding where it can be found; ``derived`` are the columns of
-        its kind that are no fields, of a fact ``entity`` and ``value``: what its subject and object
-        are compared by; and hashes, where the caller made them already (``hash``). The notes and
-        beliefs of a fact are added by the caller. False when one with its identity is there
-        already, which stays as it is; of a memory the caller knows that it is new.
+        """Adds a record, with its embedding if it is searchable. ``derived`` has the columns of its
+        kind that are not fields: for a fact ``entity`` and ``value``, the keys by which its subject
+        and object are compared; and hashes that the caller has computed already (``hash``). Notes
+        and beliefs of a fact are added by the caller. False when a record with its identity exists,
+        which is left unchanged; for a memory the caller must have checked that.
 
-        A turn that was not ``judged``, that is reflected upon, is kept encrypted as if it were
-        personal, for nobody knows yet whether it is (see ``reveal``)."""
+        A turn that was not ``judged``, that is reflected on, is encrypted as if it were personal,
+        because that is not known yet (see ``reveal``).
+        """
         ...
 
     def add_memories(self, memories: Sequence[NewMemory]) -> None:
-        """Adds many memories at once, of which the caller knows that they are new."""
+        """Adds many memories at once; the caller must have checked that they are new."""
         ...
 
     def put(self, record: Record, **derived: Any) -> None:
-        """Adds a record, or puts it in the place of the one with its identity."""
+        """Adds a record, or replaces the one with its identity."""
         ...
 
     def remove(self, id: str) -> bool:
-        """Takes a record out, with all that hangs on it: embeddings, links, rows of other tables;
-        False when there is none. The ledger keeps what it says of it."""
+        """Deletes a record with everything that belongs to it: embeddings, links, rows of other
+        tables; False when it is missing. Ledger entries about it stay."""
         ...
 
     def renumber(self, id: str) -> int:
-        """Gives a record a new key, which is returned: every index takes it for a new one."""
+        """Gives a record a new key, which is returned, so that every index treats it as new."""
         ...
 
     def reveal(self, turn: Turn) -> None:
-        """Keeps a turn in plain words that was kept encrypted until it was known whether it is
-        personal; nothing when it is personal or never was encrypted."""
+        """Stores a turn in plain text that was encrypted until its sensitivity was known; does
+        nothing when it is personal or was never encrypted."""
         ...
 
     def hash(self, record: Memory | Fact | Turn | Insight, plain: bytes) -> bytes:
-        """A hash of the words of a record as it is kept: of words that are to be encrypted one
-        that nobody can confirm a guess by."""
+        """Hash of a record's words as stored; for words to be encrypted, one that cannot be used to
+        confirm a guess."""
         ...
 
     def put_vector(self, key: int, vector: Vector | None) -> None:
-        """Adds the embedding of an entry that is already there; that of an encrypted one is
-        encrypted with it. None deletes what there is: the entry says something else now."""
+        """Sets the embedding of a stored entry; that of an encrypted one is encrypted with it. None
+        deletes the present one, because the content changed."""
         ...
 
     def touch(self, keys: Sequence[int]) -> None:
-        """Has what entries are about worked out again at the end of the unit of work."""
+        """Queues entries whose concepts are recomputed at the end of the unit of work."""
         ...
 
     def set_concepts(
         self, about: Mapping[int, tuple[str, Sequence[ConceptName]]], *, new: bool = False
     ) -> None:
-        """What entries are about, by their keys: an owner and concepts of his, instead of what
-        they were about before (``new``: nothing). A concept that nothing is about goes when the
-        unit of work ends."""
+        """Replaces the concepts of entries, given by key as an owner and concepts of that owner
+        (``new``: they had none). Concepts without entries are deleted when the unit of work
+        ends."""
         ...
 
     def add_event(self, event: Event, *more: Event) -> Event:
@@ -313,41 +314,41 @@ class Store(Reader, Protocol):
     """A store of one tenant."""
 
     def writing(self, more: bool = False, *, wait: bool = True) -> AbstractContextManager[Writer]:
-        """A unit of work. Raises ``StoreBusy`` or ``StoreFull``; then nothing was written.
+        """A unit of work. Raises ``StoreBusy`` or ``StoreFull``, in which case nothing was written.
 
-        ``more``: others follow at once. Then the search indexes are brought up to date now and
-        again, and when the store is closed. Without ``wait``, for what may as well be left out and
-        stands in no index: it never waits for another process, and raises ``StoreBusy`` at once.
+        ``more``: further ones follow at once, so the search indexes are only synced now and then,
+        and when the store is closed. ``wait`` false is for dispensable writes that are in no index:
+        it raises ``StoreBusy`` at once instead of waiting for another process.
         """
         ...
 
     def exclusive(self, task: str, wait: bool = False) -> AbstractContextManager[None]:
-        """Only one process at a time does this task. Raises ``StoreBusy``, unless it is to
-        ``wait`` for as long as that takes."""
+        """Holds the lock of a task that one process at a time may run. Raises ``StoreBusy``, unless
+        it is to ``wait`` for as long as that takes."""
         ...
 
     def search_text(
-        self, tokens: Sequence[str], where: Filter, limit: int, *, telling: bool = False
+        self, tokens: Sequence[str], where: Filter, limit: int, *, informative: bool = False
     ) -> list[Hit]:
-        """Full text: the best ``limit`` entries by BM25 for these query tokens. With ``telling``
-        a large store may leave out tokens that so many entries have that they say little of any:
-        for a search with all words of a text, in which these take the longest."""
+        """Full text: the best ``limit`` entries by BM25 for these query tokens. With
+        ``informative`` a large store may ignore tokens that are too common to be informative, which
+        take the longest: for queries made of all words of a text."""
         ...
 
     def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
-        """The BM25 scores of the entries with these keys, as ``search_text`` gives them; without
-        those that have none of the words, and those that are encrypted."""
+        """BM25 scores of the entries with these keys, as from ``search_text``; without entries that
+        have none of the words, and encrypted ones."""
         ...
 
     def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
-        """The ``limit`` entries nearest by cosine similarity in that model's space."""
+        """The ``limit`` nearest entries by cosine similarity in the vector's space."""
         ...
 
     def similarities(
         self, vector: Vector, keys: Sequence[int], sentences: Sequence[int] = ()
     ) -> Similarities:
-        """The cosines of the entries with these ``keys``, and that of any entry; of the entries
-        with the keys in ``sentences`` that of the nearest of their sentences."""
+        """Cosines of the entries with these ``keys``, the store's average cosine, and the cosine of
+        the nearest sentence of the entries in ``sentences``."""
         ...
 
     def entries(self, where: Filter, limit: int, newest: bool = True) -> list[IndexedRow]:
@@ -355,16 +356,16 @@ class Store(Reader, Protocol):
         ...
 
     def spaces(self) -> list[Space]:
-        """The embedding models that have vectors here."""
+        """Embedding models with vectors in the store."""
         ...
 
     def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str, str]]:
-        """(key, text, text whose sentences are embedded) of entries that have no vector of this
-        model yet, oldest first; only those whose key is larger than ``after``."""
+        """(key, text, text to be embedded by sentence) of entries without a vector of this model,
+        oldest first; only those with a key larger than ``after``."""
         ...
 
     def count_unembedded(self, model: str) -> int:
-        """How many entries have no vector of this model yet."""
+        """Number of entries without a vector of this model."""
         ...
 
     def get(
@@ -374,31 +375,31 @@ class Store(Reader, Protocol):
         ...
 
     def complete_id(self, prefix: str) -> list[str]:
-        """The ids that begin with ``prefix`` (at most 10)."""
+        """Ids that begin with ``prefix`` (at most 10)."""
         ...
 
     def entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
-        """The entries with these keys that a search may return."""
+        """Searchable entries with these keys."""
         ...
 
     def keys_after(self, key: int, limit: int) -> list[tuple[int, str]]:
-        """(key, kind of record) of the next entries in the order in which they were stored."""
+        """(key, kind of record) of the next entries in storage order."""
         ...
 
     def each(self, kind: type[R]) -> Iterator[R]:
-        """All records of a kind in the order in which they were stored, not all at once."""
+        """All records of a kind in storage order, read in steps."""
         ...
 
     def everything(self) -> Iterator[Any]:
-        """Every record, in an order in which it can be stored again."""
+        """Every record, in an order in which they can be imported."""
         ...
 
     def vectors_of(self, ids: Iterable[str]) -> Mapping[str, Vector]:
-        """The embeddings of entries, by id."""
+        """Embeddings of entries, by id."""
         ...
 
     def counts(self) -> dict[str, int]:
-        """How many rows each kind has."""
+        """Number of rows of each kind."""
         ...
 
     def close(self) -> None:
@@ -410,11 +411,11 @@ class Store(Reader, Protocol):
 
 
 class ErasedContent(Struct):
-    """What went, kept in memory only: to look for what may be left of it, and for the receipt.
+    """Deleted content, kept in memory only: for the search for residue, and for the receipt.
 
-    ``texts``: (id, kind, text); ``vectors``: the beginnings of their embeddings and
-    of what was encrypted; ``before`` and ``after``: the head of the ledger; ``changes``: the facts
-    that hold otherwise without those that went.
+    ``texts``: (id, kind, text); ``vectors``: first bytes of embeddings and encrypted values;
+    ``before`` and ``after``: the head of the ledger; ``changes``: facts whose intervals changed
+    because of the deletion.
     """
 
     counts: dict[str, int] = {}
@@ -428,8 +429,8 @@ class ErasedContent(Struct):
 
 
 class Residue(Struct, frozen=True):
-    """Something that is left: in which file, at which byte (-1: not a place in a file), what it is.
-    ``copy``: the file is no part of the store and was not touched."""
+    """A remainder of forgotten content: its file, byte offset (-1: not a place in a file), and
+    description. ``copy``: the file is not part of the store and was not touched."""
 
     file: str
     offset: int
@@ -438,7 +439,8 @@ class Residue(Struct, frozen=True):
 
 
 class ResidueReport(Struct):
-    """How the search for residue went. ``words`` of the forgotten still stand in what was kept."""
+    """Result of the search for residue. ``words``: forgotten words that also occur in what was
+    kept."""
 
     files: int = 0
     bytes: int = 0
@@ -448,88 +450,88 @@ class ResidueReport(Struct):
     copies: list[str] = []
 
 
-Holds = Callable[[bytes], bool]  # whether some bytes hold anything of what was forgotten
-Clean = Callable[[Holds], None]  # takes what holds it out of a file
+Holds = Callable[[bytes], bool]  # tests bytes for forgotten content
+Clean = Callable[[Holds], None]  # removes forgotten content from a file
 
 
 class Counting(Protocol):
-    """A store that counts without reading every record."""
+    """Counts by the database, without reading every record."""
 
     def sizes(self) -> dict[str, int]:
-        """How many bytes the tables and each index have on the disk."""
+        """Bytes on disk of the tables and of each index."""
         ...
 
     def recalls_between(
         self, times: Sequence[str], where: Where | None = None
     ) -> list[tuple[int, int]]:
-        """(how many of the turns said between had evidence, how much), in the same way."""
+        """(turns with evidence, pieces of evidence) of the turns in each period, as in
+        ``count_between``."""
         ...
 
     def inactive_memories(self) -> dict[str, int]:
-        """How many memories have which status other than active."""
+        """Number of memories by status, without active ones."""
         ...
 
     def quarantined_memories(self) -> list[str | None]:
-        """Why memories are in quarantine, as JSON; None for an encrypted one."""
+        """Reasons for the quarantine of memories, as JSON; None for an encrypted one."""
         ...
 
     def most_recalled(self, limit: int) -> list[tuple[str, int]]:
-        """(id, of how many turns it is evidence), most often first."""
+        """(id, number of turns that it is evidence of), most often first."""
         ...
 
     def count_never_recalled(self, without: Sequence[str]) -> int:
-        """How many active memories never were evidence: those that are not core, of other types
-        than these."""
+        """Number of active non-core memories never used as evidence, excluding these types."""
         ...
 
     def oldest_never_recalled(self, without: Sequence[str], limit: int) -> list[str]:
-        """The ids of the oldest of them."""
+        """Ids of the oldest of them."""
         ...
 
     def last_stages(self, entries: int) -> list[tuple[str, str]]:
-        """(time, data as JSON) of the entries about stages among the last ``entries`` of the
-        ledger, newest first."""
+        """(time, data as JSON) of stage entries among the last ``entries`` of the ledger, newest
+        first."""
         ...
 
 
 class CountingStore(Store, Counting, Protocol):
-    """A store that counts."""
+    """A store with ``Counting``."""
 
 
 class Backups(Protocol):
-    """A store that writes copies of itself, and knows where they are."""
+    """Copies of a store, and their locations."""
 
     def backup(self, target: Path) -> None:
         """Writes a consistent copy of the tables to a file, while others may write."""
         ...
 
     def backups(self) -> list[Path]:
-        """Where copies of the store were written, as far as is known."""
+        """Known locations of copies of the store."""
         ...
 
 
 class Erasable(Protocol):
-    """A store that can forget."""
+    """Erasure of deleted content from a store's files."""
 
     def mark(self) -> tuple[int, ...]:
-        """Something that is different after anybody wrote to the store."""
+        """A value that changes with every write to the store."""
         ...
 
     def forgetting(self) -> AbstractContextManager[Writer]:
-        """A unit of work that leaves nothing of what it deletes: after it the store is
-        ``unfinished``. Raises ``StoreBusy`` or ``StoreFull``; then nothing was deleted."""
+        """A unit of work whose deletions can be erased completely: after it the store is
+        ``unfinished``. Raises ``StoreBusy`` or ``StoreFull``, in which case nothing was deleted."""
         ...
 
     def unfinished(self) -> bool:
-        """Whether something was deleted and not yet erased from the files."""
+        """True when something was deleted and not yet erased from the files."""
         ...
 
     def erase(self, progress: Callable[[str], None]) -> list[str]:
-        """Erases what was deleted from the indexes and the files; what could not be done."""
+        """Erases deleted content from the indexes and the files; returns the failures."""
         ...
 
     def finished(self) -> None:
-        """Notes that nothing is left to be erased."""
+        """Records that nothing remains to be erased."""
         ...
 
     def residue(
@@ -539,19 +541,19 @@ class Erasable(Protocol):
         progress: Callable[[str], None],
         outside: Mapping[Path, Clean] | None = None,
     ) -> ResidueReport:
-        """Looks for what is left, in all files of the store, in those ``outside`` it, which are
+        """Searches for residue in all files of the store, in those ``outside`` it, which are
         cleaned first, and in ``copies``."""
         ...
 
 
 class ErasableStore(Backups, Erasable, Store, Protocol):
-    """A store that can forget, and search its own backups for what is left."""
+    """A store that can forget, and search its own backups for residue."""
 
 
 class HnswResult(Struct):
-    """What came of building an HNSW index over one model's vectors.
+    """Result of building an HNSW index over one model's vectors.
 
-    ``recall``: the share of the nearest 10 that it finds; None when none was built.
+    ``recall``: share of the nearest 10 that it finds; None when none was built.
     """
 
     model: str
@@ -563,7 +565,7 @@ class HnswResult(Struct):
 
 
 class IndexState(Struct):
-    """How an index stands against the tables."""
+    """State of an index relative to the tables."""
 
     name: str
     entries: int
@@ -574,34 +576,34 @@ class IndexState(Struct):
 
 
 class Maintenance(Protocol):
-    """A store that can be checked, and has indexes of its own."""
+    """Checks of a store, and upkeep of its indexes."""
 
     def check(self) -> list[str]:
-        """What is wrong with the tables; empty when all is well."""
+        """Problems of the tables; empty when they are sound."""
         ...
 
     def count_encrypted(self) -> tuple[int, int]:
-        """How many rows are encrypted, and of how many the key is not here."""
+        """(encrypted rows, those of them whose key is missing)."""
         ...
 
     def index_states(self) -> list[IndexState]:
-        """How each index stands, its files verified byte by byte."""
+        """State of each index, its files verified byte by byte."""
         ...
 
     def rebuild_indexes(self) -> list[IndexState]:
-        """Rebuilds every index from the tables. HNSW indexes are deleted; ``keep_hnsw`` makes new
+        """Rebuilds every index from the tables. HNSW indexes are deleted; ``keep_hnsw`` builds new
         ones."""
         ...
 
     def build_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
         """Builds an HNSW index over the vectors of each model, which takes minutes.
 
-        Keeps those that find enough of what a scan finds.
-        ``progress`` is called with the number of rows that were added.
+        Keeps those whose recall against a scan is good enough. ``progress`` is called with the
+        number of rows added.
         """
         ...
 
     def keep_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
-        """Builds or extends the HNSW indexes that are missing or cover too little, as a process in
-        the background does, too; nothing while that is running. What was tried."""
+        """Builds or extends HNSW indexes that are missing or cover too little, like the background
+        process; does nothing while that is running. Returns the attempts."""
         ...

@@ -1,4 +1,4 @@
-"""Batches: what was changed together."""
+"""Batches: changes made together."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class BatchItem(NamedTuple):
-    """What a batch keeps of a record: the fields to set back, as JSON; None of one that it made."""
+    """A record in a batch: the fields to restore, as JSON; None if the batch created it."""
 
     batch: str
     id: str
@@ -18,7 +18,7 @@ class BatchItem(NamedTuple):
 
 
 class ItemCounts(NamedTuple):
-    """How much a batch changed and made."""
+    """Number of records that a batch changed and created."""
 
     changed: int
     made: int
@@ -28,12 +28,11 @@ class Batches(Protocol):
     """The batches of a store."""
 
     def all(self, *, undoable: bool = False) -> list[Batch]:
-        """The batches, newest first; with ``undoable`` those that can be undone."""
+        """Batches, newest first; with ``undoable`` those that can be undone."""
         ...
 
     def pages(self, action: str, time: Any) -> Iterator[list[Batch]]:
-        """The batches of an action, newest first, a page at a time. ``time``: the condition on
-        their time."""
+        """Batches of an action, newest first, in pages. ``time``: condition on their time."""
         ...
 
     def count(self) -> int:
@@ -41,47 +40,47 @@ class Batches(Protocol):
         ...
 
     def later(self, id: str) -> list[str]:
-        """The later batches, newest first, that can be undone and changed or retired what this one
-        made or changed."""
+        """Later batches, newest first, that can be undone and changed or retired something this one
+        created or changed."""
         ...
 
     def items(self, id: str) -> list[BatchItem]:
-        """The items of a batch in the order of their ids."""
+        """Items of a batch, sorted by id."""
         ...
 
     def count_items(self) -> dict[str, ItemCounts]:
-        """How much each batch changed and made, by its id."""
+        """Number of records that each batch changed and created, by its id."""
         ...
 
     def changes(self) -> list[BatchItem]:
-        """Everything that batches keep of records that they changed."""
+        """Items of all batches for records that they changed."""
         ...
 
     def of(self, ids: Collection[str], *, changed: bool = False) -> list[str]:
-        """The ids of the batches that keep something of one of these records; with ``changed``
-        only where they did not make it."""
+        """Ids of the batches with an item for one of these records; with ``changed`` only if they
+        did not create it."""
         ...
 
 
 class MutableBatches(Batches, Protocol):
-    """The same in a unit of work."""
+    """Batches in a unit of work."""
 
     def add(self, batch: Batch) -> None:
         """Adds a batch."""
         ...
 
     def add_item(self, item: BatchItem) -> None:
-        """Adds an item to a batch; one that it has of the record already stays."""
+        """Adds an item to a batch; an existing one for the record stays."""
         ...
 
     def delete_item(self, batch: str, id: str) -> None:
-        """Deletes what a batch keeps of a record."""
+        """Deletes the item of a batch for a record."""
         ...
 
     def mark_undone(self, id: str, at: str) -> None:
-        """Notes that a batch was undone, and deletes its items."""
+        """Records that a batch was undone, and deletes its items."""
         ...
 
     def mark_purged(self, ids: Collection[str], at: str) -> None:
-        """Notes that batches can no longer be undone, and deletes their items."""
+        """Records that batches can no longer be undone, and deletes their items."""
         ...

@@ -1,4 +1,4 @@
-"""Concepts, and which entries are about them."""
+"""Concepts and their entries."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ if TYPE_CHECKING:
 
 
 class ConceptRow(NamedTuple):
-    """A concept as it is stored; ``owner`` '' for nobody in particular. ``seen``: how many entries
-    are about it."""
+    """A concept as stored; ``owner`` is '' for shared ones. ``seen``: number of its entries."""
 
     n: int
     owner: str
@@ -22,7 +21,7 @@ class ConceptRow(NamedTuple):
 
 
 class Concepts(Protocol):
-    """The concepts of a store. They are named by their numbers, entries by their keys."""
+    """The concepts of a store, identified by number; entries are identified by key."""
 
     def read(
         self,
@@ -31,8 +30,8 @@ class Concepts(Protocol):
         since: str | None = None,
         limit: int | None = None,
     ) -> list[ConceptRow]:
-        """Concepts, those that most is about first: of these owners or of all; ``since``: only
-        those that something is about which was said then or later."""
+        """Concepts, those with the most entries first: of these owners or of all; ``since``: only
+        those with an entry of that time or later."""
         ...
 
     def count(self) -> int:
@@ -40,35 +39,35 @@ class Concepts(Protocol):
         ...
 
     def numbers(self, keys: Collection[str], owners: Collection[str] | None = None) -> list[int]:
-        """The concepts that are compared by one of these texts, of these owners or of all."""
+        """Concepts with one of these keys, of these owners or of all."""
         ...
 
     def numbered(self, numbers: Collection[int]) -> dict[int, ConceptRow]:
-        """Concepts by their numbers; how many entries are about them is not counted."""
+        """Concepts by number, without the count of their entries."""
         ...
 
     def degrees(self, numbers: Collection[int]) -> dict[int, int]:
-        """The number of entries that are about each of these concepts."""
+        """Number of entries of each of these concepts."""
         ...
 
     def entries(self, numbers: Collection[int]) -> list[tuple[int, int]]:
-        """(concept, entry) of everything that is about one of these concepts."""
+        """(concept, entry) pairs of these concepts."""
         ...
 
     def of_entries(self, keys: Collection[int]) -> list[tuple[int, int]]:
-        """(entry, concept) of everything that these entries are about."""
+        """(entry, concept) pairs of these entries."""
         ...
 
     def last_seen(self, numbers: Sequence[int]) -> dict[int, str]:
-        """When the newest entry was said that is about each of these concepts."""
+        """Time of the newest entry of each of these concepts."""
         ...
 
     def together(self, numbers: Sequence[int], limit: int) -> list[tuple[int, int, int]]:
-        """(concept, other, how many entries other than facts are about both) of these concepts and
-        others: of each the ``limit`` others that share most."""
+        """(concept, other, number of common entries other than facts): for each of these concepts
+        the ``limit`` others that share the most entries."""
         ...
 
     def missing(self, limit: int) -> list[tuple[int, str, str]]:
-        """(key, kind of record, id) of the newest entries that can be found, are not encrypted,
-        and are about no concept."""
+        """(key, kind of record, id) of the newest searchable, unencrypted entries without
+        concepts."""
         ...

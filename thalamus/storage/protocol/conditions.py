@@ -1,4 +1,4 @@
-"""Which rows are meant: conditions on columns, as values."""
+"""Conditions on rows, as values."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from msgspec import Struct
 from thalamus.records import Record
 
 
-class Comparison(Struct, frozen=True):
-    """A condition on a column: it compares so with the value; with None: it is not null."""
+class ColumnComparison(Struct, frozen=True):
+    """A comparison of a column with a value; with None: not null."""
 
     sign: Literal["<", "<=", ">", ">=", "<>"]
     value: Any
 
 
 class Among(Struct, frozen=True):
-    """A condition on a column: it is, or with ``none`` is not, one of the values of ``column`` in
-    the rows of another ``table``."""
+    """A condition on a column: its value is among (or with ``none`` not among) those of ``column``
+    in rows of another ``table``."""
 
     table: str
     column: str
@@ -28,43 +28,42 @@ class Among(Struct, frozen=True):
 
 
 class Both(Struct, frozen=True):
-    """A condition on a column: it is what ``one`` says and what ``other`` says."""
+    """A conjunction of two conditions on a column."""
 
     one: Any
     other: Any
 
 
-# column -> what it has to be: a value, None for null, one of several values, or a condition
+# column -> value, None for null, several values to choose from, or a condition
 Where = Mapping[str, Any]
-PRESENT = Comparison("<>", None)
+PRESENT = ColumnComparison("<>", None)
 
 
-def above(value: Any) -> Comparison:
-    return Comparison(">", value)
+def above(value: Any) -> ColumnComparison:
+    return ColumnComparison(">", value)
 
 
-def below(value: Any) -> Comparison:
-    return Comparison("<", value)
+def below(value: Any) -> ColumnComparison:
+    return ColumnComparison("<", value)
 
 
-def at_most(value: Any) -> Comparison:
-    return Comparison("<=", value)
+def at_most(value: Any) -> ColumnComparison:
+    return ColumnComparison("<=", value)
 
 
-def other_than(value: Any) -> Comparison:
-    return Comparison("<>", value)
+def other_than(value: Any) -> ColumnComparison:
+    return ColumnComparison("<>", value)
 
 
 class Encrypted(Struct, frozen=True):
-    """A condition on the id of records of a kind: their content is encrypted, or with ``none`` it
-    is not."""
+    """A condition on the id of records of a kind: their content is (or with ``none`` is not)
+    encrypted."""
 
     kind: type[Record]
     none: bool = False
 
 
 class About(Struct, frozen=True):
-    """A condition on the key of an entry: it is about a concept that is compared by this text,
-    whoever's it is."""
+    """A condition on the key of an entry: it has a concept with this key, of any owner."""
 
     concept: str

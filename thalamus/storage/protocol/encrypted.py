@@ -1,4 +1,4 @@
-"""What is encrypted."""
+"""Encrypted contents."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ class EncryptedContents(Protocol):
     """The encrypted contents of records."""
 
     def ids(self, ids: Iterable[str] | None = None) -> set[str]:
-        """The ids of the records whose content is encrypted: of these or of all."""
+        """Ids of records with encrypted content: of these or of all."""
         ...
 
     def ciphertexts(self, kind: str, id: str) -> list[bytes]:
-        """What is encrypted of a record: one or none."""
+        """Ciphertexts of a record: one or none."""
         ...
 
     def count(self) -> dict[str, int]:

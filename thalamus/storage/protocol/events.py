@@ -1,4 +1,4 @@
-"""The ledger as far as it is read and emptied; ``Writer.add_event`` appends to it."""
+"""Reading and emptying of the ledger; ``Writer.add_event`` appends to it."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ class Events(Protocol):
     """The entries of the ledger."""
 
     def read(self, turn: str | None = None, limit: int | None = None) -> Iterator[Event]:
-        """The entries, oldest first: of one turn, or the last ``limit``."""
+        """Entries, oldest first: of one turn, or the last ``limit``."""
         ...
 
     def last(self) -> tuple[int, str]:
-        """The number and the hash of the last entry."""
+        """Number and hash of the last entry."""
         ...
 
     def data(self, where: Where, limit: int) -> list[str]:
-        """The data of the last entries, as JSON, newest first."""
+        """Data of the last entries, as JSON, newest first."""
         ...
 
 
 class MutableEvents(Events, Protocol):
-    """The same in a unit of work."""
+    """The ledger in a unit of work."""
 
     def empty(self, numbers: Sequence[int]) -> None:
-        """Takes the words out of entries, whose hashes stay."""
+        """Removes the words from entries, whose hashes stay."""
         ...

@@ -1,4 +1,4 @@
-"""Facts, what was recorded of them later, and when they are believed to hold."""
+"""Facts, their notes, and the periods in which they are believed to hold."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 class StoredFact(NamedTuple):
-    """A fact as it is stored: an encrypted one without its object and metadata. ``entity`` and
-    ``value`` are what its subject and object are compared by."""
+    """A fact as stored, an encrypted one without its object and metadata. ``entity`` and ``value``
+    are the keys by which its subject and object are compared."""
 
     key: int
     id: str
@@ -32,8 +32,8 @@ class StoredFact(NamedTuple):
 
 
 class StoredBelief(NamedTuple):
-    """When a fact (its key) holds, as it was believed from some time on, until another. Times have
-    no Z (``records.history.sortable``). ``n``: in the order in which they were written."""
+    """A period in which a fact (its key) is believed to hold, with the time during which that was
+    believed. Times have no Z (``records.history.sortable``). ``n``: number in order of writing."""
 
     fact: int
     valid_from: str
@@ -44,7 +44,7 @@ class StoredBelief(NamedTuple):
 
 
 class SubjectCount(NamedTuple):
-    """A subject as it is shown, whose it is, and how many facts are about it."""
+    """Display name and owner of a subject, and its number of facts."""
 
     name: str
     user: str | None
@@ -56,63 +56,63 @@ class Facts(Records, Protocol):
 
     def read(self, where: Filter, entity: str | None = None, history: bool = False) -> list[Fact]:
         """Facts, about one ``entity``, that hold (at ``where.as_of``, or now), or were believed to
-        ``where.known_at``; with ``history`` all, in world order, each with what was recorded of it
-        and believed about it."""
+        at ``where.known_at``; with ``history`` all, in world order, each with its notes and
+        beliefs."""
         ...
 
     def states(self, query: FactQuery) -> list[FactState]:
-        """The facts that a query names, in the order in which they were stored."""
+        """Facts that match a query, in storage order."""
         ...
 
     def as_stored(self, where: Where) -> list[StoredFact]:
-        """Facts without opening what is encrypted of them."""
+        """Facts without decryption."""
         ...
 
     def with_history(self, fact: Fact) -> Fact:
-        """The fact with everything that was recorded of it and believed about it."""
+        """The fact with all its notes and beliefs."""
         ...
 
     def predicates(self, where: Where | None = None) -> list[str]:
-        """The predicates of facts, each once."""
+        """Predicates of facts, without duplicates."""
         ...
 
     def first_subject(self, where: Where) -> str | None:
-        """The subject, as it is shown, of the fact that was stored first."""
+        """Displayed subject of the fact that was stored first."""
         ...
 
     def subjects(self, where: Where | None = None) -> list[SubjectCount]:
-        """What facts are about, with the number of facts."""
+        """Subjects of facts, with their number of facts."""
         ...
 
     def count_held(self, where: Where, at: str) -> int:
-        """The number of facts that hold at a time, as is believed at present."""
+        """Number of facts that hold at a time, as currently believed."""
         ...
 
     def notes(self, key: int) -> list[tuple[int, Note]]:
-        """The notes of a fact with their numbers, in the order in which they came."""
+        """Notes of a fact with their numbers, in order of writing."""
         ...
 
     def beliefs(self, key: int) -> list[StoredBelief]:
-        """When a fact holds, as it was ever believed, in the order in which it was written."""
+        """All beliefs about a fact, current and former, in order of writing."""
         ...
 
     def change_pages(
         self, end: Literal["valid_from", "valid_to"], time: Any, where: Where | None = None
     ) -> Iterator[list[StoredBelief]]:
-        """When facts began or ended, as is believed at present, newest first, a page at a time.
-        ``time``: the condition on that time, ``where``: the one on the facts."""
+        """Beginnings or ends of facts, as currently believed, newest first, in pages. ``time``:
+        condition on that time, ``where``: on the facts."""
         ...
 
 
 class MutableFacts(Facts, MutableRecords, Protocol):
-    """The same in a unit of work."""
+    """Facts in a unit of work."""
 
     def add_note(self, key: int, note: Note) -> bool:
-        """Adds a note to a fact; False when the same is there."""
+        """Adds a note to a fact; False when it has the same one."""
         ...
 
     def delete_note(self, key: int, kind: str, at: str) -> bool:
-        """Deletes a note of a fact; whether it was there."""
+        """Deletes a note of a fact; True when there was one."""
         ...
 
     def delete_notes(self, numbers: Collection[int]) -> None:
@@ -120,7 +120,7 @@ class MutableFacts(Facts, MutableRecords, Protocol):
         ...
 
     def add_beliefs(self, beliefs: Iterable[StoredBelief]) -> None:
-        """Adds when facts hold; each gets the next number."""
+        """Adds beliefs; each gets the next number."""
         ...
 
     def end_belief(self, key: int, valid_from: str, valid_to: str | None, at: str) -> None:
@@ -128,7 +128,7 @@ class MutableFacts(Facts, MutableRecords, Protocol):
         ...
 
     def reopen_beliefs(self, numbers: Collection[int]) -> None:
-        """Takes back that beliefs ended."""
+        """Removes the end of beliefs."""
         ...
 
     def delete_beliefs(self, numbers: Collection[int]) -> None:

@@ -1,4 +1,4 @@
-"""Jobs: what is left to be done for turns."""
+"""Jobs: remaining work for turns."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ JobState = Literal["waiting", "taken", "done", "failed"]
 
 
 class StoredJob(NamedTuple):
-    """A job for a turn, of a ``kind``. ``stages``: what is left of its flow, with commas between
-    them; ``taken_by``: the process that took it; ``tries``: how often it was taken."""
+    """A job for a turn, of a ``kind``. ``stages``: the remaining ones of its flow, separated by
+    commas; ``taken_by``: the process that works on it; ``tries``: number of attempts."""
 
     id: str
     kind: str
@@ -24,7 +24,7 @@ class StoredJob(NamedTuple):
     taken_by: str | None = None
     tries: int = 0
     error: str | None = None
-    n: int = 0  # in the order in which they were added
+    n: int = 0  # in order of adding
 
 
 class Jobs(Protocol):
@@ -33,25 +33,25 @@ class Jobs(Protocol):
     def find(
         self, kind: str, where: Where | None = None, limit: int | None = None
     ) -> list[StoredJob]:
-        """The jobs of a kind, oldest first."""
+        """Jobs of a kind, oldest first."""
         ...
 
     def count(self, kind: str) -> dict[JobState, int]:
-        """How many jobs of a kind there are in each state."""
+        """Number of jobs of a kind in each state."""
         ...
 
 
 class MutableJobs(Jobs, Protocol):
-    """The same in a unit of work."""
+    """Jobs in a unit of work."""
 
     def add(self, job: StoredJob) -> None:
         """Adds a job, which gets the next number."""
         ...
 
     def put(self, job: StoredJob) -> None:
-        """Keeps a job as it is now."""
+        """Replaces a stored job."""
         ...
 
     def delete(self, kind: str, turn: str) -> bool:
-        """Deletes the job of a turn; whether there was one."""
+        """Deletes the job of a turn; True when there was one."""
         ...

@@ -1,4 +1,4 @@
-"""Links: which record was made of which, is evidence of which, or is about which."""
+"""Links between records: derivation, evidence, subject."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ Ids = Collection[str] | str  # one id or several
 
 
 class Links(Protocol):
-    """The links of a store. ``relations``: only those of one of these."""
+    """The links of a store. ``relations`` restricts them to these."""
 
     def outgoing(self, ids: Ids, *relations: str) -> list[Link]:
-        """The links whose source is one of these."""
+        """Links whose source is one of these."""
         ...
 
     def incoming(self, ids: Ids, *relations: str) -> list[Link]:
-        """The links whose target is one of these."""
+        """Links whose target is one of these."""
         ...
 
     def targets(self, ids: Ids, *relations: str) -> list[str]:
-        """The ids to which links lead from one of these."""
+        """Targets of the links from these ids."""
         ...
 
     def sources(self, ids: Ids, *relations: str) -> list[str]:
-        """The ids from which links lead to one of these."""
+        """Sources of the links to these ids."""
         ...
 
 
 class MutableLinks(Links, Protocol):
-    """The same in a unit of work."""
+    """Links in a unit of work."""
 
     def add(self, links: Iterable[Link]) -> None:
-        """Adds links; those that are there already stay."""
+        """Adds links; existing ones stay."""
         ...
 
     def delete(self, source: str, relation: str, target: str) -> bool:
-        """Deletes a link; whether it was there."""
+        """Deletes a link; True when there was one."""
         ...

@@ -1,4 +1,4 @@
-"""Memories, as far as they are asked for otherwise than as whole records."""
+"""Queries for memories beyond whole records."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 class NewMemory(NamedTuple):
-    """A memory to be added, with its embedding, and its identity (``Writer.hash``) where the caller
-    made it already."""
+    """A memory to be added, with its embedding, and its identity (``Writer.hash``) if the caller
+    has computed it."""
 
     memory: Memory
     vector: Vector | None = None
@@ -23,8 +23,7 @@ class NewMemory(NamedTuple):
 
 
 class StoredMemory(NamedTuple):
-    """What is compared and counted of a memory, as it is stored: of an encrypted one the content
-    is empty."""
+    """Columns of a memory for comparing and counting; the content of an encrypted one is empty."""
 
     key: int
     id: str
@@ -39,7 +38,7 @@ class StoredMemory(NamedTuple):
 
 
 class LastSaid(NamedTuple):
-    """When anything of a type, topic and owner was said last."""
+    """Time of the last statement of a type, topic and owner."""
 
     type: str
     topic: str
@@ -56,23 +55,23 @@ class Memories(Records, Protocol):
         ...
 
     def as_stored(self, where: Where) -> list[StoredMemory]:
-        """Memories without opening what is encrypted of them."""
+        """Memories without decryption."""
         ...
 
     def same(self, identities: Collection[bytes]) -> dict[bytes, str]:
-        """The ids of the memories with these identities (``Writer.hash``), of the newest where
-        there are several."""
+        """Ids of the memories with these identities (``Writer.hash``), of the newest where there
+        are several."""
         ...
 
     def last_said(self) -> list[LastSaid]:
-        """When an active memory of each type, topic and owner was said last, of those that have a
+        """Time of the last active memory of each type, topic and owner, of those that have a
         topic."""
         ...
 
     def documents_of(self, user: str) -> set[str]:
-        """The ids of the documents with pieces that belong to a user or to nobody."""
+        """Ids of the documents with chunks that belong to a user or are shared."""
         ...
 
 
 class MutableMemories(Memories, MutableRecords, Protocol):
-    """The same in a unit of work."""
+    """Memories in a unit of work."""

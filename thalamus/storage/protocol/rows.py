@@ -1,4 +1,5 @@
-"""Rows of tables, which drivers read and write and security wraps: below the collections."""
+"""Rows of tables, which drivers read and write and security wraps: the layer below the
+collections."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Cursor(Protocol):
-    """What came of a statement."""
+    """Result of a statement."""
 
     @property
     def rowcount(self) -> int: ...
@@ -23,9 +24,9 @@ class Cursor(Protocol):
 
 
 class Connection(Protocol):
-    """What a driver offers: one connection, that runs SQL which SQLite and PostgreSQL both
+    """Interface of a driver: one connection that runs SQL which SQLite and PostgreSQL both
     understand, with ``?`` for each value and ``IS ?`` for "equal, or both null". A driver
-    translates what its database writes otherwise. Rows are read by name and by place."""
+    translates what its database spells differently. Rows are accessed by name and by position."""
 
     def execute(self, query: str, values: Sequence[Any] = ..., /) -> Cursor: ...
 
@@ -33,7 +34,7 @@ class Connection(Protocol):
 
 
 class ColumnInfo(NamedTuple):
-    """A column of a table; ``key``: its place in the primary key, from 1, or 0."""
+    """A column of a table; ``key``: its position in the primary key, from 1, or 0."""
 
     name: str
     type: str
@@ -41,14 +42,14 @@ class ColumnInfo(NamedTuple):
 
 
 class Rows(Protocol):
-    """The rows of tables: all that reads and writes them. Writing can be wrapped by a layer that
-    offers the same (``security.sign_rows``)."""
+    """The rows of tables; all reading and writing goes through it. Writing can be wrapped by a
+    layer with the same interface (``security.sign_rows``)."""
 
     @property
     def connection(self) -> Connection: ...
 
     def describe(self, table: str) -> list[ColumnInfo]:
-        """The columns of a table; none when there is no such table."""
+        """Columns of a table; empty when it does not exist."""
         ...
 
     def select(
@@ -60,9 +61,9 @@ class Rows(Protocol):
         limit: int | None = None,
         group: Sequence[str] = (),
     ) -> list[Any]:
-        """Columns of rows, as rows that are read by name or by place. A column may be
-        ``count(*)``, ``min(x)`` or ``max(x)``, of each ``group`` where there are any. With an
-        order or a limit no condition may have more than some hundred values."""
+        """Columns of rows, accessed by name or by position. A column may be ``count(*)``,
+        ``min(x)`` or ``max(x)``, for each ``group`` if one is given. With an order or a limit no
+        condition may have more than a few hundred values."""
         ...
 
     def each(
@@ -74,13 +75,13 @@ class Rows(Protocol):
         limit: int | None = None,
         group: Sequence[str] = (),
     ) -> Iterator[Any]:
-        """The same, one after the other."""
+        """Iterates over the rows of ``select``."""
         ...
 
     def numbered(
         self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]
     ) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
-        """The rows with their numbers, where the table numbers its rows and they have none."""
+        """The rows with their numbers added, if the table numbers its rows and they have none."""
         ...
 
     def insert(
@@ -91,14 +92,14 @@ class Rows(Protocol):
         key: Sequence[str] = (),
         replace: bool = False,
     ) -> int:
-        """Inserts rows and returns how many. Those with the same ``key`` as one that is there are
-        left out, or with ``replace`` take its place."""
+        """Inserts rows and returns how many. Rows with the ``key`` of an existing one are left out,
+        or with ``replace`` replace it."""
         ...
 
     def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
-        """Sets columns of rows; how many rows those were."""
+        """Sets columns of rows; returns how many rows."""
         ...
 
     def delete(self, table: str, where: Where) -> int:
-        """Deletes rows; how many."""
+        """Deletes rows; returns how many."""
         ...

@@ -1,4 +1,4 @@
-"""Sessions: they are their turns, and the titles that users gave them."""
+"""Sessions: groups of turns, with titles given by users."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import NamedTuple, Protocol
 
 
 class SessionCount(NamedTuple):
-    """What is counted of the turns of a user in a session: how many, when the first and the last
-    were said, and the keys of those that were stored first and last."""
+    """Counts of a user's turns in a session: their number, times of the first and the last, and
+    keys of those stored first and last."""
 
     session: str
     user: str | None
@@ -22,21 +22,21 @@ class Sessions(Protocol):
     """The sessions of a store."""
 
     def counts(self, session: str | None = None) -> list[SessionCount]:
-        """The counts of all sessions, or of one, by user."""
+        """Counts of all sessions, or of one, by user."""
         ...
 
     def ends(self) -> list[tuple[str, str]]:
-        """Each session with the time of its last turn, that of the oldest last turn first."""
+        """Sessions with the time of their last turn, the oldest first."""
         ...
 
     def recent(self, user: str | None, turns: int) -> list[tuple[str | None, str]]:
-        """The sessions and times of the last ``turns`` turns of a user, newest first."""
+        """Sessions and times of the last ``turns`` turns of a user, newest first."""
         ...
 
     def not_summed_up(self) -> set[str]:
-        """The sessions with turns of which no summary was made."""
+        """Sessions with unsummarized turns."""
         ...
 
     def titles_without_turns(self) -> list[str]:
-        """The ids of the titles of sessions that have no turn."""
+        """Ids of the titles of sessions without turns."""
         ...

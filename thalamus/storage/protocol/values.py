@@ -1,4 +1,4 @@
-"""What is asked of a store, and what it answers with."""
+"""Query and result values of a store."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from msgspec import UNSET, Struct, UnsetType
 
 from thalamus.records import EvidenceKind, Note, Provenance
 
-Interval = tuple[str, str | None]  # from, and to (exclusive); None: no end is known
+Interval = tuple[str, str | None]  # from, and to (exclusive); None: open end
 
 
 class Filter(Struct, frozen=True):
-    """Which entries a search or a listing may return; None and empty mean "any".
+    """Selection of entries for a search or a listing; None and empty mean "any".
 
-    ``since`` and ``until`` bound ``created_at`` (inclusive, exclusive); ``as_of`` keeps the facts
-    that held at that time and what had been said by then; ``now`` leaves out what has expired.
-    ``known_at`` asks what the store believed then (facts only); without ``as_of`` of that time.
-    ``status`` lists memories of another status than active (``all`` for any; ``stale`` for the
-    active ones that no longer hold; searches know the active ones only). ``user`` and ``agent``
-    also let entries through that belong to nobody in particular.
+    ``since`` and ``until`` bound ``created_at`` (inclusive, exclusive); ``as_of`` selects the facts
+    that held at that time and everything said by then; ``now`` leaves out expired records.
+    ``known_at`` selects by the beliefs of that time (facts only), and also for that time unless
+    ``as_of`` is given. ``status`` lists memories of another status than active (``all`` for any;
+    ``stale`` for active ones that no longer hold; searches return active ones only). ``user`` and
+    ``agent`` also match shared entries.
     """
 
     kinds: tuple[EvidenceKind, ...] = ()
@@ -40,9 +40,9 @@ class Filter(Struct, frozen=True):
 
 
 class FactQuery(Struct, frozen=True):
-    """Which facts to read; what is left empty does not restrict. ``user`` None: the facts of nobody
-    in particular. ``value``: with this object, in the form by which objects are compared; needs
-    ``user``, ``entity`` and ``predicates``. ``retired``: those that were retired too."""
+    """Selection of facts; empty fields do not restrict it. ``user`` None: shared facts. ``value``:
+    key of the object; needs ``user``, ``entity`` and ``predicates``. ``retired``: include retired
+    ones."""
 
     ids: tuple[str, ...] = ()
     user: str | UnsetType | None = UNSET
@@ -53,11 +53,12 @@ class FactQuery(Struct, frozen=True):
 
 
 class FactState(Struct, frozen=True):
-    """A fact as the resolution of intervals sees it.
+    """A fact as input for the resolution of intervals.
 
-    ``entity`` and ``value`` are what its subject and object are compared by; ``notes`` what came
-    later, numbered in the order in which the store learned it; ``intervals`` when it holds, as is
-    believed at present, and ``believed_since`` from when on, at the latest.
+    ``entity`` and ``value`` are the keys by which its subject and object are compared; ``notes``
+    its later notes, numbered in the order in which the store received them; ``intervals`` the
+    periods in which it is currently believed to hold, and ``believed_since`` the latest time at
+    which one of these beliefs began.
     """
 
     key: int
@@ -81,10 +82,10 @@ class FactState(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """A fact that holds otherwise than before: ``id``, when it held and when it holds now.
+    """A fact whose intervals changed: ``id``, the intervals before and after.
 
-    ``lost``: what it says is no longer true at some time at which it was. Otherwise it only holds
-    longer, or another fact that says the same holds in its place.
+    ``lost``: it no longer holds at some time at which it did. Otherwise it only holds longer, or
+    another fact with the same statement holds in its place.
     """
 
     id: str
@@ -94,8 +95,8 @@ class Change(Struct, frozen=True):
 
 
 class IndexedRow(Struct, frozen=True):
-    """One row that can be found: a memory, a fact, a turn or a chunk of a document. ``record``: the
-    kind of its record, ``kind`` as what it is found."""
+    """One searchable row: a memory, a fact, a turn or a chunk of a document. ``record``: the kind
+    of its record, ``kind``: the kind of its entry."""
 
     key: int
     id: str
@@ -121,7 +122,7 @@ class Hit(Struct, frozen=True):
 
 
 class Space(Struct, frozen=True):
-    """A space of vectors: those of one embedding model."""
+    """The vector space of one embedding model."""
 
     model: str
     dimension: int
@@ -129,8 +130,8 @@ class Space(Struct, frozen=True):
 
 
 class Vector(Struct, frozen=True):
-    """A packed vector with the name of the model that made it; ``sentences``: those of the
-    sentences of what was answered (``text.sentence_vectors``)."""
+    """A packed vector with the name of its model; ``sentences``: vectors of the sentences of an
+    answered text (``text.sentence_vectors``)."""
 
     model: str
     data: bytes
@@ -142,8 +143,8 @@ class Vector(Struct, frozen=True):
 
 
 class Similarities(Struct, frozen=True):
-    """Cosines of entries with a vector, by key; ``background``: that of any entry of the store;
-    ``sentences``: those of the sentence nearest to it, of entries whose sentences are embedded."""
+    """Cosines of entries with a vector, by key; ``background``: the store's average cosine;
+    ``sentences``: cosines of the nearest sentence, of entries with sentence vectors."""
 
     cosines: dict[int, float]
     background: float

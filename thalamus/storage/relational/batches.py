@@ -12,7 +12,7 @@ from thalamus.storage.relational.pages import pages
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.conditions import Where
-    from thalamus.storage.relational.collection import Source, Target
+    from thalamus.storage.relational.collection import RowReader, RowWriter
 
 _COLUMNS = ("id", "at", "action", "undone_at", "purged_at")
 _UNDOABLE: Where = {"undone_at": None, "purged_at": None}
@@ -21,7 +21,7 @@ _UNDOABLE: Where = {"undone_at": None, "purged_at": None}
 class Batches:
     """See ``storage.protocol.batches.Batches``."""
 
-    def __init__(self, rows: Source) -> None:
+    def __init__(self, rows: RowReader) -> None:
         self._rows = rows
 
     def all(self, *, undoable: bool = False) -> list[Batch]:
@@ -75,7 +75,7 @@ def _batch(row: Any) -> Batch:
 class MutableBatches(Batches):
     """See ``storage.protocol.batches.MutableBatches``."""
 
-    def __init__(self, rows: Target) -> None:
+    def __init__(self, rows: RowWriter) -> None:
         super().__init__(rows)
         self._target = rows
 

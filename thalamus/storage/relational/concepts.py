@@ -1,4 +1,4 @@
-"""Concepts and what is about them: the tables ``concept`` and ``about``."""
+"""Concepts and their entries: the tables ``concept`` and ``about``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from thalamus.storage.relational.tables import in_parts, placeholders
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import ConceptName, Rows
-    from thalamus.storage.relational.collection import Source
+    from thalamus.storage.relational.collection import RowReader
 
 _COLUMNS = ("owner", "folded", "name", "kind")
 
@@ -21,16 +21,16 @@ _COLUMNS = ("owner", "folded", "name", "kind")
 
 
 def put(rows: Rows, about: Mapping[int, tuple[str, Sequence[ConceptName]]]) -> None:
-    """Notes what entries are about, by their keys: an owner and concepts of his. Concepts that are
-    not there are added; one that is gets the kind that says more of it."""
-    wanted: dict[str, dict[str, ConceptName]] = {}
+    """Sets the concepts of entries, given by key as an owner and concepts of that owner. Missing
+    concepts are added; an existing one gets the more specific kind."""
+    by_owner: dict[str, dict[str, ConceptName]] = {}
     for owner, found in about.values():
-        known = wanted.setdefault(owner, {})
+        known = by_owner.setdefault(owner, {})
         for one in found:
             first = known.setdefault(one.key, one)
             if CONCEPT_KINDS.index(one.kind) < CONCEPT_KINDS.index(first.kind):
                 known[one.key] = first._replace(kind=one.kind)
-    numbers = {owner: _numbers(rows, owner, names) for owner, names in wanted.items() if names}
+    numbers = {owner: _numbers(rows, owner, names) for owner, names in by_owner.items() if names}
     made = [
         (key, numbers[owner][concept])
         for key, (owner, found) in about.items()
@@ -39,26 +39,26 @@ def put(rows: Rows, about: Mapping[int, tuple[str, Sequence[ConceptName]]]) -> N
     rows.insert("about", ("key", "concept"), made, key=("key", "concept"))
 
 
-def _numbers(rows: Rows, owner: str, wanted: Mapping[str, ConceptName]) -> dict[str, int]:
-    """The numbers of an owner's concepts, by what they are compared by."""
-    where = {"owner": owner, "folded": tuple(wanted)}
+def _numbers(rows: Rows, owner: str, concepts: Mapping[str, ConceptName]) -> dict[str, int]:
+    """Numbers of an owner's concepts, by concept key."""
+    where = {"owner": owner, "folded": tuple(concepts)}
     numbers: dict[str, int] = {}
     raised: dict[str, list[int]] = {}
     for n, folded, kind in rows.select("concept", ("n", "folded", "kind"), where):
         numbers[folded] = n
-        now = wanted[folded].kind
+        now = concepts[folded].kind
         if CONCEPT_KINDS.index(now) < CONCEPT_KINDS.index(kind):
             raised.setdefault(now, []).append(n)
     for kind, changed in raised.items():
         rows.update("concept", {"kind": kind}, {"n": changed})
-    missing = [(owner, *one) for key, one in wanted.items() if key not in numbers]
+    missing = [(owner, *one) for key, one in concepts.items() if key not in numbers]
     columns, made = rows.numbered("concept", _COLUMNS, missing)
     rows.insert("concept", columns, made)
     return numbers | {row[2]: row[0] for row in made}
 
 
 def clear(rows: Rows, keys: Sequence[int]) -> set[int]:
-    """Notes that entries are about nothing; the concepts that they were about."""
+    """Removes the concepts of entries; returns them."""
     if not keys:
         return set()
     where = {"key": tuple(keys)}
@@ -69,7 +69,7 @@ def clear(rows: Rows, keys: Sequence[int]) -> set[int]:
 
 
 def delete_empty(rows: Rows, concepts: Collection[int]) -> None:
-    """Deletes those of these concepts that nothing is about."""
+    """Deletes those of these concepts that have no entries."""
     for part in in_parts(sorted(concepts)):
         among = Among("about", "concept", {"concept": tuple(part)}, none=True)
         rows.delete("concept", {"n": Both(tuple(part), among)})
@@ -81,7 +81,7 @@ def delete_empty(rows: Rows, concepts: Collection[int]) -> None:
 class Concepts:
     """See ``storage.protocol.concepts.Concepts``."""
 
-    def __init__(self, rows: Source) -> None:
+    def __init__(self, rows: RowReader) -> None:
         self._rows = rows
 
     def read(

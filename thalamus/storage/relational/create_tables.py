@@ -1,4 +1,4 @@
-"""The tables of a store, in SQL that a driver translates where its database writes it otherwise:
+"""Table definitions of a store, in SQL that a driver translates where its database differs:
 ``WITHOUT ROWID`` and ``AUTOINCREMENT`` are SQLite's, and so is the meaning of ``REAL`` and
 ``INTEGER``: eight bytes each."""
 
@@ -10,7 +10,7 @@ from thalamus.storage.relational import entry_views
 
 _OWNER = 'session TEXT, "user" TEXT, agent TEXT'
 _RECORDS = (
-    # store-wide values: store id, epoch, tenant, and the counter that keys are drawn from
+    # store-wide values: store id, epoch, tenant, and the counter that keys are taken from
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID",
     f"""CREATE TABLE turn (
         key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, message TEXT NOT NULL, answer TEXT,
@@ -27,7 +27,7 @@ _RECORDS = (
         released INTEGER NOT NULL DEFAULT 0,
         metadata TEXT NOT NULL DEFAULT '{{}}', provenance TEXT,
         identity_hash BLOB NOT NULL, content_hash BLOB NOT NULL)""",
-    # `subject` is the name that is shown; `subject_said` how it was said, when that was otherwise
+    # `subject` is the displayed name; `subject_said` the original one, if different
     f"""CREATE TABLE fact (
         key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
         subject TEXT NOT NULL, predicate TEXT NOT NULL, object TEXT NOT NULL,
@@ -36,17 +36,17 @@ _RECORDS = (
         recorded_at TEXT NOT NULL, retired_at TEXT, created_at TEXT NOT NULL, {_OWNER},
         quote TEXT, trust REAL NOT NULL, sensitivity TEXT NOT NULL DEFAULT 'normal',
         metadata TEXT NOT NULL DEFAULT '{{}}', provenance TEXT)""",
-    # said again (mention, since), or ended (end), at a time
+    # repeated (mention, since), or ended (end), at a time
     """CREATE TABLE fact_note (
         n INTEGER PRIMARY KEY, fact INTEGER NOT NULL, kind TEXT NOT NULL, at TEXT NOT NULL,
         recorded_at TEXT NOT NULL, UNIQUE (fact, kind, at))""",
-    # when a fact holds, as it was believed; of a row only believed_to is ever set. Times without
-    # their Z: as text they then sort as times
+    # period in which a fact holds, as believed; only believed_to is ever updated. Times have
+    # no Z, so that as text they sort chronologically
     """CREATE TABLE fact_interval (
         n INTEGER PRIMARY KEY, fact INTEGER NOT NULL, valid_from TEXT NOT NULL, valid_to TEXT,
         believed_from TEXT NOT NULL, believed_to TEXT)""",
-    # names that mean another one: by hand, or because the user is called so; kept apart by hand
-    # when a name leads to itself
+    # aliases: merged by hand, or a name of the user; an alias for itself was separated
+    # by hand
     """CREATE TABLE alias (
         owner TEXT NOT NULL, folded TEXT NOT NULL, name TEXT NOT NULL, target TEXT NOT NULL,
         target_folded TEXT NOT NULL, reason TEXT NOT NULL, "user" TEXT, recorded_at TEXT NOT NULL,
@@ -66,16 +66,16 @@ _RECORDS = (
         status TEXT NOT NULL, level INTEGER NOT NULL DEFAULT 1, merged_into TEXT,
         trust REAL NOT NULL, created_at TEXT NOT NULL, recorded_at TEXT NOT NULL, {_OWNER},
         sensitivity TEXT NOT NULL DEFAULT 'normal', batch TEXT, quarantine TEXT)""",
-    # a plan belongs to a session and its user: that of the turn after which it was made
+    # a plan belongs to a session and its user: it was made after that turn
     """CREATE TABLE plan (
         key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, session TEXT NOT NULL, "user" TEXT,
         turn TEXT, created_at TEXT NOT NULL, body TEXT NOT NULL)""",
-    # the titles that users gave to sessions; the session itself is its turns
+    # titles that users gave to sessions; the session itself consists of its turns
     """CREATE TABLE session_title (
         key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, session TEXT NOT NULL,
         title TEXT NOT NULL, "user" TEXT, at TEXT NOT NULL,
         sensitivity TEXT NOT NULL DEFAULT 'normal')""",
-    # one world for each owner ('' for nobody in particular), and how it came to be
+    # one world state for each owner ('' for shared), and the history of its changes
     """CREATE TABLE world (
         owner TEXT PRIMARY KEY, "user" TEXT, project TEXT, timezone TEXT, updated_at TEXT NOT NULL,
         topics TEXT NOT NULL, topic_weights TEXT NOT NULL, goals TEXT NOT NULL,
@@ -83,7 +83,7 @@ _RECORDS = (
     """CREATE TABLE world_change (
         key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at TEXT NOT NULL, "user" TEXT, turn TEXT,
         batch TEXT, undone_at TEXT, operations TEXT NOT NULL, before TEXT, after TEXT)""",
-    # what the stages of a turn were given and gave, for some time; turn NULL: of a question
+    # inputs and outputs of a turn's stages, kept for some time; turn NULL: of a question
     f"""CREATE TABLE stage_log (
         key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, turn TEXT, stage TEXT NOT NULL,
         at TEXT NOT NULL, {_OWNER}, model TEXT, reply TEXT, ms INTEGER NOT NULL,
@@ -105,51 +105,51 @@ _OPERATION = (
     """CREATE TABLE batch (
         n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, at TEXT NOT NULL,
         action TEXT NOT NULL, undone_at TEXT, purged_at TEXT)""",
-    # before: the fields to set back, as JSON; NULL for a memory that the batch made
+    # before: the fields to restore, as JSON; NULL for a memory that the batch created
     """CREATE TABLE batch_item (
         batch TEXT NOT NULL, id TEXT NOT NULL, before TEXT,
         PRIMARY KEY (batch, id)) WITHOUT ROWID""",
-    # kind: finish, with the stages that are left of the turn's flow, or crystallize. A row of the
-    # first goes with what it stands for, in the transaction that stores what was reflected; one of
-    # the second stays when it is done, so that a turn is crystallized once; both go with their turn
+    # kind: finish, with the remaining stages of the turn's flow, or crystallize. A finish row
+    # is deleted in the transaction that stores the reflection; a crystallize row stays
+    # when it is done, so that a turn is crystallized once; both are deleted with their turn
     """CREATE TABLE job (
         n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
         stages TEXT, turn TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'waiting',
         created_at TEXT NOT NULL, taken_at TEXT, taken_by TEXT, tries INTEGER NOT NULL DEFAULT 0,
         error TEXT)""",
-    # count and last (the newest embedding) are asked for at every write and every search
+    # count and last (the newest embedding) are read at every write and every search
     """CREATE TABLE space (
         id INTEGER PRIMARY KEY, model TEXT NOT NULL UNIQUE, dimension INTEGER,
         count INTEGER NOT NULL DEFAULT 0, last INTEGER NOT NULL DEFAULT 0)""",
     # n grows with every embedding, also of old entries: the vector index's watermark. sentences:
-    # the vectors of a text's sentences (`text.sentence_vectors`), last because it may be long
+    # vectors of a text's sentences (`text.sentence_vectors`), last because they may be long
     """CREATE TABLE embedding (
         n INTEGER PRIMARY KEY AUTOINCREMENT, space INTEGER NOT NULL, key INTEGER NOT NULL,
         vector BLOB NOT NULL, mac BLOB, sentences BLOB, UNIQUE (space, key))""",
-    # what entries are about, worked out from them (`memory.concepts`): name is shown, folded is
-    # what it is compared by, owner '' for nobody in particular; about: entries and their concepts
+    # concepts of entries, computed from them (`memory.concepts`): name is displayed, folded
+    # is compared, owner is '' for shared ones; about: entries and their concepts
     """CREATE TABLE concept (
         n INTEGER PRIMARY KEY, owner TEXT NOT NULL, folded TEXT NOT NULL, name TEXT NOT NULL,
         kind TEXT NOT NULL, UNIQUE (owner, folded))""",
     """CREATE TABLE about (
         key INTEGER NOT NULL, concept INTEGER NOT NULL,
         PRIMARY KEY (key, concept)) WITHOUT ROWID""",
-    # keys of deleted and changed entries, for the indexes to follow
+    # keys of deleted and changed entries, for index sync
     "CREATE TABLE removal (n INTEGER PRIMARY KEY AUTOINCREMENT, key INTEGER NOT NULL)",
-    # one row for each version of each row: a chain that is only added to. ref is the row's key,
-    # or drawn from its tag where it has none; name is the row's primary key and id as JSON, and
-    # may be blanked after the row was deleted; digest is NULL when it was
+    # one row for each version of each row: an append-only chain. ref is the row's key,
+    # or derived from its tag where it has none; name is the row's primary key and id as JSON,
+    # and may be blanked after the row was deleted; digest is NULL for a deletion
     """CREATE TABLE signature (
         n INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, ref INTEGER NOT NULL, name TEXT,
         tag BLOB NOT NULL, digest BLOB, chain BLOB NOT NULL)""",
-    # the contents of personal rows, which are empty in their own tables; subject names the key
+    # contents of personal rows, which are empty in their own tables; subject names the key
     """CREATE TABLE encrypted (
         kind TEXT NOT NULL, id TEXT NOT NULL, subject TEXT NOT NULL, ciphertext BLOB NOT NULL,
         PRIMARY KEY (kind, id)) WITHOUT ROWID""",
 )
 _INDEXES = (
     "CREATE INDEX turn_session ON turn (session, key)",
-    # sessions are counted in it alone: no turn is read for that
+    # covers the counting of sessions: no turn is read for that
     'CREATE INDEX turn_count ON turn (session, "user", created_at)',
     "CREATE INDEX turn_time ON turn (created_at)",
     'CREATE INDEX turn_user ON turn ("user")',
@@ -161,7 +161,7 @@ _INDEXES = (
     'CREATE INDEX memory_user ON memory ("user")',
     "CREATE INDEX memory_batch ON memory (batch) WHERE batch IS NOT NULL",
     "CREATE INDEX memory_type ON memory (type, key)",
-    # few are one or the other, and both are asked for at every search or write
+    # few rows match, and both are looked up at every search or write
     "CREATE INDEX memory_stale ON memory (key) WHERE stale IS NOT NULL",
     "CREATE INDEX memory_inactive ON memory (status, expires_at) WHERE status <> 'active'",
     "CREATE INDEX fact_subject ON fact (lower(subject), predicate)",
@@ -181,13 +181,13 @@ _INDEXES = (
     "CREATE INDEX link_target ON link (target)",
     "CREATE INDEX event_turn ON event (turn) WHERE turn IS NOT NULL",
     "CREATE INDEX job_turn ON job (turn)",
-    # jobs are looked for after every turn, and those that are done stay
+    # jobs are looked up after every turn, and finished ones stay
     "CREATE INDEX job_state ON job (kind, state, n)",
     "CREATE INDEX signature_ref ON signature (ref)",
 )
 
 
-# what was added since, a migration each
+# one migration for each later change
 MEMORY_VALIDITY = (
     "ALTER TABLE memory ADD COLUMN valid_from TEXT",
     "ALTER TABLE memory ADD COLUMN valid_to TEXT",
@@ -195,13 +195,13 @@ MEMORY_VALIDITY = (
 
 
 def all_statements() -> Iterator[str]:
-    """The statements that make all tables, indexes and views as they are now."""
+    """Statements that create the current tables, indexes and views."""
     first = list(statements())
-    views = [one for one in first if one.startswith("CREATE VIEW")]  # of the columns that there are
+    views = [one for one in first if one.startswith("CREATE VIEW")]  # of the existing columns
     yield from (*(one for one in first if one not in views), *MEMORY_VALIDITY, *views)
 
 
 def statements() -> Iterator[str]:
-    """The statements that make the tables, indexes and views of the first version."""
+    """Statements that create the tables, indexes and views of the first version."""
     yield from (*_RECORDS, *_OPERATION, *_INDEXES)
     yield from entry_views.views()

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 from thalamus.records.kinds import kinds
 
 if TYPE_CHECKING:
-    from thalamus.storage.relational.collection import Source
+    from thalamus.storage.relational.collection import RowReader
 
 
 class EncryptedContents:
     """See ``storage.protocol.encrypted.EncryptedContents``."""
 
-    def __init__(self, rows: Source) -> None:
+    def __init__(self, rows: RowReader) -> None:
         self._rows = rows
 
     def ids(self, ids: Iterable[str] | None = None) -> set[str]:
         where: dict[str, Any] = {}
-        if ids is not None:  # with the kinds its primary key is looked up
+        if ids is not None:  # with the kinds the primary key can be used
             names = tuple(kind.name for kind in kinds() if kind.encrypted)
             where = {"kind": names, "id": tuple(ids)}
             if not where["id"]:

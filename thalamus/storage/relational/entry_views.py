@@ -1,4 +1,4 @@
-"""The views of what can be found: one shape over all kinds, made from the registry."""
+"""Views of searchable records: one shape over all kinds, generated from the registry."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from thalamus.records.kinds import Column, Kind, Template, numbered
 from thalamus.storage.protocol import IndexedRow
 from thalamus.storage.relational.rows import unpacker
 
-# in the order of the fields of ``IndexedRow``; the views have more, which cost time to make
+# in the order of the fields of ``IndexedRow``; the views have more, which are slow to compute
 ENTRY = (
     'key,id,record,kind,text,type,topic,created_at,session,"user",trust,metadata,provenance,'
     "suspicious"
 )
-# what stands in an entry where a kind has no such column and says nothing else
+# defaults for columns that a kind does not have
 _DEFAULTS: dict[str, str] = {
     "topic": "NULL",
     "scope": "'archival'",
@@ -33,7 +33,7 @@ _DEFAULTS: dict[str, str] = {
 
 
 def entry(row: Sequence[Any]) -> IndexedRow:
-    """An index entry of a row of the columns ``ENTRY``."""
+    """Converts a row with the columns ``ENTRY`` to an index entry."""
     *plain, metadata, provenance, suspicious = row
     unpack = unpacker()
     known: tuple[Any, ...] = (*plain, unpack[0](metadata), unpack[1](provenance), suspicious)
@@ -41,8 +41,8 @@ def entry(row: Sequence[Any]) -> IndexedRow:
 
 
 def views() -> Iterator[str]:
-    """The statements that make a view of each kind that can be found, and one of all. A kind has
-    one of its own because a database cannot tell that a kind is in one table only."""
+    """Statements that create a view of each searchable kind, and one of all. Each kind has its own
+    because a database cannot know that a kind is in one table only."""
     for kind in numbered():
         yield f"CREATE VIEW {kind.name}_entry AS {select_of(kind)}"
     all_kinds = " UNION ALL ".join(select_of(kind) for kind in numbered())
@@ -50,7 +50,7 @@ def views() -> Iterator[str]:
 
 
 def remade() -> Iterator[str]:
-    """The statements that make the views again, for a migration that brings a kind."""
+    """Statements that recreate the views, for a migration that adds a kind."""
     for kind in numbered():
         yield f"DROP VIEW IF EXISTS {kind.name}_entry"
     yield "DROP VIEW IF EXISTS entry"
@@ -58,7 +58,7 @@ def remade() -> Iterator[str]:
 
 
 def select_of(kind: Kind) -> str:
-    """The rows of a kind as entries."""
+    """Query for the rows of a kind as entries."""
     values = {
         "record": f"'{kind.name}'",
         "kind": _found_as(kind),
@@ -75,7 +75,7 @@ def select_of(kind: Kind) -> str:
 
 
 def text_sql(template: Template) -> str:
-    """A text of a row as an expression."""
+    """A text template of a row as an SQL expression."""
     parts = []
     for place, part in enumerate(template):
         value = f"replace({part.field}, '_', ' ')" if part.spaced else part.field

@@ -1,4 +1,4 @@
-"""The table ``event`` as far as it is read and emptied."""
+"""Reading and emptying of the table ``event``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from thalamus.storage.protocol import GENESIS
 if TYPE_CHECKING:
     from thalamus.records import Event
     from thalamus.storage.protocol.conditions import Where
-    from thalamus.storage.relational.collection import Source, Target
+    from thalamus.storage.relational.collection import RowReader, RowWriter
 
 _NOTHING = {"turn": None, "session": None, "data": "{}", "salt": None}
 
@@ -19,7 +19,7 @@ _NOTHING = {"turn": None, "session": None, "data": "{}", "salt": None}
 class Events:
     """See ``storage.protocol.events.Events``."""
 
-    def __init__(self, rows: Source) -> None:
+    def __init__(self, rows: RowReader) -> None:
         self._rows = rows
 
     def read(self, turn: str | None = None, limit: int | None = None) -> Iterator[Event]:
@@ -40,7 +40,7 @@ class Events:
 class MutableEvents(Events):
     """See ``storage.protocol.events.MutableEvents``."""
 
-    def __init__(self, rows: Target) -> None:
+    def __init__(self, rows: RowWriter) -> None:
         super().__init__(rows)
         self._target = rows
 

@@ -1,7 +1,7 @@
-"""Facts as they held at a time, and as the resolution of intervals sees them.
+"""Facts as they held at a time, and as input for the resolution of intervals.
 
-Nothing is decided here: what holds, what a name means and how a predicate is taken is worked out
-in ``memory`` and written down as it says.
+Nothing is decided here: intervals, entities and cardinality are computed in ``memory`` and stored
+as given.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from thalamus.storage.relational.rows import find
 if TYPE_CHECKING:
     from thalamus.security.encryption import Cipher
     from thalamus.storage.protocol import Filter, Interval, Rows, Where
-    from thalamus.storage.relational.collection import Source, Target
+    from thalamus.storage.relational.collection import RowReader, RowWriter
 
 _BELIEF = StoredBelief._fields[:-1]  # without its number
 
@@ -33,7 +33,7 @@ _BELIEF = StoredBelief._fields[:-1]  # without its number
 class Facts(Records):
     """See ``storage.protocol.facts.Facts``."""
 
-    def __init__(self, rows: Source) -> None:
+    def __init__(self, rows: RowReader) -> None:
         super().__init__(rows, kind_of(Fact))
 
     def read(self, where: Filter, entity: str | None = None, history: bool = False) -> list[Fact]:
@@ -67,10 +67,10 @@ class Facts(Records):
 
     def count_held(self, where: Where, at: str) -> int:
         moment = sortable(at)
-        begun = {"believed_to": None, "valid_from": at_most(moment)}
-        held = ({**begun, "valid_to": None}, {**begun, "valid_to": above(moment)})
+        started = {"believed_to": None, "valid_from": at_most(moment)}
+        conditions = ({**started, "valid_to": None}, {**started, "valid_to": above(moment)})
         return sum(
-            self.count({**where, "key": Among("fact_interval", "fact", one)}) for one in held
+            self.count({**where, "key": Among("fact_interval", "fact", one)}) for one in conditions
         )
 
     def notes(self, key: int) -> list[tuple[int, Note]]:
@@ -97,7 +97,7 @@ class Facts(Records):
 class MutableFacts(Facts, MutableRecords):
     """See ``storage.protocol.facts.MutableFacts``."""
 
-    def __init__(self, rows: Target) -> None:
+    def __init__(self, rows: RowWriter) -> None:
         MutableRecords.__init__(self, rows, kind_of(Fact))
 
     def add_note(self, key: int, note: Note) -> bool:
@@ -117,8 +117,8 @@ class MutableFacts(Facts, MutableRecords):
             self._target.insert("fact_interval", _BELIEF, rows)
 
     def end_belief(self, key: int, valid_from: str, valid_to: str | None, at: str) -> None:
-        held = {"fact": key, "valid_from": valid_from, "valid_to": valid_to}
-        self._target.update("fact_interval", {"believed_to": at}, {**held, "believed_to": None})
+        interval = {"fact": key, "valid_from": valid_from, "valid_to": valid_to}
+        self._target.update("fact_interval", {"believed_to": at}, {**interval, "believed_to": None})
 
     def reopen_beliefs(self, numbers: Collection[int]) -> None:
         self._target.update("fact_interval", {"believed_to": None}, {"n": tuple(numbers)})
@@ -129,31 +129,31 @@ class MutableFacts(Facts, MutableRecords):
 
 # -- the history of a fact ------------------------------------------------------------------------
 
-_SAID = ("valid_from", "valid_to", "believed_from", "believed_to")
+_TIMES = ("valid_from", "valid_to", "believed_from", "believed_to")
 
 
 def with_history(rows: Rows, fact: Fact) -> Fact:
-    """The fact with everything that was recorded of it and believed about it."""
+    """The fact with all its notes and beliefs."""
     columns = ("key", "subject_said", "stated_from", "stated_to")
     found = rows.select("fact", columns, {"id": fact.id})
     if not found:
         return fact
-    key, said, stated_from, stated_to = found[0]
-    beliefs = rows.select("fact_interval", _SAID, {"fact": key}, order=("n",))
-    made = structs.replace(
+    key, subject, stated_from, stated_to = found[0]
+    beliefs = rows.select("fact_interval", _TIMES, {"fact": key}, order=("n",))
+    complete = structs.replace(
         fact,
         stated_from=stated_from,
         stated_to=stated_to,
         notes=[note for _, note in _notes(rows, [key]).get(key, [])],
         beliefs=[Belief(**_times(row)) for row in beliefs],
     )
-    if said is not None:
-        made.subject_said = said
-    return made
+    if subject is not None:
+        complete.subject_said = subject
+    return complete
 
 
 def _times(row: Sequence[str | None]) -> dict[str, Any]:
-    return {name: at and f"{at}Z" for name, at in zip(_SAID, row, strict=True)}
+    return {name: at and f"{at}Z" for name, at in zip(_TIMES, row, strict=True)}
 
 
 # -- facts that hold -----------------------------------------------------------------------------
@@ -162,12 +162,12 @@ _ORDER = "ORDER BY lower(f.subject), f.predicate, coalesce(f.valid_from, f.creat
 
 
 def facts(rows: Rows, where: Filter, entity: str | None, history: bool) -> list[Fact]:
-    """The facts that hold at a time, or all; each with the interval that holds it then."""
+    """Facts that hold at a time, or all; each with the interval in which it holds then."""
     at, known = where.as_of or where.known_at or (None if history else where.now), where.known_at
     timeless = structs.replace(where, as_of=None, now=None, known_at=None)
     sql, values = condition(timeless, "true" if history or known else "live")
     among = f"f.key IN (SELECT key FROM fact_entry WHERE {sql})"
-    if entity is not None:  # each of its facts is looked up: with IN all facts would be listed
+    if entity is not None:  # looks up each of its facts: with IN all facts would be scanned
         among = f"EXISTS (SELECT 1 FROM fact_entry WHERE fact_entry.key = f.key AND {sql})"
         among += " AND f.entity = ?"
         values = (*values, entity)
@@ -187,14 +187,13 @@ def facts(rows: Rows, where: Filter, entity: str | None, history: bool) -> list[
 
 
 def _by_id(rows: Rows, ids: Sequence[str]) -> dict[str, Fact]:
-    """The facts with these ids, in their order."""
+    """Facts with these ids, in their order."""
     by_id = {fact.id: fact for fact in find(rows, Fact, {"id": ids})}
     return {id: by_id[id] for id in dict.fromkeys(ids)}
 
 
 def _held(at: str, known: str | None) -> tuple[str, tuple[Any, ...]]:
-    """The condition on intervals ``i`` that hold at a time, as is believed now or was believed
-    when ``known``."""
+    """SQL condition on intervals ``i`` that contain a time, as believed now or at ``known``."""
     sql = "i.valid_from <= ? AND (i.valid_to IS NULL OR i.valid_to > ?)"
     values = [sortable(at)] * 2
     if known is None:
@@ -204,7 +203,7 @@ def _held(at: str, known: str | None) -> tuple[str, tuple[Any, ...]]:
 
 
 def _held_fact(fact: Fact, stated: str | None, held_from: str, held_to: str | None) -> Fact:
-    """The fact as it was believed, with the interval that held it."""
+    """The fact as it was believed, with the interval in which it held."""
     begin, end = f"{held_from}Z", held_to and f"{held_to}Z"
     unsaid = stated is None and begin in (BEGINNING, fact.created_at)
     return structs.replace(
@@ -212,7 +211,7 @@ def _held_fact(fact: Fact, stated: str | None, held_from: str, held_to: str | No
     )
 
 
-# -- states: what the resolution of intervals reads ----------------------------------------------
+# -- states, for the resolution of intervals -----------------------------------------------------
 
 # in the order of the fields of ``FactState``
 _STATE = (
@@ -222,25 +221,25 @@ _STATE = (
 
 
 def states(rows: Rows, cipher: Cipher | None, query: FactQuery) -> list[FactState]:
-    """The facts that a query names, in the order of their keys."""
+    """Facts that match a query, sorted by key."""
     found = sorted(rows.select("fact", _STATE, _where(rows, cipher, query)), key=lambda r: r[0])
     if not found:
         return []
     keys = [row[0] for row in found]
     notes, believed = _notes(rows, keys), _believed(rows, keys)
-    made = []
+    result = []
     for row in found:
         *plain, value = row
-        held = believed.get(row[0], ())
+        beliefs = believed.get(row[0], ())
         fields: tuple[Any, ...] = (
             *plain,
             _plain(cipher, row[1], value),
             notes.get(row[0], []),
-            [interval for interval, _ in held],
-            max((since for _, since in held), default=""),
+            [interval for interval, _ in beliefs],
+            max((since for _, since in beliefs), default=""),
         )
-        made.append(FactState(*fields))
-    return made
+        result.append(FactState(*fields))
+    return result
 
 
 def _plain(cipher: Cipher | None, id: str, value: str) -> str:
@@ -273,7 +272,7 @@ def _where(rows: Rows, cipher: Cipher | None, query: FactQuery) -> dict[str, Any
 
 
 def _notes(rows: Rows, keys: Sequence[int]) -> dict[int, list[tuple[int, Note]]]:
-    """The notes of each of these facts with their numbers, in the order in which they came."""
+    """Notes of each of these facts with their numbers, in order of writing."""
     found: dict[int, list[tuple[int, Note]]] = {}
     columns = ("n", "fact", "kind", "at", "recorded_at")
     for n, key, kind, at, recorded_at in rows.select("fact_note", columns, {"fact": keys}):
@@ -285,7 +284,8 @@ def _notes(rows: Rows, keys: Sequence[int]) -> dict[int, list[tuple[int, Note]]]
 
 
 def _believed(rows: Rows, keys: Sequence[int]) -> dict[int, list[tuple[Interval, str]]]:
-    """When each of these facts holds, as is believed at present, and since when that is."""
+    """Current belief about each of these facts: its intervals, with the time since when they are
+    believed."""
     found: dict[int, list[tuple[Interval, str]]] = {}
     columns = ("fact", "valid_from", "valid_to", "believed_from")
     where = {"fact": keys, "believed_to": None}

@@ -1,4 +1,4 @@
-"""A filter of a search or a listing as SQL over the index entries."""
+"""Filters of searches and listings as SQL over the index entries."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Filter
 
 Condition = tuple[str, tuple[Any, ...]]
-BEGINNING = "0001-01-01T00:00:00Z"  # of what has held for as long as is known
+BEGINNING = "0001-01-01T00:00:00Z"  # of a fact without a known beginning
 
 
 def views(where: Filter) -> list[str]:
-    """The views that hold what a filter can let through: the others need not be read."""
+    """Views that can contain matches of a filter: the others need not be read."""
     kinds = numbered()
     if where.kinds:
         wanted = set(where.kinds)
@@ -25,8 +25,8 @@ def views(where: Filter) -> list[str]:
 
 
 def condition(where: Filter, live: str = "live") -> Condition:
-    """The SQL condition over the ``entry`` view that a filter means, with its values. ``live``:
-    the condition in the place of "it can be found"."""
+    """SQL condition over the ``entry`` view for a filter, with its values. ``live``: replacement
+    for the condition that an entry is searchable."""
     parts = [(live, ()), *_choices(where), *_owners(where), *_times(where)]
     sql = " AND ".join(part for part, _ in parts)
     return sql, tuple(value for _, values in parts for value in values)
@@ -34,13 +34,13 @@ def condition(where: Filter, live: str = "live") -> Condition:
 
 def _choices(where: Filter) -> list[Condition]:
     parts: list[Condition] = []
-    for column, chosen in (("kind", where.kinds), ("type", where.types), ("id", where.ids)):
-        if chosen:
-            given = padded(chosen)
-            parts.append((f"{column} IN ({placeholders(given)})", tuple(given)))
+    for column, choices in (("kind", where.kinds), ("type", where.types), ("id", where.ids)):
+        if choices:
+            values = padded(choices)
+            parts.append((f"{column} IN ({placeholders(values)})", tuple(values)))
     if where.exclude:
-        given = padded(where.exclude)
-        parts.append((f"id NOT IN ({placeholders(given)})", tuple(given)))
+        values = padded(where.exclude)
+        parts.append((f"id NOT IN ({placeholders(values)})", tuple(values)))
     if where.topic:
         parts.append(("lower(topic) = lower(?)", (where.topic,)))
     for column, value in (("scope", where.scope), ("session", where.session)):
@@ -72,6 +72,6 @@ def _times(where: Filter) -> list[Condition]:
             )
         )
     elif where.now:
-        # a memory that is over is found, and marked where it is shown
+        # an ended memory is found, and marked where it is shown
         parts.append(("(kind <> 'fact' OR valid_to IS NULL OR valid_to > ?)", (where.now,)))
     return parts

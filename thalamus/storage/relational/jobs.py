@@ -9,7 +9,7 @@ from thalamus.storage.protocol.jobs import StoredJob
 if TYPE_CHECKING:
     from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.jobs import JobState
-    from thalamus.storage.relational.collection import Source, Target
+    from thalamus.storage.relational.collection import RowReader, RowWriter
 
 _FIELDS = tuple(name for name in StoredJob._fields if name != "n")
 _CHANGED = ("state", "taken_at", "taken_by", "tries", "error")
@@ -18,7 +18,7 @@ _CHANGED = ("state", "taken_at", "taken_by", "tries", "error")
 class Jobs:
     """See ``storage.protocol.jobs.Jobs``."""
 
-    def __init__(self, rows: Source) -> None:
+    def __init__(self, rows: RowReader) -> None:
         self._rows = rows
 
     def find(
@@ -36,7 +36,7 @@ class Jobs:
 class MutableJobs(Jobs):
     """See ``storage.protocol.jobs.MutableJobs``."""
 
-    def __init__(self, rows: Target) -> None:
+    def __init__(self, rows: RowWriter) -> None:
         super().__init__(rows)
         self._target = rows
 

@@ -9,7 +9,7 @@ from thalamus.records import Link
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.links import Ids
-    from thalamus.storage.relational.collection import Source, Target
+    from thalamus.storage.relational.collection import RowReader, RowWriter
 
 _COLUMNS = ("source", "relation", "target")
 
@@ -17,7 +17,7 @@ _COLUMNS = ("source", "relation", "target")
 class Links:
     """See ``storage.protocol.links.Links``."""
 
-    def __init__(self, rows: Source) -> None:
+    def __init__(self, rows: RowReader) -> None:
         self._rows = rows
 
     def outgoing(self, ids: Ids, *relations: str) -> list[Link]:
@@ -33,7 +33,7 @@ class Links:
         return [link.source for link in self.incoming(ids, *relations)]
 
     def _at(self, end: str, ids: Ids, relations: tuple[str, ...]) -> list[Link]:
-        """The links with one of these ids at an end."""
+        """Links with one of these ids at an end."""
         if not ids:
             return []
         where: dict[str, Any] = {end: ids if isinstance(ids, str) else tuple(ids)}
@@ -45,7 +45,7 @@ class Links:
 class MutableLinks(Links):
     """See ``storage.protocol.links.MutableLinks``."""
 
-    def __init__(self, rows: Target) -> None:
+    def __init__(self, rows: RowWriter) -> None:
         super().__init__(rows)
         self._target = rows
 

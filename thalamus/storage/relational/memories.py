@@ -15,7 +15,7 @@ from thalamus.storage.relational.records import MutableRecords, Records
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Filter
     from thalamus.storage.protocol.conditions import Where
-    from thalamus.storage.relational.collection import Source, Target
+    from thalamus.storage.relational.collection import RowReader, RowWriter
 
 _SUBJECT = ("type", "topic", "user", "agent")
 _CHUNK = "document_chunk"
@@ -24,7 +24,7 @@ _CHUNK = "document_chunk"
 class Memories(Records):
     """See ``storage.protocol.memories.Memories``."""
 
-    def __init__(self, rows: Source) -> None:
+    def __init__(self, rows: RowReader) -> None:
         super().__init__(rows, kind_of(Memory))
 
     def read(self, where: Filter, limit: int) -> list[Memory]:
@@ -34,7 +34,7 @@ class Memories(Records):
         sql, values = condition(where, live)
         if live == of_status:
             values = (where.status, *values)
-        core = "scope = 'core' AND" if where.scope == "core" else ""  # of which there is an index
+        core = "scope = 'core' AND" if where.scope == "core" else ""  # which has an index
         order = "ORDER BY created_at DESC, key DESC"
         found = self._rows.query(
             f"SELECT id FROM memory_entry WHERE {core} {sql} {order} LIMIT ?", (*values, limit)
@@ -60,13 +60,13 @@ class Memories(Records):
         ]
 
     def documents_of(self, user: str) -> set[str]:
-        theirs = Among("memory", "id", {"type": _CHUNK, "user": (user, None)})
-        where = {"relation": "part_of", "source": theirs}
+        documents = Among("memory", "id", {"type": _CHUNK, "user": (user, None)})
+        where = {"relation": "part_of", "source": documents}
         return {row[0] for row in self._rows.select("link", ("target",), where)}
 
 
 class MutableMemories(Memories, MutableRecords):
     """See ``storage.protocol.memories.MutableMemories``."""
 
-    def __init__(self, rows: Target) -> None:
+    def __init__(self, rows: RowWriter) -> None:
         MutableRecords.__init__(self, rows, kind_of(Memory))

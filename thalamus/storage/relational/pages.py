@@ -1,4 +1,4 @@
-"""Rows of a table by time, newest first, a page at a time."""
+"""Pages of a table's rows by time, newest first."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from thalamus.storage.protocol.conditions import Both, below
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.conditions import Where
-    from thalamus.storage.relational.collection import Source
+    from thalamus.storage.relational.collection import RowReader
 
-PAGE = 200  # rows that are read at once
+PAGE = 200  # rows per page
 
 
 def pages(
-    rows: Source, table: str, columns: Sequence[str], time: str, key: str, at: Any, where: Where
+    rows: RowReader, table: str, columns: Sequence[str], time: str, key: str, at: Any, where: Where
 ) -> Iterator[list[Any]]:
-    """The rows whose column ``time`` fulfils a condition (``at``). ``key``: the column that orders
-    rows of the same time; those that a page did not hold come next."""
+    """Pages of rows whose column ``time`` satisfies a condition (``at``). ``key``: the column that
+    orders rows of the same time, so that a page continues where the previous one ended."""
     names = tuple(dict.fromkeys((*columns, time, key)))
     order = (f"-{time}", f"-{key}")
     bounds = at

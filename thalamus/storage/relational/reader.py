@@ -1,4 +1,4 @@
-"""What a store and a unit of work read in the same way."""
+"""Common reading implementation of a store and a unit of work."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class RelationalReader:
 
     @property
     def rows(self) -> Rows:
-        """The rows as they are to be read."""
+        """The rows to be read."""
         return self._rows
 
     def guard(self) -> AbstractContextManager[None]:
@@ -42,7 +42,7 @@ class RelationalReader:
         return None
 
     def open(self, record: Any) -> Any:
-        from thalamus.security.encryption import opened  # those who only search need none
+        from thalamus.security.encryption import opened  # not needed by searches
 
         return opened(record, self.reading_cipher())
 

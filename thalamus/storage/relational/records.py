@@ -6,23 +6,23 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from thalamus.storage.protocol.conditions import Both, Comparison, below
+from thalamus.storage.protocol.conditions import Both, ColumnComparison, below
 from thalamus.storage.relational.pages import pages
 
 if TYPE_CHECKING:
     from thalamus.records.kinds import Kind
     from thalamus.storage.protocol.conditions import Where
-    from thalamus.storage.relational.collection import Source, Target
+    from thalamus.storage.relational.collection import RowReader, RowWriter
 
 
 class Records:
     """See ``storage.protocol.records.Records``."""
 
-    def __init__(self, rows: Source, kind: Kind) -> None:
+    def __init__(self, rows: RowReader, kind: Kind) -> None:
         self._rows = rows
         self._kind = kind
         self._table = kind.name
-        self._id = kind.identity[-1]  # of an alias what its name is compared by
+        self._id = kind.identity[-1]  # an alias is identified by its key
 
     def exists(self, where: Where | None = None) -> bool:
         return bool(self._rows.select(self._table, (self._id,), where, limit=1))
@@ -35,12 +35,12 @@ class Records:
         return {row[0]: int(row[1]) for row in found}
 
     def count_between(self, times: Sequence[str], where: Where | None = None) -> list[int]:
-        """One query for each: to count along an index is much faster than to sort for a ``GROUP
-        BY``."""
+        """One query for each period: counting along an index is much faster than sorting for
+        ``GROUP BY``."""
         return [self.count(between) for between in said_between(times, where or {})]
 
     def span(self, where: Where | None = None) -> tuple[str | None, str | None]:
-        # one end at a time: then an index has it
+        # one end at a time, so that an index is used
         first = self._rows.select(self._table, ("min(created_at)",), where)[0][0]
         return first, self._rows.select(self._table, ("max(created_at)",), where)[0][0]
 
@@ -73,16 +73,18 @@ class Records:
         return dict(zip(names, found[0], strict=True)) if found else None
 
     def pages(self, time: Any, where: Where | None = None) -> Iterator[list[str]]:
-        said = "created_at" if "created_at" in self._kind.columns else "recorded_at"
+        time_column = "created_at" if "created_at" in self._kind.columns else "recorded_at"
         key = "key" if self._kind.has_key else self._id
-        for page in pages(self._rows, self._table, (self._id,), said, key, time, where or {}):
+        for page in pages(
+            self._rows, self._table, (self._id,), time_column, key, time, where or {}
+        ):
             yield [row[self._id] for row in page]
 
 
 class MutableRecords(Records):
     """See ``storage.protocol.records.MutableRecords``."""
 
-    def __init__(self, rows: Target, kind: Kind) -> None:
+    def __init__(self, rows: RowWriter, kind: Kind) -> None:
         super().__init__(rows, kind)
         self._target = rows
 
@@ -98,10 +100,9 @@ class MutableRecords(Records):
 
 
 def said_between(times: Sequence[str], where: Where) -> Iterator[Where]:
-    """The conditions with which something was said from each of these times on, and before the
-    next one."""
+    """Conditions for the periods that begin at each of these times and end at the next one."""
     for first, next_ in pairwise(times):
-        said = Both(Comparison(">=", first), below(next_))
+        period = Both(ColumnComparison(">=", first), below(next_))
         if "created_at" in where:
-            said = Both(said, where["created_at"])
-        yield {**where, "created_at": said}
+            period = Both(period, where["created_at"])
+        yield {**where, "created_at": period}

@@ -1,4 +1,4 @@
-"""Records as rows of their tables, and back, by what the registry of kinds says."""
+"""Conversion between records and rows of their tables, by the registry of kinds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from thalamus.records import Record
     from thalamus.storage.protocol import Rows, Where
 
-# what names a row of the tables that hang on records, for rows that are there already
+# identity of rows that belong to records, to detect existing ones
 KEYS: dict[str, tuple[str, ...]] = {
     "batch_item": ("batch", "id"),
     "fact_note": ("fact", "kind", "at"),
@@ -32,16 +32,16 @@ def find(
     order: Sequence[str] = (),
     limit: int | None = None,
 ) -> list[Any]:
-    """Records of a kind, as they stand in their table."""
+    """Records of a kind as stored in their table."""
     if any(wanted in ((), []) for wanted in (where or {}).values()):
-        return []  # none is asked for
+        return []  # no value can match
     kind = kind_of(record)
     make = maker(kind.record)
     return [make(row) for row in tables.select(kind.name, _read(kind), where, order, limit)]
 
 
 def each(tables: Rows, kind: Kind) -> Iterator[Any]:
-    """All records of a kind in the order in which they were stored, one after the other."""
+    """All records of a kind in storage order, one by one."""
     make = maker(kind.record)
     order = ("key",) if kind.has_key else kind.identity
     for row in tables.each(kind.name, _read(kind), None, order):
@@ -49,14 +49,14 @@ def each(tables: Rows, kind: Kind) -> Iterator[Any]:
 
 
 def _read(kind: Kind) -> tuple[str, ...]:
-    """The columns that a record is made of."""
+    """Columns that a record is built from."""
     plain = [name for name in kind.columns if name not in kind.unread]
     return ("body",) if kind.body else (*plain, *kind.flags, *kind.packed)
 
 
 @functools.cache
 def maker(record: type[Record]) -> Callable[[Sequence[Any]], Any]:
-    """What makes a record of a row with the columns ``_read``."""
+    """Function that builds a record from a row with the columns ``_read``."""
     kind = kind_of(record)
     if kind.body:
         decode = msgspec.json.Decoder(record).decode
@@ -80,7 +80,7 @@ def maker(record: type[Record]) -> Callable[[Sequence[Any]], Any]:
 
 @functools.cache
 def unpacker() -> tuple[Callable[[str], Any], Callable[[str | None], Any]]:
-    """What reads metadata, and what reads a provenance."""
+    """Decoders of metadata and of provenance."""
     metadata = msgspec.json.Decoder(dict[str, Any]).decode
     provenance = msgspec.json.Decoder(Provenance).decode
     return (
@@ -92,7 +92,7 @@ def unpacker() -> tuple[Callable[[str], Any], Callable[[str | None], Any]]:
 def row_of(
     kind: Kind, record: Any, derived: Mapping[str, Any]
 ) -> tuple[tuple[str, ...], tuple[Any, ...]]:
-    """The columns of a record's row, and their values. Raises ``KeyError`` when a derived one is
+    """Columns of a record's row, and their values. Raises ``KeyError`` when a derived one is
     missing."""
     columns, values_of = _row_maker(kind.record)
     return columns, values_of(record, derived)
@@ -102,7 +102,7 @@ def row_of(
 def _row_maker(
     record: type[Record],
 ) -> tuple[tuple[str, ...], Callable[[Any, Mapping[str, Any]], tuple[Any, ...]]]:
-    """The columns of the rows of a kind, and what makes the values of one."""
+    """Columns of the rows of a kind, and a function that extracts the values from a record."""
     kind = kind_of(record)
     key = ("key",) if kind.numbered and "key" not in kind.derived else ()
     first = len(kind.columns)
@@ -111,7 +111,7 @@ def _row_maker(
     names = (*kind.columns, *kind.flags, *kind.packed)
     defaults = {field.name: field.default for field in msgspec.structs.fields(record)}
     unset = [place for place, name in enumerate(names) if defaults[name] is msgspec.UNSET]
-    fields_of = attrgetter(*names, names[0])  # of one name alone it would give the bare value
+    fields_of = attrgetter(*names, names[0])  # with a single name it would return the bare value
     given = (*kind.hashes, *kind.derived)
 
     def values_of(item: Any, derived: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -130,20 +130,20 @@ def _row_maker(
 
 
 def columns_of(kind: Kind, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields of a record as its columns hold them."""
-    made = {}
+    """Fields of a record as column values."""
+    columns = {}
     for name, value in fields.items():
         if name in kind.flags:
             value = int(value)
         elif name in kind.packed and not isinstance(value, str):
             value = pack(value)
-        made[name] = value
-    return made
+        columns[name] = value
+    return columns
 
 
 def pack(value: Any) -> str | None:
-    """A value as JSON, or NULL when nothing is left of it: compact, with sorted names and without
-    empty fields of a struct, so that the same value always gives the same text."""
+    """A value as JSON, or NULL when it is empty: compact, with sorted names and without empty
+    fields of a struct, so that equal values give the same text."""
     if isinstance(value, msgspec.Struct):
         value = {k: v for k, v in msgspec.structs.asdict(value).items() if v is not None} or None
     elif isinstance(value, list):

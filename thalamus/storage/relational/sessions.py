@@ -8,17 +8,17 @@ from thalamus.storage.protocol.conditions import PRESENT, Among
 from thalamus.storage.protocol.sessions import SessionCount
 
 if TYPE_CHECKING:
-    from thalamus.storage.relational.collection import Source
+    from thalamus.storage.relational.collection import RowReader
 
 
 class Sessions:
     """See ``storage.protocol.sessions.Sessions``."""
 
-    def __init__(self, rows: Source) -> None:
+    def __init__(self, rows: RowReader) -> None:
         self._rows = rows
 
     def counts(self, session: str | None = None) -> list[SessionCount]:
-        """In an index alone: a condition on the user would read every turn of his."""
+        """Uses an index alone: a condition on the user would read all of that user's turns."""
         times = ("count(*)", "min(created_at)", "max(created_at)", "min(key)", "max(key)")
         where = {"session": PRESENT if session is None else session}
         group = ("session", "user")

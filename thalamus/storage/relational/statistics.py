@@ -15,7 +15,7 @@ Query = Callable[[str, Sequence[Any]], list[Any]]
 
 
 def recalls_between(query: Query, times: Sequence[str], where: Where) -> list[tuple[int, int]]:
-    """(how many of the turns said between had evidence, how much)."""
+    """(turns with evidence, pieces of evidence) in each period."""
     found = []
     for condition, values in map(condition_of, said_between(times, where)):
         rows = query(
@@ -28,8 +28,8 @@ def recalls_between(query: Query, times: Sequence[str], where: Where) -> list[tu
 
 
 def inactive_memories(query: Query) -> dict[str, int]:
-    """How many memories have which status other than active."""
-    # as the index over these few is declared: databases compare the words
+    """Number of memories by status, without active ones."""
+    # worded like the declaration of the partial index: databases compare the text
     found = query(
         "SELECT status, count(*) FROM memory WHERE status <> 'active' GROUP BY status", ()
     )
@@ -37,7 +37,7 @@ def inactive_memories(query: Query) -> dict[str, int]:
 
 
 def quarantined_memories(query: Query) -> list[str | None]:
-    """Why memories are in quarantine, as JSON; None for an encrypted one."""
+    """Reasons for the quarantine of memories, as JSON; None for an encrypted one."""
     found = query(
         "SELECT quarantine FROM memory WHERE status <> 'active' AND status = 'quarantined'", ()
     )
@@ -45,7 +45,7 @@ def quarantined_memories(query: Query) -> list[str | None]:
 
 
 def most_recalled(query: Query, limit: int) -> list[tuple[str, int]]:
-    """(id, of how many turns it is evidence), most often first."""
+    """(id, number of turns that it is evidence of), most often first."""
     found = query(
         "SELECT source, count(*) AS times FROM link WHERE relation = 'evidence_of'"
         " GROUP BY source ORDER BY times DESC, source LIMIT ?",
@@ -55,9 +55,9 @@ def most_recalled(query: Query, limit: int) -> list[tuple[str, int]]:
 
 
 def count_never_recalled(query: Query, without: Sequence[str]) -> int:
-    """How many active memories that are not core never were evidence, of other types than these.
-    Those that were are few as a rule: the others are counted without being looked at."""
-    others = query(
+    """Number of active non-core memories never used as evidence, excluding these types. Used ones
+    are usually few, so the others are counted without being read."""
+    recalled = query(
         "SELECT count(*) FROM memory WHERE status = 'active' AND key IN ("
         "SELECT key FROM memory WHERE scope = 'core'"
         f" UNION SELECT key FROM memory WHERE type IN ({placeholders(without)})"
@@ -66,11 +66,11 @@ def count_never_recalled(query: Query, without: Sequence[str]) -> int:
         without,
     )
     total = int(query("SELECT count(*) FROM memory", ())[0][0])
-    return total - sum(inactive_memories(query).values()) - int(others[0][0])
+    return total - sum(inactive_memories(query).values()) - int(recalled[0][0])
 
 
 def oldest_never_recalled(query: Query, without: Sequence[str], limit: int) -> list[str]:
-    """The ids of the oldest of them."""
+    """Ids of the oldest of them."""
     found = query(
         "SELECT id FROM memory WHERE status = 'active' AND scope <> 'core'"
         f" AND type NOT IN ({placeholders(without)}) AND NOT EXISTS"
@@ -82,8 +82,8 @@ def oldest_never_recalled(query: Query, without: Sequence[str], limit: int) -> l
 
 
 def last_stages(query: Query, entries: int) -> list[tuple[str, str]]:
-    """(time, data as JSON) of the entries about stages among the last ``entries`` of the ledger,
-    newest first."""
+    """(time, data as JSON) of stage entries among the last ``entries`` of the ledger, newest
+    first."""
     found = query(
         "SELECT at, data FROM event WHERE name = 'stage'"
         " AND seq > (SELECT max(seq) FROM event) - ? ORDER BY seq DESC",

@@ -1,4 +1,4 @@
-"""What every relational store reads, whatever the database."""
+"""Reading from a relational store, whatever the database."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ _UNEMBEDDED = (
 
 
 class RelationalStore(RelationalReader, ABC):
-    """See ``storage.protocol.Store``. ``guard``: what turns the failures of a database into errors
-    that a user can act on; it is entered around all that reads."""
+    """See ``storage.protocol.Store``. ``guard``: converts the database's errors to Thalamus's own;
+    it is entered around every read."""
 
     def __init__(self, rows: Rows) -> None:
         super().__init__(rows)
         self._encrypted: EncryptedSearch | None = None
-        self._found_in: Counter[str] = Counter()  # entries by their view
+        self._found_in: Counter[str] = Counter()  # number of entries found in each view
 
     @abstractmethod
     def guard(self) -> AbstractContextManager[None]: ...
 
     @abstractmethod
     def _state(self) -> object:
-        """Another value after anybody wrote."""
+        """A value that changes with every write."""
 
     # -- records ----------------------------------------------------------------------------------
 
@@ -73,7 +73,7 @@ class RelationalStore(RelationalReader, ABC):
         return sorted(found)[:10]
 
     def _everything(self, rows: Rows) -> Iterator[Record]:
-        """Every record, in an order in which it can be stored again."""
+        """Every record, in an order in which they can be imported."""
         from thalamus.storage.relational.facts import with_history
 
         for kind in kinds():
@@ -102,8 +102,8 @@ class RelationalStore(RelationalReader, ABC):
         return self._encrypted_rows().opened(entries) if self._has_encrypted else entries
 
     def _entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
-        """Kind by kind, the one of which most were found so far first: a key is in one table only,
-        and what was found need not be looked for in the others."""
+        """Searches kind by kind, the most frequent one first: a key is in one table only, and found
+        keys need not be looked up in the others."""
         sql, values = condition(where)
         found: dict[int, IndexedRow] = {}
         left = keys
@@ -167,7 +167,7 @@ class RelationalStore(RelationalReader, ABC):
         return int(self.query(f"SELECT count(*) {_UNEMBEDDED}", (model,))[0][0])
 
     def vectors_of(self, ids: Iterable[str]) -> Mapping[str, Vector]:
-        """Of several models the one whose embedding was made last."""
+        """With several models the embedding that was made last."""
         query = (
             "SELECT model, vector, sentences FROM embedding JOIN space ON space.id = space"
             " WHERE embedding.key = (SELECT key FROM entry WHERE id = ?) ORDER BY n DESC LIMIT 1"
@@ -182,17 +182,17 @@ class RelationalStore(RelationalReader, ABC):
                 found[id] = vector
         return found
 
-    # -- what is encrypted ------------------------------------------------------------------------
+    # -- encrypted rows ---------------------------------------------------------------------------
 
     @property
     def _has_encrypted(self) -> bool:
-        """Of what can be found."""
+        """True when any searchable record is encrypted."""
         kinds_ = [kind.name for kind in numbered()]
         query = f"SELECT EXISTS (SELECT 1 FROM encrypted WHERE kind IN ({placeholders(kinds_)}))"
         return bool(self.query(query, kinds_)[0][0])
 
     def _encrypted_rows(self) -> EncryptedSearch:
-        """What is encrypted, opened as it is asked for."""
+        """Encrypted rows, decrypted on demand."""
         from thalamus.security.encrypted_search import EncryptedSearch
 
         if self._encrypted is None:
@@ -201,7 +201,7 @@ class RelationalStore(RelationalReader, ABC):
         return self._encrypted
 
     def _encrypted_search(self) -> EncryptedSearch:
-        """What is encrypted, all of it opened, as it is now."""
+        """Encrypted rows, all of them decrypted, in their current state."""
         search = self._encrypted_rows()
         search.follow(self._state())
         return search

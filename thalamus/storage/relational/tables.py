@@ -1,6 +1,6 @@
 """Rows of tables: reading, inserting, updating and deleting them by the values of their columns.
 
-This is all that writes to a table of records: signing wraps it (``security.sign_rows``).
+All writing to tables of records goes through here: signing wraps it (``security.sign_rows``).
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from thalamus.storage.protocol.conditions import (
     About,
     Among,
     Both,
-    Comparison,
+    ColumnComparison,
     Encrypted,
     Where,
 )
 
-AT_ONCE = 500  # values in one query: databases limit how many there may be
+AT_ONCE = 500  # values in one query, which databases limit
 _CALL = re.compile(r"(max|min|count)\((\*|\w+)\)")
 
 Condition = tuple[str, list[Any]]
 
 
-# tables whose rows are numbered as they come, and the column that has the number
+# tables with numbered rows, and the column of the number
 NUMBERED = {
     **dict.fromkeys(
         ("batch", "concept", "embedding", "fact_interval", "fact_note", "job", "removal"), "n"
@@ -39,30 +39,30 @@ NUMBERED = {
 
 
 class Tables(ABC):
-    """The tables behind a connection. See ``storage.protocol.Rows``. A driver says what columns a
-    table has, and which number was given out last."""
+    """The tables behind a connection. See ``storage.protocol.Rows``. A driver supplies the columns
+    of a table, and the last number used."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
         self._next: dict[str, int] = {}
 
     def begin(self) -> None:
-        """Says that a transaction begins: others may have written since the last one."""
+        """Called when a transaction begins: others may have written since the last one."""
         self._next.clear()
 
     @abstractmethod
     def describe(self, table: str) -> list[ColumnInfo]:
-        """The columns of a table; none when there is no such table."""
+        """Columns of a table; empty when it does not exist."""
 
     def last_number(self, table: str) -> int:
-        """The largest number that was given out in a table."""
+        """Largest number ever used in a table."""
         found = self.select(table, (f"max({NUMBERED[table]})",))
         return int(found[0][0] or 0)
 
     def numbered(
         self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]
     ) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
-        """The rows with their numbers, where the table numbers its rows and they have none."""
+        """The rows with their numbers added, if the table numbers its rows and they have none."""
         column = NUMBERED.get(table)
         if column is None or column in columns:
             return columns, rows
@@ -81,7 +81,7 @@ class Tables(ABC):
         limit: int | None = None,
         group: Sequence[str] = (),
     ) -> list[Any]:
-        """Rows, read by name or by place. See ``storage.protocol.Rows.select``."""
+        """Rows, accessed by name or by position. See ``storage.protocol.Rows.select``."""
         where = where or {}
         long = _long(where)
         if long is None or order or group or limit is not None:
@@ -100,7 +100,7 @@ class Tables(ABC):
         limit: int | None = None,
         group: Sequence[str] = (),
     ) -> Iterator[Any]:
-        """The same, one after the other."""
+        """Iterates over the rows of ``select``."""
         yield from self._run(table, columns, where or {}, order, limit, group)
 
     def _run(
@@ -133,8 +133,8 @@ class Tables(ABC):
         key: Sequence[str] = (),
         replace: bool = False,
     ) -> int:
-        """Inserts rows and returns how many. Those with the same ``key`` as one that is there are
-        left out, or take its place."""
+        """Inserts rows and returns how many. Rows with the ``key`` of an existing one are left out,
+        or replace it."""
         if not rows:
             return 0
         columns, rows = self.numbered(table, columns, rows)
@@ -144,7 +144,7 @@ class Tables(ABC):
         return self.connection.executemany(query, rows).rowcount
 
     def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
-        """Sets columns of rows; how many rows those were."""
+        """Sets columns of rows; returns how many rows."""
         done = 0
         for part in _parts(where):
             condition, values = condition_of(part)
@@ -154,7 +154,7 @@ class Tables(ABC):
         return done
 
     def delete(self, table: str, where: Where) -> int:
-        """Deletes rows; how many."""
+        """Deletes rows; returns how many."""
         done = 0
         for part in _parts(where):
             condition, values = condition_of(part)
@@ -162,7 +162,7 @@ class Tables(ABC):
         return done
 
     def set_value(self, name: str, value: Any) -> None:
-        """Keeps a value for the whole store."""
+        """Sets a store-wide value."""
         self.insert("meta", ("name", "value"), [(name, value)], key=("name",), replace=True)
 
 
@@ -183,7 +183,7 @@ def _insertion(table: str, columns: tuple[str, ...], key: tuple[str, ...], repla
 
 
 def condition_of(where: Where) -> Condition:
-    """`` WHERE …`` with its values; nothing where there is no condition."""
+    """`` WHERE …`` with its values; empty without a condition."""
     parts: list[str] = []
     values: list[Any] = []
     for name, wanted in where.items():
@@ -196,7 +196,7 @@ def condition_of(where: Where) -> Condition:
 def _test(column: str, wanted: object) -> Condition:
     if wanted is None:
         return f"{column} IS NULL", []
-    if isinstance(wanted, Comparison):
+    if isinstance(wanted, ColumnComparison):
         if wanted.value is None:
             return f"{column} IS NOT NULL", []
         return f"{column} {wanted.sign} ?", [wanted.value]
@@ -224,7 +224,7 @@ def _test(column: str, wanted: object) -> Condition:
 
 
 def _long(where: Where) -> str | None:
-    """The condition whose values are too many for one query."""
+    """The condition with too many values for one query."""
     for name, wanted in where.items():
         if isinstance(wanted, (tuple, list, set, frozenset)) and len(wanted) > AT_ONCE:
             return name
@@ -232,7 +232,7 @@ def _long(where: Where) -> str | None:
 
 
 def _parts(where: Where) -> Iterator[Where]:
-    """The condition, in parts where one of its values is many."""
+    """The condition, split if one of its lists of values is long."""
     long = _long(where)
     if long is None:
         yield where
@@ -242,17 +242,17 @@ def _parts(where: Where) -> Iterator[Where]:
 
 
 def in_parts(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    """The values some at a time, for queries with ``IN``; see ``padded``."""
+    """The values in groups, for queries with ``IN``; see ``padded``."""
     for start in range(0, len(values), AT_ONCE):
         yield padded(values[start : start + AT_ONCE])
 
 
 def padded(values: Sequence[Any]) -> list[Any]:
-    """The values for a condition with ``IN``, the last one repeated until they are as many as some
-    power of two: otherwise a query would be parsed again for nearly every number of values, which
-    takes as long as running it."""
-    wanted = min(1 << max(0, len(values) - 1).bit_length(), AT_ONCE)
-    return [*values, *[values[-1]] * (wanted - len(values))] if values else []
+    """The values for a condition with ``IN``, the last one repeated up to a power of two: otherwise
+    a query would be parsed again for nearly every number of values, which takes as long as running
+    it."""
+    length = min(1 << max(0, len(values) - 1).bit_length(), AT_ONCE)
+    return [*values, *[values[-1]] * (length - len(values))] if values else []
 
 
 def placeholders(values: Collection[object]) -> str:
@@ -262,7 +262,7 @@ def placeholders(values: Collection[object]) -> str:
 
 @functools.cache
 def _column(name: str) -> str:
-    """A column, or an aggregate of one, quoted: some names are words of the language."""
+    """A quoted column, or an aggregate of one: some names are SQL keywords."""
     found = _CALL.fullmatch(name)
     if found is None:
         return f'"{name}"'

@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from thalamus.storage.relational.links import MutableLinks
     from thalamus.storage.relational.memories import MutableMemories
 
-# what is to be indexed again, given the keys of rows: those that go or change, and those around
+# keys to be indexed again, given the keys of deleted or changed rows: those, and their context
 Neighbours = Callable[[int], list[int]]
 _EMBEDDING_COLUMNS = ("space", "key", "vector", "sentences")
 _SPACE_COLUMNS = ("model", "dimension", "count", "last")
 
 
 class _Row(NamedTuple):
-    """A row that is to be inserted, its embedding, and the record if nothing of it is encrypted."""
+    """A row to be inserted, its embedding, and the record if it is not encrypted at all."""
 
     key: int
     columns: tuple[str, ...]
@@ -44,11 +44,11 @@ class _Row(NamedTuple):
 
 
 class UnitOfWork(RelationalReader):
-    """Writes in the present transaction. See ``storage.protocol.Writer``.
+    """Writes in the current transaction. See ``storage.protocol.Writer``.
 
-    ``neighbours``: gives the keys whose indexed text holds words of the row with a key; without it
-    the database has no indexes that follow. ``follow``: told at the end what was added and changed.
-    ``security.encrypting`` is the layer that encrypts what is personal.
+    ``neighbours``: returns the keys whose indexed text contains words of the row with a key; None
+    for a database without indexes of its own. ``follow``: called at the end with everything added
+    and changed. ``security.encrypting`` is the layer that encrypts personal records.
     """
 
     def __init__(
@@ -63,16 +63,16 @@ class UnitOfWork(RelationalReader):
         self._neighbours = neighbours
         self._follow = follow
         self._touched = Touched({}, {})
-        self._abandoned: set[int] = set()  # concepts that an entry was about, and is not any more
+        self._abandoned: set[int] = set()  # former concepts of entries
         self.now = clock.stamp()
         self._next_key: int | None = None
         self._spaces: dict[str, tuple[int, int]] = {}
-        # what is added to a space: how many embeddings, and the number of the last
+        # additions to each space: number of embeddings, and number of the last
         self._counts: dict[int, tuple[int, int]] = {}
-        self._changed: dict[int, None] = {}  # the keys of what has to be indexed again
+        self._changed: dict[int, None] = {}  # keys to be indexed again
 
     def finish(self) -> None:
-        """Writes what follows from the rest, and the counters; the caller commits."""
+        """Writes the dependent data and the counters; the caller commits."""
         if self._follow is not None and (self._touched.added or self._touched.changed):
             touched, self._touched = self._touched, Touched({}, {})
             self._follow(self, touched)
@@ -142,7 +142,7 @@ class UnitOfWork(RelationalReader):
         self, record: Record, vector: Vector | None = None, *, judged: bool = True, **derived: Any
     ) -> bool:
         kind = kind_of(type(record))
-        if not isinstance(record, Memory):  # of which the caller knows that it is new
+        if not isinstance(record, Memory):  # which the caller has checked
             same = {name: derived.get(name, getattr(record, name, None)) for name in kind.identity}
             if self.select(kind.name, kind.identity[:1], same, limit=1):
                 return False
@@ -164,7 +164,7 @@ class UnitOfWork(RelationalReader):
         self._insert(kind, [row], replace=True)
 
     def _recorded(self, record: Any) -> Any:
-        """A turn, document or project with the time at which the store learned it."""
+        """A turn, document or project with the time of its storing."""
         if isinstance(record, (Turn, Document, Project)) and record.recorded_at is None:
             return structs.replace(record, recorded_at=self.now)
         return record
@@ -178,7 +178,7 @@ class UnitOfWork(RelationalReader):
         *,
         surely: bool = False,
     ) -> _Row:
-        """The row of a record. ``surely``: it is encrypted, whether it is personal or not."""
+        """Row of a record. ``surely``: encrypt it even if it is not personal."""
         for name, make in kind.hashes.items():
             if name not in derived:
                 derived[name] = self.hash(record, make(record))
@@ -195,12 +195,12 @@ class UnitOfWork(RelationalReader):
         derived: dict[str, Any],
         surely: bool,
     ) -> tuple[Any, Vector | None, bool]:
-        """A record and its vector as they may stand in their tables; whether nothing of it is
+        """A record and its vector as stored in their tables; True as third value if nothing is
         encrypted."""
         return record, vector, True
 
     def _insert(self, kind: Kind, rows: Sequence[_Row], replace: bool = False) -> None:
-        """Inserts the rows of a kind, and their vectors."""
+        """Inserts rows of a kind, and their vectors."""
         if not rows:
             return
         key = kind.identity if replace else ()
@@ -211,7 +211,7 @@ class UnitOfWork(RelationalReader):
             self._touched.added.update({row.key: row.plain for row in rows if row.plain})
 
     def _note_changed(self, table: str, keys: Sequence[int]) -> None:
-        """Notes rows that say something else now, or can be found now, or no longer."""
+        """Registers rows whose content or visibility to searches has changed."""
         if self._follow is not None and keys:
             self._touched.changed.setdefault(table, []).extend(keys)
 
@@ -223,7 +223,7 @@ class UnitOfWork(RelationalReader):
             keys = [row[0] for row in self._rows.select(table, ("key",), where)]
             self._note_changed(table, keys)
             if kind.reindexed & set(fields):
-                self._reindex(keys, around=len(keys) == 1)  # of many most around change too
+                self._reindex(keys, around=len(keys) == 1)  # many rows include most neighbours
         return self._rows.update(table, columns_of(kind, fields), where)
 
     def insert(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:
@@ -251,7 +251,7 @@ class UnitOfWork(RelationalReader):
         return False
 
     def _remove_owned(self, owned: Owned, of: Any) -> None:
-        """Deletes rows that go with a record, with what is encrypted of them."""
+        """Deletes rows that belong to a record, and their ciphertexts."""
         where = {owned.column: of}
         kind = kind_named(owned.table)
         if kind is not None and kind.encrypted:
@@ -283,7 +283,7 @@ class UnitOfWork(RelationalReader):
         return key
 
     def _reindex(self, keys: Sequence[int], *, around: bool) -> None:
-        """Has rows indexed again, or taken out of the indexes."""
+        """Queues rows to be indexed again, or removed from the indexes."""
         if self._neighbours is None:
             return
         self._changed |= dict.fromkeys(keys)
@@ -323,7 +323,7 @@ class UnitOfWork(RelationalReader):
             self._embed([(key, vector)])
 
     def _embed(self, vectors: Sequence[tuple[int, Vector]]) -> None:
-        """Inserts the embeddings of rows, given their keys."""
+        """Inserts embeddings of rows, given their keys."""
         rows = []
         for key, vector in vectors:
             space, size = self._space(vector)
@@ -348,7 +348,7 @@ class UnitOfWork(RelationalReader):
         self._rows.delete("embedding", {"key": key})
 
     def _space(self, vector: Vector) -> tuple[int, int]:
-        """The number of a model's space, and its dimension."""
+        """Number of a model's space, and its dimension."""
         if vector.model not in self._spaces:
             row = (vector.model, vector.dimension, 0, 0)
             self._rows.insert("space", _SPACE_COLUMNS, [row], key=("model",))
@@ -357,10 +357,10 @@ class UnitOfWork(RelationalReader):
             self._spaces[vector.model] = (id, size)
         return self._spaces[vector.model]
 
-    # -- what a layer that encrypts does otherwise ------------------------------------------------
+    # -- overridden by the encrypting layer -------------------------------------------------------
 
     def reveal(self, turn: Turn) -> None:
-        """Nothing is encrypted here."""
+        """Does nothing: this layer does not encrypt."""
 
     def hash(self, record: Any, plain: bytes) -> bytes:
         return plain

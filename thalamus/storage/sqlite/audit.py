@@ -1,4 +1,4 @@
-"""Comparing a store with what was signed, and signing all of it again."""
+"""Comparison of a store with its signatures, and signing all of it again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from thalamus.errors import NotSigned
 from thalamus.records import Finding
 from thalamus.security import signatures as heads
-from thalamus.security.row_signatures import Signer
+from thalamus.security.row_signatures import RowSigner
 from thalamus.security.signatures import (
     Head,
     Keys,
@@ -31,24 +31,24 @@ if TYPE_CHECKING:
 
 
 class AuditKeys(Keys, Protocol):
-    """The keys of a store, those among them that were rotated away."""
+    """The keys of a store, including those that were rotated away."""
 
     def former(self, fingerprint: str) -> bytes | None:
         """A key that was rotated away; None for any other."""
         ...
 
     def exists(self) -> bool:
-        """Whether there is a key. Raises ``BadKey`` when it cannot be read."""
+        """True when there is a key. Raises ``BadKey`` when it cannot be read."""
         ...
 
 
-class Verification:
-    """A store being verified. ``head``: its signed head as one word to be kept elsewhere."""
+class StoreVerification:
+    """A verification in progress. ``head``: the signed head in one word, to be kept elsewhere."""
 
     def __init__(
         self,
         rows: SqliteTables,
-        signer: Signer,
+        signer: RowSigner,
         head: Head | None,
         against: Head | None,
         former: bool = False,
@@ -60,28 +60,28 @@ class Verification:
         self.head = heads.to_keep(rows.connection, head, signer) if head else ""
 
     def findings(self) -> Iterator[Finding]:
-        """Everything that was changed."""
+        """All changes made outside Thalamus."""
         if self._former:
             detail = (
                 "it was signed with a previous key: an older backup, which `thalamus key rotate`"
-                " signs again, or the work of somebody who has that key"
+                " signs again, or the work of someone who has that key"
             )
             yield Finding(table="meta", id=heads.NAME, what="rolled back", detail=detail)
         yield from self.of_rows()
 
     def of_rows(self) -> Iterator[Finding]:
-        """The same without whose signature it is."""
+        """The findings, without the one on the signer."""
         yield from self._verifier.findings(self._against)
 
     @property
     def counts(self) -> dict[str, int]:
-        """How much was looked at; complete when the findings are."""
+        """Number of items checked; complete when the findings are."""
         found = self._verifier
         return {"rows": found.rows, "signatures": found.signatures, "events": found.events}
 
     @property
     def summary(self) -> str:
-        """What was looked at, in a line."""
+        """One line on the items checked."""
         counts = self.counts
         return (
             f"{counts['rows']} rows and {counts['events']} ledger entries match their signatures"
@@ -105,11 +105,11 @@ class _File:
 @contextmanager
 def verification(
     path: Path, busy_timeout: float, keys: AuditKeys, against: str | None = None
-) -> Iterator[Verification]:
-    """A verification of one state of the store, whatever is written meanwhile.
+) -> Iterator[StoreVerification]:
+    """A verification of one snapshot of the store, whatever is written meanwhile.
 
-    Raises ``BadKey`` without the key, ``NotSigned``, or ``UsageError`` when ``against`` is not
-    a head.
+    Raises ``BadKey`` without the key, ``NotSigned``, or ``UsageError`` when ``against`` is not a
+    head.
     """
     with translated(path, busy_timeout), closing(open_file(path, busy_timeout)) as db:
         db.execute("BEGIN")
@@ -118,14 +118,14 @@ def verification(
 
 def verify_connection(
     db: sqlite3.Connection, keys: AuditKeys, against: str | None = None
-) -> Verification:
-    """A verification of what this connection sees. Raises like ``verification``."""
+) -> StoreVerification:
+    """A verification of this connection's snapshot. Raises like ``verification``."""
     db.row_factory = sqlite3.Row
     db.text_factory = _text
-    signer, head = _who_signed(db, keys)
+    signer, head = _signer_of(db, keys)
     kept = heads.kept(db, against, signer) if against else None
     former = head is not None and keys.former(head.key) is not None
-    return Verification(SqliteTables(db), signer, head, kept, former)
+    return StoreVerification(SqliteTables(db), signer, head, kept, former)
 
 
 def _text(data: bytes) -> str:
@@ -133,9 +133,9 @@ def _text(data: bytes) -> str:
 
 
 def sign_again(path: Path, busy_timeout: float, key: bytes, event: Event, clock: Clock) -> str:
-    """Signs everything as it is, in one transaction that also logs ``event``; returns the store's
+    """Signs all rows as they are, in one transaction that also logs ``event``; returns the store's
     id. Raises ``StoreBusy``, ``StoreFull``."""
-    signer = Signer(key)
+    signer = RowSigner(key)
     with translated(path, busy_timeout), closing(open_file(path, busy_timeout)) as db:
         db.execute("BEGIN IMMEDIATE")
         rows = SqliteTables(db)
@@ -146,8 +146,8 @@ def sign_again(path: Path, busy_timeout: float, key: bytes, event: Event, clock:
     return id
 
 
-def _who_signed(db: sqlite3.Connection, keys: AuditKeys) -> tuple[Signer, Head | None]:
-    """Who signed the store: as its head says, or, where that was tampered with, our key."""
+def _signer_of(db: sqlite3.Connection, keys: AuditKeys) -> tuple[RowSigner, Head | None]:
+    """Signer of the store according to its head, or, if that was tampered with, the current key."""
     try:
         head, known = heads.read(db), keys.known(heads.store_id(db))
     except (ValueError, TypeError, sqlite3.OperationalError):
@@ -155,9 +155,9 @@ def _who_signed(db: sqlite3.Connection, keys: AuditKeys) -> tuple[Signer, Head |
     if head is None and not known and not (keys.signs_any() and has_rows(db)):
         raise NotSigned()
     if head is not None and (former := keys.former(head.key)) is not None:
-        return Signer(former), head
+        return RowSigner(former), head
     if head is None or (known and keys.key(head.key) is None):
         key = keys.key(None)
         assert key is not None
-        return Signer(key), head
+        return RowSigner(key), head
     return signer_for(db, keys, head), head

@@ -1,4 +1,4 @@
-"""Copies of a store's file: making a backup, and judging one."""
+"""Backups of a store's file: writing, checking and restoring them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _COUNT_SPACES = (
 def copy_verified(source: sqlite3.Connection, target: Path) -> None:
     """Copies a database to ``target``, which is replaced in one step once the copy is verified.
 
-    The copy is one state of the source, whatever others write meanwhile, and a single file that
+    The copy is one snapshot of the source, whatever others write meanwhile, and a single file that
     only its owner may read. Raises ``StoreDamaged`` when the copy does not pass the check.
     """
     part = target.with_name(f"{target.name}.{os.getpid()}.part")
@@ -53,19 +53,19 @@ _LEFT = "Nothing was written. `thalamus doctor` checks the store."
 
 
 def quick_check(connection: sqlite3.Connection) -> list[str]:
-    """What SQLite finds wrong with the pages of a database."""
+    """Problems that SQLite finds in the pages of a database."""
     try:
         return [row[0] for row in connection.execute("PRAGMA quick_check") if row[0] != "ok"]
     except sqlite3.DatabaseError as error:
         if primary_code(error) != sqlite3.SQLITE_CORRUPT:
             raise
-        return [str(error)]  # so damaged that the check itself stumbles
+        return [str(error)]  # so damaged that the check itself fails
 
 
 def judge(path: Path) -> dict[str, int]:
-    """How many rows of each kind a backup holds; the file is only read.
+    """Number of rows of each kind in a backup; the file is only read.
 
-    Raises ``StoreDamaged`` when it is no sound Thalamus store, ``StoreTooNew`` or
+    Raises ``StoreDamaged`` when it is not a sound Thalamus store, ``StoreTooNew`` or
     ``StoreTooOld`` when another version of Thalamus wrote it.
     """
     fix = "Give a file written by `thalamus store backup`."
@@ -106,11 +106,11 @@ def _meta(connection: sqlite3.Connection) -> dict[str, object]:
 def restore(
     folder: Path, source: Path, *, stamp: str, tenant: str = "default", busy_timeout: float = 30.0
 ) -> Path | None:
-    """Puts the backup ``source`` in the place of the store in ``folder``.
+    """Replaces the store in ``folder`` with the backup ``source``.
 
-    Returns where the store that was there is kept (``thalamus.db.before-restore-STAMP``), or None
-    when there was none. Raises ``StoreDamaged``, ``StoreTooNew`` or ``StoreTooOld`` when the backup
-    will not do, ``StoreBusy`` or ``StoreFull``; then the store is as it was.
+    Returns the path under which the previous store is kept (``thalamus.db.before-restore-STAMP``),
+    or None when there was none. Raises ``StoreDamaged``, ``StoreTooNew`` or ``StoreTooOld`` for an
+    unusable backup, ``StoreBusy`` or ``StoreFull``; in these cases the store is unchanged.
     """
     judge(source)
     path = folder / FILE
@@ -135,25 +135,25 @@ def restore(
 def empty_out(
     folder: Path, *, tenant: str, busy_timeout: float, now: str, emptied: Callable[[], None]
 ) -> None:
-    """Puts an empty store in the place of the one in ``folder``, of which nothing is kept: the rows
-    in one transaction, so that other processes see all of them or none. What is left in files goes
-    with ``Store.erase``; until then the store says that a deletion is unfinished. ``emptied`` is
-    called while nobody else can write. Raises ``StoreBusy``, ``StoreFull``, ``StoreDamaged``."""
+    """Replaces the store in ``folder`` with an empty one, keeping nothing: the rows in one
+    transaction, so that other processes see all of them or none. Remains in files are erased by
+    ``Store.erase``; until then the store reports an unfinished deletion. ``emptied`` is called
+    while nobody else can write. Raises ``StoreBusy``, ``StoreFull``, ``StoreDamaged``."""
     with translated(folder / FILE, busy_timeout), exclusive(folder / "restore.lock"):
-        fresh = folder / "incoming"
-        shutil.rmtree(fresh, ignore_errors=True)
+        incoming = folder / "incoming"
+        shutil.rmtree(incoming, ignore_errors=True)
         try:
-            with closing(connect(fresh, tenant, busy_timeout, create=True)) as made:
-                made.execute("INSERT INTO meta (name, value) VALUES (?, ?)", (MARKER, now))
-                made.execute("PRAGMA journal_mode = DELETE")
-            _replace_rows(folder, fresh / FILE, None, tenant, busy_timeout, emptied)
+            with closing(connect(incoming, tenant, busy_timeout, create=True)) as connection:
+                connection.execute("INSERT INTO meta (name, value) VALUES (?, ?)", (MARKER, now))
+                connection.execute("PRAGMA journal_mode = DELETE")
+            _replace_rows(folder, incoming / FILE, None, tenant, busy_timeout, emptied)
         finally:
-            shutil.rmtree(fresh, ignore_errors=True)
+            shutil.rmtree(incoming, ignore_errors=True)
 
 
 @contextmanager
 def _migrated_copy(source: Path, folder: Path) -> Iterator[Path]:
-    """A copy of the backup with today's tables; the backup itself is never written to."""
+    """A copy of the backup with the current tables; the backup itself is never written to."""
     incoming = folder / "incoming.db"
     with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as backup:
         copy_verified(backup, incoming)
@@ -197,14 +197,14 @@ def _exchange(live: sqlite3.Connection) -> None:
     ]
     tenant = live.execute(query.format("main"), ("tenant",)).fetchone()[0]
     found = live.execute("SELECT name FROM incoming.sqlite_master WHERE type = 'table'")
-    # the counters last: filling the tables moves them
+    # the counters last, because filling the tables changes them
     tables = sorted((row[0] for row in found), key=lambda name: name == "sqlite_sequence")
     for table in tables:
         columns = ",".join(row[1] for row in live.execute(f"PRAGMA main.table_info({table})"))
         live.execute(f"DELETE FROM main.{table}")
         live.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM incoming.{table}")
-    live.execute(_COUNT_SPACES)  # what the triggers did meanwhile was to other models' rows
-    # not just the next one: an index may be left of a store whose file is gone
+    live.execute(_COUNT_SPACES)  # meanwhile the triggers updated rows of other models
+    # not just the next one: an index may remain of a store whose file was deleted
     epoch = max(epochs) + 1 + int.from_bytes(os.urandom(4), "big")
     for name, value in (("epoch", epoch), ("tenant", tenant)):
         live.execute("UPDATE meta SET value = ? WHERE name = ?", (value, name))
@@ -225,8 +225,8 @@ def _keep_old(path: Path, old: Path) -> None:
 
 
 def _keep_log(path: Path, old: Path) -> Path | None:
-    """Moves the log of a store whose file is empty or gone: SQLite would delete it. Returns where
-    it is, if there was one."""
+    """Renames the log of a store whose file is empty or missing: SQLite would delete it. Returns
+    its new path, if there was one."""
     if empty(path.with_name(f"{path.name}-wal")):
         return None
     _keep_old(path, old)
@@ -234,7 +234,7 @@ def _keep_log(path: Path, old: Path) -> Path | None:
 
 
 def _free_name(path: Path, stamp: str) -> Path:
-    """A name next to the store that is not taken yet."""
+    """An unused name next to the store."""
     base = f"{path.name}.before-restore-{stamp.replace(':', '').replace('-', '')}"
     name, number = path.with_name(base), 1
     while name.exists():

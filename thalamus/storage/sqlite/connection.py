@@ -1,4 +1,4 @@
-"""Opening the SQLite file, and SQLite's failures as Thalamus's errors."""
+"""Opening the SQLite file, and conversion of SQLite's errors to Thalamus's own."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 
 
 FILE = "thalamus.db"
-MARKER = "forgetting"  # in ``meta`` while an erasure is not finished
-LOCK = "migrate.lock"  # held while the tables are made or migrated
-PAUSE = 0.05  # seconds between two tries to get a lock
-STATEMENTS = 512  # parsed ones that are kept: a turn has more than Python's 128
-CACHE = 65_536  # KB of pages at most: a recall reads rows all over the tables
+MARKER = "forgetting"  # in ``meta`` while an erasure is unfinished
+LOCK = "migrate.lock"  # held while tables are created or migrated
+PAUSE = 0.05  # seconds between two attempts to get a lock
+STATEMENTS = 512  # cached prepared statements: a turn has more than Python's default of 128
+CACHE = 65_536  # KB of page cache at most: a recall reads rows all over the tables
 
 
 def connect(folder: Path, tenant: str, busy_timeout: float, create: bool) -> sqlite3.Connection:
-    """Opens the store in ``folder``, making or migrating its tables when needed.
+    """Opens the store in ``folder``, creating or migrating its tables when needed.
 
-    Raises ``NoStore`` when it is missing and ``create`` is false, ``StoreTooNew``,
-    ``StoreTooOld``, ``StoreDamaged``, ``StoreBusy`` or ``StoreFull``.
+    Raises ``NoStore`` when it is missing and ``create`` is false, ``StoreTooNew``, ``StoreTooOld``,
+    ``StoreDamaged``, ``StoreBusy`` or ``StoreFull``.
     """
     path = folder / FILE
     if empty(path) and not create:
@@ -58,7 +58,7 @@ def connect(folder: Path, tenant: str, busy_timeout: float, create: bool) -> sql
 
 
 def empty(path: Path) -> bool:
-    """Whether there is no database: no file, or one that was created and never written."""
+    """True without a database: no file, or one that was created and never written."""
     try:
         return path.stat().st_size == 0
     except (FileNotFoundError, NotADirectoryError):
@@ -66,7 +66,7 @@ def empty(path: Path) -> bool:
 
 
 def open_file(path: Path, busy_timeout: float) -> sqlite3.Connection:
-    """A connection with the settings that every connection needs."""
+    """Opens a connection with the settings that all connections share."""
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}{_mode(path)}",
         uri=True,
@@ -82,9 +82,9 @@ def open_file(path: Path, busy_timeout: float) -> sqlite3.Connection:
 
 
 def _mode(path: Path) -> str:
-    """How a file that cannot be written is to be opened: SQLite cannot make the files that go
-    with a WAL there. When there is no WAL, nothing is lost by doing without them."""
-    if not path.exists() or writable(path):  # in this order: another process may make it now
+    """URI parameters for opening a file that may be read-only: SQLite cannot create the files of a
+    WAL there. Without a WAL nothing is lost by opening it as immutable."""
+    if not path.exists() or writable(path):  # in this order: another process may create it now
         return ""
     wal = path.with_name(f"{path.name}-wal")
     pending = wal.exists() and wal.stat().st_size > 0
@@ -92,13 +92,12 @@ def _mode(path: Path) -> str:
 
 
 def writable(path: Path) -> bool:
-    """Whether the file and the ones that SQLite keeps next to it can be written."""
+    """True when the file and those that SQLite keeps next to it can be written."""
     return os.access(path.parent, os.W_OK) and os.access(path, os.W_OK)
 
 
 def version(connection: sqlite3.Connection, path: Path) -> int:
-    """The schema's version, 0 for an empty file. Raises ``StoreTooNew`` or
-    ``StoreTooOld``."""
+    """Version of the schema, 0 for an empty file. Raises ``StoreTooNew`` or ``StoreTooOld``."""
     found = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if found > SCHEMA_VERSION:
         raise StoreTooNew(path, found)
@@ -116,7 +115,7 @@ def _ready(connection: sqlite3.Connection, path: Path) -> bool:
 def _make_ready(
     connection: sqlite3.Connection, path: Path, tenant: str, busy_timeout: float
 ) -> None:
-    """Makes or migrates the tables; the caller holds the lock. The version is written last, with
+    """Creates or migrates the tables; the caller holds the lock. The version is written last, with
     the first values in one transaction: anyone who reads it finds everything there."""
     _use_wal(connection, busy_timeout)
     if version(connection, path) == SCHEMA_VERSION:
@@ -130,7 +129,7 @@ def _make_ready(
 
 
 def _use_wal(connection: sqlite3.Connection, busy_timeout: float) -> None:
-    """SQLite does not wait by itself when another connection is in the way of this switch."""
+    """Switches to WAL mode; SQLite does not wait by itself when another connection blocks this."""
     give_up = time.monotonic() + busy_timeout
     while True:
         try:
@@ -149,7 +148,7 @@ def primary_code(error: sqlite3.Error) -> int:
 
 @contextmanager
 def translated(path: Path, busy_timeout: float) -> Iterator[None]:
-    """Turns SQLite's and the system's errors into those a user can act on."""
+    """Converts errors of SQLite and of the system to Thalamus's own."""
     try:
         yield
     except sqlite3.Error as error:
@@ -178,7 +177,7 @@ _UNWRITABLE = (
 
 @contextmanager
 def exclusive(path: Path) -> Iterator[None]:
-    """Holds a lock that the kernel releases when the process ends, however it ends."""
+    """Holds a lock that the kernel releases when the process ends for any reason."""
     with path.open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
@@ -186,7 +185,7 @@ def exclusive(path: Path) -> Iterator[None]:
 
 @contextmanager
 def exclusive_within(path: Path, seconds: float) -> Iterator[bool]:
-    """Like ``exclusive``, but gives False when another process holds it for so long."""
+    """Like ``exclusive``, but yields False when another process holds the lock for so long."""
     give_up = time.monotonic() + seconds
     with path.open("a") as file:
         while True:
@@ -203,11 +202,11 @@ def exclusive_within(path: Path, seconds: float) -> Iterator[bool]:
 
 
 def exclusive_if_free(path: Path) -> AbstractContextManager[bool]:
-    """Like ``exclusive``, but gives False at once when another process holds it."""
+    """Like ``exclusive``, but yields False at once when another process holds the lock."""
     return exclusive_within(path, 0.0)
 
 
-# -- a store whose file is empty or gone ----------------------------------------------------------
+# -- a store whose file is empty or missing -------------------------------------------------------
 
 
 _FIX = (
@@ -217,16 +216,17 @@ _FIX = (
 
 
 def check_not_lost(folder: Path, keys: Keys | None) -> None:
-    """Raises ``StoreDamaged`` when a store was in this folder and its file is empty or gone."""
+    """Raises ``StoreDamaged`` when there was a store in this folder and its file is empty or
+    missing."""
     if (witness := witness_of(folder, keys)) is not None:
         path = folder / FILE
-        what = "the file is empty" if path.exists() else "the file is missing"
-        raise StoreDamaged(path, f"{what}, and {witness}", fix=_FIX)
+        problem = "the file is empty" if path.exists() else "the file is missing"
+        raise StoreDamaged(path, f"{problem}, and {witness}", fix=_FIX)
 
 
 def witness_of(folder: Path, keys: Keys | None) -> str | None:
-    """The evidence of a store that was here and is gone; None when there is one, or it is
-    a new place."""
+    """Evidence of a store that was here and is missing; None when there is one, or never was
+    one."""
     path = folder / FILE
     with _while_nobody_makes_it(folder):
         if not empty(path):
@@ -234,7 +234,7 @@ def witness_of(folder: Path, keys: Keys | None) -> str | None:
         log = path.with_name(f"{FILE}-wal")
         if log.is_file() and log.stat().st_size:
             return f"its log {log.name} exists"
-        if (folder / "index").is_dir():  # made after the file, and before there are any indexes
+        if (folder / "index").is_dir():  # created after the file, and before there are any indexes
             return "the folder of its search indexes exists"
         with suppress(BadKey):
             if keys is not None and _signed(folder, keys):
@@ -244,17 +244,17 @@ def witness_of(folder: Path, keys: Keys | None) -> str | None:
 
 @contextmanager
 def _while_nobody_makes_it(folder: Path) -> Iterator[None]:
-    """Another process may be making the first tables just now."""
+    """Waits for another process that may be creating the first tables."""
     with ExitStack() as stack:
         if (folder / LOCK).is_file():
-            with suppress(OSError):  # a folder that cannot be written
+            with suppress(OSError):  # a folder without write permission
                 stack.enter_context(exclusive(folder / LOCK))
         yield
 
 
 def _signed(folder: Path, keys: Keys) -> bool:
-    """Whether the key remembers a store in this folder. Where an empty file or our lock is left,
-    also one of which it does not know where it is now: folders are moved."""
+    """True when the key has signed a store in this folder. If an empty file or our lock remains, a
+    store whose present place the key does not know counts too, because folders are moved."""
     places = keys.places()
     if str(folder.resolve()) in places:
         return True

@@ -1,4 +1,4 @@
-"""The words of what is encrypted: in no index, analyzed once in a process and kept in memory."""
+"""Words of encrypted rows: not in any index, analyzed once per process and kept in memory."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from thalamus.storage.sqlite.fulltext import AnalyzedRows, FullText, UnindexedRo
 
 
 class EncryptedWords:
-    """The opened texts of encrypted rows; only those that changed are analyzed again."""
+    """The decrypted texts of encrypted rows; only changed ones are analyzed again."""
 
     def __init__(self, text: FullText) -> None:
         self._text = text
         self._texts: dict[int, str] = {}
         self._rows = AnalyzedRows()
 
-    def look_through(self, texts: Mapping[int, str], words: Sequence[str]) -> UnindexedRows:
-        """``texts``: all of them by key; one that did not change is the same object as before."""
+    def scan(self, texts: Mapping[int, str], words: Sequence[str]) -> UnindexedRows:
+        """Rows for a search. ``texts``: all of them by key; an unchanged one is the same object as
+        before."""
         for key in self._texts.keys() - texts.keys():
             self._rows.remove(key)
         changed = [row for row in texts.items() if self._texts.get(row[0]) is not row[1]]
         for key, terms in self._text.analyzed(changed):
             self._rows.add(key, terms)
         self._texts = dict(texts)
-        return self._text.look_through(self._rows, words)
+        return self._text.scan(self._rows, words)

@@ -1,4 +1,4 @@
-"""What is wrong with a SQLite file itself: its schema, its indexes, its counters, its triggers."""
+"""Checks of a SQLite file itself: its schema, indexes, counters and triggers."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ from thalamus.records import Finding
 from thalamus.storage.sqlite import migrations
 from thalamus.storage.sqlite.migrations import SCHEMA_VERSION
 
-TRIGGERS = "signed_triggers"  # a digest of the triggers, which were those of a new store
+TRIGGERS = "signed_triggers"  # digest of the triggers, which were those of a new store
 
 
 def check_triggers(db: sqlite3.Connection) -> None:
-    """Raises ``Tampered`` when there are triggers that are not ours: what they do would be signed
-    like our own work. They are compared with those of a new store once, and the signed head keeps
-    a digest of them."""
+    """Raises ``Tampered`` for foreign triggers, whose writes would be signed like our own. They are
+    compared with those of a new store once, and the signed head keeps a digest of them."""
     query = "SELECT name, sql FROM main.sqlite_master WHERE type = 'trigger' ORDER BY name"
     found = [(row[0], row[1]) for row in db.execute(query)]
     digest = hashlib.sha256(msgspec.msgpack.encode(found)).hexdigest()
@@ -37,8 +36,8 @@ def check_triggers(db: sqlite3.Connection) -> None:
 
 
 def findings(db: sqlite3.Connection) -> Iterator[Finding]:
-    """The tables, views, triggers and indexes against those of a new store; and whether SQLite
-    finds every row in its indexes."""
+    """Compares tables, views, triggers and indexes with those of a new store, and rows with
+    SQLite's indexes."""
     expected, found = migrations.reference_schema(), migrations.schema(db)
     for name in sorted({*expected, *found}):
         if expected.get(name) == found.get(name):
@@ -59,7 +58,7 @@ def findings(db: sqlite3.Connection) -> Iterator[Finding]:
 
 
 def counter_findings(db: sqlite3.Connection, signatures: int, entries: int) -> Iterator[Finding]:
-    """SQLite's own counters against how many signatures and ledger entries were signed."""
+    """Compares SQLite's own counters with the number of signatures and ledger entries signed."""
     counters = {row[0]: row[1] for row in db.execute("SELECT name, seq FROM sqlite_sequence")}
     for table, last in (("signature", signatures), ("event", entries)):
         if counters.get(table, 0) != last:
@@ -69,6 +68,6 @@ def counter_findings(db: sqlite3.Connection, signatures: int, entries: int) -> I
 
 
 def integrity(db: sqlite3.Connection) -> list[str]:
-    """What SQLite finds wrong with its file, rows that are missing from an index among it."""
+    """Problems that SQLite finds in its file, including rows missing from an index."""
     found = db.execute("PRAGMA integrity_check").fetchall()
     return [str(row[0]) for row in found if row[0] != "ok"]

@@ -1,7 +1,7 @@
 """The full-text index: tantivy over the words of every entry, disposable.
 
-Queries are built from words, never parsed: tantivy's query language would trip over ordinary
-text. Rows that the index has not seen yet are scored separately (``UnindexedRows``).
+Queries are built from words, never parsed: ordinary text is not valid in tantivy's query language.
+Rows that are not in the index yet are scored separately (``UnindexedRows``).
 """
 
 from __future__ import annotations
@@ -26,44 +26,44 @@ from thalamus.text.days import day_in_words
 from thalamus.text.tokens import spaced
 
 if TYPE_CHECKING:
-    from thalamus.storage.sqlite.index_files import Manifest
+    from thalamus.storage.sqlite.index_files import IndexManifest
 
 
-# -- BM25 of rows that are not indexed yet --------------------------------------------------------
+# -- BM25 of unindexed rows -----------------------------------------------------------------------
 
 K1, B = 1.2, 0.75
-EXACT = 24  # lengths up to which tantivy keeps them as they are; of longer ones four binary digits
+EXACT = 24  # lengths that tantivy keeps exactly; of longer ones it keeps four binary digits
 
 
 class Weights(NamedTuple):
-    """What scores depend on besides the row itself: of an index, or of an index and more rows."""
+    """Collection statistics behind scores: of an index, or of an index and further rows."""
 
-    rows: int  # of an index also those that were removed and not merged away yet, as in ``counts``
-    length: float  # of a row in terms, on average; 0 when it is not known
-    counts: dict[str, int]  # of the rows that have a term
+    rows: int  # for an index including removed ones not merged away yet, as in ``counts``
+    length: float  # average length of a row in terms; 0 when unknown
+    counts: dict[str, int]  # rows that have a term
 
     def rarity(self, term: str) -> float:
-        """The inverse document frequency."""
+        """Inverse document frequency of a term."""
         count = self.counts.get(term, 0)
         return math.log(1 + (self.rows - count + 0.5) / (count + 0.5))
 
 
 class AnalyzedRows:
-    """Rows, by the terms that they have."""
+    """Rows by their terms."""
 
     def __init__(
-        self, rows: Iterable[tuple[int, Counter[str]]] = (), only: Iterable[str] | None = None
+        self, rows: Iterable[tuple[int, Counter[str]]] = (), terms: Iterable[str] | None = None
     ) -> None:
-        """``rows``: (key, how often the text has each term); ``only``: the terms to keep."""
-        self._only = None if only is None else set(only)
-        self.postings: dict[str, dict[int, int]] = {}  # of each term: key -> how often
-        self.sizes: dict[int, int] = {}  # in terms
+        """``rows``: (key, how often the text has each term); ``terms``: the terms to keep."""
+        self._only = None if terms is None else set(terms)
+        self.postings: dict[str, dict[int, int]] = {}  # term -> key -> occurrences
+        self.sizes: dict[int, int] = {}  # length in terms
         self.total = 0
         for key, text in rows:
             self.add(key, text)
 
     def add(self, key: int, text: Counter[str]) -> None:
-        """A row; one with this key gives way to it."""
+        """Adds a row; replaces one with this key."""
         self.remove(key)
         self.sizes[key] = size = text.total()
         self.total += size
@@ -71,7 +71,7 @@ class AnalyzedRows:
             self.postings.setdefault(term, {})[key] = text[term]
 
     def remove(self, key: int) -> None:
-        """Takes a row out, if it is there."""
+        """Removes a row, if present."""
         if key in self.sizes:
             self.total -= self.sizes.pop(key)
             for found in self.postings.values():
@@ -79,7 +79,7 @@ class AnalyzedRows:
 
 
 class UnindexedRows:
-    """Rows that are in no index, looked through for ``terms``."""
+    """Rows outside the index, scanned for ``terms``."""
 
     def __init__(self, rows: AnalyzedRows, terms: list[str]) -> None:
         self.terms = terms
@@ -95,15 +95,15 @@ class UnindexedRows:
         self._own = Weights(total, rows.total / total if total else 0, counts)
 
     def with_index(self, index: Weights) -> Weights:
-        """The weights as they will be when these rows are in the index too, but for the average
-        length: what is in the index is scored by that of the index, and rows of one length that
-        have the same words have to score the same on both sides."""
+        """Weights as if these rows were indexed, except for the average length: indexed rows are
+        scored with the index's average, and rows of one length with the same words must score the
+        same on both sides."""
         own = self._own
         counts = {term: own.counts[term] + index.counts.get(term, 0) for term in self.terms}
         return Weights(own.rows + index.rows, index.length or own.length, counts)
 
     def shift(self, index: Weights) -> float:
-        """By which share of it these rows change the average length of an index, if it is known."""
+        """Relative change of an index's average length by these rows, if it is known."""
         own = self._own
         if not own.rows or not index.length:
             return 0.0
@@ -113,7 +113,7 @@ class UnindexedRows:
         self, limit: int, weights: Weights | None = None, allowed: Set[int] | None = None
     ) -> list[tuple[int, float]]:
         """(key, score), best first, of the rows that have any of the terms; by the rows' own
-        weights when none are given. ``allowed`` restricts the keys."""
+        weights by default. ``allowed`` restricts the keys."""
         weights = weights or self._own
         rarities = {term: weights.rarity(term) for term in self.terms}
         scored = (
@@ -125,21 +125,21 @@ class UnindexedRows:
 
 
 def _score(rarities: dict[str, float], often: Mapping[str, int], length: float) -> float:
-    """``length``: as a share of the average."""
+    """BM25 score. ``length``: relative to the average."""
     norm = K1 * (1 - B + B * length)
     return sum(rarities[term] * (K1 + 1) * n / (n + norm) for term, n in often.items())
 
 
 def rounded(score: float) -> float:
-    """A score without the digits in which tantivy's float32 and Python's floats differ: what
-    scores the same has to stand in the order of keys, indexed or not."""
-    if 1 <= score < 100:  # the same in half the time, and most scores are of this size
+    """A score without the digits in which tantivy's float32 and Python's floats differ: equal
+    scores must be ordered by key, indexed or not."""
+    if 1 <= score < 100:  # equivalent in half the time, and most scores are of this size
         return round(score, 4 if score < 10 else 3)
     return float(f"{score:.5g}")
 
 
 def kept_length(length: int) -> int:
-    """A length in terms as one byte keeps it in the index (Lucene's SmallFloat)."""
+    """A length in terms as the index stores it in one byte (Lucene's SmallFloat)."""
     over = length - EXACT
     if over < 0:
         return length
@@ -153,12 +153,12 @@ def kept_length(length: int) -> int:
 T = TypeVar("T")
 ANALYZER = "thalamus"
 LONGEST_TOKEN = 128  # bytes; tantivy's own English analyzer drops words of 40 and more
-SELECTIVE = 50  # one in so many keys allowed, or fewer: they are named in the query
-LOOKED_UP = 300  # allowed keys up to which each is looked up by itself
-MANY = 10_000  # rows, from which on a search may leave out common words:
+SELECTIVE = 50  # if at most one key in so many is allowed, the keys are part of the query
+LOOKED_UP = 300  # allowed keys up to which each is looked up separately
+MANY_ROWS = 10_000  # rows, from which on a search may ignore common words:
 COMMON_SHARE = 10  # those that more than one row in so many has,
-FEWEST = 4  # as long as this many are left
-HEAP = 50_000_000  # bytes the writer may hold before it makes a segment
+LEAST_WORDS = 4  # as long as this many remain
+HEAP = 50_000_000  # bytes in the writer's memory before it creates a segment
 
 Rows = Iterable[tuple[int, str]]
 
@@ -168,7 +168,7 @@ class IndexUnusable(Exception):
 
 
 @dataclass
-class _Opened:
+class _OpenIndex:
     """The files of one state of the index, open."""
 
     signature: list[Any]
@@ -176,7 +176,7 @@ class _Opened:
     schema: Any
     analyzer: Any
     totals: tuple[int, float] | None = None  # rows and their average length, once known
-    counts: dict[str, int] = field(default_factory=dict)  # rows by term, of those looked for so far
+    counts: dict[str, int] = field(default_factory=dict)  # rows by term, as looked up so far
 
 
 class FullText:
@@ -184,14 +184,14 @@ class FullText:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._open: _Opened | None = None
+        self._open: _OpenIndex | None = None
 
-    def apply(self, manifest: Manifest, adds: Rows, removed: Sequence[int]) -> None:
-        """Adds rows (key, text) and takes keys out; then writes the manifest.
+    def apply(self, manifest: IndexManifest, adds: Rows, removed: Sequence[int]) -> None:
+        """Adds rows (key, text) and removes keys, then writes the manifest.
 
-        The caller holds the index lock and has set the manifest's watermarks to what this makes
-        true. Files that a crash left between the commit and the manifest do not match it and are
-        rebuilt, so no key is ever added twice. Raises ``IndexUnusable`` when tantivy refuses
+        The caller holds the index lock and has set the manifest's watermarks to the state after
+        this call. Files that a crash left between the commit and the manifest do not match it and
+        are rebuilt, so no key is ever added twice. Raises ``IndexUnusable`` when tantivy refuses
         the files or cannot write.
         """
         import tantivy
@@ -206,56 +206,55 @@ class FullText:
 
     def search(
         self,
-        manifest: Manifest | None,
+        manifest: IndexManifest | None,
         words: Sequence[str],
         limit: int,
         allowed: Sequence[int] | None = None,
         rest: UnindexedRows | None = None,
     ) -> list[tuple[int, float]]:
-        """(key, BM25 score), best first in the index and then best first in ``rest``; the words
-        weigh as if ``rest`` were indexed too. ``allowed`` restricts the keys. Raises
-        ``IndexUnusable``."""
+        """(key, BM25 score), best first in the index and then best first in ``rest``; weighted as
+        if ``rest`` were indexed too. ``allowed`` restricts the keys. Raises ``IndexUnusable``."""
         if manifest is None or not manifest.files:
-            only = None if allowed is None else set(allowed)
-            return rest.best(limit, allowed=only) if rest is not None else []
+            allowed_keys = None if allowed is None else set(allowed)
+            return rest.best(limit, allowed=allowed_keys) if rest is not None else []
         opened = self._opened(manifest)
         return _guarded(lambda: _search_both(opened, words, limit, allowed, rest))
 
     def score(
-        self, manifest: Manifest | None, rows: UnindexedRows, limit: int
+        self, manifest: IndexManifest | None, rows: UnindexedRows, limit: int
     ) -> list[tuple[int, float]]:
-        """(key, BM25 score) of rows that are in no index, best first: with the weights of the
-        index, so that they compare with what ``search`` finds. Raises ``IndexUnusable``."""
+        """(key, BM25 score) of rows outside the index, best first: with the weights of the index,
+        so that they compare with the results of ``search``. Raises ``IndexUnusable``."""
         if manifest is None or not manifest.files:
             return rows.best(limit)
         opened = self._opened(manifest)
         return _guarded(lambda: rows.best(limit, rows.with_index(_weights(opened, rows.terms))))
 
-    def shift(self, manifest: Manifest | None, rest: UnindexedRows) -> float:
+    def shift(self, manifest: IndexManifest | None, rest: UnindexedRows) -> float:
         """See ``UnindexedRows.shift``. Raises ``IndexUnusable``."""
         if manifest is None or not manifest.files:
             return 0.0
         opened = self._opened(manifest)
         return _guarded(lambda: rest.shift(_weights(opened, rest.terms)))
 
-    def _opened(self, manifest: Manifest) -> _Opened:
-        """The files that a manifest names, opened once."""
+    def _opened(self, manifest: IndexManifest) -> _OpenIndex:
+        """The files of a manifest, opened once."""
         signature = sorted(manifest.files.items())
         if self._open is None or self._open.signature != signature:
             self._open = self._searcher(manifest)
         return self._open
 
     def analyzed(self, rows: Rows) -> Iterator[tuple[int, Counter[str]]]:
-        """Of each row (key, text) how often it has each term."""
+        """Occurrences of each term in each row (key, text)."""
         analyzer = self._analyzer
         return ((key, Counter(analyzer.analyze(_searched(text)))) for key, text in rows)
 
-    def look_through(self, rows: AnalyzedRows, words: Sequence[str]) -> UnindexedRows:
-        """Rows that are not in the index yet, for ``search``."""
+    def scan(self, rows: AnalyzedRows, words: Sequence[str]) -> UnindexedRows:
+        """Rows outside the index, for ``search``."""
         return UnindexedRows(rows, self.terms(words))
 
     def terms(self, words: Sequence[str]) -> list[str]:
-        """What is looked for, each once."""
+        """Terms of the words, without duplicates."""
         return _terms(self._analyzer, words)
 
     @cached_property
@@ -264,41 +263,43 @@ class FullText:
 
         return _analyzer(tantivy)
 
-    def term_count(self, manifest: Manifest, word: str) -> int:
-        """How many documents the index has a word's postings of, removed ones too."""
+    def term_count(self, manifest: IndexManifest, word: str) -> int:
+        """Number of documents in the index with a word, including removed ones."""
         opened = self._searcher(manifest)
         terms = opened.analyzer.analyze(spaced(word))
         return int(max((opened.searcher.doc_freq("text", term) for term in terms), default=0))
 
-    def telling(self, manifest: Manifest, words: Sequence[str]) -> list[str]:
-        """The words without those that more than a tenth of many rows have, unless hardly any
-        would be left; then the rarest. Raises ``IndexUnusable``."""
-        if manifest.entries < MANY or len(words) <= FEWEST:
+    def informative_words(self, manifest: IndexManifest, words: Sequence[str]) -> list[str]:
+        """The words without those that more than a tenth of many rows have, unless hardly any would
+        remain; then the rarest. Raises ``IndexUnusable``."""
+        if manifest.entries < MANY_ROWS or len(words) <= LEAST_WORDS:
             return list(words)
         opened = self._opened(manifest)
         rows = _guarded(lambda: {word: _rows_with(opened, word) for word in words})
         kept = [word for word in words if rows[word] * COMMON_SHARE <= manifest.entries]
-        return kept if len(kept) >= FEWEST else sorted(words, key=rows.__getitem__)[:FEWEST]
+        return (
+            kept if len(kept) >= LEAST_WORDS else sorted(words, key=rows.__getitem__)[:LEAST_WORDS]
+        )
 
     def discard(self) -> None:
-        """Forgets the files; the next ``apply`` begins again."""
+        """Deletes the files; the next ``apply`` starts from scratch."""
         self._open = None
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _searcher(self, manifest: Manifest) -> _Opened:
+    def _searcher(self, manifest: IndexManifest) -> _OpenIndex:
         import tantivy
 
         if not manifests.readable(self.folder, manifest):
             raise IndexUnusable("its files do not match their checksums")
 
-        def open_it() -> _Opened:
+        def open_it() -> _OpenIndex:
             index = self._index(tantivy)
             index.reload()
             signature = sorted(manifest.files.items())
-            return _Opened(signature, index.searcher(), index.schema, self._analyzer)
+            return _OpenIndex(signature, index.searcher(), index.schema, self._analyzer)
 
         opened = _guarded(open_it)
-        # another process may have deleted them meanwhile, to rebuild: then an empty index is open
+        # another process may have deleted them to rebuild, which leaves an empty index open
         if not manifests.intact(self.folder, manifest):
             raise IndexUnusable("its files were replaced while they were opened")
         return opened
@@ -309,7 +310,7 @@ class FullText:
         return index
 
     def _write(self, tantivy: Any, adds: Rows, removed: Sequence[int]) -> int:
-        """Commits; returns how many documents there are then."""
+        """Commits; returns the resulting number of documents."""
         index = self._index(tantivy)
         writer = index.writer(HEAP, 1)
         for key in removed:
@@ -318,13 +319,13 @@ class FullText:
         for key, text in adds:
             writer.add_document(_document(tantivy, key, text))
         writer.commit()
-        # without this every short process would leave one more segment behind
+        # otherwise every short process would leave one more segment behind
         writer.wait_merging_threads()
         index.reload()
         return int(index.searcher().num_docs)
 
     def _describe(self, known: dict[str, list[int]]) -> dict[str, list[int]]:
-        """Size, time and checksum of every file of the present commit; segments never change."""
+        """Size, time and checksum of every file of the current commit; segments never change."""
         meta = json.loads((self.folder / "meta.json").read_text())
         segments = {segment["segment_id"].replace("-", "") for segment in meta["segments"]}
         files = {}
@@ -371,19 +372,19 @@ def _searched(text: str) -> str:
 
 
 def _search_both(
-    opened: _Opened,
+    opened: _OpenIndex,
     words: Sequence[str],
     limit: int,
     allowed: Sequence[int] | None,
     rest: UnindexedRows | None,
 ) -> list[tuple[int, float]]:
-    """In the index, and in the rows next to it, with the weights of both together."""
+    """Searches the index and the rows outside it, with the weights of both together."""
     boosts, unindexed = None, []
     if rest is not None:
         index = _weights(opened, rest.terms)
-        both = rest.with_index(index)
-        boosts = {term: both.rarity(term) / index.rarity(term) for term in rest.terms}
-        unindexed = rest.best(limit, both, None if allowed is None else set(allowed))
+        weights = rest.with_index(index)
+        boosts = {term: weights.rarity(term) / index.rarity(term) for term in rest.terms}
+        unindexed = rest.best(limit, weights, None if allowed is None else set(allowed))
     if allowed is None:
         hits = _search(opened, words, limit, boosts)
     else:
@@ -394,35 +395,35 @@ def _search_both(
 
 
 def _search_within(
-    opened: _Opened,
+    opened: _OpenIndex,
     words: Sequence[str],
     limit: int,
     allowed: Sequence[int],
     boosts: dict[str, float] | None,
 ) -> list[tuple[int, float]]:
-    """Few keys become part of the query. Of many it costs less to look through as many hits as
-    it takes until enough of them are allowed."""
+    """A few keys become part of the query. With many it is cheaper to read hits until enough of
+    them are allowed."""
     total = opened.searcher.num_docs
     if len(allowed) * SELECTIVE < total:
         return _search(opened, words, limit, boosts, allowed) if allowed else []
-    wanted = set(allowed)
-    count = limit * 2 * total // max(1, len(wanted))
+    allowed_keys = set(allowed)
+    count = limit * 2 * total // max(1, len(allowed_keys))
     while True:
         hits = _search(opened, words, count, boosts)
-        passing = [hit for hit in hits if hit[0] in wanted]
+        passing = [hit for hit in hits if hit[0] in allowed_keys]
         if len(passing) >= limit or len(hits) < count:
             return passing[:limit]
         count *= 4
 
 
 def _search(
-    opened: _Opened,
+    opened: _OpenIndex,
     words: Sequence[str],
     limit: int,
     boosts: dict[str, float] | None = None,
     allowed: Sequence[int] | None = None,
 ) -> list[tuple[int, float]]:
-    """``boosts``: of each term; ``allowed``: only these keys."""
+    """Searches the index. ``boosts``: of each term; ``allowed``: only these keys."""
     import tantivy
 
     searcher, schema = opened.searcher, opened.schema
@@ -437,8 +438,8 @@ def _search(
         clauses.append((tantivy.Occur.Should, query))
     query = tantivy.Query.boolean_query(clauses)
     if allowed is not None:
-        both = (query, tantivy.Query.const_score_query(_any_of(schema, allowed), 0.0))
-        query = tantivy.Query.boolean_query([(tantivy.Occur.Must, each) for each in both])
+        conditions = (query, tantivy.Query.const_score_query(_any_of(schema, allowed), 0.0))
+        query = tantivy.Query.boolean_query([(tantivy.Occur.Must, each) for each in conditions])
     hits = searcher.search(query, limit, count=False).hits
     keys = searcher.fast_field_values("key", [address for _, address in hits])
     return [(int(key), float(score)) for key, (score, _) in zip(keys, hits, strict=True)]
@@ -446,7 +447,7 @@ def _search(
 
 def _any_of(schema: Any, keys: Sequence[int]) -> Any:
     """A query for the rows with these keys. For a set of terms tantivy walks through all keys of
-    the index, which of a few costs five times what looking up each of them does."""
+    the index, which for a few costs five times as much as looking up each of them."""
     import tantivy
 
     if len(keys) > LOOKED_UP:
@@ -459,26 +460,26 @@ def _terms(analyzer: Any, words: Sequence[str]) -> list[str]:
     return list(_terms_of(analyzer, tuple(words)))
 
 
-@lru_cache(16)  # a search needs those of its question for each of its steps
+@lru_cache(16)  # each step of a search needs those of its question
 def _terms_of(analyzer: Any, words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(term for word in words for term in analyzer.analyze(spaced(word))))
 
 
-def _rows_with(opened: _Opened, word: str) -> int:
-    """How many rows have a word; of one that becomes several terms, the rarest of these."""
+def _rows_with(opened: _OpenIndex, word: str) -> int:
+    """Number of rows with a word; if it becomes several terms, with the rarest of these."""
     return min(_counts(opened, _terms(opened.analyzer, [word])).values(), default=0)
 
 
-def _counts(opened: _Opened, terms: Sequence[str]) -> dict[str, int]:
-    """How many rows have each term."""
+def _counts(opened: _OpenIndex, terms: Sequence[str]) -> dict[str, int]:
+    """Number of rows with each term."""
     for term in terms:
         if term not in opened.counts:
             opened.counts[term] = int(opened.searcher.doc_freq("text", term))
     return {term: opened.counts[term] for term in terms}
 
 
-def _weights(opened: _Opened, terms: Sequence[str]) -> Weights:
-    """What the scores of the index depend on."""
+def _weights(opened: _OpenIndex, terms: Sequence[str]) -> Weights:
+    """Weights of the index."""
     counts = _counts(opened, terms)
     if opened.totals is None:
         opened.totals = _totals(opened, [term for term in terms if counts[term]])
@@ -486,8 +487,8 @@ def _weights(opened: _Opened, terms: Sequence[str]) -> Weights:
     return Weights(rows, length, counts)
 
 
-def _totals(opened: _Opened, terms: Sequence[str]) -> tuple[int, float] | None:
-    """Rows and average length, as tantivy tells them of a row with any of the terms."""
+def _totals(opened: _OpenIndex, terms: Sequence[str]) -> tuple[int, float] | None:
+    """Rows and average length, from tantivy's explanation of a row with any of the terms."""
     import tantivy
 
     searcher = opened.searcher
@@ -495,13 +496,13 @@ def _totals(opened: _Opened, terms: Sequence[str]) -> tuple[int, float] | None:
         query = tantivy.Query.term_query(opened.schema, "text", term, "freq")
         if hits := searcher.search(query, 1, count=False).hits:
             weights = _numbers(json.loads(query.explain(searcher, hits[0][1]).to_json()))
-            # searcher.num_docs leaves out what was removed, doc_freq does not
+            # searcher.num_docs leaves out removed rows, doc_freq does not
             return int(weights["N"]), weights["avgdl"]
     return None
 
 
 def _numbers(explained: dict[str, Any]) -> dict[str, float]:
-    """What tantivy names in saying how it came to a score: ``avgdl``, ``N`` and others."""
+    """Named numbers in tantivy's explanation of a score: ``avgdl``, ``N`` and others."""
     found = {explained["description"].split(",")[0]: float(explained["value"])}
     for detail in explained.get("details", ()):
         found |= _numbers(detail)
@@ -509,7 +510,7 @@ def _numbers(explained: dict[str, Any]) -> dict[str, float]:
 
 
 def _guarded(action: Callable[[], T]) -> T:
-    """Runs native code; its panics (a BaseException) and errors mean the index is unusable."""
+    """Runs native code; its panics (a BaseException) and errors mean that the index is unusable."""
     try:
         return action()
     except (KeyboardInterrupt, SystemExit, GeneratorExit, MemoryError, sqlite3.Error):
@@ -518,13 +519,13 @@ def _guarded(action: Callable[[], T]) -> T:
         raise IndexUnusable(str(error)) from error
 
 
-# -- what is indexed of each entry: its words, its day, and what was said just before -------------
+# -- the text of an entry: its words, its day, and the preceding utterances -----------------------
 
 
 CONTEXT = 2  # utterances before
 LONGEST = 600  # characters of each of them
-SPAN = 500  # keys back within which they are looked for: a store costs the same in any size
-PAUSE = timedelta(hours=6)  # what was said longer before belongs to another conversation
+SPAN = 500  # keys back that are searched for them, so that the cost is bounded
+PAUSE = timedelta(hours=6)  # longer silence begins another conversation
 
 Texts = Iterator[tuple[int, str]]
 
@@ -540,7 +541,7 @@ _OF_OWNER = "AND session = ? AND user IS ? AND agent IS ?"
 
 
 def texts_after(db: sqlite3.Connection, key: int) -> Texts:
-    """(key, text) of all live entries with a greater key, each kind in the order of keys."""
+    """(key, text) of all live entries with a greater key, each kind sorted by key."""
     for rows in _unspoken():
         yield from db.execute(f"{rows} AND key > ?", (key,))
     for query in (_MEMORIES, _TURNS):
@@ -549,7 +550,7 @@ def texts_after(db: sqlite3.Connection, key: int) -> Texts:
 
 
 def texts_of(db: sqlite3.Connection, keys: Iterable[int]) -> Texts:
-    """The same for the live ones among ``keys``."""
+    """(key, text) of the live ones among ``keys``."""
     for key in sorted(keys):
         for rows in _unspoken():
             yield from db.execute(f"{rows} AND key = ?", (key,))
@@ -559,7 +560,7 @@ def texts_of(db: sqlite3.Connection, keys: Iterable[int]) -> Texts:
 
 
 def _unspoken() -> list[str]:
-    """The rows of the kinds that are indexed by themselves."""
+    """Rows of the kinds that are indexed without context."""
     return [
         f"SELECT key, search_text FROM {kind.name}_entry WHERE live"
         for kind in numbered()
@@ -568,8 +569,8 @@ def _unspoken() -> list[str]:
 
 
 def dependants(db: sqlite3.Connection, key: int) -> list[int]:
-    """The keys of the utterances whose indexed text holds words of the one with ``key``: to be
-    indexed again when it goes. Asked before it is deleted."""
+    """Keys of the utterances whose indexed text contains words of the one with ``key``, to be
+    indexed again when it is deleted. Called before the deletion."""
     found: list[int] = []
     for table in ("memory", "turn"):
         query = (
@@ -585,25 +586,25 @@ def dependants(db: sqlite3.Connection, key: int) -> list[int]:
 def _with_context(
     db: sqlite3.Connection, query: str, rows: Iterable[sqlite3.Row], start: int
 ) -> Texts:
-    """Rows of a query as (key, text). ``start``: what was said up to there is not among them, and
-    is read for each conversation that goes on from there."""
-    said = _Said()
+    """Rows of a query as (key, text). ``start``: earlier utterances are not among the rows, and are
+    read for each conversation that continues from there."""
+    conversations = _Conversations()
     for key, words, text, at, session, user, agent, spoken in rows:
         parts = [text, day_in_words(at)]
         if spoken and session is not None:
             owner = (session, user, agent)
-            if key - SPAN < start and owner not in said:
+            if key - SPAN < start and owner not in conversations:
                 for k, w, a in reversed(_last_said(db, query, owner, key - SPAN, start)):
-                    said.before(owner, k, a, w)
-            parts += said.before(owner, key, at, words)
+                    conversations.before(owner, k, a, w)
+            parts += conversations.before(owner, key, at, words)
         yield key, "\n".join(parts)
 
 
 def _last_said(
     db: sqlite3.Connection, query: str, owner: tuple[Any, ...], after: int, to: int
 ) -> list[tuple[int, str, str]]:
-    """(key, words, time) of the last utterances of a conversation between two keys, the latest
-    first; no more of it is read than these."""
+    """(key, words, time) of the last utterances of a conversation between two keys, latest first;
+    reads only these."""
     found: list[tuple[int, str, str]] = []
     rows = db.execute(
         f"{query} {_OF_OWNER} AND key > ? AND key <= ? ORDER BY key DESC", (*owner, after, to)
@@ -616,7 +617,7 @@ def _last_said(
     return found
 
 
-class _Said:
+class _Conversations:
     """The last utterances of each conversation."""
 
     def __init__(self) -> None:
@@ -626,27 +627,27 @@ class _Said:
         return owner in self._last
 
     def before(self, owner: tuple[str | None, ...], key: int, at: str, words: str) -> list[str]:
-        """What was said just before in this conversation; then ``words`` join it."""
+        """Utterances just before in this conversation; adds ``words`` to it."""
         last = self._last.get(owner)
         if last is None:
             if len(self._last) > 2 * SPAN:
                 self._forget(key)
             last = self._last[owner] = deque(maxlen=CONTEXT)
-        found = [w for k, a, w in last if k > key - SPAN and _together(a, at)]
+        found = [w for k, a, w in last if k > key - SPAN and _same_conversation(a, at)]
         last.append((key, at, words[:LONGEST]))
         return found
 
     def _forget(self, key: int) -> None:
-        """Drops conversations that nothing can continue any more."""
+        """Drops conversations that cannot be continued any more."""
         self._last = {o: last for o, last in self._last.items() if last[-1][0] > key - SPAN}
 
 
-def _together(one: str, other: str) -> bool:
-    """Whether two moments (ISO 8601) are near enough to be of one conversation."""
+def _same_conversation(one: str, other: str) -> bool:
+    """True when two moments (ISO 8601) are close enough to belong to one conversation."""
     if one == other:
         return True
     try:
-        apart = datetime.fromisoformat(other) - datetime.fromisoformat(one)
+        distance = datetime.fromisoformat(other) - datetime.fromisoformat(one)
     except (ValueError, TypeError):
         return False
-    return abs(apart) <= PAUSE
+    return abs(distance) <= PAUSE

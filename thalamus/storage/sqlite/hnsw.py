@@ -1,16 +1,16 @@
 """An HNSW index over the rows of a vector index: built, extended, measured, kept only when good.
 
-Scanning takes time in proportion to the rows; usearch's HNSW index (Malkov and Yashunin 2016) does
-not. But it takes long to build, and among vectors without any clusters it misses many of the
-nearest. So it is built from a size on where scanning is slower by more than it costs to open one,
-in the background (``hnsw_upkeep``), and one that finds less than it should is not kept.
+A scan takes time in proportion to the rows; usearch's HNSW index (Malkov and Yashunin 2016) does
+not. But it is slow to build, and among vectors without clusters it misses many of the nearest. So
+it is built in the background (``hnsw_upkeep``), from the size at which a scan takes longer than
+opening it, and one with too low a recall is not kept.
 
-It covers the first so many of the rows that it lies next to; those beyond are scanned, and when
-they are many the index is extended by them. Native code reads damaged bytes without mercy: they are
-handed to it only after their checksum was verified by the same process. A file that was published
-is never written to again, for others have it mapped; a new HNSW index is a new file, and the
-manifest, which is replaced in one step, says which one counts. Of one that was not good enough only
-the manifest is kept, so that it is not tried again and again.
+It covers the first rows of the vector index next to it; the others are scanned, and when they are
+many the index is extended by them. Native code reads damaged bytes without any check: it gets them
+only after the same process has verified their checksum. A published file is never written to again,
+because others have it mapped; a new HNSW index is a new file, and the manifest, which is replaced
+in one step, names the valid one. Of an index with too low a recall only the manifest is kept, so
+that it is not built again and again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from thalamus.storage.protocol import HnswResult
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.connection import exclusive
 from thalamus.storage.sqlite.fulltext import IndexUnusable
-from thalamus.storage.sqlite.index_files import Manifest
+from thalamus.storage.sqlite.index_files import IndexManifest
 from thalamus.storage.sqlite.quantization import rounded
 
 if TYPE_CHECKING:
@@ -41,43 +41,43 @@ log = logging.getLogger(__name__)
 
 FOLDER = "hnsw"
 MINIMUM = 50_000  # rows; fewer are scanned in a millisecond or two
-REST = 10  # the index is extended when the rows beyond it are more than one in so many
+REST = 10  # the index is extended when more than one row in so many is beyond it
 CONNECTIVITY, EXPANSION_ADD = 24, 128
-CANDIDATES = 200  # rows that are asked for at least, to be looked at closely
-SCANNED = 2_000_000  # rows, before a process opens an HNSW index: importing usearch costs as much
-WIDEST = 1000  # results wanted up to which the HNSW index is asked; it gets slower with each
-# tried in this order; usearch never looks at fewer than it is asked for
+CANDIDATES = 200  # rows that are requested at least, and then compared exactly
+SCANNED = 2_000_000  # rows scanned before a process opens an HNSW index, which costs as much
+WIDEST = 1000  # results requested up to which the HNSW index is used; it gets slower with each
+# tried in this order; usearch never visits fewer than the number requested
 EXPANSIONS = (256, 512, 1024, 2048)
-AIM = 0.99  # of the nearest BEST, at which a larger expansion is not tried
-GOOD = 0.97  # of the nearest BEST that must be found
+AIM = 0.99  # recall among the nearest BEST at which no larger expansion is tried
+GOOD = 0.97  # recall among the nearest BEST that is required
 QUESTIONS, BEST = 100, 10
 BLOCK = 2048  # rows added or compared at a time
-THREADS = 0  # that add rows: one for every core
+THREADS = 0  # threads that add rows: one for each core
 _REBUILD = "`thalamus store reindex --hnsw` rebuilds it"
 REBUILT = "not kept: the vectors were rebuilt meanwhile; try again"
 
 
 class Discarded(Exception):
-    """The rows that an HNSW index is being built over were deleted."""
+    """Raised when the rows under an HNSW index being built were deleted."""
 
 
 class QuantizedRows(Protocol):
-    """The vector index that an HNSW index belongs to."""
+    """The vector index under an HNSW index."""
 
     folder: Path
 
-    def matrices(self, manifest: Manifest) -> tuple[Matrix, Matrix, Matrix, Matrix]:
+    def matrices(self, manifest: IndexManifest) -> tuple[Matrix, Matrix, Matrix, Matrix]:
         """Quantized rows, scales, keys and exact rows. Raises ``IndexUnusable``."""
         ...
 
     def discarded(self) -> bool:
-        """Whether the files that were opened are deleted by now."""
+        """True when the opened files have been deleted."""
         ...
 
 
 class OpenHnsw:
-    """An HNSW index that may be searched. ``rows``: how many of the index's it covers;
-    ``origin``: which these are."""
+    """An HNSW index ready for searches. ``rows``: the number of rows it covers; ``origin``: their
+    identity."""
 
     def __init__(self, index: Any, rows: int, origin: int = 0) -> None:
         self._index = index
@@ -85,7 +85,7 @@ class OpenHnsw:
         self.origin = origin
 
     def nearest(self, question: Matrix, limit: int) -> Matrix:
-        """The numbers of the rows that are probably the nearest, more than ``limit``."""
+        """Numbers of the rows that are probably the nearest, more than ``limit``."""
         count = min(max(CANDIDATES, 2 * limit), self.rows)
         found = self._index.search(rounded(question), count, threads=1)
         rows: Matrix = found.keys.astype("i8")
@@ -96,32 +96,31 @@ class OpenHnsw:
 
 
 def due(folder: Path, rows: int) -> bool:
-    """Whether a vector index with so many rows needs an HNSW index, or a longer one."""
+    """True when a vector index of this size needs an HNSW index, or a longer one."""
     if rows < MINIMUM:
         return False
-    made = published(folder)
-    if made is None:
+    manifest = published(folder)
+    if manifest is None:
         return True
-    if not made.files:  # it found too little
-        return rows >= 2 * made.entries
-    return rows - made.entries > max(MINIMUM // 2, made.entries // REST)
+    if not manifest.files:  # its recall was too low
+        return rows >= 2 * manifest.entries
+    return rows - manifest.entries > max(MINIMUM // 2, manifest.entries // REST)
 
 
 def build(
     index: QuantizedRows,
-    manifest: Callable[[], Manifest | None],
+    manifest: Callable[[], IndexManifest | None],
     lock: Path,
     model: str,
     progress: Callable[[int], None],
     *,
-    anew: bool = True,
+    from_scratch: bool = True,
 ) -> HnswResult:
-    """Builds the HNSW index over all rows that are there now, or unless ``anew`` extends the one
-    that is there; what came of it.
+    """Builds the HNSW index over all current rows, or unless ``from_scratch`` extends the existing
+    one; returns the result.
 
-    ``manifest`` reads that of the vectors; ``lock`` is held only while it is read and while the
-    HNSW index is published, for building it takes minutes. Raises ``OSError`` when it cannot be
-    written.
+    ``manifest`` reads that of the vectors; ``lock`` is held only for that and while the HNSW index
+    is published, because building takes minutes. Raises ``OSError`` when it cannot be written.
     """
     with exclusive(lock):
         now = manifest()
@@ -141,7 +140,7 @@ def build(
             raise Discarded
 
     try:
-        before = None if anew else _extensible(index.folder, now, keys, scales)
+        before = None if from_scratch else _extensible(index.folder, now, keys, scales)
         hnsw = make(quantized, check, before)
         expansion, recall = measure(hnsw, quantized, exact)
     except Discarded:
@@ -158,8 +157,8 @@ def build(
     return HnswResult(model, count, kept, recall, expansion, note)
 
 
-def _still_there(index: QuantizedRows, vectors: Manifest, count: int, came_from: int) -> bool:
-    """Whether the first ``count`` rows are those that the HNSW index was built over."""
+def _still_there(index: QuantizedRows, vectors: IndexManifest, count: int, came_from: int) -> bool:
+    """True when the first ``count`` rows are those that the HNSW index was built over."""
     try:
         _, scales, keys, _ = index.matrices(vectors)
     except IndexUnusable:
@@ -168,8 +167,8 @@ def _still_there(index: QuantizedRows, vectors: Manifest, count: int, came_from:
 
 
 def make(quantized: Matrix, progress: Callable[[int], None], before: Any = None) -> Any:
-    """A usearch index over the rounded rows, in memory; the keys are the numbers of the rows.
-    ``before``: one over the first of them, to which the others are added."""
+    """A usearch index over the rounded rows, in memory; its keys are row numbers. ``before``: an
+    index over the first rows, which is extended by the others."""
     import numpy as np
 
     hnsw = before
@@ -193,51 +192,51 @@ def make(quantized: Matrix, progress: Callable[[int], None], before: Any = None)
     return hnsw
 
 
-def _extensible(folder: Path, vectors: Manifest, keys: Matrix, scales: Matrix) -> Any:
-    """The HNSW index that is there, in memory; None when there is none that can be used, or it was
-    built with other parameters."""
-    made = published(folder)
-    if made is None or unfit(folder, made, vectors, keys, scales):
+def _extensible(folder: Path, vectors: IndexManifest, keys: Matrix, scales: Matrix) -> Any:
+    """The existing HNSW index, in memory; None when there is no usable one, or it was built with
+    other parameters."""
+    manifest = published(folder)
+    if manifest is None or unfit(folder, manifest, vectors, keys, scales):
         return None
     from usearch.index import Index
 
-    with suppress(Exception):  # whatever usearch makes of a file that is gone by now
-        path = folder / FOLDER / next(iter(made.files))
+    with suppress(Exception):  # any error of usearch on a file that was deleted meanwhile
+        path = folder / FOLDER / next(iter(manifest.files))
         hnsw: Any = Index.restore(path, enable_key_lookups=False)
-        if len(hnsw) == made.entries and hnsw.connectivity == CONNECTIVITY:
+        if len(hnsw) == manifest.entries and hnsw.connectivity == CONNECTIVITY:
             hnsw.expansion_add = EXPANSION_ADD
             return hnsw
     return None
 
 
 def measure(hnsw: Any, quantized: Matrix, exact: Matrix) -> tuple[int, float]:
-    """The smallest expansion that finds as many as it should, or the largest, and its recall of the
-    nearest 10.
+    """(expansion, recall of the nearest 10): the smallest expansion with the required recall, or
+    the largest.
 
-    The questions are rows with noise added, from some (cosine 0.9 with the row) to as much as lies
-    between a question and what answers it (0.55): with less an HNSW index looks better than it is.
+    The queries are rows with added noise, from little (cosine 0.9 with the row) to the distance
+    between a question and its answer (0.55): with less noise an HNSW index looks better than it is.
     """
     import numpy as np
 
     draw = np.random.default_rng(0)
     rows, width = exact.shape
-    asked = exact[np.sort(draw.integers(0, rows, QUESTIONS))]
+    queries = exact[np.sort(draw.integers(0, rows, QUESTIONS))]
     noise = draw.standard_normal((QUESTIONS, width)) / np.sqrt(width)
-    asked = asked + (noise * np.linspace(0.5, 1.5, QUESTIONS)[:, None]).astype("<f4")
+    queries = queries + (noise * np.linspace(0.5, 1.5, QUESTIONS)[:, None]).astype("<f4")
     best = np.full((QUESTIONS, BEST), -np.inf, "<f4")
     for start in range(0, rows, BLOCK):
-        scores = np.hstack([best, asked @ exact[start : start + BLOCK].T])
+        scores = np.hstack([best, queries @ exact[start : start + BLOCK].T])
         best = np.partition(scores, -BEST, axis=1)[:, -BEST:]
-    # by cosine: of rows that are the same any will do
-    least = best.min(axis=1) - 1e-6 * np.linalg.norm(asked, axis=1)
+    # by cosine: any of several equal rows will do
+    least = best.min(axis=1) - 1e-6 * np.linalg.norm(queries, axis=1)
     searched = OpenHnsw(hnsw, rows)
     expansion, recall = 0, 0.0
     for expansion in EXPANSIONS:
         hnsw.expansion_search = expansion
         hits = 0
-        for question, enough in zip(asked, least, strict=True):
-            near = searched.nearest(question, BEST)
-            hits += min(BEST, int((exact[np.sort(near)] @ question >= enough).sum()))
+        for question, enough in zip(queries, least, strict=True):
+            results = searched.nearest(question, BEST)
+            hits += min(BEST, int((exact[np.sort(results)] @ question >= enough).sum()))
         recall = hits / (QUESTIONS * BEST)
         if recall >= AIM:
             break
@@ -245,26 +244,28 @@ def measure(hnsw: Any, quantized: Matrix, exact: Matrix) -> tuple[int, float]:
 
 
 def origin(keys: Matrix, scales: Matrix, count: int) -> int:
-    """What tells the first ``count`` rows from any others."""
+    """Identity of the first ``count`` rows."""
     return zlib.crc32(scales[:count].data, zlib.crc32(keys[:count].data))
 
 
-def _publish(folder: Path, hnsw: Any, vectors: Manifest, count: int, about: dict[str, Any]) -> None:
-    """Replaces what is there; without an index only what is said ``about`` it. The caller holds the
-    index lock, also while the file is written: nothing that is forgotten meanwhile stays behind
-    under the name of an unfinished one."""
+def _publish(
+    folder: Path, hnsw: Any, vectors: IndexManifest, count: int, about: dict[str, Any]
+) -> None:
+    """Replaces the published index; without one only the manifest's ``about``. The caller holds the
+    index lock, also while the file is written, so that nothing forgotten meanwhile remains in an
+    unfinished file."""
     folder.mkdir(exist_ok=True)
-    for left in folder.glob("*.tmp"):  # by a process that was killed
+    for left in folder.glob("*.tmp"):  # left by a killed process
         left.unlink()
-    made = Manifest(vectors.store, vectors.epoch, entries=count, about=about)
+    manifest = IndexManifest(vectors.store, vectors.epoch, entries=count, about=about)
     if hnsw is not None:
         path = _save(folder, hnsw)
-        made.files = {
+        manifest.files = {
             path.name: manifests.file_entry(path, path.stat().st_size, int(path.stem, 16))
         }
-    manifests.save(folder, made)
+    manifests.save(folder, manifest)
     for old in folder.glob("*.usearch"):
-        if old.name not in made.files:
+        if old.name not in manifest.files:
             old.unlink()  # processes that have it mapped keep it
 
 
@@ -274,7 +275,7 @@ def _save(folder: Path, hnsw: Any) -> Path:
     size = hnsw.serialized_length
     try:
         hnsw.save(temporary)
-        # usearch does not say that the disk is full
+        # usearch does not report a full disk
         if temporary.stat().st_size != size:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(temporary))
         with temporary.open("rb") as file:
@@ -289,63 +290,72 @@ def _save(folder: Path, hnsw: Any) -> Path:
 # -- reading -------------------------------------------------------------------------------------
 
 
-class Verification:
-    """Whether an HNSW index can be used with these rows. The bytes of a large file are read in a
-    thread, and searches scan meanwhile; ``wrong`` is None until it is known, then why not."""
+class HnswVerification:
+    """Checks that an HNSW index matches these rows. The bytes of a large file are read in a thread,
+    while searches scan; ``wrong`` is None until the result is known, then the problem, if any."""
 
     def __init__(
-        self, folder: Path, made: Manifest, vectors: Manifest, keys: Matrix, scales: Matrix
+        self,
+        folder: Path,
+        made: IndexManifest,
+        vectors: IndexManifest,
+        keys: Matrix,
+        scales: Matrix,
     ) -> None:
         self.folder = folder
         self.made = made
         self.wrong: str | None = None
         self._arguments = vectors, keys, scales
         if sum(entry[0] for entry in made.files.values()) >= manifests.SMALL:
-            with suppress(RuntimeError):  # no more threads are allowed here
+            with suppress(RuntimeError):  # the thread limit was reached
                 threading.Thread(target=self._verify, name="hnsw", daemon=True).start()
                 return
         self._verify()
 
     def _verify(self) -> None:
-        # nothing of usearch here: the process may end while this thread is in the midst of it
+        # no usearch here: the process may end while this thread runs
         self.wrong = unfit(self.folder, self.made, *self._arguments)
 
     def opened(self, width: int) -> OpenHnsw | None:
-        """The HNSW index, mapped; None when it cannot be used. Once ``wrong`` is known."""
+        """The mapped HNSW index; None when it cannot be used. Call it once ``wrong`` is known."""
         wrong = self.wrong
         if not wrong:
             try:
                 return _mapped(self.folder / FOLDER, self.made, width)
-            except Exception as error:  # whatever usearch makes of a file that is gone by now
+            except Exception as error:  # any error of usearch on a file that was deleted meanwhile
                 wrong = str(error)
         log.info("the HNSW index in %s is not used: %s", self.folder.name, wrong)
         return None
 
 
 def mark(index: Path) -> tuple[int, int] | None:
-    """What changes whenever an HNSW index is published; None when it is missing."""
+    """Changes whenever an HNSW index is published; None when it is missing."""
     return manifests.stamp(index / FOLDER)
 
 
-def published(index: Path) -> Manifest | None:
-    """What is said of a vector index's HNSW index, or of one that was not good enough, which has no
-    file; None without a usable one."""
+def published(index: Path) -> IndexManifest | None:
+    """Manifest of a vector index's HNSW index, or of a rejected one, which has no file; None
+    without a usable one."""
     return manifests.load(index / FOLDER)
 
 
-def _mapped(folder: Path, made: Manifest, width: int) -> OpenHnsw:
+def _mapped(folder: Path, manifest: IndexManifest, width: int) -> OpenHnsw:
     from usearch.index import Index
 
-    # by key nothing is ever looked up
-    hnsw: Any = Index.restore(folder / next(iter(made.files)), view=True, enable_key_lookups=False)
-    if hnsw is None or len(hnsw) != made.entries or hnsw.ndim != width:
+    # nothing is looked up by key
+    hnsw: Any = Index.restore(
+        folder / next(iter(manifest.files)), view=True, enable_key_lookups=False
+    )
+    if hnsw is None or len(hnsw) != manifest.entries or hnsw.ndim != width:
         raise ValueError("its size is wrong")
-    hnsw.expansion_search = made.about["expansion"]
-    return OpenHnsw(hnsw, made.entries, made.about["origin"])
+    hnsw.expansion_search = manifest.about["expansion"]
+    return OpenHnsw(hnsw, manifest.entries, manifest.about["origin"])
 
 
-def unfit(index: Path, made: Manifest, vectors: Manifest, keys: Matrix, scales: Matrix) -> str:
-    """Why an HNSW index cannot be used with these rows; empty when it can."""
+def unfit(
+    index: Path, made: IndexManifest, vectors: IndexManifest, keys: Matrix, scales: Matrix
+) -> str:
+    """Reason why an HNSW index cannot be used with these rows; empty when it can."""
     if (made.store, made.epoch) != (vectors.store, vectors.epoch):
         return "it belongs to another store"
     if len(made.files) != 1:
@@ -357,28 +367,30 @@ def unfit(index: Path, made: Manifest, vectors: Manifest, keys: Matrix, scales: 
     return ""
 
 
-def state(index: QuantizedRows, vectors: Manifest) -> tuple[dict[str, Any], str]:
-    """What there is to say of a vector index's HNSW index, its file checked; and what is wrong."""
-    made = published(index.folder)
-    if made is None:
+def state(index: QuantizedRows, vectors: IndexManifest) -> tuple[dict[str, Any], str]:
+    """(description of a vector index's HNSW index, its file checked; problem)."""
+    manifest = published(index.folder)
+    if manifest is None:
         lost = mark(index.folder) is not None
         return (
             {},
             f"its HNSW index cannot be used; {_REBUILD}" * lost,
         )
-    said = {"rows": made.entries} | {name: made.about.get(name) for name in ("recall", "expansion")}
-    if not made.files:
-        return {"hnsw": said | {"kept": False}}, ""
+    description = {"rows": manifest.entries} | {
+        name: manifest.about.get(name) for name in ("recall", "expansion")
+    }
+    if not manifest.files:
+        return {"hnsw": description | {"kept": False}}, ""
     try:
         _, scales, keys, _ = index.matrices(vectors)
     except IndexUnusable:
         return {}, ""
-    wrong = unfit(index.folder, made, vectors, keys, scales)
+    wrong = unfit(index.folder, manifest, vectors, keys, scales)
     if wrong:
         return (
             {},
             f"its HNSW index is not used: {wrong}; {_REBUILD}",
         )
-    behind = vectors.entries - made.entries
-    size = next(iter(made.files.values()))[0]
-    return {"hnsw": said | {"kept": True, "behind": behind, "bytes": size}}, ""
+    missing_rows = vectors.entries - manifest.entries
+    size = next(iter(manifest.files.values()))[0]
+    return {"hnsw": description | {"kept": True, "behind": missing_rows, "bytes": size}}, ""

@@ -1,9 +1,9 @@
-"""Upkeep of the HNSW indexes: building and extending them when that is due, in the background.
+"""Upkeep of the HNSW indexes: building and extending them in the background when that is due.
 
-Whoever notices that it is due starts a process, which works at a low priority and holds no
-lock while it builds. It ends when the store is gone or its vectors are rebuilt, and may be killed
-at any time: what it was building was in its memory only. One that did not end well is started
-again after an hour, so that a machine with too little memory for it is not kept busy.
+Any process that finds it due starts another one, which works at a low priority and holds no lock
+while it builds. That ends when the store is deleted or its vectors are rebuilt, and may be killed
+at any time: the unfinished index is only in its memory. One that failed is started again after an
+hour, so that a machine with too little memory is not kept busy.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from thalamus.storage.sqlite.processes import command
 if TYPE_CHECKING:
     import subprocess
 
-LOCK = "hnsw.lock"  # in the folder of the indexes; it is empty unless the process did not end well
-EVERY = 60.0  # seconds between two looks of one process
-AGAIN = 3600.0  # seconds after which a process that did not end well is started again
-NICE = 10  # what a person waits for comes first
+LOCK = "hnsw.lock"  # in the folder of the indexes; it is empty unless the process failed
+INTERVAL = 60.0  # seconds between two checks by one process
+RETRY_AFTER = 3600.0  # seconds after which a failed process is started again
+NICE = 10  # interactive work comes first
 
 
 class Upkeep:
@@ -37,15 +37,15 @@ class Upkeep:
     def __init__(self, folder: Path, indexes: Indexes) -> None:
         self._folder = folder
         self._indexes = indexes
-        self._next = time.monotonic() + EVERY
+        self._next = time.monotonic() + INTERVAL
         self._process: subprocess.Popen[bytes] | None = None
 
     def check(self, at_once: bool = False) -> None:
-        """Starts the process if it is needed and does not run. Never raises; unless ``at_once``
-        only every minute, and not in the first: most processes end before."""
+        """Starts the process if it is needed and not running. Never raises; unless ``at_once`` only
+        every minute, and not in the first: most processes end before."""
         if not at_once and time.monotonic() < self._next:
             return
-        self._next = time.monotonic() + EVERY
+        self._next = time.monotonic() + INTERVAL
         running = self._process is not None and self._process.poll() is None
         with suppress(OSError, ValueError, sqlite3.Error):
             if not running and self._indexes.hnsw_due() and _may_start(self._indexes.folder / LOCK):
@@ -65,45 +65,46 @@ def _start(folder: Path) -> subprocess.Popen[bytes]:
 
 
 def _may_start(lock: Path) -> bool:
-    """Whether no process is at it, and none failed a short time ago. Raises ``OSError`` where
+    """True when no process is running, and none failed a short time ago. Raises ``OSError`` where
     nothing can be written."""
     with exclusive_if_free(lock) as free:
         status = lock.stat()
-        failed = status.st_size > 0 and abs(time.time() - status.st_mtime) < AGAIN
+        failed = status.st_size > 0 and abs(time.time() - status.st_mtime) < RETRY_AFTER
         return free and not failed
 
 
 def keep(indexes: Indexes, progress: Callable[[int], None]) -> list[HnswResult]:
-    """Builds or extends the HNSW indexes for which it is due, unless another process is doing so.
-    Raises ``OSError``."""
+    """Builds or extends the HNSW indexes that are due, unless another process is doing so. Raises
+    ``OSError``."""
     indexes.folder.mkdir(exist_ok=True, mode=0o700)
     lock = indexes.folder / LOCK
-    with exclusive_if_free(lock) as mine:
-        if not mine:
+    with exclusive_if_free(lock) as acquired:
+        if not acquired:
             return []
-        made = indexes.keep_hnsw(progress)
+        results = indexes.keep_hnsw(progress)
         os.truncate(lock, 0)
-        return made
+        return results
 
 
 def main() -> None:
-    """Keeps the HNSW indexes of the store in ``sys.argv[1]``."""
+    """Updates the HNSW indexes of the store in ``sys.argv[1]``."""
     _come_last()
     folder = Path(sys.argv[1])
     lock = folder / "index" / LOCK
     if empty(folder / FILE):
         return
-    with exclusive_if_free(lock) as mine:
-        if mine:
+    with exclusive_if_free(lock) as acquired:
+        if acquired:
             lock.write_text("A process keeps the HNSW indexes, or did not end well.\n")
             indexes = Indexes(folder / "index", open_file(folder / FILE, 30.0))
-            while any(made.kept for made in indexes.keep_hnsw(lambda _: None)):
-                pass  # while it built others may have written
+            while any(result.kept for result in indexes.keep_hnsw(lambda _: None)):
+                pass  # others may have written while it built
             os.truncate(lock, 0)
 
 
 def _come_last() -> None:
-    """Behind all others for the processor, and before them where memory runs out."""
+    """Lowers the priority for the processor, and makes this the first process to be killed when
+    memory runs out."""
     with suppress(OSError):
         os.nice(NICE)
     with suppress(OSError):

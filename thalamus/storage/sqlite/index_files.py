@@ -1,9 +1,9 @@
-"""What an index folder holds, written last and atomically: the one thing a reader believes.
+"""Manifest of an index folder, written last and atomically: readers trust nothing else.
 
-A manifest names the store and its epoch (raised by ``restore``), how far the index has come, and
-size, time and CRC-32 of each file. Before native code reads a file, its size and the time of its
-last change are compared; when they differ from the manifest the checksum decides. The time is the
-inode's (ctime), which no program can set back. For small indexes, and with
+A manifest names the store and its epoch (incremented by ``restore``), the progress of the index,
+and size, time and CRC-32 of each file. Before native code reads a file, its size and the time of
+its last change are compared; when they differ from the manifest the checksum decides. The time is
+the inode's (ctime), which no program can set back. For small indexes, and with
 ``intact(thorough=True)``, the checksums are always computed: a disk may lose a bit without a trace.
 """
 
@@ -20,14 +20,14 @@ from thalamus import files
 
 NAME = "manifest"
 FORMAT = 2
-SMALL = 8 << 20  # bytes; their checksums cost some milliseconds
+SMALL = 8 << 20  # bytes; their checksums take a few milliseconds
 
 
 @dataclass
-class Manifest:
-    """``watermark``: the last row that is in the index; ``removals``: the last removal;
-    ``anchor``: number and hash of the last entry of the ledger then, by which a database file
-    that was put back by hand is distinguished from the one that was indexed."""
+class IndexManifest:
+    """``watermark``: the last indexed row; ``removals``: the last removal; ``anchor``: number and
+    hash of the last ledger entry at that time, which identifies a database file that was replaced
+    by hand."""
 
     store: str
     epoch: int
@@ -38,32 +38,33 @@ class Manifest:
     format: int = FORMAT
     # name -> [bytes, time of the last change in ns, CRC-32 of these bytes]
     files: dict[str, list[int]] = field(default_factory=dict)
-    about: dict[str, Any] = field(default_factory=dict)  # what else one kind of index has to say
+    about: dict[str, Any] = field(default_factory=dict)  # data of one kind of index
 
 
-def load(folder: Path) -> Manifest | None:
-    """The manifest of an index folder; None without a usable one."""
+def load(folder: Path) -> IndexManifest | None:
+    """Reads the manifest of an index folder; None without a usable one."""
     try:
         check, _, text = (folder / NAME).read_text().partition(" ")
         if int(check, 16) != zlib.crc32(text.encode()):
             return None
-        manifest = Manifest(**json.loads(text))
+        manifest = IndexManifest(**json.loads(text))
     except (OSError, ValueError, TypeError):
         return None
     return manifest if manifest.format == FORMAT else None
 
 
-def save(folder: Path, manifest: Manifest) -> None:
+def save(folder: Path, manifest: IndexManifest) -> None:
     """Replaces the manifest in one step. It begins with its own checksum."""
     text = json.dumps(asdict(manifest))
     temporary = folder / f"{NAME}.{os.getpid()}.tmp"
-    # no sync: what a power cut leaves of an index is rebuilt
+    # no sync: an index damaged by a power cut is rebuilt
     with files.replacing(folder / NAME, sync=False, part=temporary) as file:
         file.write(f"{zlib.crc32(text.encode()):08x} {text}".encode())
 
 
 def stamp(folder: Path) -> tuple[int, int] | None:
-    """Which manifest lies in a folder: every new one is a new file; None when it is missing."""
+    """Identity of the manifest in a folder: every new one is a new file; None when it is
+    missing."""
     try:
         status = os.stat(f"{folder}/{NAME}")  # noqa: PTH116 - asked for at every step of a search
     except OSError:
@@ -72,18 +73,19 @@ def stamp(folder: Path) -> tuple[int, int] | None:
 
 
 def file_entry(path: Path, size: int, crc: int) -> list[int]:
-    """What a manifest says of a file: ``size`` bytes of it with this checksum, as it is now."""
+    """Manifest entry of a file: its first ``size`` bytes with this checksum, in its current
+    state."""
     return [size, path.stat().st_ctime_ns, crc]
 
 
-def readable(folder: Path, manifest: Manifest) -> bool:
-    """Whether the files may be handed to native code: ``intact``, thoroughly while it is cheap."""
+def readable(folder: Path, manifest: IndexManifest) -> bool:
+    """True when native code may read the files: ``intact``, thoroughly while that is cheap."""
     size = sum(entry[0] for entry in manifest.files.values())
     return intact(folder, manifest, thorough=size < SMALL)
 
 
-def intact(folder: Path, manifest: Manifest, thorough: bool = False) -> bool:
-    """Whether every file is what the manifest says; bytes beyond those do not count."""
+def intact(folder: Path, manifest: IndexManifest, thorough: bool = False) -> bool:
+    """True when every file matches the manifest; bytes beyond its size are ignored."""
     for name, (size, changed, crc) in manifest.files.items():
         path = folder / name
         try:

@@ -1,8 +1,8 @@
 """Index synchronization in a second process, while the first one stores many records.
 
-Indexing takes as long as storing, and neither needs the other: with a second process both cores
-of a small machine are busy. It ends with the first, however that ends; whatever it leaves undone
-the next writer or reader does. Where it cannot be started the first process does its work.
+Indexing takes as long as storing, and neither depends on the other: with a second process both
+cores of a small machine are busy. It ends with the first, for whatever reason that ends; the next
+writer or reader does the remaining work. If it cannot be started the first process does its work.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from thalamus.storage.sqlite.connection import FILE, open_file
 from thalamus.storage.sqlite.indexes import Indexes
 from thalamus.storage.sqlite.processes import command
 
-LAG = 10_000  # rows that the indexes may be behind before anything is done about it
-MOST = 60_000  # rows behind at which storing waits: a search looks through them by itself
-CACHE = 32 << 10  # kilobytes of the database kept in memory: hashes fall on pages anywhere
-LOG = 4_000  # pages of SQLite's log from which on they are moved into the database
+LAG = 10_000  # rows that the indexes may be behind before they are synced
+MOST = 60_000  # rows behind at which storing waits: a search scans them itself
+CACHE = 32 << 10  # kilobytes of page cache: hashes fall on pages anywhere
+LOG = 4_000  # pages of SQLite's log at which they are moved into the database
 PAUSE = 0.05  # seconds
-PATIENCE = 30.0  # seconds without a step forward after which storing waits no longer
+PATIENCE = 30.0  # seconds without progress after which storing no longer waits
 
 
 class BackgroundSync:
-    """The second process of a store's writer, started when there is enough for it to do."""
+    """The second process of a store's writer, started when there is enough to do."""
 
     def __init__(self, db: sqlite3.Connection, folder: Path, indexes: Indexes) -> None:
         self._folder = folder
@@ -40,7 +40,8 @@ class BackgroundSync:
         db.execute(f"PRAGMA wal_autocheckpoint = {LOG}")
 
     def check(self) -> None:
-        """After each transaction: starts the process, or waits while the indexes are far behind."""
+        """Called after each transaction: starts the process, or waits while the indexes are far
+        behind."""
         if self._process is None and self._indexes.behind(LAG):
             started = command(__name__, self._folder)
             try:
@@ -61,7 +62,7 @@ class BackgroundSync:
             self._stuck = time.monotonic() - since > PATIENCE
 
     def finish(self) -> None:
-        """Lets the process do what there is to do, and waits for it."""
+        """Lets the process finish, and waits for it."""
         if self._process is not None:
             assert self._process.stdin is not None
             self._process.stdin.close()
@@ -70,11 +71,11 @@ class BackgroundSync:
 
 
 def main() -> None:
-    """Synchronizes the indexes of the store in ``sys.argv[1]`` until standard input ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the first process's business
+    """Syncs the indexes of the store in ``sys.argv[1]`` until standard input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the first process
     folder = Path(sys.argv[1])
     indexes = Indexes(folder / "index", open_file(folder / FILE, 30.0))
     while not select.select([sys.stdin], [], [], PAUSE)[0]:
         indexes.sync(LAG)
     indexes.sync(0)
-    os._exit(0)  # nothing is left to be done, and taking the interpreter down takes its time
+    os._exit(0)  # nothing is left to do, and a regular exit takes long

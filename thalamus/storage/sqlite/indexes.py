@@ -1,6 +1,6 @@
 """The search indexes of a store: searching, rebuilding and checking them.
 
-A search covers rows beyond the watermark by itself, so it is right while an index lags.
+A search scans rows beyond the watermark itself, so it is right while an index lags.
 """
 
 from __future__ import annotations
@@ -28,59 +28,59 @@ from thalamus.storage.sqlite.fulltext import (
     texts_after,
     texts_of,
 )
-from thalamus.storage.sqlite.index_files import Manifest
+from thalamus.storage.sqlite.index_files import IndexManifest
 from thalamus.storage.sqlite.positions import Positions
+from thalamus.storage.sqlite.unindexed_rows import UnindexedTexts
 from thalamus.storage.sqlite.vectors import Vectors, best_of, matrix_of, nearest
-from thalamus.storage.sqlite.waiting_rows import WaitingRows
 
 log = logging.getLogger(__name__)
 
 Texts = Iterable[tuple[int, str]]
-# A commit of the full-text index costs ten times what storing a row does: the last few rows wait
-# for the next ones, and a search looks through them itself. It does so with all rows of a store
-# that has no more than could wait in its first days.
-FEW = 60  # rows that an index may be behind
-KEYS_PER_ROW = 8  # keys for each of these, after which it follows even if few rows have taken them
-SMALL = 200  # the number of the last row up to which there is no index
-# Scores depend on the average length of what is indexed. A search that finds it changed by the rows
-# that wait indexes them first; up to here nearly all answers come in the order of a level index.
+# A commit of the full-text index costs ten times as much as storing a row: the last few rows
+# wait for the next ones, and a search scans them itself. It does so with all rows of a small
+# store, which has no index at all.
+MOST_BEHIND = 60  # rows that an index may be behind
+KEYS_PER_ROW = 8  # keys for each of these, after which an index is synced even for few rows
+SMALL = 200  # number of the last row up to which there is no index
+# Scores depend on the average indexed length. A search that finds it changed by the unindexed
+# rows indexes them first; below this share nearly all results are in the same order.
 SHIFT = 0.02
-KEPT = 40_000  # rows that are read before they are indexed; of more each as it comes
+KEPT = 40_000  # rows read before they are indexed; more are indexed as they are read
 TEXT_ROWS = "SELECT key FROM entry WHERE live AND key > ?"
-# +: by n, not by the index over (space, key), all of which would be read and sorted each time
+# +: scan by n, not by the index over (space, key), which would be read and sorted as a whole
 VECTOR_ROWS = "SELECT key, vector FROM embedding WHERE +space = ? AND n > ? ORDER BY n"
 
 
-def _allowed(lag: int | None, index: Manifest) -> int:
-    """How many rows an index may be behind."""
-    return max(FEW, SMALL - index.watermark) if lag is None else lag
+def _allowed(lag: int | None, index: IndexManifest) -> int:
+    """Number of rows that an index may be behind."""
+    return max(MOST_BEHIND, SMALL - index.watermark) if lag is None else lag
 
 
 def _nothing() -> None:
-    """What is left to do when an index is up to date."""
+    """Remaining work for an index that is up to date."""
 
 
 Found = list[tuple[int, float]]
 
 
 class Indexes:
-    """The full-text index and one vector index per embedding model, in one folder.
-    ``approximate``: whether HNSW indexes are searched."""
+    """The full-text index and one vector index per embedding model, in one folder. ``approximate``:
+    use HNSW indexes."""
 
     def search_text(
         self, words: Sequence[str], limit: int, allowed: Sequence[int] | None = None
     ) -> Found:
         """(key, BM25 score) over all rows, indexed or not; ``allowed`` restricts the keys."""
-        return self._mending(
+        return self._with_repair(
             lambda: self._search_text(words, limit, allowed, self._known(self._text.folder)),
             lambda: self._search_text(words, limit, allowed, None),
             self._text.discard,
         )
 
     def text_scores(self, words: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
-        """The BM25 scores of the rows with these keys, as ``search_text`` gives them; without those
-        that have none of the words."""
-        found = self._mending(
+        """BM25 scores of the rows with these keys, as from ``search_text``; without rows that have
+        none of the words."""
+        found = self._with_repair(
             lambda: self._found_text(words, len(keys), keys, self._known(self._text.folder)),
             lambda: self._found_text(words, len(keys), keys, None),
             self._text.discard,
@@ -88,24 +88,24 @@ class Indexes:
         return dict(found)
 
     def encrypted_scores(self, texts: Mapping[int, str], words: Sequence[str]) -> dict[int, float]:
-        """The BM25 scores, comparable with those of ``search_text``, of the opened texts of all
-        encrypted rows, by key; without those that have none of the words."""
-        found = self._encrypted_words.look_through(texts, words)
+        """BM25 scores, comparable with those of ``search_text``, of the decrypted texts of all
+        encrypted rows, by key; without rows that have none of the words."""
+        found = self._encrypted_words.scan(texts, words)
         return dict(
-            self._mending(
+            self._with_repair(
                 lambda: self._text.score(self._known(self._text.folder), found, len(texts)),
                 lambda: self._text.score(None, found, len(texts)),
                 self._text.discard,
             )
         )
 
-    def telling(self, words: Sequence[str]) -> list[str]:
+    def informative_words(self, words: Sequence[str]) -> list[str]:
         """The words without those that very many rows have; all of them while there are few rows,
-        or no index is open to tell."""
+        or no index is open to count them."""
         try:
             manifest = self._known(self._text.folder)
-            return self._text.telling(manifest, words) if manifest else list(words)
-        except (OSError, IndexUnusable):  # the search that follows sees to it
+            return self._text.informative_words(manifest, words) if manifest else list(words)
+        except (OSError, IndexUnusable):  # handled by the search that follows
             return list(words)
 
     def _search_text(
@@ -113,7 +113,7 @@ class Indexes:
         words: Sequence[str],
         limit: int,
         allowed: Sequence[int] | None,
-        manifest: Manifest | None,
+        manifest: IndexManifest | None,
     ) -> Found:
         return best_of(self._found_text(words, limit, allowed, manifest), limit)
 
@@ -122,9 +122,9 @@ class Indexes:
         words: Sequence[str],
         limit: int,
         allowed: Sequence[int] | None,
-        manifest: Manifest | None,
+        manifest: IndexManifest | None,
     ) -> Found:
-        """The best in the index, and then the best of the rows that wait to be indexed."""
+        """The best in the index, followed by the best of the unindexed rows."""
         rest = self._unindexed(words, manifest)
         if rest is not None and self._text.shift(manifest, rest) > SHIFT:
             self.sync(0)
@@ -132,9 +132,11 @@ class Indexes:
             rest = self._unindexed(words, manifest)
         return self._text.search(manifest, words, limit, allowed, rest)
 
-    def _unindexed(self, words: Sequence[str], manifest: Manifest | None) -> UnindexedRows | None:
-        """What is not in the full-text index; None when it has everything."""
-        return self._waiting.look_through(manifest.watermark if manifest else 0, words)
+    def _unindexed(
+        self, words: Sequence[str], manifest: IndexManifest | None
+    ) -> UnindexedRows | None:
+        """Rows outside the full-text index; None when it is complete."""
+        return self._waiting.scan(manifest.watermark if manifest else 0, words)
 
     def search_vector(
         self, vector: Vector, limit: int, allowed: Sequence[int] | None = None
@@ -146,7 +148,7 @@ class Indexes:
         if row is None or row[1] * 4 != len(vector.data):
             return []
         index = self._vector_index(row[0])
-        return self._mending(
+        return self._with_repair(
             lambda: self._search_vector(
                 row[0], vector.data, limit, allowed, self._known(index.folder)
             ),
@@ -160,7 +162,7 @@ class Indexes:
         query: bytes,
         limit: int,
         allowed: Sequence[int] | None,
-        manifest: Manifest | None,
+        manifest: IndexManifest | None,
     ) -> Found:
         index = self._vector_index(space_id)
         found = index.search(manifest, query, limit, allowed) if manifest else []
@@ -168,20 +170,20 @@ class Indexes:
         if watermark < self._at.last_embedding(space_id):
             rest = [(r[0], r[1]) for r in self._db.execute(VECTOR_ROWS, (space_id, watermark))]
             if allowed is not None:
-                wanted = set(allowed)
-                rest = [row for row in rest if row[0] in wanted]
+                allowed_keys = set(allowed)
+                rest = [row for row in rest if row[0] in allowed_keys]
             found += nearest(*matrix_of(rest, index.dimension), query, limit) if rest else []
         return best_of(found, limit)
 
-    def _mending(
+    def _with_repair(
         self,
         search: Callable[[], Found],
         search_tables: Callable[[], Found],
         discard: Callable[[], None],
     ) -> Found:
-        """Searches. Files that are not what they should be may be those that another process is
-        just publishing: then we wait for the lock, look again, and only then take them for
-        damaged. Where they cannot be rebuilt the tables themselves are searched."""
+        """Searches. Files that do not match may be in the midst of being published by another
+        process: so it waits for the lock, checks again, and only then treats them as damaged. If
+        they cannot be rebuilt the tables themselves are searched."""
         self.sync()
         try:
             return search()
@@ -192,26 +194,26 @@ class Indexes:
                 self._catch_up()
                 try:
                     return search()
-                except IndexUnusable:  # though the checksums are right
+                except IndexUnusable:  # although the checksums are right
                     discard()
                     self._catch_up()
                     return search()
         except (OSError, ValueError, IndexUnusable) as error:
-            if str(error) not in self._told:  # once is enough
-                self._told.add(str(error))
+            if str(error) not in self._reported:  # logged once
+                self._reported.add(str(error))
                 log.warning("searching without an index, which is slow: %s", error)
             return search_tables()
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def locked(self) -> Iterator[None]:
         """Keeps every index up to date; no other process publishes one meanwhile."""
         with exclusive(self._lock):
             self._catch_up()
             yield
 
     def postings(self, word: str, limit: int) -> tuple[int, int]:
-        """Of a word: how many rows have it, up to ``limit``; how many the full-text index knows.
-        Raises ``IndexUnusable``."""
+        """(rows with a word, up to ``limit``; rows with it in the full-text index). Raises
+        ``IndexUnusable``."""
         manifest = self._manifest(self._text.folder)
         if manifest is None or not manifest.files:
             return 0, 0
@@ -219,7 +221,7 @@ class Indexes:
         return live, self._text.term_count(manifest, word)
 
     def numbers(self) -> Iterator[tuple[Path, set[int]]]:
-        """The folder of each vector index, and the numbers of the rows in it."""
+        """Folder of each vector index, and the numbers of the rows in it."""
         from array import array
 
         for folder in sorted(self.folder.glob("vectors-*")):
@@ -230,7 +232,7 @@ class Indexes:
     # -- health -----------------------------------------------------------------------------------
 
     def states(self) -> list[IndexState]:
-        """How each index stands, with every byte of its files checked."""
+        """State of each index, with every byte of its files checked."""
         text = self._state("fulltext", self._text.folder, self._at.last_key(), TEXT_ROWS, ())
         states = [text]
         for space_id, space in self._at.spaces():
@@ -249,15 +251,15 @@ class Indexes:
     ) -> IndexState:
         manifest = self._manifest(folder)
         watermark = manifest.watermark if manifest else 0
-        behind = self._db.execute(
+        missing_rows = self._db.execute(
             f"SELECT count(*) FROM ({rows})", (*values, watermark)
         ).fetchone()[0]
         if manifest is None:
             note = "not usable; it is rebuilt at the next search" if folder.exists() else ""
-            return IndexState(name, 0, behind, healthy=not folder.exists(), note=note)
+            return IndexState(name, 0, missing_rows, healthy=not folder.exists(), note=note)
         healthy = manifests.intact(folder, manifest, thorough=True)
         note = "" if healthy else "damaged; run `thalamus store reindex`"
-        return IndexState(name, manifest.entries, behind, healthy, note)
+        return IndexState(name, manifest.entries, missing_rows, healthy, note)
 
     def rebuild(self) -> list[IndexState]:
         """Rebuilds every index. Raises ``OSError`` when the folder cannot be written."""
@@ -271,7 +273,7 @@ class Indexes:
         return self.states()
 
     def build_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
-        """Builds every HNSW index anew; see ``hnsw.build``."""
+        """Rebuilds every HNSW index; see ``hnsw.build``."""
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with exclusive(self._lock):
             self._catch_up()
@@ -281,19 +283,21 @@ class Indexes:
         ]
 
     def keep_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
-        """Builds or extends the HNSW indexes for which it is due, or which are damaged."""
-        made = []
+        """Builds or extends the HNSW indexes that are due or damaged."""
+        results = []
         for space_id, space in self._at.spaces():
             index = self._vector_index(space_id)
             manifest = self._known(index.folder)
             if manifest is None:
                 continue
             if hnsw.due(index.folder, manifest.entries) or hnsw.state(index, manifest)[1]:
-                made.append(self._build_hnsw(space_id, space.model, progress, anew=False))
-        return made
+                results.append(
+                    self._build_hnsw(space_id, space.model, progress, from_scratch=False)
+                )
+        return results
 
     def hnsw_due(self) -> bool:
-        """Whether there is anything for ``keep_hnsw``, as far as can be seen at once."""
+        """True when ``keep_hnsw`` has work to do, by a quick check."""
         for space_id, _ in self._at.spaces():
             index = self._vector_index(space_id)
             manifest = self._known(index.folder)
@@ -302,13 +306,13 @@ class Indexes:
         return False
 
     def _build_hnsw(
-        self, space_id: int, model: str, progress: Callable[[int], None], anew: bool = True
+        self, space_id: int, model: str, progress: Callable[[int], None], from_scratch: bool = True
     ) -> HnswResult:
         index = self._vector_index(space_id)
         manifest = partial(self._manifest, index.folder)
-        return hnsw.build(index, manifest, self._lock, model, progress, anew=anew)
+        return hnsw.build(index, manifest, self._lock, model, progress, from_scratch=from_scratch)
 
-    # -- staying level with the tables ------------------------------------------------------------
+    # -- sync with the tables ---------------------------------------------------------------------
 
     def __init__(
         self, folder: Path, connection: sqlite3.Connection, approximate: bool = True
@@ -318,39 +322,39 @@ class Indexes:
         self._db = connection
         self._at = Positions(connection)
         self._text = FullText(folder / "fulltext")
-        self._waiting = WaitingRows(connection, self._at, self._text)
+        self._waiting = UnindexedTexts(connection, self._at, self._text)
         self._encrypted_words = EncryptedWords(self._text)
         self._vectors: dict[int, Vectors] = {}
-        self._level: object = None  # a lag, tables and indexes when it was last kept
-        self._files: dict[Path, tuple[object, Manifest | None]] = {}
-        self._read: dict[Path, tuple[object, Manifest | None]] = {}
-        self._told: set[str] = set()  # why there was no index, once each
+        self._level: object = None  # lag, tables and indexes at the last sync
+        self._files: dict[Path, tuple[object, IndexManifest | None]] = {}
+        self._read: dict[Path, tuple[object, IndexManifest | None]] = {}
+        self._reported: set[str] = set()  # problems logged, once each
 
     def sync(self, lag: int | None = None) -> None:
-        """Brings the indexes up to date if they are more than ``lag`` rows behind (without it:
-        more than a few, or anything was removed) and no other process is doing so. Never raises:
-        an index that could not be written is made good by a later call."""
+        """Brings the indexes up to date if they are more than ``lag`` rows behind (by default: more
+        than a few, or anything was removed) and no other process is doing so. Never raises: a later
+        call makes up for an index that could not be written."""
         try:
             state = self._moment()
             if self._level == (lag, state):
                 return
             self.folder.mkdir(exist_ok=True, mode=0o700)
             while self.behind(lag):
-                with exclusive_if_free(self._lock) as mine:
-                    if not mine:
+                with exclusive_if_free(self._lock) as acquired:
+                    if not acquired:
                         return
                     self._catch_up()
-            if state == self._moment():  # nothing was to be done
+            if state == self._moment():  # there was nothing to do
                 self._level = lag, state
         except (OSError, ValueError, IndexUnusable, sqlite3.Error) as error:
             log.warning("cannot update the search indexes: %s", error)
 
     def _moment(self) -> object:
-        """Tables and indexes as they are: when it is the same again nothing has changed."""
+        """State of tables and indexes: unchanged means that there is nothing to do."""
         return self._at.version(), self.state()
 
     def state(self) -> object:
-        """The indexes as they are on the disk: another when one was written."""
+        """State of the indexes on disk: changes when one is written."""
         folders = [self._text.folder, *(index.folder for index in self._vectors.values())]
         return [manifests.stamp(folder) for folder in folders]
 
@@ -359,7 +363,7 @@ class Indexes:
         return self.folder / "index.lock"
 
     def behind(self, lag: int | None = None) -> bool:
-        """Whether an index is more than ``lag`` rows behind the tables; see ``sync``."""
+        """True when an index is more than ``lag`` rows behind the tables; see ``sync``."""
         text = self._known(self._text.folder)
         if text is not None and text.removals + (lag or 0) < self._at.last_removal():
             return True
@@ -374,15 +378,17 @@ class Indexes:
                 return True
         return False
 
-    def _is_due(self, folder: Path, index: Manifest | None, last: int, lag: int | None) -> bool:
-        """Whether an index is too far behind the row with the number ``last``."""
+    def _is_due(
+        self, folder: Path, index: IndexManifest | None, last: int, lag: int | None
+    ) -> bool:
+        """True when an index is too far behind the row with the number ``last``."""
         if index is None and folder.exists() and lag is None:
             return True  # of another store, or damaged
-        index = index or Manifest("", 0)
+        index = index or IndexManifest("", 0)
         return index.watermark + _allowed(lag, index) < last
 
-    def _has_rows(self, index: Manifest, lag: int | None) -> bool:
-        """Whether more rows wait to be indexed than may: stage logs and plans take keys too."""
+    def _has_rows(self, index: IndexManifest, lag: int | None) -> bool:
+        """True when more unindexed rows wait than allowed: stage logs and plans take keys too."""
         allowed = _allowed(lag, index)
         if self._at.last_key() - index.watermark > allowed * KEYS_PER_ROW:
             return True
@@ -390,7 +396,7 @@ class Indexes:
         return bool(self._db.execute(count, (index.watermark,)).fetchone()[0] > allowed)
 
     def _catch_up(self) -> None:
-        """The caller holds the lock."""
+        """Syncs all indexes; the caller holds the lock."""
         steps = [self._catch_up_text]
         for space_id, _ in self._at.spaces():
             steps.append(partial(self._catch_up_vectors, space_id))
@@ -401,8 +407,8 @@ class Indexes:
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        """One state of the tables. What was read is written to an index afterwards unless it is
-        too much to be kept: while anyone reads, SQLite's log cannot be started again."""
+        """One snapshot of the tables. Rows are written to an index after reading unless there are
+        too many to keep: while anyone reads, SQLite's log cannot be restarted."""
         if self._db.in_transaction:
             yield
             return
@@ -413,21 +419,21 @@ class Indexes:
             self._db.execute("COMMIT")
 
     def _catch_up_text(self) -> Callable[[], None]:
-        """Reads what is new; returns what is left to do."""
+        """Reads the new rows; returns a function that indexes them."""
         folder, last_key = self._text.folder, self._at.last_key()
         last_removal = self._at.last_removal()
-        known = self._manifest(folder)  # level: the next search finds out whether it is sound
+        known = self._manifest(folder)  # up to date: the next search finds out if it is sound
         if known and known.watermark >= last_key and known.removals >= last_removal:
             return _nothing
         manifest = self._usable(folder, self._text.discard)
-        few = last_key - manifest.watermark <= KEPT
+        fits = last_key - manifest.watermark <= KEPT
         removed = self._at.removed_since(manifest.removals) if manifest.files else []
-        # a removed entry's words were indexed with those of its neighbours, who are still there
+        # a removed entry's words were also indexed with its neighbours, which are still there
         changed = [key for key in removed if key <= manifest.watermark]
         adds = chain(texts_of(self._db, changed), texts_after(self._db, manifest.watermark))
         manifest.watermark, manifest.removals = last_key, last_removal
         manifest.anchor = self._at.last_event()
-        if few:
+        if fits:
             kept = list(adds)
             if manifest.files and not kept and not removed:  # plans take keys too
                 return partial(manifests.save, folder, manifest)
@@ -435,11 +441,11 @@ class Indexes:
         self._write_text(manifest, adds, removed)
         return _nothing
 
-    def _write_text(self, manifest: Manifest, adds: Texts, removed: Sequence[int]) -> None:
+    def _write_text(self, manifest: IndexManifest, adds: Texts, removed: Sequence[int]) -> None:
         try:
             self._text.apply(manifest, adds, removed)
         except IndexUnusable as error:
-            # files that tantivy itself refuses would stand in the way for ever
+            # files that tantivy itself refuses would block indexing for ever
             log.info("the full-text index is rebuilt: %s", error)
             self._text.discard()
             with self._reading():
@@ -454,36 +460,36 @@ class Indexes:
         if known and known.watermark >= last:
             return _nothing
         manifest = self._usable(index.folder, index.discard)
-        few = last - manifest.watermark <= KEPT
+        fits = last - manifest.watermark <= KEPT
         found = self._db.execute(VECTOR_ROWS, (space_id, manifest.watermark))
         rows = ((row[0], row[1]) for row in found)
         manifest.watermark, manifest.anchor = last, self._at.last_event()
-        if few:
+        if fits:
             return partial(index.append, manifest, list(rows))
         index.append(manifest, rows)
         return _nothing
 
-    def _usable(self, folder: Path, discard: Callable[[], None]) -> Manifest:
-        """The manifest of files that can be built on; a new one when they cannot."""
+    def _usable(self, folder: Path, discard: Callable[[], None]) -> IndexManifest:
+        """Manifest of files that can be built on; a new one when they cannot."""
         manifest = self._manifest(folder)
         if manifest is not None and manifests.intact(folder, manifest):
-            return deepcopy(manifest)  # it will be changed before it is written
+            return deepcopy(manifest)  # it is changed before it is written
         if folder.exists():
             log.info("%s is not usable and is rebuilt", folder.name)
             discard()
         return self._new_manifest()
 
-    def _new_manifest(self) -> Manifest:
-        return Manifest(store=self._at.meta("store"), epoch=int(self._at.meta("epoch")))
+    def _new_manifest(self) -> IndexManifest:
+        return IndexManifest(store=self._at.meta("store"), epoch=int(self._at.meta("epoch")))
 
-    def _known(self, folder: Path) -> Manifest | None:
-        """``_manifest`` for reading only, kept while neither it nor the tables change."""
+    def _known(self, folder: Path) -> IndexManifest | None:
+        """``_manifest`` for reading only, cached while neither it nor the tables change."""
         state = self._at.version(), manifests.stamp(folder)
         if folder not in self._read or self._read[folder][0] != state:
             self._read[folder] = state, self._manifest(folder)
         return self._read[folder][1]
 
-    def _manifest(self, folder: Path) -> Manifest | None:
+    def _manifest(self, folder: Path) -> IndexManifest | None:
         """The manifest, for reading only, unless it is of another store or epoch, or ahead of the
         tables."""
         manifest = self._loaded(folder)
@@ -497,15 +503,15 @@ class Indexes:
             return None
         return manifest if self._at.has_event(manifest.anchor) else None
 
-    def _loaded(self, folder: Path) -> Manifest | None:
-        """The manifest as it lies on the disk, read again when there is another one."""
+    def _loaded(self, folder: Path) -> IndexManifest | None:
+        """The manifest on disk, read again when it is replaced."""
         stamp = manifests.stamp(folder)
         if folder not in self._files or self._files[folder][0] != stamp:
             self._files[folder] = stamp, manifests.load(folder)
         return self._files[folder][1]
 
     def _vector_index(self, space_id: int) -> Vectors:
-        # asked each time: after a restore the number may be another model's
+        # looked up each time: after a restore the number may be another model's
         dimension = self._at.dimension(space_id)
         known = self._vectors.get(space_id)
         if known is None or known.dimension != dimension:

@@ -1,7 +1,7 @@
 """The tables, as numbered migrations: a list that only grows.
 
-``SCHEMA_VERSION`` is kept in SQLite's ``user_version``, so that opening a store that is up to date
-costs one pragma and no import.
+``SCHEMA_VERSION`` is stored in SQLite's ``user_version``, so that opening an up-to-date store costs
+one pragma and no import.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
     from sqlite_utils.db import Database
 
-# Versions up to this one are of stores from before the first release, which are not migrated
+# Versions up to this one are from before the first release, and are not migrated
 UNRELEASED = 17
-SCHEMA_VERSION = 19  # UNRELEASED and the number of migrations
+SCHEMA_VERSION = 19  # UNRELEASED plus the number of migrations
 
 
 def migrate(connection: sqlite3.Connection) -> None:
@@ -27,7 +27,7 @@ def migrate(connection: sqlite3.Connection) -> None:
     migrations = Migrations("thalamus")
     for migration in MIGRATIONS:
         migrations(name=migration.__name__)(migration)
-    # sqlite-utils wants to begin and end the transactions itself
+    # sqlite-utils would begin and end the transactions itself
     level, connection.isolation_level = connection.isolation_level, "DEFERRED"
     try:
         migrations.apply(Database(connection, use_counts_table=False))
@@ -36,7 +36,7 @@ def migrate(connection: sqlite3.Connection) -> None:
 
 
 def schema(db: sqlite3.Connection) -> dict[tuple[str, str], str]:
-    """What SQLite knows of: (kind, name) -> how it was made."""
+    """SQLite's schema: (kind, name) -> SQL statement."""
     query = (
         "SELECT type, name, coalesce(sql, '') FROM sqlite_master"
         " WHERE substr(name, 1, 7) <> 'sqlite_'"
@@ -60,7 +60,7 @@ def reference_schema() -> dict[tuple[str, str], str]:
 
 
 def m0001_initial(db: Database) -> None:
-    """Records and what hangs on them, the ledger, signatures, and what the indexes follow."""
+    """Records and their dependent rows, the ledger, signatures, and index counters."""
     from thalamus.storage.relational import create_tables
 
     for statement in create_tables.statements():
@@ -71,7 +71,7 @@ def m0001_initial(db: Database) -> None:
 
 
 def m0002_memory_validity(db: Database) -> None:
-    """When a memory holds."""
+    """Validity periods of memories."""
     from thalamus.storage.relational import create_tables
 
     for statement in create_tables.MEMORY_VALIDITY:

@@ -1,4 +1,4 @@
-"""How far the tables have come: what the indexes' watermarks are compared with."""
+"""Progress of the tables, for comparison with the watermarks of the indexes."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _MARKS = (
 
 
 class Marks(NamedTuple):
-    """What a manifest is held against. ``removals`` and ``embeddings``: the largest numbers ever
-    given out; ``last_key``: the key that was given out last."""
+    """Counters of the tables. ``removals`` and ``embeddings``: the largest numbers ever used;
+    ``last_key``: the last key used."""
 
     store: str
     epoch: int
@@ -45,38 +45,38 @@ class Positions:
         return str(row[0]) if row else ""
 
     def marks(self) -> Marks:
-        """All of this at once: it is asked for many times in a turn."""
+        """All counters at once, cached: they are needed many times in a turn."""
         store, epoch, *numbers = self._db.execute(_MARKS).fetchone()
         return Marks(str(store or ""), int(epoch or 0), *(int(number or 0) for number in numbers))
 
     def last_key(self) -> int:
-        """The key that was given out last."""
+        """The last key used."""
         return self._number("SELECT value - 1 FROM meta WHERE name = 'next_key'")
 
     def last_removal(self) -> int:
         return self.sequence("removal")
 
     def last_embedding(self, space_id: int) -> int:
-        """The number of the newest embedding of one model."""
+        """Number of the newest embedding of one model."""
         return self._number("SELECT last FROM space WHERE id = ?", space_id)
 
     def sequence(self, table: str) -> int:
-        """The largest number ever given out in a table, also when its row is gone since."""
+        """Largest number ever used in a table, even if its row was deleted."""
         return self._number("SELECT seq FROM sqlite_sequence WHERE name = ?", table)
 
     def removed_since(self, n: int) -> list[int]:
-        """The keys of the entries that were removed after removal ``n``."""
+        """Keys of the entries that were removed after removal ``n``."""
         return [
             row[0] for row in self._db.execute("SELECT DISTINCT key FROM removal WHERE n > ?", (n,))
         ]
 
     def last_event(self) -> list[Any]:
-        """Number and hash of the ledger's last entry; empty when it is missing."""
+        """Number and hash of the last ledger entry; empty when it is missing."""
         row = self._db.execute("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1").fetchone()
         return list(row) if row else []
 
     def has_event(self, anchor: list[Any]) -> bool:
-        """Whether the ledger has this entry; it always has "none"."""
+        """True when the ledger has this entry, and always for an empty one."""
         if not anchor:
             return True
         row = self._db.execute("SELECT hash FROM event WHERE seq = ?", anchor[:1]).fetchone()

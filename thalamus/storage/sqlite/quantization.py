@@ -1,7 +1,7 @@
 """Quantized vectors: float32 rounded to one byte per dimension, and scanning them.
 
 Quantized vectors take a quarter of the memory, and numkong multiplies them several times faster.
-What a scan finds is approximate: the caller compares the exact vectors of the best.
+Results of a scan are approximate: the caller compares the exact vectors of the best.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
     Matrix = np.ndarray[Any, Any]
 
-A_PART = 8 << 20  # bytes of quantized vectors that are worth a thread of their own
-FEW = 64  # rows from which on importing numpy is worth its time
+A_PART = 8 << 20  # bytes of quantized vectors that justify another thread
+LEAST_ROWS = 64  # rows from which on importing numpy pays off
 
 
 def encode(rows: list[bytes]) -> tuple[bytes, bytes]:
     """Packed float32 vectors of one dimension -> (int8 numbers, float32 scales).
 
-    ``number * scale`` is the original again, up to half a scale.
+    ``number * scale`` is the original, up to half a scale.
     """
-    if len(rows) < FEW:
-        made = [_encode_row(row) for row in rows]
-        scales = array("f", (scale for _, scale in made)).tobytes()
-        return b"".join(quantized for quantized, _ in made), scales
+    if len(rows) < LEAST_ROWS:
+        encoded = [_encode_row(row) for row in rows]
+        scales = array("f", (scale for _, scale in encoded)).tobytes()
+        return b"".join(quantized for quantized, _ in encoded), scales
     import numpy as np
 
     matrix = np.frombuffer(b"".join(rows), "<f4").reshape(len(rows), -1)
@@ -44,12 +44,12 @@ def encode(rows: list[bytes]) -> tuple[bytes, bytes]:
 def _encode_row(row: bytes) -> tuple[bytes, float]:
     numbers = array("f", row)
     scale = max(max(numbers), -min(numbers)) / 127
-    # rounding to float32 may carry the largest one step too far
+    # rounding to float32 may push the largest one too far
     return array("b", [max(-127, min(127, round(x / scale))) for x in numbers]).tobytes(), scale
 
 
 def rounded(query: Matrix) -> Matrix:
-    """A question's vector as int8, its largest number 127; of its scale nothing depends."""
+    """A query vector as int8, its largest number 127; its scale does not affect the order."""
     import numpy as np
 
     numbers: Matrix = np.rint(query * (127 / np.abs(query).max())).astype(np.int8)
@@ -61,39 +61,39 @@ def scan(quantized: Matrix, scales: Matrix, query: Matrix) -> Matrix:
     import numkong
     import numpy as np
 
-    asked = rounded(query).reshape(1, -1)
+    query_row = rounded(query).reshape(1, -1)
 
     def products(part: Matrix) -> Matrix:
-        found: Matrix = np.asarray(numkong.cdist(asked, part, metric="dot"))[0]
+        found: Matrix = np.asarray(numkong.cdist(query_row, part, metric="dot"))[0]
         return found
 
     parts = np.array_split(quantized, max(1, min(_cores(), quantized.nbytes // A_PART)))
-    made: Matrix = np.concatenate(_at_once(products, parts))
-    return made * scales
+    scores: Matrix = np.concatenate(_at_once(products, parts))
+    return scores * scales
 
 
 def _at_once(work: Callable[[Matrix], Matrix], parts: list[Matrix]) -> list[Matrix]:
-    """``work`` on every part, each in a thread of its own: numkong lets others run meanwhile."""
-    made: dict[int, Matrix] = {}
+    """Runs ``work`` on every part, each in a thread of its own: numkong releases the GIL."""
+    results: dict[int, Matrix] = {}
 
     def do(number: int) -> None:
-        with suppress(Exception):  # it is tried again below, where it can be raised
-            made[number] = work(parts[number])
+        with suppress(Exception):  # it is repeated below, where it can raise
+            results[number] = work(parts[number])
 
     threads = [threading.Thread(target=do, args=(n,)) for n in range(1, len(parts))]
     started = []
-    with suppress(RuntimeError):  # no more threads are allowed here: the rest is done below
+    with suppress(RuntimeError):  # the thread limit was reached: the rest is done below
         for thread in threads:
             thread.start()
             started.append(thread)
     do(0)
     for thread in started:
         thread.join()
-    return [made[n] if n in made else work(parts[n]) for n in range(len(parts))]
+    return [results[n] if n in results else work(parts[n]) for n in range(len(parts))]
 
 
 def _cores() -> int:
-    """Processors that this process may use."""
+    """Number of processors available to this process."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

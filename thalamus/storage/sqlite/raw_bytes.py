@@ -1,10 +1,10 @@
 """Reading the bytes of a database that this process may have open.
 
-POSIX locks belong to a process and a file: whoever closes any descriptor of a file gives up all
-locks that the process holds on it, those of SQLite too (sqlite.org, "How To Corrupt An SQLite
-Database File", 2.2). The next process then takes itself for the only one, and deletes the log that
-this one goes on writing to. So a descriptor of such a file is never closed, but used again: one for
-each file, as long as the process lives.
+POSIX locks belong to a process and a file: closing any descriptor of a file releases all locks that
+the process holds on it, including SQLite's (sqlite.org, "How To Corrupt An SQLite Database File",
+2.2). The next process then believes that it is alone, and deletes the log that this one is still
+writing to. So a descriptor of such a file is never closed but reused: one for each file, for the
+lifetime of the process.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _making = threading.Lock()
 
 
 def blocks_of_database(path: Path, size: int) -> Iterator[bytes]:
-    """The bytes of a database, of its log or of the log's index, in blocks of at most ``size``.
-    Raises ``OSError``."""
+    """Bytes of a database, of its log or of the log's index, in blocks of at most ``size``. Raises
+    ``OSError``."""
     descriptor, offset = _descriptor(path), 0
     while block := os.pread(descriptor, size, offset):
         offset += len(block)
@@ -28,7 +28,7 @@ def blocks_of_database(path: Path, size: int) -> Iterator[bytes]:
 
 
 def blocks(path: Path, size: int) -> Iterator[bytes]:
-    """The bytes of any other file, in such blocks. Raises ``OSError``."""
+    """Bytes of any other file, in blocks of at most ``size``. Raises ``OSError``."""
     with path.open("rb") as file:
         while block := file.read(size):
             yield block
@@ -36,9 +36,9 @@ def blocks(path: Path, size: int) -> Iterator[bytes]:
 
 def _descriptor(path: Path) -> int:
     with _making:
-        there = path.stat()
-        if (there.st_dev, there.st_ino) in _kept:
-            return _kept[there.st_dev, there.st_ino]
+        status = path.stat()
+        if (status.st_dev, status.st_ino) in _kept:
+            return _kept[status.st_dev, status.st_ino]
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-        found = os.fstat(descriptor)  # another process may have put a new file there meanwhile
+        found = os.fstat(descriptor)  # another process may have replaced the file meanwhile
         return _kept.setdefault((found.st_dev, found.st_ino), descriptor)

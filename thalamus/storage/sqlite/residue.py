@@ -1,5 +1,5 @@
-"""The search for residue: what may be left of forgotten words, in every byte of every file of a
-store and in the copies of it that are known, and in the indexes through their own API."""
+"""The search for residue of forgotten words: in every byte of every file of a store and of its
+known copies, and in the indexes through their own API."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 
 BLOCK = 4 << 20  # bytes read at a time
 EXCERPT = 48  # characters of an excerpt of a longer text
-TOKEN = 5  # bytes of a word from which on it is looked for by itself
-SURE = 8  # bytes from which on a probe in the midst of numbers is no accident
-MOST = 100  # places that are reported
-ASKED = 200  # words that the full-text index is asked for
-FEW = 20  # rows with such a word that are looked at
-STRUCTURE = ("meta.json", ".managed.json", "manifest")  # of an index: its own words stand there
+TOKEN = 5  # bytes of a word, above which it is searched for separately
+DISTINCTIVE = 8  # bytes of a probe, above which a match between numbers is not accidental
+MOST = 100  # places reported
+MOST_WORDS = 200  # words looked up in the full-text index
+MOST_ROWS = 20  # rows with such a word that are examined
+STRUCTURE = ("meta.json", ".managed.json", "manifest")  # of an index: its own words are there
 _DATABASE = frozenset(FILE + ending for ending in ("", "-wal", "-shm", "-journal"))
 _TOKEN = re.compile(r"[^\W_]+")
 _TEXT = frozenset(range(0x20, 0x7F)) | frozenset(range(0x80, 0x100)) | {9, 10, 13}
 
 
 class Probes:
-    """What is looked for. ``names`` are looked for however short and however common their form."""
+    """Search patterns. ``names`` are searched for at any length and in any common form."""
 
     def __init__(self, forgotten: ErasedContent) -> None:
         self.names = {name for name in forgotten.names if name.strip()}
@@ -49,8 +49,8 @@ class Probes:
             )
             self.excerpts.update(_excerpts(text))
         self.vectors = list(dict.fromkeys(forgotten.vectors))
-        self.parts: set[str] = set()  # names that also stand within longer words that stay
-        self.still: set[str] = set()  # names and numbers that stand in what stays
+        self.parts: set[str] = set()  # names that also occur inside longer words that stay
+        self.still: set[str] = set()  # names and numbers that occur in records that stay
         self._make()
 
     def __len__(self) -> int:
@@ -60,22 +60,22 @@ class Probes:
         import ahocorasick_rs
 
         self._texts = sorted(self.names | self.tokens | self.excerpts)
-        self.patterns: list[tuple[bytes, str | None]] = []  # and the text, None for a vector
+        self.patterns: list[tuple[bytes, str | None]] = []  # with their text, None for a vector
         for text in self._texts:
             self.patterns += [(form, text) for form in _forms(text)]
         self.patterns += [(_lower(vector), None) for vector in self.vectors]
-        only = [pattern for pattern, _ in self.patterns] or [b"\x00nothing\x00"]
-        self._automaton: Any = ahocorasick_rs.BytesAhoCorasick(only)
-        self.longest = max(map(len, only))
+        patterns = [pattern for pattern, _ in self.patterns] or [b"\x00nothing\x00"]
+        self._automaton: Any = ahocorasick_rs.BytesAhoCorasick(patterns)
+        self.longest = max(map(len, patterns))
 
     def leave_out(self, texts: set[str]) -> None:
-        """Looks no longer for these."""
+        """Stops searching for these."""
         for kind in (self.names, self.tokens, self.excerpts):
             kind -= texts
         self._make()
 
     def found(self, data: bytes) -> Iterator[tuple[int, int, int]]:
-        """(pattern, start, end) of everything that is found."""
+        """(pattern, start, end) of every match."""
         if self.patterns:
             yield from self._automaton.find_matches_as_indexes(_lower(data), overlapping=True)
 
@@ -88,8 +88,8 @@ def search(
     elsewhere: tuple[Mapping[Path, Clean], Iterable[Path]],
     progress: Callable[[str], None],
 ) -> ResidueReport:
-    """Looks in the store's folder and ``elsewhere``: in files outside it, which are cleaned first,
-    and in copies, which are not touched; and asks the indexes."""
+    """Searches the store's folder and ``elsewhere``: files outside it, which are cleaned first, and
+    copies, which are not touched; and the indexes."""
     outside, copies = elsewhere
     progress("searching for remains")
     probes = Probes(forgotten)
@@ -97,7 +97,7 @@ def search(
     done = ResidueReport(words=sorted(probes.still))
     probes.leave_out(common)
     done.probes = len(probes)
-    # unlike rglob it does not mind a folder that another process takes away
+    # unlike rglob it tolerates a folder that another process removes
     inside = (Path(at, name) for at, _, names in os.walk(folder) for name in names)
     for path in sorted(inside):
         if path.is_file():
@@ -106,13 +106,13 @@ def search(
             _read(path, probes, db, done, copy=not own)
     for path, clean in outside.items():
         if path.is_file():
-            clean(lambda data: _held(path, data, probes, db))  # noqa: B023
+            clean(lambda data: _contains_forgotten(path, data, probes, db))  # noqa: B023
             _read(path, probes, db, done, copy=False)
     for path in copies:
         if folder not in path.absolute().parents and path.is_file():
             _read(path, probes, db, done, copy=True)
             done.copies.append(str(path))
-    _ask(indexes, forgotten, probes, done)
+    _check_indexes(indexes, forgotten, probes, done)
     return done
 
 
@@ -124,7 +124,7 @@ def _is_own(name: str) -> bool:
 
 
 def _excerpts(text: str) -> Iterator[str]:
-    """A longer text as excerpts that begin and end with words."""
+    """Excerpts of a longer text that begin and end with whole words."""
     start = 0
     while start < len(text):
         end = min(len(text), start + EXCERPT)
@@ -132,13 +132,13 @@ def _excerpts(text: str) -> Iterator[str]:
         if end < len(text) and space > 0:
             end = space
         excerpt = text[start:end].strip()
-        if len(excerpt.encode()) >= 2 * SURE:
+        if len(excerpt.encode()) >= 2 * DISTINCTIVE:
             yield excerpt
         start = end
 
 
 def _forms(text: str) -> set[bytes]:
-    """The ways in which a text may be written, in lower case where that is ASCII."""
+    """Encodings in which a text may be stored, ASCII in lower case."""
     forms: set[bytes] = set()
     for case in {text, text.lower(), text.upper(), text.casefold(), text.title()}:
         escaped = (json.dumps(case, ensure_ascii=flag)[1:-1] for flag in (False, True))
@@ -152,10 +152,10 @@ def _lower(data: bytes) -> bytes:
 
 
 def _in_remaining_rows(db: sqlite3.Connection, probes: Probes) -> set[str]:
-    """The probes that something holds which was not forgotten."""
+    """Probes that also occur in records that were not forgotten."""
     common: set[str] = set()
     tables = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    # the names in signatures are those of the rows: one that stands there alone is left of a row
+    # names in signatures are those of rows: one that only occurs there is left over from a row
     left_out = ("embedding", "signature", "encrypted")
     queries = [f"SELECT * FROM {name}" for name in tables if name not in left_out]
     for query in (*queries, "SELECT name, sql FROM sqlite_master"):
@@ -165,14 +165,14 @@ def _in_remaining_rows(db: sqlite3.Connection, probes: Probes) -> set[str]:
             data = "\x00".join(values).encode("utf-8", "replace")
             for pattern, start, end in probes.found(data):
                 text = probes.patterns[pattern][1]
-                if text in probes.names and not _apart(data, start, end):
+                if text in probes.names and not _is_whole_word(data, start, end):
                     probes.parts.add(text)
                 elif text is not None:
                     common.add(text)
                     if (
                         _is_distinctive(text)
                         and text not in probes.excerpts
-                        and _apart(data, start, end)
+                        and _is_whole_word(data, start, end)
                     ):
                         probes.still.add(text)
     return common
@@ -182,14 +182,14 @@ def _in_remaining_rows(db: sqlite3.Connection, probes: Probes) -> set[str]:
 
 
 def _is_distinctive(text: str) -> bool:
-    """Whether a word is a name or a number, as far as can be seen."""
+    """True for a word that looks like a name or a number."""
     return text[:1].isupper() or any(letter.isdigit() for letter in text)
 
 
 def _read(
     path: Path, probes: Probes, db: sqlite3.Connection, done: ResidueReport, copy: bool
 ) -> None:
-    """Reads a file in blocks that overlap by what a probe needs."""
+    """Searches a file in blocks that overlap by the length of a probe."""
     done.files += 1
     try:
         read = blocks_of_database if path.name in _DATABASE and not copy else blocks
@@ -200,11 +200,11 @@ def _read(
             for pattern, start, end in probes.found(data):
                 if offset + start in seen or len(done.found) >= MOST:
                     continue
-                what = _judge(path, data, start, end, probes.patterns[pattern], probes, db)
-                if what:
+                description = _judge(path, data, start, end, probes.patterns[pattern], probes, db)
+                if description:
                     seen.add(offset + start)
-                    done.found.append(Residue(str(path), offset + start, what, copy))
-            reach = probes.longest + 2 * SURE
+                    done.found.append(Residue(str(path), offset + start, description, copy))
+            reach = probes.longest + 2 * DISTINCTIVE
             offset += max(0, len(data) - reach)
             kept = data[-reach:]
     except FileNotFoundError:
@@ -213,8 +213,8 @@ def _read(
         done.found.append(Residue(str(path), -1, f"cannot be read: {error}", copy))
 
 
-def _held(path: Path, data: bytes, probes: Probes, db: sqlite3.Connection) -> bool:
-    """Whether some bytes of a file hold anything of what was forgotten."""
+def _contains_forgotten(path: Path, data: bytes, probes: Probes, db: sqlite3.Connection) -> bool:
+    """True when bytes of a file contain forgotten content."""
     return any(
         _judge(path, data, start, end, probes.patterns[pattern], probes, db)
         for pattern, start, end in probes.found(data)
@@ -230,37 +230,40 @@ def _judge(
     probes: Probes,
     db: sqlite3.Connection,
 ) -> str:
-    """What was found there; empty when it is an accident or is there by right."""
+    """Description of a match; empty when it is accidental or legitimate."""
     text = pattern[1]
     if text is None:
         return "" if _still_embedded(db, data[start:end]) else "a vector, or an encrypted text"
     if path.name in STRUCTURE and text in probes.tokens:
         return ""
-    if end - start < SURE and not _among_text(data, start, end):
+    if end - start < DISTINCTIVE and not _is_in_text(data, start, end):
         return ""
     if text in probes.names:
-        # a short one turns up within other words, those of the indexes' own files among them
-        alone = (text not in probes.parts and end - start >= SURE) or _apart(data, start, end)
-        return "a name that was given" if alone else ""
+        # a short one matches inside other words, including those of the indexes' own files
+        whole_word = (text not in probes.parts and end - start >= DISTINCTIVE) or _is_whole_word(
+            data, start, end
+        )
+        return "a name that was given" if whole_word else ""
     return "a word" if text in probes.tokens else "an excerpt of a text"
 
 
 def _still_embedded(db: sqlite3.Connection, prefix: bytes) -> bool:
-    """Whether an entry that stays has the same vector, or the same sentence ("You're welcome!")."""
+    """True when an entry that stays has the same vector, or the same sentence ("You're
+    welcome!")."""
     query = (
         "SELECT 1 FROM embedding WHERE substr(vector, 1, ?) = ? OR instr(sentences, ?) > 0 LIMIT 1"
     )
     return db.execute(query, (len(prefix), prefix, prefix)).fetchone() is not None
 
 
-def _among_text(data: bytes, start: int, end: int) -> bool:
-    """Whether a short find stands next to text: among numbers any few bytes turn up somewhere."""
+def _is_in_text(data: bytes, start: int, end: int) -> bool:
+    """True when a short match is next to text: among numbers any few bytes occur somewhere."""
     before, after = data[max(0, start - 6) : start], data[end : end + 6]
     return any(len(side) == 6 and _TEXT.issuperset(side) for side in (before, after))
 
 
-def _apart(data: bytes, start: int, end: int) -> bool:
-    """Whether a given name stands there as a word, not as a part of one."""
+def _is_whole_word(data: bytes, start: int, end: int) -> bool:
+    """True when a name matches as a whole word."""
     sides = data[max(0, start - 1) : start] + data[end : end + 1]
     return not any(byte >= 0x80 or bytes([byte]).isalnum() for byte in sides)
 
@@ -268,21 +271,23 @@ def _apart(data: bytes, start: int, end: int) -> bool:
 # -- the indexes, through their API --------------------------------------------------------------
 
 
-def _ask(indexes: Indexes, forgotten: ErasedContent, probes: Probes, done: ResidueReport) -> None:
-    """Whether the full-text index still knows a word that no row has, or returns a row that is
-    gone; and whether a vector index still has the number of one. Under the lock: another process
-    may be rebuilding the files."""
-    asked = sorted({word for text in probes.names | probes.tokens for word in words(text)})
-    gone, folder = set(forgotten.keys), indexes.folder / "fulltext"
+def _check_indexes(
+    indexes: Indexes, forgotten: ErasedContent, probes: Probes, done: ResidueReport
+) -> None:
+    """Checks that the full-text index has no word without a row and returns no deleted row, and
+    that no vector index has the number of one. Under the lock: another process may be rebuilding
+    the files."""
+    probe_words = sorted({word for text in probes.names | probes.tokens for word in words(text)})
+    deleted, folder = set(forgotten.keys), indexes.folder / "fulltext"
     try:
-        with indexes.held():
-            for word in asked[:ASKED]:
-                live, known = indexes.postings(word, FEW)
-                if known > live and live < FEW:
+        with indexes.locked():
+            for word in probe_words[:MOST_WORDS]:
+                live, known = indexes.postings(word, MOST_ROWS)
+                if known > live and live < MOST_ROWS:
                     done.found.append(Residue(str(folder), -1, f"{known} postings"))
             for folder, numbers in indexes.numbers():
-                if gone & numbers:
-                    what = "the number of a deleted row"
-                    done.found.append(Residue(str(folder), -1, what))
+                if deleted & numbers:
+                    description = "the number of a deleted row"
+                    done.found.append(Residue(str(folder), -1, description))
     except (OSError, ValueError, IndexUnusable) as error:
         done.found.append(Residue(str(folder), -1, f"cannot be queried: {error}"))

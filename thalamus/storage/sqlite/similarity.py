@@ -1,4 +1,4 @@
-"""Cosines of entries that only their words brought up, and of the store in general."""
+"""Cosines of entries found only by their words, and the store's average cosine."""
 
 from __future__ import annotations
 
@@ -9,29 +9,28 @@ from thalamus.storage.protocol import Similarities, Vector
 from thalamus.storage.relational.tables import in_parts, placeholders
 from thalamus.text.sentence_vectors import cosines, nearest
 
-SAMPLE = 48  # vectors, spread evenly over the store
-LARGE = 5000  # vectors, from which on the sample stays the same while they grow by a tenth
+SAMPLE = 48  # vectors, evenly spaced over the store
+LARGE = 5000  # vectors, above which the sample stays the same until they grow by a tenth
 _SPACE = (
     "SELECT id, dimension, count, last, (SELECT value FROM meta WHERE name = 'store') AS store,"
     " (SELECT value FROM meta WHERE name = 'epoch') AS epoch FROM space WHERE model = ?"
 )
-PRIOR = 8  # a mean of fewer than some of these is drawn towards 0
+PRIOR = 8  # a mean of fewer than this is shrunk towards 0
 
 
-class Likeness:
-    """Compares vectors with those of a store. The sample of it is read again when it would be of
+class StoreSimilarity:
+    """Compares vectors with those of a store. Its sample is read again when it would consist of
     other rows, or when rows were removed."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
-        self._sample: tuple[object, dict[int, bytes]] = (None, {})  # when and of what it was read
+        self._sample: tuple[object, dict[int, bytes]] = (None, {})  # (its version, vectors)
 
     def similarities(
         self, vector: Vector, keys: Sequence[int], sentences: Sequence[int]
     ) -> Similarities:
-        """The cosine of each entry that has an embedding of the vector's model, what any entry has
-        in common with the vector: the mean cosine of a sample, and the nearest of some
-        ``sentences``."""
+        """Cosine of each entry to ``vector``, the store's average cosine (sampled), and the cosine
+        of the best sentence for the entries in ``sentences``."""
         db = self._db
         space = db.execute(_SPACE, (vector.model,)).fetchone()
         if space is None or space["dimension"] * 4 != len(vector.data):
@@ -43,13 +42,13 @@ class Likeness:
         return Similarities(found, background, nearest(vector.data, packed))
 
     def _sample_of(self, space: sqlite3.Row) -> dict[int, bytes]:
-        """The vectors, by key, of some rows of a space."""
+        """Vectors, by key, of some rows of a space."""
         numbers = _sampled(space["last"])
-        # every embedding takes the next number and none is written over: while as many are missing
+        # every embedding takes the next number and none is overwritten: while as many are missing
         # as before, those with the same numbers are the same
         missing = space["last"] - space["count"]
         state = (space["store"], space["epoch"], space["id"], missing, numbers)
-        # what is written and not committed yet may be taken back
+        # uncommitted rows may be rolled back
         if self._db.in_transaction or self._sample[0] != state:
             marks = placeholders(numbers)
             query = f"SELECT key, vector FROM embedding WHERE n IN ({marks}) AND +space = ?"
@@ -59,8 +58,8 @@ class Likeness:
 
 
 def _sampled(last: int) -> list[int]:
-    """The numbers of the vectors to compare with, of those up to ``last``. In a large store they
-    are the same from one search to the next: others would be read from all over the disk."""
+    """Numbers of the sampled vectors, of those up to ``last``. In a large store they are the same
+    from one search to the next, because others would be read from all over the disk."""
     if last > LARGE:
         last -= last % 10 ** (len(str(last)) - 2)
     step = max(1, last // SAMPLE)
@@ -70,10 +69,10 @@ def _sampled(last: int) -> list[int]:
 def _rows(
     db: sqlite3.Connection, column: str, space: int, keys: Sequence[int]
 ) -> list[tuple[int, bytes]]:
-    """(key, value) of a column of these embeddings, where there is one."""
+    """(key, value) of a column of these embeddings, where it is not null."""
     found: list[tuple[int, bytes]] = []
     for part in in_parts(keys):
-        given = f"space = ? AND key IN ({placeholders(part)}) AND {column} IS NOT NULL"
-        query = f"SELECT key, {column} FROM embedding WHERE {given}"
+        condition = f"space = ? AND key IN ({placeholders(part)}) AND {column} IS NOT NULL"
+        query = f"SELECT key, {column} FROM embedding WHERE {condition}"
         found += db.execute(query, (space, *part)).fetchall()
     return found

@@ -45,15 +45,15 @@ if TYPE_CHECKING:
         Rows,
         SubjectOf,
     )
-    from thalamus.storage.sqlite.audit import AuditKeys, Verification
+    from thalamus.storage.sqlite.audit import AuditKeys, StoreVerification
     from thalamus.storage.sqlite.hnsw_upkeep import Upkeep
     from thalamus.storage.sqlite.index_sync import BackgroundSync
     from thalamus.storage.sqlite.indexes import Indexes
-    from thalamus.storage.sqlite.similarity import Likeness
+    from thalamus.storage.sqlite.similarity import StoreSimilarity
 
-# (how many, the keys allowed or None for all) -> (key, score), best first
+# (limit, allowed keys or None for all) -> (key, score), best first
 Find = Callable[[int, "list[int] | None"], list[tuple[int, float]]]
-FURTHER = 6  # times as many of the best are looked at before a filter is applied inside
+FURTHER = 6  # times as many results are read before a filter is applied inside the search
 PART = 100  # encrypted hits whose entries are read at once, until enough pass a filter
 BACKUPS = "backups"
 Progress = Callable[[str], None]
@@ -62,11 +62,11 @@ Progress = Callable[[str], None]
 class SqliteStore(RelationalStore):
     """One tenant's store.
 
-    ``folder``: where its files are; ``create``: make it when it is missing (else ``NoStore``);
-    ``busy_timeout``: seconds to wait for another process's write; ``keys``: where the store key
-    is, without which a signed store can be read and not written; ``subject_of``: whose key
-    encrypts what is personal; without it nothing is encrypted; ``hnsw``: whether HNSW indexes are
-    searched, and kept in the background.
+    ``folder``: its directory; ``create``: create a missing store (else ``NoStore``);
+    ``busy_timeout``: seconds to wait for another process's write; ``keys``: the store key, without
+    which a signed store is read-only; ``subject_of``: selects the key under which a personal record
+    is encrypted; without it nothing is encrypted; ``hnsw``: use HNSW indexes, and update them in
+    the background.
     """
 
     def __init__(
@@ -110,8 +110,8 @@ class SqliteStore(RelationalStore):
 
     @contextmanager
     def writing(self, more: bool = False, *, wait: bool = True) -> Iterator[UnitOfWork]:
-        """One transaction, durable at the end of the block; then the indexes follow: with
-        ``more`` only when they are far behind, else but for the last few rows."""
+        """One transaction, durable at the end of the block; then the indexes are synced: with
+        ``more`` only when they are far behind, else except for the last few rows."""
         if not wait:
             with self._at_once() as writer:
                 yield writer
@@ -127,7 +127,7 @@ class SqliteStore(RelationalStore):
 
     @contextmanager
     def _at_once(self) -> Iterator[UnitOfWork]:
-        """One transaction that waits for nobody; none in a store that was not signed yet, for the
+        """One transaction that never waits; refused in a store that was not signed yet, because the
         first signing takes long."""
         with self.guard():
             if not writable(self.path):
@@ -169,7 +169,7 @@ class SqliteStore(RelationalStore):
                 self._signed.committed()
 
     def _signed_rows(self) -> Rows:
-        """What writes rows: through the layer that signs them, where there is a key."""
+        """Rows for writing, signed if there is a key."""
         if self._store_keys is None:
             from thalamus.security.signatures import begin_without
 
@@ -188,7 +188,7 @@ class SqliteStore(RelationalStore):
         return self._signed
 
     def _unit_over(self, rows: Rows) -> UnitOfWork:
-        """A unit of work; one that encrypts what is personal, where there is a key."""
+        """A unit of work, with encryption if there is a key."""
         if self._store_keys is None:
             return UnitOfWork(rows, self._clock, self._around, self._follow)
         from thalamus.security.encrypting import EncryptingUnitOfWork
@@ -198,13 +198,13 @@ class SqliteStore(RelationalStore):
         return EncryptingUnitOfWork(rows, self._clock, self._around, self._follow, cipher)
 
     def _around(self, key: int) -> list[int]:
-        """The keys whose indexed text holds words of the row with this key."""
+        """Keys whose indexed text contains words of the row with this key."""
         from thalamus.storage.sqlite.fulltext import dependants
 
         return dependants(self._db, key)
 
     def _sync_in_background(self, more: bool) -> None:
-        """While many are stored another process keeps the indexes in sync."""
+        """Syncs the indexes in another process while many records are stored."""
         if self._sync is None:
             from thalamus.storage.sqlite.index_sync import BackgroundSync
 
@@ -226,7 +226,7 @@ class SqliteStore(RelationalStore):
             self._upkeep.check(at_once=True)
         self._db.close()
 
-    # -- what is open -----------------------------------------------------------------------------
+    # -- open resources ---------------------------------------------------------------------------
 
     @cached_property
     def _indexes(self) -> Indexes:
@@ -240,13 +240,13 @@ class SqliteStore(RelationalStore):
         return indexes
 
     @cached_property
-    def _likeness(self) -> Likeness:
-        from thalamus.storage.sqlite.similarity import Likeness
+    def _similarity(self) -> StoreSimilarity:
+        from thalamus.storage.sqlite.similarity import StoreSimilarity
 
-        return Likeness(self._db)
+        return StoreSimilarity(self._db)
 
     def _keep_hnsw(self) -> None:
-        """In a process that goes on for long; others do so when they end."""
+        """Updates HNSW indexes in a long-running process; others do so when they end."""
         if self._upkeep is not None:
             self._upkeep.check()
 
@@ -266,11 +266,11 @@ class SqliteStore(RelationalStore):
     # -- searching --------------------------------------------------------------------------------
 
     def search_text(
-        self, tokens: Sequence[str], where: Filter, limit: int, *, telling: bool = False
+        self, tokens: Sequence[str], where: Filter, limit: int, *, informative: bool = False
     ) -> list[Hit]:
-        if telling:
+        if informative:
             with self.guard():
-                tokens = self._indexes.telling(tokens)
+                tokens = self._indexes.informative_words(tokens)
         found = self._search(
             lambda count, keys: self._indexes.search_text(tokens, count, keys), where, limit
         )
@@ -295,7 +295,7 @@ class SqliteStore(RelationalStore):
         tokens: Sequence[str] = (),
         vector: Vector | None = None,
     ) -> list[Hit]:
-        """What the indexes found, with what is encrypted and opens here, best first."""
+        """Merges the results of the indexes with decrypted rows, best first."""
         if not self._has_encrypted:
             return found
         search = self._encrypted_search()
@@ -303,15 +303,15 @@ class SqliteStore(RelationalStore):
         plain = [hit for hit in found if (hit.entry.record, hit.entry.id) not in encrypted]
         if vector is not None:
             scores = search.cosines(vector)
-        else:  # weighed as if they were in the index, for they stand in one list with what is
+        else:  # weighted as if they were indexed, because they share one list with indexed rows
             scores = self._indexes.encrypted_scores(search.texts(), tokens)
-        also = self._best_encrypted(scores, where, limit)
-        best = sorted([*plain, *also], key=lambda hit: -hit.score)[:limit]
+        decrypted = self._best_encrypted(scores, where, limit)
+        best = sorted([*plain, *decrypted], key=lambda hit: -hit.score)[:limit]
         opened = {entry.key: entry for entry in search.opened([hit.entry for hit in best])}
         return [Hit(opened[hit.entry.key], hit.score) for hit in best if hit.entry.key in opened]
 
     def _best_encrypted(self, scores: Mapping[int, float], where: Filter, limit: int) -> list[Hit]:
-        """The best of what is encrypted that a filter lets through, not opened."""
+        """The best encrypted rows that pass a filter, not decrypted."""
         found: list[Hit] = []
         keys = sorted(scores, key=lambda key: (-scores[key], key))
         for start in range(0, len(keys), PART):
@@ -326,24 +326,27 @@ class SqliteStore(RelationalStore):
         self, vector: Vector, keys: Sequence[int], sentences: Sequence[int] = ()
     ) -> Similarities:
         with self.guard():
-            found = self._likeness.similarities(vector, keys, sentences)
+            found = self._similarity.similarities(vector, keys, sentences)
             if not self._has_encrypted:
                 return found
-            also = self._encrypted_search().similarities(vector, keys, sentences)
+            decrypted = self._encrypted_search().similarities(vector, keys, sentences)
             return Similarities(
-                found.cosines | also.cosines, found.background, found.sentences | also.sentences
+                found.cosines | decrypted.cosines,
+                found.background,
+                found.sentences | decrypted.sentences,
             )
 
     def _search(self, find: Find, where: Filter, limit: int) -> list[Hit]:
-        """Where a filter lets too few of the best through more are looked at, and then it is
-        applied inside the search: listing what it lets through may take longer than both."""
+        """Searches, and when too few results pass the filter, reads more of them, and then applies
+        the filter inside the search: listing everything that passes it may take longer than
+        both."""
         count = limit + len(where.exclude)
         most = 0 if where.ids else count * FURTHER  # ids are listed at once
         while count <= most:
             hits, found = self._passing(find, count, None, where)
             if len(hits) >= limit or found < count:
                 return hits[:limit]
-            # half as many again as would do if the filter lets the next ones through as well
+            # half as many again as needed if the filter passes the next ones at the same rate
             wanted = count * limit * 3 // (2 * len(hits)) if hits else most
             count = max(count + 1, min(most, wanted))
         hits, _ = self._passing(find, limit, self._keys(where), where)
@@ -352,7 +355,7 @@ class SqliteStore(RelationalStore):
     def _passing(
         self, find: Find, count: int, keys: list[int] | None, where: Filter
     ) -> tuple[list[Hit], int]:
-        """Of the ``count`` best the hits that pass the filter; how many were found at all."""
+        """Hits among the ``count`` best that pass the filter; and the number of results."""
         with self.guard():
             found = find(count, keys)
         entries = self._entries_by_key([key for key, _ in found], where)
@@ -360,7 +363,8 @@ class SqliteStore(RelationalStore):
         return hits, len(found)
 
     def everything(self) -> Iterator[Any]:
-        """On a connection of its own: one state of the store, whatever is written meanwhile."""
+        """All records from one snapshot, on a connection of its own, whatever is written
+        meanwhile."""
         with self.guard():
             connection = open_file(self.path, self._busy_timeout)
             try:
@@ -377,8 +381,8 @@ class SqliteStore(RelationalStore):
                 with exclusive(lock):
                     yield
                 return
-            with exclusive_within(lock, timeout) as mine:
-                if not mine:
+            with exclusive_within(lock, timeout) as acquired:
+                if not acquired:
                     raise StoreBusy(self.path, f"{timeout:g}")
                 yield
 
@@ -386,15 +390,15 @@ class SqliteStore(RelationalStore):
 
     def verification(
         self, keys: AuditKeys, against: str | None = None
-    ) -> AbstractContextManager[Verification]:
-        """A comparison of the store as it is now with what ``keys`` signed; ``against``: a head
-        that was kept elsewhere. Raises ``BadKey``, ``NotSigned``, ``UsageError``."""
+    ) -> AbstractContextManager[StoreVerification]:
+        """A comparison of the store's current state with its signatures by ``keys``; ``against``: a
+        head kept elsewhere. Raises ``BadKey``, ``NotSigned``, ``UsageError``."""
         from thalamus.storage.sqlite.audit import verification
 
         return verification(self.path, self._busy_timeout, keys, against)
 
     def sign_again(self, key: bytes, event: Event) -> str:
-        """Signs everything as it is with a key, logs ``event`` and returns the store's id. Raises
+        """Signs all rows as they are with a key, logs ``event`` and returns the store's id. Raises
         ``StoreBusy``, ``StoreFull``."""
         from thalamus.storage.sqlite.audit import sign_again
 
@@ -408,20 +412,20 @@ class SqliteStore(RelationalStore):
             return quick_check(self._db) or ledger.problems(self._tables) or self._cut_ledger()
 
     def _cut_ledger(self) -> list[str]:
-        """Whether the last entries of the ledger are gone."""
+        """Problem when the last ledger entries are missing."""
         last = self.query("SELECT coalesce(max(seq), 0) FROM event")[0][0]
-        given = self.query("SELECT seq FROM sqlite_sequence WHERE name = 'event'")
-        if not given or given[0][0] <= last:
+        counter = self.query("SELECT seq FROM sqlite_sequence WHERE name = 'event'")
+        if not counter or counter[0][0] <= last:
             return []
-        return [f"the ledger ends at entry {last}, but {given[0][0]} were written"]
+        return [f"the ledger ends at entry {last}, but {counter[0][0]} were written"]
 
     def schema_version(self) -> int:
-        """The number of migrations that were applied."""
+        """Number of migrations applied."""
         return int(self.query("PRAGMA user_version")[0][0])
 
     def signed_head(self) -> Head | None:
-        """How far the store is signed, and by which key; None when it is not. Raises ``Tampered``
-        when that cannot be read."""
+        """End of the signatures and the key that made them; None when the store is not signed.
+        Raises ``Tampered`` when it cannot be read."""
         from thalamus.security.signatures import checked_head
 
         with self.guard():
@@ -435,7 +439,7 @@ class SqliteStore(RelationalStore):
         return found
 
     def count_encrypted(self) -> tuple[int, int]:
-        """How many rows are encrypted, and of how many the key is not here."""
+        """(encrypted rows, those of them whose key is missing)."""
         found = self.query("SELECT subject, count(*) FROM encrypted GROUP BY subject")
         cipher = self.reading_cipher()
         closed = sum(count for key, count in found if cipher is None or cipher.key_of(key) is None)
@@ -469,16 +473,16 @@ class SqliteStore(RelationalStore):
     # -- erasing ----------------------------------------------------------------------------------
 
     def mark(self) -> tuple[int, ...]:
-        """What is another number after somebody wrote."""
+        """A value that changes with every write."""
         counted = "SELECT (SELECT value FROM meta WHERE name = 'next_key'), max(seq) FROM event"
         found = self.query(counted)[0]
         return (self.query("PRAGMA data_version")[0][0], found[0] or 0, found[1] or 0)
 
     @contextmanager
     def forgetting(self) -> Iterator[UnitOfWork]:
-        """One transaction, in which rows may be judged again before they go."""
+        """One transaction, in which rows may be checked again before they are deleted."""
         with self.guard():
-            self._db.execute("PRAGMA temp_store = MEMORY")  # no journal of theirs on the disk
+            self._db.execute("PRAGMA temp_store = MEMORY")  # keeps temporary data off the disk
             try:
                 with self._unit(erasing=True) as writer:
                     yield writer
@@ -489,14 +493,14 @@ class SqliteStore(RelationalStore):
                 self._db.execute("PRAGMA temp_store = DEFAULT")
 
     def unfinished(self) -> bool:
-        """Whether rows were forgotten and what is left of them in files was not erased yet."""
+        """True when rows were forgotten and their remains in files were not erased yet."""
         return bool(self.query("SELECT 1 FROM meta WHERE name = ?", (MARKER,)))
 
     def remind(self) -> None:
-        """Says that a forget is not finished, if one is not."""
+        """Logs a warning about an unfinished erasure, if there is one."""
         try:
             unfinished = self.unfinished()
-        except sqlite3.OperationalError:  # a table is gone, which `doctor --signatures` tells
+        except sqlite3.OperationalError:  # a table is missing, which `doctor --signatures` reports
             return
         if unfinished:
             import logging
@@ -507,22 +511,23 @@ class SqliteStore(RelationalStore):
             )
 
     def erase(self, progress: Progress) -> list[str]:
-        """Indexes, log and free pages without what was forgotten; what could not be done."""
+        """Rewrites indexes, log and free pages without the forgotten content; returns the
+        failures."""
         left: list[str] = []
-        for what, step in (
+        for part, step in (
             ("rebuilding the indexes", self._erase_indexes),
             ("emptying SQLite's log", self._empty_log),
             ("rewriting the database", self._vacuum),
             ("emptying SQLite's log", self._empty_log),
         ):
-            progress(what)
+            progress(part)
             problem = step()
             if problem and problem not in left:
                 left.append(problem)
         return left
 
     def finished(self) -> None:
-        """Takes the marker away."""
+        """Removes the marker of an unfinished erasure."""
         with self.guard():
             self._tables.delete("meta", {"name": MARKER})
             self._empty_log()
@@ -541,14 +546,14 @@ class SqliteStore(RelationalStore):
             return search(self.folder, self._db, self._indexes, forgotten, files, progress)
 
     def backups(self) -> list[Path]:
-        """Where ``backup`` wrote copies of this store, as far as is known."""
+        """Known locations of copies of this store."""
         import json
 
         row = self.query("SELECT value FROM meta WHERE name = ?", (BACKUPS,))
         return [Path(name) for name in json.loads(row[0][0])] if row else []
 
     def note_backup(self, path: Path) -> None:
-        """Remembers where a copy is. A store that cannot be written does not."""
+        """Records the location of a copy, unless the store is read-only."""
         import json
 
         name = str(path.absolute())
@@ -558,13 +563,13 @@ class SqliteStore(RelationalStore):
                 self._tables.set_value(BACKUPS, text)
 
     def _erase_indexes(self) -> str:
-        """The files are unlinked before new ones are made: also when there is no room for these,
-        the words are gone, and the next search makes them."""
+        """Deletes the files before new ones are written: even when there is no room for these, the
+        words are erased, and the next search rebuilds the indexes."""
         folder = self._indexes.folder
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with exclusive_within(folder / "index.lock", self._busy_timeout) as mine:
-                if not mine:
+            with exclusive_within(folder / "index.lock", self._busy_timeout) as acquired:
+                if not acquired:
                     return "the indexes: another process is writing to them"
             self._indexes.rebuild()
         except (OSError, ValueError, sqlite3.Error, ThalamusError) as error:
@@ -595,8 +600,8 @@ class SqliteStore(RelationalStore):
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Which file it is, whatever its name; None when it is gone. Another one in its place has
-    indexes of its own, and those of a store that was deleted must not come back."""
+    """Identity of a file, whatever its name; None when it is missing. Another file in its place has
+    indexes of its own, and those of a deleted store must not come back."""
     try:
         found = path.stat()
     except OSError:
@@ -605,7 +610,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _size(path: Path) -> int:
-    """The bytes of a file; 0 for a folder, or one that has gone."""
+    """Size of a file in bytes; 0 for a folder, or a missing file."""
     try:
         return path.stat().st_size if path.is_file() else 0
     except OSError:

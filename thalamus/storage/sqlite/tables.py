@@ -20,7 +20,7 @@ class SqliteTables(Tables):
         return [ColumnInfo(row[1], str(row[2]).upper(), row[5]) for row in found]
 
     def last_number(self, table: str) -> int:
-        """Also one whose row is gone since: no number is used again."""
+        """Includes numbers of deleted rows: none is reused."""
         column = NUMBERED[table]
         query = (
             f"SELECT max(coalesce((SELECT max({column}) FROM {table}), 0),"

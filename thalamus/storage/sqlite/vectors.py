@@ -2,13 +2,13 @@
 
 A plain matrix of float32 rows, the same quantized (see ``quantization``) and the rows' keys. An
 insertion appends a few bytes whatever the size of the store; nothing is ever rewritten, so a crash
-can tear only what the manifest does not cover yet.
+can only damage bytes that the manifest does not cover yet.
 
-A search scans the bytes, which are mapped into memory, and looks at the exact rows of the best few
-hundred: the cosines that it returns are exact. Those are mapped too, and of a large matrix given
-back at once, so that it never fills the memory. In a small index the exact rows themselves are
-scanned. Where there is an HNSW index (``hnsw``), it is asked instead, after a process's first
-searches: opening it would not pay for a few.
+A search scans the quantized rows, which are mapped into memory, and compares the exact rows of the
+best few hundred: the cosines that it returns are exact. Exact rows are mapped too, and pages of a
+large matrix are released at once, so that it never fills the memory. A small index is scanned
+exactly. If there is an HNSW index (``hnsw``), it is used instead after a process's first searches:
+opening it would not pay off for a few.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ from thalamus.storage.sqlite.quantization import encode, scan
 if TYPE_CHECKING:
     import numpy as np
 
-    from thalamus.storage.sqlite.index_files import Manifest
+    from thalamus.storage.sqlite.index_files import IndexManifest
 
     Matrix = np.ndarray[Any, Any]
 
 VECTORS, KEYS, QUANTIZED, SCALES = "vectors.f32", "keys.u64", "quantized.i8", "scales.f32"
 BLOCK = 1024  # rows written at a time
 SMALL = 2000  # rows up to which the exact ones are scanned
-# bytes of exact rows that stay mapped: with each row the system maps those around it as well
-HELD = 32 << 20
-MARGIN = 200  # rows that are looked at closely beyond those wanted, at least; half as many as those
+# bytes of exact rows that stay mapped: with each row the system also maps its neighbours
+MOST_MAPPED = 32 << 20
+MARGIN = 200  # rows compared exactly beyond those requested, at least; half as many as those
 
 
 @dataclass
-class _Opened:
+class _MappedFiles:
     """The files of one state of the index, mapped."""
 
     signature: list[Any]
@@ -54,9 +54,9 @@ class _Opened:
     quantized: Matrix
     scales: Matrix
     keys: Matrix
-    file: int  # of the exact rows
-    order: Matrix | None = None  # of the rows by key; None: as they are
-    sorted: Matrix | None = None  # the keys in that order, once they were needed
+    file: int  # descriptor of the exact rows
+    order: Matrix | None = None  # rows sorted by key; None: they are sorted already
+    sorted: Matrix | None = None  # keys in that order, once needed
 
     def __del__(self) -> None:
         os.close(self.file)
@@ -65,28 +65,28 @@ class _Opened:
 class Vectors:
     """One folder with the files and their manifest. ``dimension``: of each row.
 
-    ``served`` says what the last search looked through: the exact rows, the quantized ones or the
-    HNSW index; without ``approximate`` that is not asked. ``damaged``: whether there is one that
-    cannot be used.
+    ``served``: the source of the last search's results: the exact rows, the quantized ones or the
+    HNSW index, which is not used without ``approximate``. ``damaged``: True for an unusable HNSW
+    index.
     """
 
     def __init__(self, folder: Path, dimension: int, approximate: bool = True) -> None:
         self.folder = folder
         self.dimension = dimension
         self._approximate = approximate
-        self._open: _Opened | None = None
+        self._open: _MappedFiles | None = None
         self.served = ""
         self.damaged = False
         self._scanned = 0  # rows, by all searches
         self._hnsw: hnsw.OpenHnsw | None = None
         self._hnsw_mark: tuple[int, ...] | None = None
-        self._verification: hnsw.Verification | None = None
+        self._verification: hnsw.HnswVerification | None = None
 
-    def append(self, manifest: Manifest, rows: Iterable[tuple[int, bytes]]) -> None:
+    def append(self, manifest: IndexManifest, rows: Iterable[tuple[int, bytes]]) -> None:
         """Appends (key, packed vector) rows, then writes the manifest.
 
-        The caller holds the index lock and has set the watermark. What an interrupted append left
-        beyond the manifest is cut off first.
+        The caller holds the index lock and has set the watermark. Bytes that an interrupted append
+        left beyond the manifest are cut off first.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         widths = self._widths()
@@ -114,18 +114,22 @@ class Vectors:
         manifests.save(self.folder, manifest)
 
     def search(
-        self, manifest: Manifest, query: bytes, limit: int, allowed: Sequence[int] | None = None
+        self,
+        manifest: IndexManifest,
+        query: bytes,
+        limit: int,
+        allowed: Sequence[int] | None = None,
     ) -> list[tuple[int, float]]:
         """(key, cosine similarity), best first; ``allowed`` restricts the keys.
 
-        Raises ``IndexUnusable`` when the files are not what the manifest says.
+        Raises ``IndexUnusable`` when the files do not match the manifest.
         """
         if not manifest.entries or limit < 1:
             return []
         import numpy as np
 
         opened = self._opened(manifest)
-        asked = np.frombuffer(query, "<f4")
+        query_vector = np.frombuffer(query, "<f4")
         rows = None if allowed is None else _rows_of(opened, allowed)
         small = len(opened.keys) <= SMALL
         self.served = "exact" if small else "quantized"
@@ -135,38 +139,43 @@ class Vectors:
             return nearest(opened.exact[rows], opened.keys[rows], query, limit)
         count = limit + max(MARGIN, limit // 2)
         if rows is None:
-            rows = self._candidates(manifest, opened, asked, limit, count)
+            rows = self._candidates(manifest, opened, query_vector, limit, count)
         elif len(rows) > count:
             if len(rows) * 4 < len(opened.keys):
-                scores = scan(opened.quantized[rows], opened.scales[rows], asked)
+                scores = scan(opened.quantized[rows], opened.scales[rows], query_vector)
             else:
-                scores = scan(opened.quantized, opened.scales, asked)[rows]
+                scores = scan(opened.quantized, opened.scales, query_vector)[rows]
             rows = rows[best(scores, count)]
         rows = np.sort(rows)
         return nearest(self._read(opened, rows), opened.keys[rows], query, limit)
 
     def _candidates(
-        self, manifest: Manifest, opened: _Opened, asked: Matrix, limit: int, count: int
+        self,
+        manifest: IndexManifest,
+        opened: _MappedFiles,
+        query_vector: Matrix,
+        limit: int,
+        count: int,
     ) -> Matrix:
-        """At least ``count`` of all rows; those beyond the HNSW index are scanned."""
+        """At least ``count`` candidates; rows beyond the HNSW index are scanned."""
         import numpy as np
 
-        near = None
+        numbers = None
         if self._approximate and self._scanned > hnsw.SCANNED:
-            near = self._current_hnsw(manifest, opened)
-        if near is None or limit > hnsw.WIDEST:
+            numbers = self._current_hnsw(manifest, opened)
+        if numbers is None or limit > hnsw.WIDEST:
             self._scanned += len(opened.keys)
-            return best(scan(opened.quantized, opened.scales, asked), count)
+            return best(scan(opened.quantized, opened.scales, query_vector), count)
         self.served = "hnsw"
-        rows = near.nearest(asked, limit)
-        if near.rows == len(opened.keys):
+        rows = numbers.nearest(query_vector, limit)
+        if numbers.rows == len(opened.keys):
             return rows
-        rest = scan(opened.quantized[near.rows :], opened.scales[near.rows :], asked)
-        return np.concatenate([rows, near.rows + best(rest, count)])
+        rest = scan(opened.quantized[numbers.rows :], opened.scales[numbers.rows :], query_vector)
+        return np.concatenate([rows, numbers.rows + best(rest, count)])
 
-    def _current_hnsw(self, manifest: Manifest, opened: _Opened) -> hnsw.OpenHnsw | None:
-        """The HNSW index over the first rows of these. A new one is verified before it is mapped,
-        and until then the one before it serves."""
+    def _current_hnsw(self, manifest: IndexManifest, opened: _MappedFiles) -> hnsw.OpenHnsw | None:
+        """The HNSW index over the first of these rows. A new one is verified before it is mapped,
+        and until then the previous one is used."""
         mark = hnsw.mark(self.folder)
         if mark is None:
             self._close_hnsw()
@@ -187,13 +196,15 @@ class Vectors:
             return None  # it has rows that this search does not know of yet
         return self._hnsw
 
-    def _verify_hnsw(self, made: Manifest | None, vectors: Manifest, opened: _Opened) -> None:
-        """Begins to verify the HNSW index; one that is open is closed if it is over other rows."""
+    def _verify_hnsw(
+        self, made: IndexManifest | None, vectors: IndexManifest, opened: _MappedFiles
+    ) -> None:
+        """Starts the verification of the HNSW index; closes one that is open over other rows."""
         self.damaged = made is None
         self._verification = None
         if made is not None:
             rows = opened.keys, opened.scales
-            self._verification = hnsw.Verification(self.folder, made, vectors, *rows)
+            self._verification = hnsw.HnswVerification(self.folder, made, vectors, *rows)
         known = self._hnsw
         if known is not None and (
             known.rows > len(opened.keys)
@@ -205,7 +216,7 @@ class Vectors:
         self._hnsw = self._hnsw_mark = self._verification = None
         self.damaged = False
 
-    def matrices(self, manifest: Manifest) -> tuple[Matrix, Matrix, Matrix, Matrix]:
+    def matrices(self, manifest: IndexManifest) -> tuple[Matrix, Matrix, Matrix, Matrix]:
         """Quantized rows, scales, keys and exact rows, mapped. Raises ``IndexUnusable``."""
         opened = self._opened(manifest)
         shape = (len(opened.keys), self.dimension)
@@ -216,11 +227,11 @@ class Vectors:
         return opened.quantized, opened.scales, opened.keys, exact
 
     def discarded(self) -> bool:
-        """Whether the files that were opened are deleted by now."""
+        """True when the opened files have been deleted."""
         return self._open is not None and os.fstat(self._open.file).st_nlink == 0
 
     def discard(self) -> None:
-        """Deletes the files; the next ``append`` begins again."""
+        """Deletes the files; the next ``append`` starts from scratch."""
         self._open = None
         self._close_hnsw()
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -229,7 +240,7 @@ class Vectors:
         """Bytes of one row in each file."""
         return {VECTORS: self.dimension * 4, KEYS: 8, QUANTIZED: self.dimension, SCALES: 4}
 
-    def _opened(self, manifest: Manifest) -> _Opened:
+    def _opened(self, manifest: IndexManifest) -> _MappedFiles:
         signature = sorted(manifest.files.items())
         if self._open is None or self._open.signature != signature:
             count = manifest.entries
@@ -239,7 +250,7 @@ class Vectors:
                 raise IndexUnusable("its files do not match their checksums")
             shape = (count, self.dimension)
             try:
-                self._open = _Opened(
+                self._open = _MappedFiles(
                     signature,
                     self._map(VECTORS, "<f4", shape),
                     self._map(QUANTIZED, "i1", shape),
@@ -254,21 +265,21 @@ class Vectors:
     def _map(self, name: str, kind: str, shape: tuple[int, ...]) -> Matrix:
         import numpy as np
 
-        # a plain view: indexing np.memmap itself costs more per call
+        # a plain view: indexing np.memmap itself is slower per call
         return np.asarray(np.memmap(self.folder / name, kind, "r", shape=shape))
 
-    def _read(self, opened: _Opened, rows: Matrix) -> Matrix:
-        """The exact rows with these numbers, which costs a tenth of reading each from the file."""
+    def _read(self, opened: _MappedFiles, rows: Matrix) -> Matrix:
+        """Exact rows with these numbers, at a tenth of the cost of reading each from the file."""
         if os.fstat(opened.file).st_size < opened.exact.nbytes:
             raise IndexUnusable("truncated")
         found: Matrix = opened.exact[rows]
-        if opened.exact.nbytes > HELD:
+        if opened.exact.nbytes > MOST_MAPPED:
             _release(opened.exact)
         return found
 
 
 def _release(matrix: Matrix) -> None:
-    """Gives back the memory of rows that were looked at; they stay in the system's cache."""
+    """Releases the memory of rows that were compared; they stay in the system's cache."""
     mapped: Any = matrix
     while mapped is not None and not isinstance(mapped, mmap.mmap):
         mapped = mapped.base
@@ -276,8 +287,8 @@ def _release(matrix: Matrix) -> None:
         mapped.madvise(mmap.MADV_DONTNEED)
 
 
-def _rows_of(opened: _Opened, allowed: Sequence[int]) -> Matrix:
-    """The rows with these keys."""
+def _rows_of(opened: _MappedFiles, allowed: Sequence[int]) -> Matrix:
+    """Rows with these keys."""
     import numpy as np
 
     if opened.sorted is None:
@@ -286,17 +297,17 @@ def _rows_of(opened: _Opened, allowed: Sequence[int]) -> Matrix:
             opened.order = np.argsort(keys)
             keys = keys[opened.order]
         opened.sorted = keys
-    wanted = np.asarray(allowed, dtype=np.uint64)
-    places = np.searchsorted(opened.sorted, wanted)
-    there = places < len(opened.sorted)
-    places, wanted = places[there], wanted[there]
-    places = places[opened.sorted[places] == wanted]
+    wanted_keys = np.asarray(allowed, dtype=np.uint64)
+    places = np.searchsorted(opened.sorted, wanted_keys)
+    in_range = places < len(opened.sorted)
+    places, wanted_keys = places[in_range], wanted_keys[in_range]
+    places = places[opened.sorted[places] == wanted_keys]
     rows: Matrix = places if opened.order is None else opened.order[places]
     return rows
 
 
 def best(scores: Matrix, count: int) -> Matrix:
-    """The positions of the ``count`` largest scores, in no order."""
+    """Positions of the ``count`` largest scores, unordered."""
     import numpy as np
 
     if len(scores) <= count:
@@ -315,9 +326,9 @@ def nearest(matrix: Matrix, keys: Matrix, query: bytes, limit: int) -> list[tupl
 
 
 def best_of(found: list[tuple[int, float]], limit: int) -> list[tuple[int, float]]:
-    """The best ``limit``, ties in the order of keys so that answers are the same every time.
+    """The best ``limit``, ties sorted by key so that results are reproducible.
 
-    A row that came into the index while we looked may have been found in both places.
+    A row that was indexed during the search may have been found in both places.
     """
     best: dict[int, float] = {}
     for key, score in found:
@@ -326,7 +337,7 @@ def best_of(found: list[tuple[int, float]], limit: int) -> list[tuple[int, float
 
 
 def matrix_of(rows: Sequence[tuple[int, bytes]], dimension: int) -> tuple[Matrix, Matrix]:
-    """The matrix and keys of rows that are not in the file yet."""
+    """Matrix and keys of rows that are not in the file yet."""
     import numpy as np
 
     data = b"".join(vector for _, vector in rows)
@@ -335,7 +346,7 @@ def matrix_of(rows: Sequence[tuple[int, bytes]], dimension: int) -> tuple[Matrix
 
 
 def _cut(path: Path, size: int) -> Any:
-    """Opens for appending at ``size``, cutting off whatever lies beyond."""
+    """Opens for appending at ``size``, cutting off anything beyond."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     os.ftruncate(descriptor, size)
     file = os.fdopen(descriptor, "r+b")

@@ -6,8 +6,8 @@ from datetime import tzinfo
 from typing import Any
 
 from thalamus.errors import MODEL_ERRORS
+from thalamus.memory.persona_filter import PersonaFilter
 from thalamus.memory.search import find
-from thalamus.memory.told_assistant import Told
 from thalamus.policy.prompt_budget import evidence_lines
 from thalamus.records import Evidence, Instruction
 from thalamus.storage.protocol import Filter
@@ -58,7 +58,7 @@ def _found(instruction: Instruction, workspace: Workspace) -> ToolOutput:
         exclude=(turn.id,) if turn.id else (),
     )
     evidence, _ = find(instruction, store, where, context, embedder)
-    assistant_statements = Told(store, turn, context)
+    assistant_statements = PersonaFilter(store, turn, context)
     evidence = [item for item in evidence if assistant_statements.may_recall(item)]
     return ToolOutput(
         {"items": [evidence_fields(item) for item in evidence]},

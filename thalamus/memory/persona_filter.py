@@ -1,8 +1,8 @@
-"""What the assistant was told about itself, as far as it must not be recalled.
+"""Filter for evidence about the assistant itself.
 
-Who the assistant is stands in the prompt as it holds now. What was once said of it is no evidence:
-not what another persona is, not the name it had before, and not the message "Your name is Gwen",
-which a model would take for a note about the user.
+The prompt has the assistant's current persona. Earlier statements about it are not evidence: not
+those about another persona, not a former name, and not the message "Your name is Gwen", which a
+model would take for a note about the user.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from thalamus.records import Evidence, Memory, Turn
     from thalamus.storage.protocol import Store
 
-MOST = 1000  # memories about the assistant that are looked at
-ABOUT_ASSISTANT = 0.6  # share of a message about the assistant from which it is no evidence
+MOST = 1000  # memories about the assistant that are read
+ABOUT_ASSISTANT = 0.6  # share of a message about the assistant from which it is not evidence
 
 
-class Told:
-    """What a turn may recall of what was said about the assistant."""
+class PersonaFilter:
+    """Decides which statements about the assistant a turn may recall."""
 
     def __init__(self, store: Store, turn: Turn, context: Context) -> None:
         self._store = store
@@ -33,12 +33,12 @@ class Told:
         self._persona = persona_for(turn, context)
 
     def may_recall(self, item: Evidence) -> bool:
-        """Whether a piece of evidence says nothing of the assistant, or what holds for it now."""
+        """True for evidence that is not about the assistant, or still holds for it."""
         if item.kind == "memory" and item.type in PERSONA_TYPES:
             return applies(item.type, item.metadata, self._persona) and item.id not in self._core
         if item.kind == "turn" and item.id in self._turns:
-            said = user_words(item.text)
-            return len(self._turns[item.id]) < ABOUT_ASSISTANT * len(said)
+            statement = user_words(item.text)
+            return len(self._turns[item.id]) < ABOUT_ASSISTANT * len(statement)
         return True
 
     @cached_property
@@ -54,10 +54,10 @@ class Told:
 
     @cached_property
     def _turns(self) -> dict[str, str]:
-        """The turns in which the assistant was told something about itself, with the words."""
-        said: dict[str, str] = {}
+        """Turns with statements about the assistant, with their words."""
+        statements: dict[str, str] = {}
         for source in (memory.provenance for memory in self._memories):
             if source is not None and source.turn and source.quote:
-                known = said.get(source.turn, "")
-                said[source.turn] = known if source.quote in known else known + source.quote
-        return said
+                known = statements.get(source.turn, "")
+                statements[source.turn] = known if source.quote in known else known + source.quote
+        return statements

@@ -1,6 +1,6 @@
 """Joining notes into one sentence in their own words.
 
-Small models choose well which notes belong together, and then say it in words that are not in them.
+Small models are good at selecting notes that belong together, but then add words of their own.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ SCHEMA = object_schema(content={"type": "string", "minLength": 10, "maxLength": 
 
 
 class JoinReply(msgspec.Struct):
-    """A model's reply."""
+    """The reply of the model."""
 
     content: str
 
 
 @dataclass
-class Joined:
-    """The sentence that notes were joined into, empty when no reply was usable."""
+class JoinedNotes:
+    """The sentence made from the notes, empty when no reply was usable."""
 
     content: str = ""
     replies: list[ChatReply] = field(default_factory=list)
 
 
-def join(notes: Sequence[str], context: Context) -> Joined:
-    """One sentence of notes, each a line that says its day and who said it where that is known.
-    Raises what the model raises."""
+def join(notes: Sequence[str], context: Context) -> JoinedNotes:
+    """Joins notes into one sentence; each note is a line with its day and speaker, if known. Raises
+    what the model raises."""
     messages = context.dialogue("join", NOTES="\n".join(notes))
-    asked: StructuredReply[JoinReply] = request_record(
+    reply: StructuredReply[JoinReply] = request_record(
         context, "crystallize", messages, SCHEMA, JoinReply
     )
-    return Joined(asked.value.content if asked.value is not None else "", asked.replies)
+    return JoinedNotes(reply.value.content if reply.value is not None else "", reply.replies)

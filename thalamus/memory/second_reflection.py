@@ -1,4 +1,5 @@
-"""The batch of a second reflection: what it retired and made, so that it can be undone."""
+"""The batch of a second reflection: the memories and facts that it retired and created, for
+undo."""
 
 from __future__ import annotations
 
@@ -17,11 +18,11 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Change, Store, Writer
 
 ACTION = "reflect_again"
-READ_AGAIN = "reflected_again"  # the event of a turn, with the ids of what was made of it
+SECOND_REFLECTION = "reflected_again"  # event of a turn, with the ids of what was created from it
 
 
-def begin_again(store: Store, context: Context) -> str:
-    """Begins the batch; its id."""
+def begin_second_reflection(store: Store, context: Context) -> str:
+    """Begins the batch; returns its id."""
     batch = Batch(
         id=context.clock.new_id(ACTION, str(count_batches(store))),
         at=context.clock.stamp(),
@@ -32,13 +33,13 @@ def begin_again(store: Store, context: Context) -> str:
     return batch.id
 
 
-def retire_made_of(
+def retire_derived(
     turn: str, memories: Sequence[Memory], batch: str, writer: Writer, zone: tzinfo
 ) -> list[str]:
-    """Retires memories, and the facts that were taken from the same turn; the ids of these."""
+    """Retires memories and the facts extracted from the same turn. Returns the ids retired."""
     retire(writer, [memory.id or "" for memory in memories], batch)
-    made = writer.links.sources(turn, "derived_from")
-    found = [fact for fact in writer.find(Fact, {"id": made, "retired_at": None}) if fact.quote]
+    derived = writer.links.sources(turn, "derived_from")
+    found = [fact for fact in writer.find(Fact, {"id": derived, "retired_at": None}) if fact.quote]
     changes: list[Change] = []
     for fact in found:
         note_retired(fact.id or "", batch, writer)
@@ -47,10 +48,11 @@ def retire_made_of(
     return [fact.id or "" for fact in found]
 
 
-def put_back(
+def restore_derived(
     memories: Sequence[Memory], facts: Sequence[str], batch: str, writer: Writer, zone: tzinfo
 ) -> None:
-    """Restores what was retired of a turn that could not be read again."""
+    """Restores the retired memories and facts of a turn that could not be reflected on a second
+    time."""
     ids = [memory.id or "" for memory in memories]
     retired = {"id": ids, "batch": batch, "status": "retired"}
     writer.memories.update(retired, status="active", batch=None)
@@ -59,17 +61,19 @@ def put_back(
     fact_changes.propagate(changes, writer, writer.now, zone)
 
 
-def keep_made(reflection: Reflection, turn: str, batch: str, writer: Writer) -> int:
-    """Notes what a second reflection made of a turn, so that undoing the batch deletes it, and no
-    other one makes it again; how much."""
+def record_created(reflection: Reflection, turn: str, batch: str, writer: Writer) -> int:
+    """Records what a second reflection created from a turn, so that undoing the batch deletes it
+    and the turn is not reflected on once more. Returns how many items that are."""
     records: list[Memory | Fact] = [*reflection.memories_to_store, *reflection.facts]
-    made = [
+    created = [
         item.id
         for item in records
         if item.id and item.provenance is not None and item.provenance.turn == turn
     ]
-    for id in dict.fromkeys(made):
+    for id in dict.fromkeys(created):
         note_created(writer, id, batch)
-    event = Event(name=READ_AGAIN, at=writer.now, turn=turn, data={"batch": batch, "made": made})
+    event = Event(
+        name=SECOND_REFLECTION, at=writer.now, turn=turn, data={"batch": batch, "made": created}
+    )
     writer.add_event(event)
-    return len(made)
+    return len(created)

@@ -1,8 +1,8 @@
-"""The island of a turn: what is near it in memory, as far as an insight may rest on it.
+"""Sources related to a turn, as material for insights.
 
-A turn, what was made of it, its evidence, what is linked with those, and what else has the rarest
-words that it has. How rare a word is shows in the store itself. What was said on other days comes
-first: a connection between days is what nobody sees who only remembers.
+The turn, its memories and facts, its evidence, their linked records, and other entries that
+share the turn's rarest words. The store itself shows how rare a word is. Entries of other days come
+first, because people rarely notice connections between days.
 """
 
 from __future__ import annotations
@@ -36,43 +36,44 @@ if TYPE_CHECKING:
 
 BUDGET = 400  # tokens of the items together
 MOST_ITEMS = 4
-MOST_WORDS = 2  # that an island is about
-MOST_LINKED = 40  # that are looked at on each side of a link
-RARE = 20  # records that have a word at most, where that is to connect them
-SHORT = 3  # letters of a word from which on it may connect them
+MOST_WORDS = 2  # shared words that connect the sources
+MOST_LINKED = 40  # links read on each side
+RARE = 20  # entries with a word, above which it is too common to connect them
+SHORT = 3  # letters of a word, below which it connects nothing
 LONGEST = 400  # characters of an item
 DEPTH = 2  # links from the turn
-A_DAY = 2  # items of one day, but for the turn's own
+A_DAY = 2  # items of one day, apart from the turn's own
 LEAST_WORDS = 2  # content words of an item
 HEADING = 12  # tokens of number, day and name
-SAME = 0.9  # share of its words that another item has, which it then repeats
+SAME = 0.9  # share of an item's words in another that makes it a repetition
 KINDS: tuple[EvidenceKind, ...] = ("turn", "memory", "fact")
-# memories that a model or a rule put together out of others: what they rest on counts
+# memories derived from others by a model or a rule: their sources count instead
 _MADE_UP = frozenset("exchange summary session_summary document_summary".split())
 _DAYS = frozenset(day.casefold() for day in (*MONTHS, *WEEKDAYS))
 _RELATIONS = ("derived_from", "evidence_of", "about", "supersedes", "merged_into")
 
 
 @dataclass(frozen=True)
-class Island:
-    """What the model reads: numbered texts, and the words that they have in common (``about``); of
-    each by its id how far it is trusted; ``made``: by the id of a text, the memories and facts that
-    were made of the same words."""
+class RelatedSources:
+    """Input for the model: numbered texts, and the words that they share (``about``); ``trust`` of
+    each by its id; ``derived``: the memories and facts made from each text, by its id."""
 
     items: Sequence[SourceText]
     about: Sequence[str]
     trust: dict[str, float]
-    made: dict[str, Sequence[IndexedRow]]
+    derived: dict[str, Sequence[IndexedRow]]
 
     def __bool__(self) -> bool:
-        """Whether there is anything to connect: items of two origins."""
+        """True when there is something to connect: items of two origins."""
         return len({item.origin for item in self.items}) > 1
 
 
-def island_of(turn: Turn, store: Store, zone: tzinfo, now: str, budget: int = BUDGET) -> Island:
-    """The island of a stored turn; an empty one where nothing rare connects it with another day.
+def related_sources(
+    turn: Turn, store: Store, zone: tzinfo, now: str, budget: int = BUDGET
+) -> RelatedSources:
+    """Sources related to a stored turn; empty when no rare word connects it with another day.
     Raises ``StoreDamaged``, ``StoreBusy``."""
-    empty = Island([], [], {}, {})
+    empty = RelatedSources([], [], {}, {})
     found = store.entries(Filter(ids=(turn.id or "",)), 1)
     if not found or len(content_words(_stated(found[0]))) < LEAST_WORDS:
         return empty
@@ -81,20 +82,20 @@ def island_of(turn: Turn, store: Store, zone: tzinfo, now: str, budget: int = BU
     about, connected = _connected(own, store, where, zone)
     if not connected:
         return empty
-    # of what is linked, what has nothing in common with the rest is no island but noise: the name
-    # of the user stands next to everything
+    # linked records that share nothing with the rest are noise: the name of the user, for
+    # one, is linked with everything
     linked = _linked(own, store, where)
-    near = [entry for entry in linked if any(_has(entry, word) for word in about)]
-    chosen = _chosen(own, [*connected, *near], about, zone, budget)
+    sharing = [entry for entry in linked if any(_has(entry, word) for word in about)]
+    chosen = _chosen(own, [*connected, *sharing], about, zone, budget)
     entries = store.entries(Filter(ids=tuple(item.id for item in chosen)), len(chosen))
     trust = {entry.id: entry.trust for entry in entries}
     chosen.sort(key=lambda item: (item.day, item.id != own.id, item.id))
     items = [replace(item, number=number) for number, item in enumerate(chosen, start=1)]
-    return Island(items, about, trust, _made_of(items, store))
+    return RelatedSources(items, about, trust, _derived_from(items, store))
 
 
 def _linked(own: IndexedRow, store: Store, where: Filter) -> list[IndexedRow]:
-    """What is at most ``DEPTH`` links away, the nearest first."""
+    """Records at most ``DEPTH`` links away, the nearest first."""
     seen, ring, found = {own.id}, [own.id], []
     for _ in range(DEPTH):
         ring = [id for id in _neighbours(ring, store) if id not in seen][:MOST_LINKED]
@@ -107,7 +108,7 @@ def _linked(own: IndexedRow, store: Store, where: Filter) -> list[IndexedRow]:
 
 
 def _neighbours(ids: Sequence[str], store: Store) -> list[str]:
-    """The other ends of the links of some records."""
+    """Other ends of the links of some records."""
     links = store.links
     found = {*links.targets(ids, *_RELATIONS), *links.sources(ids, *_RELATIONS)}
     return sorted(found)
@@ -116,8 +117,8 @@ def _neighbours(ids: Sequence[str], store: Store) -> list[str]:
 def _connected(
     own: IndexedRow, store: Store, where: Filter, zone: tzinfo
 ) -> tuple[list[str], list[IndexedRow]]:
-    """What was said on another day and has two rare words of the turn, or a rare name, those first
-    that have most; before it the rarest of these words, of equally rare ones the longest."""
+    """Entries of other days with two rare words of the turn, or a rare name, those with the most
+    first; and the rarest of these words, the longest first among equals."""
     day, text = local_day(own.created_at, zone), _stated(own)
     entries: dict[str, IndexedRow] = {}
     shared: dict[str, list[str]] = {}
@@ -139,7 +140,7 @@ def _connected(
 def _with_rare_words(
     own: IndexedRow, store: Store, where: Filter
 ) -> Iterator[tuple[str, list[IndexedRow]]]:
-    """The words of a turn that few entries have, with these."""
+    """Words of a turn that few entries have, with these entries."""
     for word in bearing_words(_stated(own)):
         if not _may_connect(word) or word == _speaker(own):
             continue
@@ -149,14 +150,14 @@ def _with_rare_words(
 
 
 def _may_connect(word: str) -> bool:
-    """Whether a word is no number or day, and long enough to say something; one of a script without
-    spaces always is."""
+    """True for a word that is not a number or date and is long enough to be specific; always true
+    in a script without spaces."""
     long = len(word) >= SHORT or has_unspaced(word)
     return long and not word.isdigit() and word not in _DAYS
 
 
 def _few_of_a_day(entries: Iterable[IndexedRow], zone: tzinfo) -> Iterator[IndexedRow]:
-    """The entries, at most ``A_DAY`` of a day."""
+    """The entries, at most ``A_DAY`` for each day."""
     days: Counter[str] = Counter()
     for entry in entries:
         day = local_day(entry.created_at, zone)
@@ -166,14 +167,14 @@ def _few_of_a_day(entries: Iterable[IndexedRow], zone: tzinfo) -> Iterator[Index
 
 
 def _has(entry: IndexedRow, word: str) -> bool:
-    """Whether an entry states something with a form of a word."""
+    """True when a form of the word is in the statement of an entry."""
     return share_found([word], words(_stated(entry))) == 1
 
 
 def _chosen(
     own: IndexedRow, found: Iterable[IndexedRow], about: Sequence[str], zone: tzinfo, budget: int
 ) -> list[SourceText]:
-    """The turn and what finds room next to it: what states something, and nothing twice."""
+    """The turn and the items that fit next to it: statements only, without repetitions."""
     chosen = [_item(own, zone, about)]
     left = budget - estimate_tokens(chosen[0].text)
     for entry in found:
@@ -192,14 +193,14 @@ def _chosen(
 
 
 def _repeats(item: SourceText, other: SourceText) -> bool:
-    """Whether an item is another one, was made of its words, or says what that says."""
+    """True when an item is the other one, was made from its words, or repeats its statement."""
     if item.origin == other.origin:
         return True
     return share_said(item.text, other.text) >= SAME
 
 
 def _item(entry: IndexedRow, zone: tzinfo, about: Sequence[str]) -> SourceText:
-    """An entry as a source: at most ``LONGEST`` characters around the words that it is about."""
+    """An entry as a source text: at most ``LONGEST`` characters around the shared words."""
     return SourceText(
         number=0,
         id=entry.id,
@@ -211,30 +212,30 @@ def _item(entry: IndexedRow, zone: tzinfo, about: Sequence[str]) -> SourceText:
 
 
 def _stated(entry: IndexedRow) -> str:
-    """What an entry states, without who says it."""
+    """The statement of an entry, without its speaker."""
     text = own_words(entry)
     return without_questions(text if entry.kind == "fact" else without_speaker(text))
 
 
 def _speaker(entry: IndexedRow) -> str:
-    """Who says what an entry states; empty where it is told in the third person."""
-    who = speaker(own_words(entry)) if entry.kind != "fact" else None
+    """The speaker of an entry; empty for statements in the third person."""
+    name = speaker(own_words(entry)) if entry.kind != "fact" else None
     own = entry.kind == "turn" or entry.metadata.get(VERBATIM)
-    return who or (USER if own else "")
+    return name or (USER if own else "")
 
 
 def origin_of(entry: IndexedRow) -> str:
-    """What was said at once with an entry: its turn, else itself."""
+    """The turn of an entry, else the entry itself."""
     source = entry.provenance
     return source.turn if source is not None and source.turn else entry.id
 
 
-def _made_of(chosen: Sequence[SourceText], store: Store) -> dict[str, Sequence[IndexedRow]]:
-    """By the id of an item, the memories and facts that were made of it."""
+def _derived_from(chosen: Sequence[SourceText], store: Store) -> dict[str, Sequence[IndexedRow]]:
+    """Memories and facts made from each item, by its id."""
     links = store.links.incoming([item.id for item in chosen], "derived_from")
     of = {link.source: link.target for link in links}
     entries = store.entries(Filter(ids=tuple(of), kinds=("memory", "fact")), len(of)) if of else []
-    made: dict[str, list[IndexedRow]] = {}
+    derived: dict[str, list[IndexedRow]] = {}
     for entry in entries:
-        made.setdefault(of[entry.id], []).append(entry)
-    return dict(made)
+        derived.setdefault(of[entry.id], []).append(entry)
+    return dict(derived)

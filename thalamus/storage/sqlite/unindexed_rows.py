@@ -1,4 +1,4 @@
-"""Texts that wait to be indexed, analyzed once in a process and kept from search to search."""
+"""Unindexed texts, analyzed once per process and cached between searches."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from thalamus.storage.sqlite.fulltext import (
 )
 from thalamus.storage.sqlite.positions import Positions
 
-MOST = 1000  # rows that are kept; while many are stored, more may wait
+MOST = 1000  # rows cached; while many records are stored, more may be unindexed
 
 
-class WaitingRows:
+class UnindexedTexts:
     """The rows beyond the watermark of the full-text index.
 
-    It follows the tables as the index does: by the last key and the last removal, with which a row
-    is looked at again.
+    It is updated like the index: by the last key and the last removal, which also covers rows to be
+    analyzed again.
     """
 
     def __init__(self, db: sqlite3.Connection, at: Positions, text: FullText) -> None:
@@ -31,24 +31,24 @@ class WaitingRows:
         self._store: object = None
         self._watermark = self._last = self._removals = 0
         self._rows = AnalyzedRows()
-        self._looked: tuple[object, UnindexedRows] | None = None  # for what, and what came of it
+        self._result: tuple[object, UnindexedRows] | None = None  # (state of the tables, result)
 
-    def look_through(self, watermark: int, words: Sequence[str]) -> UnindexedRows | None:
-        """The rows beyond a watermark; None when the last key is not beyond it."""
+    def scan(self, watermark: int, words: Sequence[str]) -> UnindexedRows | None:
+        """Rows beyond a watermark; None when the last key is not beyond it."""
         last = self._at.last_key()
         if last <= watermark:
             return None
         if last - watermark > MOST:
             rows = self._text.analyzed(texts_after(self._db, watermark))
-            return self._text.look_through(AnalyzedRows(rows, self._text.terms(words)), words)
+            return self._text.scan(AnalyzedRows(rows, self._text.terms(words)), words)
         self._follow(watermark, last)
-        wanted = self._store, self._watermark, self._last, self._removals, tuple(words)
-        if self._looked is None or self._looked[0] != wanted:
-            self._looked = wanted, self._text.look_through(self._rows, words)
-        return self._looked[1]
+        state = self._store, self._watermark, self._last, self._removals, tuple(words)
+        if self._result is None or self._result[0] != state:
+            self._result = state, self._text.scan(self._rows, words)
+        return self._result[1]
 
     def _follow(self, watermark: int, last: int) -> None:
-        # before any text: what is written meanwhile is for the next search
+        # before any text: later writes are for the next search
         at = self._at.marks()
         removals, store = at.removals, (at.store, at.epoch)
         if (store, watermark) != (self._store, self._watermark) or removals < self._removals:
