@@ -370,6 +370,27 @@ def test_a_read_only_store_is_left_as_it_is(
     assert left(data, NAME) and told.facts.find("user")
 
 
+def test_it_deletes_though_nobody_reads_the_list(
+    told: Thalamus, environment: dict[str, str]
+) -> None:
+    told.close()
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "thalamus", "forget", "--query", NAME, "--yes"]
+    done = subprocess.run(command, env=environment, stdout=writing, stderr=subprocess.PIPE)
+    os.close(writing)
+    assert done.returncode == 0 and not told.facts.find("user"), done.stderr
+
+
+def test_a_store_that_was_emptied_is_searched(run: Run) -> None:
+    """Its full-text index has no entries, and what was said since is not in it yet."""
+    run("turn", "I live in Rome.")
+    assert run("forget", "--about", "Rome", "--yes").code == 0
+    run("turn", "I live in Bern.")
+    assert run("turn", "hi").code == 0 and run("retrieve", "zebra").code == 0
+    assert "Bern" in run("retrieve", "Bern").stdout
+
+
 @pytest.mark.parametrize(("reply", "code"), [("y", 0), ("n", 130)])
 def test_on_a_terminal_it_asks(
     told: Thalamus, environment: dict[str, str], reply: str, code: int

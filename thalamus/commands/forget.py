@@ -146,6 +146,7 @@ def _forget(options: ForgetOptions, asking: _Asking, prove: str | None, config: 
         confirm = None if options.dry_run else asking.confirm(step)
         try:
             report = thalamus.forget(options, confirm=confirm, progress=step)
+            asking.show_deleted()
         except NothingFound as error:
             raise nothing_to_forget(options, error) from None
         step.clear()
@@ -173,20 +174,28 @@ class _Asking:
         self.json = json
         self._ask = ask
         self._possible = possible
+        self._agreed: ForgetReport | None = None
 
     def show(self, report: ForgetReport) -> None:
         from thalamus.terminal.erase import show_plan
 
         show_plan(report, self.json)
 
+    def show_deleted(self) -> None:
+        """Shows what was deleted without asking: only now, because a reader that closes the pipe
+        ends the command, which must not happen before the deletion."""
+        if self._agreed is not None:
+            self.show(self._agreed)
+
     def confirm(self, step: StepLine) -> Callable[[ForgetReport], bool]:
         from thalamus.errors import Interrupted, UsageError
 
         def confirmed(report: ForgetReport) -> bool:
             step.clear()
-            self.show(report)
             if not self._ask:
+                self._agreed = report
                 return True
+            self.show(report)
             if not (self._possible and streams.can_ask()):
                 problem = "Cannot ask for confirmation here. Nothing was deleted."
                 raise UsageError(problem, fix="Give --yes to delete all of this.")

@@ -407,7 +407,8 @@ def _search_within(
     if len(allowed) * SELECTIVE < total:
         return _search(opened, words, limit, boosts, allowed) if allowed else []
     allowed_keys = set(allowed)
-    count = limit * 2 * total // max(1, len(allowed_keys))
+    # at least one: the index of a store whose rows are all outside it has none
+    count = max(1, limit, limit * 2 * total // max(1, len(allowed_keys)))
     while True:
         hits = _search(opened, words, count, boosts)
         passing = [hit for hit in hits if hit[0] in allowed_keys]
