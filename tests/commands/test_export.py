@@ -416,6 +416,7 @@ def test_chats_as_role_and_content(run: Run, tmp_path: Path) -> None:
     assert done.code == 0
     first, second = done.records
     assert list(first) == ["messages"]
+    assert all(list(message) == ["role", "content"] for message in first["messages"])
     assert [message["role"] for message in first["messages"]] == ["user", "assistant"] * 2
     assert first["messages"][2]["content"] == "I have a cat.\n\nWhere do I live?"
     assert [m["content"] for m in second["messages"]] == ["I like tea.", "Noted: You like tea."]

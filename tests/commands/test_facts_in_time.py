@@ -73,6 +73,8 @@ def test_retracting_brings_back_what_it_had_ended(run: Run, thalamus: Thalamus) 
     assert lines[1].startswith("  now user lives_in Porto  (since 2020-01-01)")
     again = run("facts", "retract", wrong)
     assert (again.code, "already retracted" in again.stderr) == (2, True)
+    other = run("facts", "retract", "mem_x")
+    assert other.code != 0 and "already retracted" not in other.stderr
 
 
 def test_ending_what_began_later_is_refused(thalamus: Thalamus) -> None:

@@ -103,6 +103,6 @@ def list_stages(config: Config, json: Json = False) -> None:
             if json:
                 jsonl.write(stage)
                 continue
-            say_text(f"{stage.name:10}{f'model {stage.role}' if stage.role else 'no chat model'}")
+            say_text(f"{stage.name:13}{f'model {stage.role}' if stage.role else 'no chat model'}")
             say_text(f"  reads   {', '.join(stage.reads) or '-'}")
             say_text(f"  writes  {', '.join(stage.writes) or '-'}")

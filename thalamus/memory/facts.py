@@ -418,9 +418,11 @@ def end(id: str, at: str, context: Context) -> list[Change]:
 
 
 def retract(id: str, reason: str | None, context: Context) -> list[Change]:
-    """Retracts a fact that never was true. Raises ``UsageError`` when it is retracted already."""
+    """Retracts a fact that never was true. Raises ``UsageError`` when it is retracted already, or
+    is not a fact."""
 
     def write(writer: Writer) -> list[Change]:
+        _fact(writer, id)
         changes = retire(id, writer)
         if changes is None:
             raise UsageError(f"{id} is already retracted.")

@@ -32,4 +32,5 @@ def export_chats(opened: Store, selection: Selection | None = None) -> Iterator[
         if messages and messages[-1].role == "user":
             messages.pop()
         if messages:
-            yield to_line({"messages": messages})
+            shown = [{"role": one.role, "content": one.content} for one in messages]
+            yield to_line({"messages": shown})

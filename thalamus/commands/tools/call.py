@@ -13,7 +13,7 @@ from thalamus.config import Config
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FIX = """Give the arguments as an object, such as '{{"query": "tea"}}'."""
+FIX = """Give the arguments as an object, such as '{"query": "tea"}'."""
 
 
 @settings("session", "embedder", *OWNER, *STORE)
