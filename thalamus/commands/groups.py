@@ -23,6 +23,7 @@ MOVED = {
     "gather": "stage gather",
     "graph": "concepts graph",
     "manifest": "project status",
+    "memory timeline": "timeline",
     "reindex": "store reindex",
     "reset": "forget --everything",
     "restore": "store restore",

@@ -53,10 +53,10 @@ def reflection_lines(report: DeepReflection) -> Iterator[str]:
         yield f"{word}  {group.concept}: {len(group.members)} insights{said}{named}"
     alone = counted({"insight": report.alone})
     if not report.groups:
-        yield f"reflect: nothing to merge, {alone} alone"
+        yield f"nothing to merge: {alone} without a similar one"
         return
     verb = "would be archived" if report.dry_run else "archived"
     yield (
-        f"reflect: {counted({'group': report.merged})} merged, {report.archived} {verb}, {alone}"
-        f" alone; strength {report.strength:g}"
+        f"{counted({'group': report.merged})} merged, {report.archived} {verb}, {alone} without a"
+        f" similar one; strength {report.strength:g}"
     )

@@ -133,6 +133,8 @@ def merge(
                 fix = f"To show the other one, run `thalamus facts unmerge {name}` first."
             raise UsageError(f"{name!r} and {into!r} are the same name already.", fix=fix)
         show_changes(None, thalamus.facts.merge(name, into), thalamus, json)
+    if not json:
+        say(f"{name} means {into}")
 
 
 @settings(*OWNER, *STORE)
@@ -147,3 +149,5 @@ def unmerge(
 
     with engine(config) as thalamus:
         show_changes(None, thalamus.facts.unmerge(name), thalamus, json)
+    if not json:
+        say(f"{name} is a name of its own")
