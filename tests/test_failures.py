@@ -42,10 +42,12 @@ def test_a_missing_model_says_what_to_type(run: Run) -> None:
     assert "/nowhere/at/all.gguf" in done.stderr
 
 
-def test_an_unknown_model_is_a_usage_error_and_the_message_is_kept(run: Run) -> None:
+def test_an_unknown_model_is_a_usage_error_and_nothing_is_stored(run: Run) -> None:
     done = run("turn", "hi", "--model", "gpt9")
     assert done.code == 2
     assert "ollama:NAME" in done.stderr
+    assert run("turn", "hi").code == 0
+    assert len([r for r in run("export").records if r["record"] == "turn"]) == 1
 
 
 def test_a_filter_hands_the_record_on_when_its_model_fails(play: Callable[..., Result]) -> None:

@@ -120,5 +120,5 @@ def test_the_command_lists_them(run: Run) -> None:
         *("answer", "dialogue", "profile", "evidence")
     ]
     text = run("stage", "list").stdout
-    assert "answer    model answer\n  reads   message, evidence" in text
+    assert "answer       model answer\n  reads   message, evidence" in text
     assert run("stage", "list", "turn").code == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from thalamus.errors import MODEL_ERRORS, ModelMissing, NoChatModel
+from thalamus.errors import MODEL_ERRORS, ModelMissing, NoChatModel, UsageError
 from thalamus.models.protocol import Presence
 from thalamus.pipeline.flow import Flow, find_stage
 
@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
 
 def look_up(flow: Flow, context: Context) -> None:
-    """Raises ``ModelMissing`` for the first role of a flow whose model is certainly missing. Each
-    model is checked once per process; other problems show up in the turn."""
+    """Raises ``ModelMissing`` for the first role of a flow whose model is certainly missing, and
+    ``UsageError`` for one whose name is not that of a model. Each model is checked once per
+    process; other problems show up in the turn."""
     for name in flow.names():
         stage = find_stage(name, context.plugins)
         if stage is None or stage.role is None or not _uses_model(name, context):
@@ -29,7 +30,7 @@ def look_up(flow: Flow, context: Context) -> None:
                 chat.look_up()
         except NoChatModel:
             continue  # no model is configured; the message is stored all the same
-        except ModelMissing:
+        except (ModelMissing, UsageError):
             context.looked_up.discard(spec)
             raise
         except MODEL_ERRORS:
