@@ -39,7 +39,7 @@ def test_a_chat_in_another_process(environment: dict[str, str], tmp_path: Path) 
     shown, ended = watch.communicate(timeout=60)
     followed, complaint = lines.communicate(timeout=60)
     assert watch.returncode == lines.returncode == 130
-    assert ended.endswith("Stopped watching.\n") and complaint.endswith("Stopped watching.\n")
+    assert ended.endswith("Stopped following.\n") and complaint.endswith("Stopped following.\n")
     assert "Interrupted" not in ended + complaint
     assert "I have a cat." in shown and "Where do I live?" in shown and "fact: user" in shown
     assert followed == (tmp_path / "events.jsonl").read_text()
