@@ -473,7 +473,8 @@ def embeddings(opened: Store, context: Context) -> Iterator[Check]:
         return
     lacking = opened.count_unembedded(chosen.name)
     if lacking:
-        detail = f"{lacking} entries have no embedding of {chosen.name}; full text is searched"
+        many = "1 entry has" if lacking == 1 else f"{lacking} entries have"
+        detail = f"{many} no embedding of {chosen.name}; full text is searched"
         fix = "Run `thalamus store reindex --embed`."
         yield Check(name="embeddings", state="warning", detail=detail, fix=fix)
 

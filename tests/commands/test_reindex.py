@@ -42,7 +42,7 @@ def test_the_indexes_are_made_anew(run: Run, filled: Thalamus, home: Path) -> No
 def test_embeddings_of_a_new_model(run: Run, filled: Thalamus) -> None:
     new = {"THALAMUS_EMBEDDER": "wordllama"}
     missing = run("store", "reindex", env=new)
-    assert "60 entries have no embedding of wordllama" in missing.stdout
+    assert "l2_supercat_256: 60 entries; " in missing.stdout
     [record] = run("store", "reindex", "--embed", "--json", env=new).records
     data = record["data"]
     assert (data["embedded"], data["missing"]) == (60, 0)

@@ -312,7 +312,7 @@ def test_reindex_and_doctor(run: Run, home: Path) -> None:
     assert "reindex --concepts" in check["fix"]
     done = run("store", "reindex", "--concepts", "--json")
     assert done.records[0]["data"] == {"entries": 1, "concepts": 2}
-    assert run("store", "reindex", "--concepts").stdout == "1 entries are about 2 concepts\n"
+    assert run("store", "reindex", "--concepts").stdout == "concepts of 1 entry: 2\n"
     [check] = [c for c in run("doctor", "--json").records if c["name"] == "concepts"]
     assert (check["state"], check["detail"]) == ("ok", "2 concepts, no entry lacks its own")
     assert run("store", "reindex", "--concepts", "--hnsw").code == 2

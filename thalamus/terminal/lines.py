@@ -146,8 +146,8 @@ def document_line(document: Document) -> str:
     """One readable line about what became of a file."""
     if document.status == "failed":
         return f"failed     {document.path}: {document.reason} ({document.kind})"
-    pages = f"{document.pages} pages, " if document.pages and document.pages > 1 else ""
-    size = f"{pages}{document.chunks} chunks, {document.characters:,} characters"
+    pages = document.pages if document.pages and document.pages > 1 else 0
+    size = counted({"page": pages, "chunk": document.chunks, "character": document.characters})
     title = f" “{document.title}”" if document.title else ""
     return f"{document.status:10} {document.path}:{title} ({size}) [{document.id}]"
 

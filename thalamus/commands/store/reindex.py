@@ -8,6 +8,7 @@ import typer
 
 from thalamus.commands.options import STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.lines import counted
 from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def reindex(
     for state in states:
         model = f" of {state.extra['model']}" if "model" in state.extra else ""
         note = f" ({state.note})" if state.note else ""
-        say(f"{state.name}{model}: {state.entries:,} entries{note}")
+        say(f"{state.name}{model}: {counted({'entry': state.entries})}{note}")
     print_results(made)
     if hnsw and not made:
         say("There are no vectors to index.")
@@ -97,7 +98,7 @@ def _concepts(thalamus: Thalamus, json: bool) -> None:
         data = {"entries": done, "concepts": found}
         jsonl.write(Event(name="reindexed", at=thalamus.clock.stamp(), data=data))
     else:
-        say(f"{done:,} entries are about {found:,} concepts")
+        say(f"concepts of {counted({'entry': done})}: {found:,}")
 
 
 def _embeddings(thalamus: Thalamus, embed: bool) -> dict[str, Any]:
@@ -130,9 +131,9 @@ def _print_embeddings(data: dict[str, Any], embed: bool) -> None:
     if data["embedder"] is None:
         say(f"The embedder is not available: {data['problem']}")
     elif embed:
-        say(f"{data['embedded']:,} embeddings computed with {data['embedder']}")
+        say(f"{counted({'embedding': data['embedded']})} computed with {data['embedder']}")
     elif data["missing"]:
         say(
-            f"{data['missing']:,} entries have no embedding of {data['embedder']};"
+            f"without an embedding of {data['embedder']}: {counted({'entry': data['missing']})};"
             " `thalamus store reindex --embed` computes them"
         )
