@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -48,6 +50,13 @@ def test_an_unknown_model_is_a_usage_error_and_nothing_is_stored(run: Run) -> No
     assert "ollama:NAME" in done.stderr
     assert run("turn", "hi").code == 0
     assert len([r for r in run("export").records if r["record"] == "turn"]) == 1
+
+
+def test_a_message_that_is_not_utf_8_is_refused(environment: dict[str, str]) -> None:
+    command = [sys.executable, "-m", "thalamus", "turn"]
+    latin = "café is nice\n".encode("latin-1")
+    done = subprocess.run(command, input=latin, env=environment, capture_output=True)
+    assert done.returncode == 3 and b"Line 1: not UTF-8 (byte 4)" in done.stderr, done.stderr
 
 
 def test_a_filter_hands_the_record_on_when_its_model_fails(play: Callable[..., Result]) -> None:

@@ -148,7 +148,7 @@ def _show_what_goes(thalamus: Thalamus, turn: Turn, unwanted: str, json: bool) -
 
 
 def _messages(message: str | None) -> Iterator[Turn]:
-    from thalamus.errors import UsageError
+    from thalamus.errors import BadRecord, UsageError
     from thalamus.records import Turn
     from thalamus.terminal import jsonl
 
@@ -164,6 +164,11 @@ def _messages(message: str | None) -> Iterator[Turn]:
             if not plain and line.lstrip(codecs.BOM_UTF8 + b" \t\r").startswith(b"{"):
                 yield jsonl.decode(line, number, Turn)
             else:
-                plain.append(line.decode("utf-8", "replace"))
+                try:
+                    plain.append(line.decode("utf-8"))
+                except UnicodeDecodeError as error:
+                    fix = "Convert the message first, for example with `iconv -f latin1 -t UTF-8`."
+                    problem = f"not UTF-8 (byte {error.start + 1})"
+                    raise BadRecord(number, problem, fix=fix) from None
     if plain:
         yield Turn(message="\n".join(plain).removeprefix("\ufeff").strip())
