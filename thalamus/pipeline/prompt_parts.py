@@ -196,13 +196,13 @@ def _add_notes(
             parts.left_out[item.id] = "it is elsewhere in the prompt"
     recalled = [item for item in evidence if item.id not in parts.elsewhere]
     parts.recalled = _with_times(recalled, store, context)
-    _fill_notes(parts, [], turn, context)
+    _set_notes(parts, _lines(parts, [], turn, context), [])
     remaining = [] if context.small("answer") else _everything_else(turn, parts, store, context)
-    if (
-        remaining
-        and not _fill_notes(parts, _with_times(remaining, store, context), turn, context).fits
-    ):
-        _fill_notes(parts, [], turn, context)
+    if remaining:
+        more = _with_times(remaining, store, context)
+        everything = _lines(parts, more, turn, context)
+        if everything.fits:
+            _set_notes(parts, everything, more)
     parts.notes += routed_prompt.notes(turn)
 
 
@@ -221,22 +221,28 @@ def add_nearest(parts: PromptParts, turn: Turn, context: Context) -> None:
     nearest = [item for item in nearest if _may_add(item, assistant_statements)][:missing]
     nearest = [structs.replace(item, why=NEAREST_REASON) for item in nearest]
     if nearest:
-        _fill_notes(parts, _with_times(nearest, store, context), turn, context)
+        more = _with_times(nearest, store, context)
+        _set_notes(parts, _lines(parts, more, turn, context), more)
 
 
-def _fill_notes(
+def _lines(
     parts: PromptParts, more: Sequence[Evidence], turn: Turn, context: Context
 ) -> prompt_budget.EvidenceLines:
-    """Sets the notes to the recalled evidence and ``more``; returns their lines."""
-    evidence = [*parts.recalled, *more]
+    """Lines of the recalled evidence and of ``more``, as far as they fit."""
     when = turn.created_at or context.clock.stamp(), context.zone
-    found = prompt_budget.evidence_lines(evidence, parts.budget, *when, context.small("answer"))
+    evidence, small = [*parts.recalled, *more], context.small("answer")
+    return prompt_budget.evidence_lines(evidence, parts.budget, *when, small)
+
+
+def _set_notes(
+    parts: PromptParts, found: prompt_budget.EvidenceLines, more: Sequence[Evidence]
+) -> None:
+    """Sets the notes to the lines of the recalled evidence and of ``more``."""
     parts.notes = list(found.lines)
     recalled = {item.id for item in parts.recalled}
     parts.left_out |= {id: why for id, why in found.left_out.items() if id in recalled}
-    parts.used = [item.id for item in evidence if item.id in found.used]
+    parts.used = [item.id for item in (*parts.recalled, *more) if item.id in found.used]
     parts.added = [item for item in more if item.id in found.used]
-    return found
 
 
 def _with_times(
