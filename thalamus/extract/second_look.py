@@ -8,6 +8,7 @@ Know", 2022.) A model that says yes to a plain falsehood is not asked.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import TYPE_CHECKING
 
 from thalamus.extract.proposals import ProposedFact
@@ -83,13 +84,17 @@ def can_tell_yes(name: str, context: Context, strict: bool = False) -> bool:
     neither passes unless ``strict``. Tested once per model and prompt, then cached
     (``context.check_ability``). Raises the model's errors."""
 
-    def tells_apart() -> bool:
-        true, false = (
-            context.yes("verify", context.dialogue(name, **case)) for case in _PLAIN[name]
-        )
-        if true is None or false is None:
-            return not strict
-        return true - false >= MARGIN
+    @cache
+    def plain() -> list[float | None]:
+        return [context.yes("verify", context.dialogue(name, **case)) for case in _PLAIN[name]]
 
-    ability = f"{'strictly ' if strict else ''}yes {context.templates.load(name)}"
-    return context.check_ability("verify", ability, tells_apart)
+    def tells_apart() -> bool:
+        true, false = plain()
+        return true is not None and false is not None and true - false >= MARGIN
+
+    template = context.templates.load(name)
+    if context.check_ability("verify", f"tells yes {template}", tells_apart):
+        return True
+    return not strict and context.check_ability(
+        "verify", f"says neither {template}", lambda: None in plain()
+    )
