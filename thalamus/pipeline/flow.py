@@ -314,8 +314,7 @@ def run(
                 raise
         if not left:
             turn = after_turn(turn, context)
-        # events after the last store; without one they are written with the next stored turn
-        if stores:
+        if stores:  # logs of the stages after it; no others are kept
             write_waiting(context)
         context.emit(TurnFinished, record=turn, left=left)
     return turn
