@@ -41,16 +41,8 @@ class ColumnInfo(NamedTuple):
     key: int
 
 
-class Rows(Protocol):
-    """The rows of tables; all reading and writing goes through it. Writing can be wrapped by a
-    layer with the same interface (``security.sign_rows``)."""
-
-    @property
-    def connection(self) -> Connection: ...
-
-    def describe(self, table: str) -> list[ColumnInfo]:
-        """Columns of a table; empty when it does not exist."""
-        ...
+class SelectableRows(Protocol):
+    """Rows of tables that can be selected."""
 
     def select(
         self,
@@ -64,6 +56,18 @@ class Rows(Protocol):
         """Columns of rows, accessed by name or by position. A column may be ``count(*)``,
         ``min(x)`` or ``max(x)``, for each ``group`` if one is given. With an order or a limit no
         condition may have more than a few hundred values."""
+        ...
+
+
+class Rows(SelectableRows, Protocol):
+    """The rows of tables; all reading and writing goes through it. Writing can be wrapped by a
+    layer with the same interface (``security.sign_rows``)."""
+
+    @property
+    def connection(self) -> Connection: ...
+
+    def describe(self, table: str) -> list[ColumnInfo]:
+        """Columns of a table; empty when it does not exist."""
         ...
 
     def each(

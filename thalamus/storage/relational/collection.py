@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
+from thalamus.storage.protocol.rows import SelectableRows
+
 if TYPE_CHECKING:
     from thalamus.security.encryption import Cipher
     from thalamus.storage.protocol import Rows
     from thalamus.storage.protocol.conditions import Where
 
 
-class RowReader(Protocol):
+class RowReader(SelectableRows, Protocol):
     """Reads rows of a store, or as a unit of work sees them."""
 
     @property
@@ -22,20 +24,6 @@ class RowReader(Protocol):
 
     def guard(self) -> AbstractContextManager[None]:
         """Converts the database's errors to Thalamus's own."""
-        ...
-
-    def select(
-        self,
-        table: str,
-        columns: Sequence[str],
-        where: Where | None = None,
-        order: Sequence[str] = (),
-        limit: int | None = None,
-        group: Sequence[str] = (),
-    ) -> list[Any]:
-        """Columns of rows, accessed by name or by position. A column may be ``count(*)``,
-        ``min(x)`` or ``max(x)``, for each ``group`` if one is given. With an order or a limit no
-        condition may have more than a few hundred values."""
         ...
 
     def query(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
