@@ -17,7 +17,7 @@ from msgspec import UNSET, structs
 
 from thalamus.cancel import CancelToken
 from thalamus.clock import time_zone
-from thalamus.errors import REPORT, ThalamusError
+from thalamus.errors import REPORT, NoStore, ThalamusError
 from thalamus.events import ModelCalled, ThalamusEvent, ThalamusEvents, Thinking, Token
 from thalamus.models.protocol import (
     ChatModel,
@@ -180,6 +180,25 @@ class Context:
     def use_memory(self) -> bool:
         """True if turns recall memories and are stored."""
         return self.config.memory
+
+    @property
+    def store(self) -> Store:
+        """The open store. Raises ``NoStore`` if there is none."""
+        opened = self.open_store(False)
+        if opened is None:
+            raise NoStore(self.config.store_dir)
+        return opened
+
+    @property
+    def memory_store(self) -> Store | None:
+        """The store that turns recall from; None if there is none, or memory is off."""
+        return self.open_store(False) if self.use_memory else None
+
+    def create_store(self) -> Store:
+        """The open store, created if there is none."""
+        opened = self.open_store(True)
+        assert opened is not None
+        return opened
 
     @property
     def zone(self) -> tzinfo:

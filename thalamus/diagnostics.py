@@ -407,10 +407,10 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
         fix = "Run `thalamus forget --finish`."
         yield Check(name="forgetting", state="problem", detail=detail, fix=fix)
     yield from map(_index, opened.index_states())
-    yield from embeddings(opened, context)
+    yield from embeddings(context)
     yield concepts(opened)
-    yield from batches(opened, context)
-    yield from unfinished(opened, context)
+    yield from batches(context)
+    yield from unfinished(context)
     yield from memories(opened)
 
 
@@ -458,8 +458,9 @@ def encrypted(opened: Maintenance) -> Iterator[Check]:
         yield Check(name="encryption", state="ok", detail=f"{count} encrypted rows, all readable")
 
 
-def embeddings(opened: Store, context: Context) -> Iterator[Check]:
+def embeddings(context: Context) -> Iterator[Check]:
     """Embeddings of each model, and those missing for the configured one."""
+    opened = context.store
     for space in opened.spaces():
         detail = f"{space.count} by {space.model}, {space.dimension} dimensions"
         yield Check(name="embeddings", state="ok", detail=detail)
@@ -479,11 +480,11 @@ def embeddings(opened: Store, context: Context) -> Iterator[Check]:
         yield Check(name="embeddings", state="warning", detail=detail, fix=fix)
 
 
-def batches(opened: Store, context: Context) -> Iterator[Check]:
+def batches(context: Context) -> Iterator[Check]:
     """Batches that can be undone, and those that the next prune deletes."""
     from thalamus.memory import undo
 
-    found = undo.batches(opened, context.config.undo_days, undoable=True)
+    found = undo.batches(context.store, context.config.undo_days, undoable=True)
     if not found:
         return
     now = context.clock.stamp()
@@ -507,11 +508,11 @@ def memories(opened: Store) -> Iterator[Check]:
         yield Check(name="memories", state="warning", detail=detail, fix=fix)
 
 
-def unfinished(opened: Store, context: Context) -> Iterator[Check]:
+def unfinished(context: Context) -> Iterator[Check]:
     """Turns that were answered but not reflected on."""
     from thalamus.memory.jobs import jobs
 
-    found = jobs(opened, context.clock.stamp())
+    found = jobs(context.store, context.clock.stamp())
     given_up = sum(job.given_up for job in found)
     fix = "`thalamus reflect --pending` finishes now, else the next `turn`, `chat` or `prune`."
     if given_up:

@@ -394,7 +394,7 @@ def test_an_edit_is_not_signed_with_another_key_of_the_row(home: Path) -> None:
     from thalamus.memory.quarantine import release
 
     with engine(home) as thalamus:
-        release(thalamus.memories.get("mem_order"), thalamus.context, thalamus.database)
+        release(thalamus.memories.get("mem_order"), thalamus.context)
         assert ("memory", "mem_order", "inserted") in named(thalamus)
 
 

@@ -222,8 +222,8 @@ class Thalamus(Runtime):
         store."""
         from thalamus.memory.jobs import jobs
 
-        opened = self.open_store(False) if self.config.memory else None
-        return jobs(opened, self.clock.stamp()) if opened is not None else []
+        store = self.open_store(False) if self.config.memory else None
+        return jobs(store, self.clock.stamp()) if store is not None else []
 
     def finish_turns(
         self,
@@ -303,14 +303,13 @@ class Thalamus(Runtime):
         from thalamus.memory.search import find
         from thalamus.memory.world import read_zone
 
-        store = self.database
         limit = limit or self.config.max_memory_results
         instruction = instruction or Instruction(mode="all", query=question, limit=limit)
         where = where or self.here()
         embedder = self._embedder() if vector is None else None
         read_zone(self.context, None, None)
         wanted = structs.replace(to_be_reranked(instruction, self.context), query=question)
-        found, problems = find(wanted, store, where, self.context, embedder, vector=vector)
+        found, problems = find(wanted, where, self.context, embedder, vector=vector)
         for problem in problems:
             self._note("retrieve", problem)
         found, failure = rerank(question, found, instruction.limit, self.context)
@@ -434,7 +433,7 @@ class Thalamus(Runtime):
         if full is None:
             raise NothingMatches("There are no turns in this session yet.")
         self.write_logs(last=True)
-        return undo_turn(full, self.context, self.database)
+        return undo_turn(full, self.context)
 
     def why(self, id: str | None = None, depth: int | None = None) -> Origin:
         """Where something came from, ``depth`` steps back; without an id the last turn of the
@@ -474,9 +473,9 @@ class Thalamus(Runtime):
             return None
         if all(job.id in seen for job in self.unfinished_turns()):
             return None
-        opened = self.open_store(False)
-        assert opened is not None
-        with opened.writing() as writer:
+        store = self.open_store(False)
+        assert store is not None
+        with store.writing() as writer:
             return take_job(writer, turn, seen, given_up)
 
     def _of_project(self, document: Document, project: Project | None) -> Document:

@@ -191,7 +191,7 @@ class FactsView(View):
         from thalamus.memory.profile import profile
 
         config = self._config
-        return profile(self._database, self._context, config.user or None, config.agent or None)
+        return profile(self._context, config.user or None, config.agent or None)
 
     def set_profile(self, **values: str | Sequence[str] | None) -> Profile:
         """Sets fields of the profile (``policy.profile.FIELDS``): each has the given value or
@@ -215,9 +215,9 @@ class FactsView(View):
         a store; raises nothing of its own."""
         from thalamus.memory.profile import values
 
-        opened = self._runtime.open_store(False)
+        store = self._runtime.open_store(False)
         config = self._config
-        if opened is None:
+        if store is None:
             return {}
-        found = values(opened, self._context, config.user or None, config.agent or None)
+        found = values(self._context, config.user or None, config.agent or None)
         return {name: [fact.object for fact in facts] for name, facts in found.items()}

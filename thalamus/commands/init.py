@@ -95,7 +95,7 @@ def _present(config: Config, thalamus: Thalamus) -> Present:
 
     values = thalamus.facts.profile_values()
     opened = thalamus.open_store()
-    told = persona_memories(opened, thalamus.context) if opened is not None else []
+    told = persona_memories(thalamus.context) if opened is not None else []
     return Present(
         model=config.model if config.model != "auto" else "",
         name=", ".join(values.get("name", ())),

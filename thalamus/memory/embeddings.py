@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Texts = tuple[str, str]  # (embedded as a whole, embedded by sentence)
 
 
-def embed(drafts: Sequence[Draft[Storable]], context: Context, opened: Store) -> Exception | None:
+def embed(drafts: Sequence[Draft[Storable]], context: Context) -> Exception | None:
     """Puts vectors on drafts and on those inside their reflections. Returns the embedder's error,
     if it failed. Inactive records are not embedded, because nothing may find them.
 
@@ -43,7 +43,7 @@ def embed(drafts: Sequence[Draft[Storable]], context: Context, opened: Store) ->
         elif not isinstance(record, (Reflection, Plan)):
             unembedded.append(draft)
     if supplied:
-        _pack_given(supplied, opened)
+        _pack_given(supplied, context.store)
     try:
         embedder = context.models.embedder() if unembedded else None
         if embedder is not None:
@@ -86,11 +86,11 @@ def _embedded(texts: Sequence[Texts], embedder: Embedder) -> list[Vector]:
     return [Vector(embedder.name, *vectors) for vectors in zip(made, packed, strict=True)]
 
 
-def _pack_given(drafts: Sequence[Draft[Storable]], opened: Store) -> None:
+def _pack_given(drafts: Sequence[Draft[Storable]], store: Store) -> None:
     """Packs embeddings supplied with records."""
     items = [cast("Memory | Fact", draft.record) for draft in drafts]
     packed = pack_many([cast("Sequence[float]", item.embedding) for item in items])
-    sizes = {space.model: space.dimension for space in opened.spaces()}
+    sizes = {space.model: space.dimension for space in store.spaces()}
     for draft, item, data in zip(drafts, items, packed, strict=True):
         if isinstance(data, ValueError):
             raise RecordProblem("embedding", str(data), draft.index)
@@ -114,32 +114,33 @@ def shrink(item: object) -> None:
         item.embedding = cast("list[float]", numbers)
 
 
-def count_missing(context: Context, opened: Store) -> tuple[str, int]:
+def count_missing(context: Context) -> tuple[str, int]:
     """(the configured embedder's name, how many entries it has not embedded yet).
 
     ("none", 0) when full text is to serve alone. Raises ``ModelMissing``, ``UsageError``.
     """
     embedder = context.models.embedder()
-    return (embedder.name, opened.count_unembedded(embedder.name)) if embedder else ("none", 0)
+    return (
+        (embedder.name, context.store.count_unembedded(embedder.name)) if embedder else ("none", 0)
+    )
 
 
-def reembed(
-    context: Context, opened: Store, on_progress: Callable[[int], None] = lambda count: None
-) -> int:
+def reembed(context: Context, on_progress: Callable[[int], None] = lambda count: None) -> int:
     """Computes the missing embeddings of the configured embedder, oldest entries first.
 
     Each ``batch_size`` of them is one transaction, so that the next run resumes an interrupted one.
     Returns how many were computed. Raises what the embedder raises.
     """
+    store = context.store
     embedder = context.models.embedder()
     if embedder is None:
         return 0
-    sizes = {space.model: space.dimension for space in opened.spaces()}
+    sizes = {space.model: space.dimension for space in store.spaces()}
     made, after = 0, 0
-    while rows := opened.unembedded(embedder.name, context.config.batch_size, after):
+    while rows := store.unembedded(embedder.name, context.config.batch_size, after):
         vectors = _embedded([(text, sentences) for _, text, sentences in rows], embedder)
         _check_size(vectors[0], sizes.get(embedder.name))
-        with opened.writing() as writer:
+        with store.writing() as writer:
             for (key, *_), vector in zip(rows, vectors, strict=True):
                 writer.put_vector(key, vector)
         after = rows[-1][0]

@@ -47,12 +47,12 @@ from thalamus.text.local_time import local_day
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.policy.predicates import Registry
-    from thalamus.storage.protocol import Change, FactState, Store, Vector, Writer
+    from thalamus.storage.protocol import Change, FactState, Vector, Writer
 
 
-def registry(context: Context, opened: Store | None = None) -> Registry:
+def registry(context: Context) -> Registry:
     """Predicates of the store, or the packaged ones without a store."""
-    return registry_of(opened or context.open_store(False))
+    return registry_of(context.open_store(False))
 
 
 def fact_text(fact: Fact) -> str:
@@ -477,12 +477,12 @@ def _vector_of_correction(id: str, object: str | None, context: Context) -> Vect
     from thalamus.memory.draft import Draft
     from thalamus.memory.embeddings import embed
 
-    opened = context.open_store(False)
-    old = opened.get(id) if opened is not None else None
-    if opened is None or not isinstance(old, Fact) or is_hidden(old):
+    store = context.open_store(False)
+    old = store.get(id) if store is not None else None
+    if store is None or not isinstance(old, Fact) or is_hidden(old):
         return None
     draft = Draft(structs.replace(old, object=object or old.object))
-    problem = embed([draft], context, opened)
+    problem = embed([draft], context)
     if problem is not None:
         context.failed("correct: embedding", problem)
     return draft.vector
@@ -574,12 +574,8 @@ def _by_hand(
     create: bool = False,
 ) -> list[Change]:
     """Runs a change in one transaction, with a ledger entry that has ids but no content."""
-    from thalamus.errors import NoStore
-
-    opened = context.open_store(create)
-    if opened is None:
-        raise NoStore(context.config.store_dir)
-    with opened.writing() as writer:
+    store = context.create_store() if create else context.store
+    with store.writing() as writer:
         changes = write(writer)
         log_change(name, data, changes, writer, context)
     return changes

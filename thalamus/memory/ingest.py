@@ -47,8 +47,7 @@ def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
     stored anyway, and an issue on the result explains it. Raises ``StoreBusy``, ``StoreFull``.
     """
     tick = context.clock.tick()
-    store = context.open_store(True)
-    assert store is not None
+    store = context.create_store()
     known = store.find(Document, {"sha256": source.sha256})
     if known:
         return structs.replace(known[0], path=source.path, status="unchanged", issues=[], ms=0)
@@ -74,7 +73,7 @@ def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
     if document.summary:
         memories.append(_summary_memory(document, source, context))
     drafts = _admitted(memories, document, context)
-    problem = embed(drafts, context, store)
+    problem = embed(drafts, context)
     if problem is not None:
         document.issues.append(issue("embed", problem))
     document.ms = context.clock.elapsed(tick)

@@ -22,7 +22,7 @@ from thalamus.text.tokens import query_words
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.records import ProjectStatus, Record
-    from thalamus.storage.protocol import Reader, Store, Writer
+    from thalamus.storage.protocol import Reader, Writer
 
 WORKS_ON = "current_project"  # predicate of facts that introduce a project
 NAMING = 200  # memories searched for the name of a new project
@@ -65,12 +65,11 @@ def find_project(reader: Reader, typed: str, user: str | None) -> Project:
 def add(project: Project, context: Context) -> Project:
     """Adds a project, linked with the memories that mention it. Raises ``UsageError`` when the name
     exists."""
-    opened = context.open_store(True)
-    assert opened is not None
+    store = context.create_store()
     project = _complete(project, context)
     vector = _vector(project, context)
-    naming = _naming(project, opened, context)
-    with opened.writing() as writer:
+    naming = _naming(project, context)
+    with store.writing() as writer:
         _check_name(project, writer)
         _write(project, vector, writer)
         for id in naming:
@@ -80,12 +79,11 @@ def add(project: Project, context: Context) -> Project:
 
 def set_status(project: Project, status: ProjectStatus, context: Context) -> Project:
     """Closes, pauses or resumes a project."""
-    opened = context.open_store(False)
-    assert opened is not None
+    store = context.store
     if project.status == status:
         return project
     closed_at = context.clock.stamp() if status == "closed" else None
-    with opened.writing() as writer:
+    with store.writing() as writer:
         writer.records(Project).update({"id": project.id}, status=status, closed_at=closed_at)
         data = {"project": project.id, "status": status}
         writer.add_event(Event(name="project_changed", at=writer.now, data=data))
@@ -94,11 +92,10 @@ def set_status(project: Project, status: ProjectStatus, context: Context) -> Pro
 
 def link(project: Project, ids: Sequence[str], context: Context) -> None:
     """Links records with a project by hand. Raises ``UsageError`` for the project itself."""
-    opened = context.open_store(False)
-    assert opened is not None
+    store = context.store
     if project.id in ids:
         raise UsageError(f"{project.id} is the project itself.")
-    with opened.writing() as writer:
+    with store.writing() as writer:
         new = [id for id in ids if writer.add(_about(id, project))]
         if new:
             data = {"project": project.id, "linked": new}
@@ -107,9 +104,8 @@ def link(project: Project, ids: Sequence[str], context: Context) -> None:
 
 def unlink(project: Project, ids: Sequence[str], context: Context) -> None:
     """Removes such links. Raises ``UsageError`` for an id that is not linked."""
-    opened = context.open_store(False)
-    assert opened is not None
-    with opened.writing() as writer:
+    store = context.store
+    with store.writing() as writer:
         for id in ids:
             if not writer.links.delete(id, "about", project.id or ""):
                 raise UsageError(f"{id} is not linked with the project {project.name!r}.")
@@ -180,10 +176,10 @@ def _about(id: str, project: Project) -> Link:
 # -- mentions of a project -------------------------------------------------------------------------
 
 
-def _naming(project: Project, store: Store, context: Context) -> list[str]:
+def _naming(project: Project, context: Context) -> list[str]:
     """Ids of stored memories that mention a project, except those of documents."""
     where = Filter(kinds=("memory",), user=project.user, now=context.clock.stamp())
-    hits = store.search_text(query_words(project.name), where, NAMING)
+    hits = context.store.search_text(query_words(project.name), where, NAMING)
     entries = [hit.entry for hit in hits if hit.entry.record == "memory"]
     return [one.id for one in entries if rules.is_named(project, one.text, one.topic)]
 
@@ -221,11 +217,11 @@ class Introduced:
     vector: Vector | None
 
 
-def introduced(turn: Turn, context: Context, opened: Store) -> Introduced | None:
+def introduced(turn: Turn, context: Context) -> Introduced | None:
     """The new project that the user works on, according to a fact in the turn's reflection; None
     when there is none, or it is known."""
-    fact = _naming_fact(turn, context, opened)
-    if fact is None or rules.find_projects(projects(opened, turn.user), fact.object):
+    fact = _naming_fact(turn, context)
+    if fact is None or rules.find_projects(projects(context.store, turn.user), fact.object):
         return None
     quote = fact.provenance.quote if fact.provenance is not None else None
     project = Project(
@@ -240,9 +236,9 @@ def introduced(turn: Turn, context: Context, opened: Store) -> Introduced | None
     return Introduced(project, _vector(project, context))
 
 
-def _naming_fact(turn: Turn, context: Context, opened: Store) -> Fact | None:
+def _naming_fact(turn: Turn, context: Context) -> Fact | None:
     """First fact of a turn's reflection that names the user's current project."""
-    predicates = registry(context, opened)
+    predicates = registry(context)
     for fact in turn.reflection.facts if turn.reflection is not None else ():
         if key_of(fact.subject) != USER or predicates.name(fact.predicate) != WORKS_ON:
             continue

@@ -18,29 +18,29 @@ from thalamus.records import Event, Memory, Verdict
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Store, Writer
+    from thalamus.storage.protocol import Writer
 
 
-def release(memory: Memory, context: Context, opened: Store) -> Verdict:
+def release(memory: Memory, context: Context) -> Verdict:
     """Makes a quarantined memory active, with its embedding; without an embedder it is found by its
     words until `store reindex --embed` makes one."""
     memory = released(memory)
     draft = Draft(memory)
-    problem = embed([draft], context, opened)
+    problem = embed([draft], context)
     if problem is not None:
         context.failed("release: embedding", problem)
     verdict = Verdict(decision="restore", rule="released", reason="released", id=memory.id)
-    with opened.writing() as writer:
+    with context.store.writing() as writer:
         memories.release(writer, memory, draft.vector)
         _log(verdict, writer, context)
     verdict.content = memory.content
     return verdict
 
 
-def reject(memory: Memory, context: Context, opened: Store) -> Verdict:
+def reject(memory: Memory, context: Context) -> Verdict:
     """Deletes a quarantined memory from the store."""
     verdict = Verdict(decision="drop", rule="rejected", reason="deleted", id=memory.id)
-    with opened.writing() as writer:
+    with context.store.writing() as writer:
         delete(writer, memory.id or "")
         _log(verdict, writer, context)
     verdict.content = memory.content

@@ -12,10 +12,9 @@ from thalamus.records import Batch, Event, Insight
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Store
 
 
-def reject(insight: Insight, context: Context, opened: Store) -> Insight:
+def reject(insight: Insight, context: Context) -> Insight:
     """Marks an insight as wrong: it is not recalled and not concluded again, unless that is undone.
     Raises ``UsageError`` for one that was merged."""
     if insight.status == "archived":
@@ -26,7 +25,7 @@ def reject(insight: Insight, context: Context, opened: Store) -> Insight:
     if insight.status == "rejected":
         return insight
     id = insight.id or ""
-    with opened.writing() as writer:
+    with context.store.writing() as writer:
         batch = context.clock.new_id("reject", id, str(count_batches(writer)))
         begin_batch(writer, Batch(id=batch, at=writer.now, action="reject"))
         change_insight(writer, id, {"status": "rejected"}, batch)

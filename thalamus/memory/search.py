@@ -100,7 +100,6 @@ def make_query(
 
 def find(
     instruction: Instruction,
-    store: Store,
     where: Filter,
     context: Context,
     embedder: Embedder | None,
@@ -113,6 +112,7 @@ def find(
     """Evidence for an instruction under the settings, best first, above the minimum relevance
     (``least``, or ``min_relevance``), and the errors of the embedder. ``known``: comparable models,
     if looked up before. Raises as ``recall``."""
+    store = context.store
     query = make_query(
         instruction.query,
         embedder,

@@ -15,14 +15,15 @@ from thalamus.records import Batch, Event, Fact, Memory, Reflection
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Change, Store, Writer
+    from thalamus.storage.protocol import Change, Writer
 
 ACTION = "reflect_again"
 SECOND_REFLECTION = "reflected_again"  # event of a turn, with the ids of what was created from it
 
 
-def begin_second_reflection(store: Store, context: Context) -> str:
+def begin_second_reflection(context: Context) -> str:
     """Begins the batch; returns its id."""
+    store = context.store
     batch = Batch(
         id=context.clock.new_id(ACTION, str(count_batches(store))),
         at=context.clock.stamp(),

@@ -161,10 +161,9 @@ def rename(session: Session, title: str, context: Context) -> Session:
         raise UsageError(
             f"The title is too long: {len(display_title)} characters, at most {LONGEST_TITLE}."
         )
-    opened = context.open_store(False)
-    assert opened is not None
+    store = context.store
     user = context.config.user or None
-    with opened.writing() as writer:
+    with store.writing() as writer:
         known = {"session": session.id, "user": user}
         for id in writer.records(SessionTitle).ids(known):
             writer.remove(id)

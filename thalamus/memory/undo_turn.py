@@ -44,24 +44,25 @@ from thalamus.storage.protocol import other_than
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Store, Where, Writer
+    from thalamus.storage.protocol import Where, Writer
 
 UNDONE = "turn_undone"  # name of the ledger entry
 
 
-def undo_turn(id: str, context: Context, opened: Store) -> list[Verdict]:
+def undo_turn(id: str, context: Context) -> list[Verdict]:
     """Undoes a turn in one transaction. Returns the verdicts on deleted records (``drop``), the
     turn first, and on restored ones (``restore``).
 
     Raises ``NothingMatches`` when there is no such turn of this user, ``StoreBusy``, ``StoreFull``,
     and ``UsageError`` when the world state was changed again since.
     """
-    with opened.writing() as writer:
+    store = context.store
+    with store.writing() as writer:
         found = writer.find(Turn, {"id": id})
         user = context.config.user or None
         if not found or (user is not None and found[0].user not in (None, user)):
             raise NothingMatches(f"There is no turn {id}.")
-        return _Undoing(found[0], writer, context).run(list(opened.events.read(id)))
+        return _Undoing(found[0], writer, context).run(list(store.events.read(id)))
 
 
 class _Undoing:

@@ -58,7 +58,7 @@ def read_zone(context: Context, turn: str | None, user: str | None) -> None:
         return
     context.world_timezone, context.zone_read_for = None, about
     try:
-        store = context.open_store(False) if context.use_memory else None
+        store = context.memory_store
         context.world_timezone = load_world(store, about[1] or None)[0].timezone
     except Exception as error:  # stages that need the store report it
         log.info("the time zone is that of the setting: %s", error)
@@ -108,10 +108,9 @@ def commit_operations(
 def apply_operations(operations: Sequence[WorldOperation], context: Context) -> WorldChange | None:
     """Applies operations to the current user's world state, in a transaction of its own. Raises as
     ``commit_operations``, and what writing raises."""
-    opened = context.open_store(True)
-    assert opened is not None
+    store = context.create_store()
     user = context.config.user or None
-    with opened.writing() as writer:
+    with store.writing() as writer:
         change = commit_operations(writer, operations, None, user, writer.now, context.clock)
     if change is not None:
         context.emit(WorldCommitted, change=change)

@@ -342,8 +342,7 @@ def _interrupt(turn: Turn, name: str, pending: Sequence[Step], context: Context)
 def _begin(turn: Turn, context: Context) -> Turn:
     """The turn with id, session, owner and time, so that its first event can name them."""
     try:
-        opened = context.open_store(False) if context.use_memory else None
-        turn = begin_turn(turn, context, opened)
+        turn = begin_turn(turn, context)
     except Exception as error:  # reported by the stage that needs the store
         log.info("the turn begins without an id: %s", error)
     context.turn_id, context.session = turn.id, turn.session

@@ -102,7 +102,7 @@ def standing_instructions(turn: Turn, context: Context) -> list[Instruction]:
     """Instructions of every plan: the open subject of the session and the user's active
     projects."""
     store = context.open_store(False)
-    before = turns_before(turn, context, store) if store is not None else []
+    before = turns_before(turn, context) if store is not None else []
     messages = [turn.message, *(item.message for item in reversed(before))]
     subject = subject_instruction(subject_of(messages))
     projects = active_projects(store, turn.user) if store is not None else []
@@ -154,8 +154,7 @@ def _vocabulary_lines(known: Vocabulary) -> str:
 
 
 def _save(saved: Plan, turn: Turn, context: Context, data: dict[str, object]) -> None:
-    store = context.open_store(True)
-    assert store is not None
+    store = context.create_store()
     with store.writing() as writer:
         writer.put(saved)
         writer.add_event(

@@ -31,7 +31,6 @@ from thalamus.text.questions import is_question
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.records import Evidence, ProfileLine, Turn
-    from thalamus.storage.protocol import Store
 
 SHOWN_EXCHANGES = 2  # exchanges shown to a small model if a message depends on them
 NEAREST = 5  # least number of notes that a small model is asked about
@@ -61,9 +60,10 @@ class PromptParts:
     left_out: dict[str, str] = field(default_factory=dict)
 
 
-def core_in_prompt(turn: Turn, context: Context, store: Store | None) -> list[Memory]:
+def core_in_prompt(turn: Turn, context: Context) -> list[Memory]:
     """Core memories shown under the turn's persona, the most important first, within
     ``core_tokens``."""
+    store = context.memory_store
     found = core_memories(store, turn.user, turn.agent, context.clock.stamp()) if store else []
     core = in_force(found, persona_for(turn, context))
     chosen, left = [], context.config.core_tokens
@@ -75,13 +75,14 @@ def core_in_prompt(turn: Turn, context: Context, store: Store | None) -> list[Me
     return chosen
 
 
-def profile_in_prompt(turn: Turn, context: Context, store: Store | None) -> list[ProfileLine]:
+def profile_in_prompt(turn: Turn, context: Context) -> list[ProfileLine]:
     """Lines of the user's profile for the prompt, within ``profile_tokens``; read once per turn."""
+    store = context.memory_store
     if store is None or not context.config.profile_tokens:
         return []
     about = (turn.id, turn.user, turn.agent)
     if context.profile is None or context.profile[0] != about or turn.id is None:
-        read = user_profile(store, context, turn.user, turn.agent)
+        read = user_profile(context, turn.user, turn.agent)
         context.profile = about, profile_policy.in_prompt(read)
     return context.profile[1]
 
@@ -89,7 +90,6 @@ def profile_in_prompt(turn: Turn, context: Context, store: Store | None) -> list
 def with_dialogue(
     turn: Turn,
     context: Context,
-    store: Store | None,
     core: Sequence[Memory],
     profile: Sequence[ProfileLine],
 ) -> Turn:
@@ -98,9 +98,10 @@ def with_dialogue(
     The dialogue gets the budget left by the fixed part, the message and the evidence; together with
     the message it may take ``dialogue_share`` of the model's context. Raises the model's errors.
     """
+    store = context.memory_store
     if turn.dialogue is not UNSET or store is None:
         return turn
-    if not dialogue.candidates(turn, context, store):
+    if not dialogue.candidates(turn, context):
         return turn
     window = context.models.chat("answer").context()
     share = int(window * context.config.dialogue_share) - prompt_budget.estimate_tokens(
@@ -111,13 +112,13 @@ def with_dialogue(
     most = None
     if context.small("answer"):
         most = SHOWN_EXCHANGES if has_no_content(turn.message) else 0
-    return structs.replace(turn, dialogue=dialogue.decide(turn, context, store, room, most))
+    return structs.replace(turn, dialogue=dialogue.decide(turn, context, room, most))
 
 
-def _mark_outdated(shown: Sequence[Turn], store: Store, context: Context) -> list[Turn]:
+def _mark_outdated(shown: Sequence[Turn], context: Context) -> list[Turn]:
     """The exchanges, with a mark after anything corrected or ended since."""
     ids = tuple(turn.id or "" for turn in shown)
-    why = outdated_turns(store, ids, context.clock.stamp(), context.zone) if ids else {}
+    why = outdated_turns(context.store, ids, context.clock.stamp(), context.zone) if ids else {}
     return [
         structs.replace(turn, message=f"{turn.message}{prompt_budget.no_longer(why[turn.id])}")
         if turn.id in why
@@ -128,14 +129,14 @@ def _mark_outdated(shown: Sequence[Turn], store: Store, context: Context) -> lis
 
 def parts_of(turn: Turn, context: Context) -> tuple[PromptParts, Turn]:
     """The parts of a turn's prompt, and the turn with its dialogue. Raises the model's errors."""
-    store = context.open_store(False) if context.use_memory else None
-    core = core_in_prompt(turn, context, store)
-    profile = profile_in_prompt(turn, context, store)
-    turn = with_dialogue(turn, context, store, core, profile)
+    store = context.memory_store
+    core = core_in_prompt(turn, context)
+    profile = profile_in_prompt(turn, context)
+    turn = with_dialogue(turn, context, core, profile)
     parts = PromptParts(persona=_persona(core), profile=list(profile))
     if store and turn.dialogue:
-        parts.shown = _mark_outdated(dialogue.visible_turns(turn, context, store), store, context)
-    _add_notes(parts, turn, core, context, store)
+        parts.shown = _mark_outdated(dialogue.visible_turns(turn, context), context)
+    _add_notes(parts, turn, core, context)
     return parts, turn
 
 
@@ -175,9 +176,7 @@ def with_notes(notes: Sequence[str], turn: Turn, context: Context) -> str:
 # -- notes -----------------------------------------------------------------------------------------
 
 
-def _add_notes(
-    parts: PromptParts, turn: Turn, core: Sequence[Memory], context: Context, store: Store | None
-) -> None:
+def _add_notes(parts: PromptParts, turn: Turn, core: Sequence[Memory], context: Context) -> None:
     """Fills the notes with the recalled evidence and, if everything known fits, with the rest.
     Leaves out what is elsewhere in the prompt."""
     parts.core = [f"- {fence(m.content)}" for m in core if not is_persona(m)]
@@ -195,11 +194,11 @@ def _add_notes(
         if item.id in parts.elsewhere:
             parts.left_out[item.id] = "it is elsewhere in the prompt"
     recalled = [item for item in evidence if item.id not in parts.elsewhere]
-    parts.recalled = _with_times(recalled, store, context)
+    parts.recalled = _with_times(recalled, context)
     _set_notes(parts, _lines(parts, [], turn, context), [])
-    remaining = [] if context.small("answer") else _everything_else(turn, parts, store, context)
+    remaining = [] if context.small("answer") else _everything_else(turn, parts, context)
     if remaining:
-        more = _with_times(remaining, store, context)
+        more = _with_times(remaining, context)
         everything = _lines(parts, more, turn, context)
         if everything.fits:
             _set_notes(parts, everything, more)
@@ -210,18 +209,18 @@ def add_nearest(parts: PromptParts, turn: Turn, context: Context) -> None:
     """Adds the entries nearest to a question to its notes, whatever their relevance, up to
     ``NEAREST`` notes. Similarity means little in a language that the embedder hardly knows; the
     model itself is asked if the notes answer the question."""
-    store = context.open_store(False) if context.use_memory else None
+    store = context.memory_store
     missing = min(NEAREST, context.config.max_memory_results) - len(parts.used)
     if store is None or missing <= 0 or turn.status == "routed":
         return
     where = _not_shown(turn, parts, context)
     instruction = Instruction(mode="all", query=turn.message, limit=2 * NEAREST)
-    nearest, _ = find(instruction, store, where, context, context.models.embedder(), least=0)
-    assistant_statements = PersonaFilter(store, turn, context)
+    nearest, _ = find(instruction, where, context, context.models.embedder(), least=0)
+    assistant_statements = PersonaFilter(turn, context)
     nearest = [item for item in nearest if _may_add(item, assistant_statements)][:missing]
     nearest = [structs.replace(item, why=NEAREST_REASON) for item in nearest]
     if nearest:
-        more = _with_times(nearest, store, context)
+        more = _with_times(nearest, context)
         _set_notes(parts, _lines(parts, more, turn, context), more)
 
 
@@ -245,10 +244,9 @@ def _set_notes(
     parts.added = [item for item in more if item.id in found.used]
 
 
-def _with_times(
-    evidence: Sequence[Evidence], store: Store | None, context: Context
-) -> list[Evidence]:
+def _with_times(evidence: Sequence[Evidence], context: Context) -> list[Evidence]:
     """The evidence with the time in which each entry holds, for its line."""
+    store = context.memory_store
     when = holding(store, evidence, context.zone) if store is not None else {}
     return [
         structs.replace(item, metadata={**item.metadata, prompt_budget.HOLDS: when[item.id]})
@@ -275,17 +273,16 @@ def _may_add(item: Evidence, assistant_statements: PersonaFilter) -> bool:
     return assistant_statements.may_recall(item) and not is_question(own_words(item))
 
 
-def _everything_else(
-    turn: Turn, parts: PromptParts, store: Store | None, context: Context
-) -> list[Evidence]:
+def _everything_else(turn: Turn, parts: PromptParts, context: Context) -> list[Evidence]:
     """All other memories of a store with few entries, with the facts and turns that add to them;
     nothing for a larger store."""
+    store = context.memory_store
     if store is None or turn.status == "routed":
         return []
     found = listed(store, _not_shown(turn, parts, context), MOST_LISTED + 1, context.zone)
     if len(found) > MOST_LISTED:
         return []
-    assistant_statements = PersonaFilter(store, turn, context)
+    assistant_statements = PersonaFilter(turn, context)
     found = [item for item in found if _may_add(item, assistant_statements)]
     memories = [item for item in found if item.kind == "memory"]
     turns_of_memories = {prompt_budget.turn_of(item) for item in memories}

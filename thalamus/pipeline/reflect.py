@@ -60,14 +60,14 @@ def reflect(turn: Turn, context: Context) -> Turn:
     tick = context.clock.tick()
     if not (context.config.enable_reflection and context.use_memory):
         return skip(turn, context, "reflect", "disabled")
-    store = context.open_store(False)
-    before = turns_before(turn, context, store) if store is not None else []
+    store = context.memory_store
+    before = turns_before(turn, context) if store is not None else []
     calls = _ModelCalls()
     if small_talk(turn.message) and not _answers_a_question(before):
         return _with_reflection(turn, context, tick, Reflection(turn=turn.id), calls)
     capable = _is_capable(context)
     room = call.room(context) if capable else call.LONGEST_PART
-    known = known_items(turn, before, store, context, room)
+    known = known_items(turn, before, context, room)
     source = _source(turn, before, known, context)
     verified = _with_model(turn, before, known, source, calls, context) if capable else None
     if verified is None:

@@ -24,7 +24,6 @@ from thalamus.records import Issue, Memory, Reflection, Turn
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Store
 
 
 @dataclass(frozen=True)
@@ -38,22 +37,22 @@ class ReadAgain:
     problem: Issue | None = None
 
 
-def reflect_again(context: Context, store: Store) -> Iterator[ReadAgain]:
+def reflect_again(context: Context) -> Iterator[ReadAgain]:
     """Reflects again on turns whose memories are neither the user's words nor a model's sentence.
     If the model fails, the turn is left unchanged. Raises ``StoreBusy`` and ``StoreFull``."""
+    store = context.store
     found = unfounded(store)
     if not found:
         return
-    batch = begin_second_reflection(store, context)
+    batch = begin_second_reflection(context)
     for id, memories in found.items():
         turn = store.get(id)
         if isinstance(turn, Turn):
-            yield _again(turn, memories, batch, context, store)
+            yield _again(turn, memories, batch, context)
 
 
-def _again(
-    turn: Turn, memories: Sequence[Memory], batch: str, context: Context, store: Store
-) -> ReadAgain:
+def _again(turn: Turn, memories: Sequence[Memory], batch: str, context: Context) -> ReadAgain:
+    store = context.store
     id = turn.id or ""
     with store.writing() as writer:
         facts = retire_derived(id, memories, batch, writer, context.zone)

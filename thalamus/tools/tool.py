@@ -45,7 +45,7 @@ class Workspace:
     @property
     def store(self) -> Store | None:
         """The store; None before the first one exists or if memory is off."""
-        return self.context.open_store(False) if self.context.use_memory else None
+        return self.context.memory_store
 
     @property
     def world(self) -> World:

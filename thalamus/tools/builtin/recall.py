@@ -57,8 +57,8 @@ def _found(instruction: Instruction, workspace: Workspace) -> ToolOutput:
         now=context.clock.stamp(),
         exclude=(turn.id,) if turn.id else (),
     )
-    evidence, _ = find(instruction, store, where, context, embedder)
-    assistant_statements = PersonaFilter(store, turn, context)
+    evidence, _ = find(instruction, where, context, embedder)
+    assistant_statements = PersonaFilter(turn, context)
     evidence = [item for item in evidence if assistant_statements.may_recall(item)]
     return ToolOutput(
         {"items": [evidence_fields(item) for item in evidence]},
