@@ -300,7 +300,7 @@ class Thalamus(Runtime):
         """
         from thalamus.memory.hooks import after_retrieve
         from thalamus.memory.rerank import rerank, to_be_reranked
-        from thalamus.memory.search import find
+        from thalamus.memory.search import comparable_models, find, make_query
         from thalamus.memory.world import read_zone
 
         limit = limit or self.config.max_memory_results
@@ -309,7 +309,9 @@ class Thalamus(Runtime):
         embedder = self._embedder() if vector is None else None
         read_zone(self.context, None, None)
         wanted = structs.replace(to_be_reranked(instruction, self.context), query=question)
-        found, problems = find(wanted, where, self.context, embedder, vector=vector)
+        known = comparable_models(self.database)
+        query = make_query(question, embedder, vector, known, self.context.zone)
+        found, problems = find(wanted, where, self.context, query=query)
         for problem in problems:
             self._note("retrieve", problem)
         found, failure = rerank(question, found, instruction.limit, self.context)

@@ -23,6 +23,8 @@ from thalamus.records import Document, Event, Issue, Memory, Provenance
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Writer
 
+CHUNK_TOKENS = 256  # size of a document chunk
+
 
 @dataclass(frozen=True)
 class IngestSource:
@@ -51,7 +53,7 @@ def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
     known = store.find(Document, {"sha256": source.sha256})
     if known:
         return structs.replace(known[0], path=source.path, status="unchanged", issues=[], ms=0)
-    chunks = chunk(source.pages, context.config.chunk_tokens, prompt_budget.estimate_tokens)
+    chunks = chunk(source.pages, CHUNK_TOKENS, prompt_budget.estimate_tokens)
     document = Document(
         path=source.path,
         status="ingested",

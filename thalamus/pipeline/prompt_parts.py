@@ -36,6 +36,8 @@ SHOWN_EXCHANGES = 2  # exchanges shown to a small model if a message depends on 
 NEAREST = 5  # least number of notes that a small model is asked about
 ALL_KNOWN = "everything known fits into the prompt"
 NEAREST_REASON = "is among the nearest to the question"
+# share of the model's context for the recent dialogue and the message
+DIALOGUE_SHARE = 0.7
 MOST_LISTED = 200  # entries of a store up to which everything known is shown
 
 
@@ -96,7 +98,7 @@ def with_dialogue(
     """The turn with its dialogue decided, unless an earlier stage did that.
 
     The dialogue gets the budget left by the fixed part, the message and the evidence; together with
-    the message it may take ``dialogue_share`` of the model's context. Raises the model's errors.
+    the message it may take ``DIALOGUE_SHARE`` of the model's context. Raises the model's errors.
     """
     store = context.memory_store
     if turn.dialogue is not UNSET or store is None:
@@ -104,9 +106,7 @@ def with_dialogue(
     if not dialogue.candidates(turn, context):
         return turn
     window = context.models.chat("answer").context()
-    share = int(window * context.config.dialogue_share) - prompt_budget.estimate_tokens(
-        turn.message
-    )
+    share = int(window * DIALOGUE_SHARE) - prompt_budget.estimate_tokens(turn.message)
     left = _left(turn, core, profile, context)
     room = min(share, left - _evidence_budget(left, context))
     most = None
@@ -215,7 +215,7 @@ def add_nearest(parts: PromptParts, turn: Turn, context: Context) -> None:
         return
     where = _not_shown(turn, parts, context)
     instruction = Instruction(mode="all", query=turn.message, limit=2 * NEAREST)
-    nearest, _ = find(instruction, where, context, context.models.embedder(), least=0)
+    nearest, _ = find(instruction, where, context, least=0)
     assistant_statements = PersonaFilter(turn, context)
     nearest = [item for item in nearest if _may_add(item, assistant_statements)][:missing]
     nearest = [structs.replace(item, why=NEAREST_REASON) for item in nearest]

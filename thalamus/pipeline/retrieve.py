@@ -15,7 +15,7 @@ from thalamus.memory.hooks import after_retrieve
 from thalamus.memory.normalize import begin_turn, normalize_instructions
 from thalamus.memory.persona_filter import PersonaFilter
 from thalamus.memory.rerank import rerank, to_be_reranked
-from thalamus.memory.search import comparable_models, find
+from thalamus.memory.search import comparable_models, find, make_query
 from thalamus.memory.sessions import saved_plan
 from thalamus.memory.write import decision_entry
 from thalamus.pipeline.prompt_parts import core_in_prompt, profile_in_prompt, with_dialogue
@@ -137,14 +137,9 @@ def _execute(
     embedder = context.models.embedder()
     for number, instruction in enumerate(instructions):
         has_query = bool(instruction.query.strip())
-        evidence, failed = find(
-            instruction,
-            where,
-            context,
-            embedder if has_query else None,
-            known=known,
-            planned=number > 0,
-        )
+        embeds = embedder if has_query else None
+        query = make_query(instruction.query, embeds, known=known, zone=context.zone)
+        evidence, failed = find(instruction, where, context, query=query, planned=number > 0)
         found.append(evidence if has_query else _listed(evidence))
         for problem in failed:
             problems.setdefault(str(problem), problem)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from thalamus.extract.second_look import can_tell_yes, yes_probability
+from thalamus.extract.second_look import LEAST_YES, can_tell_yes, yes_probability
 from thalamus.models.protocol import Message
 from thalamus.pipeline.prompt_parts import (
     PromptParts,
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.records import Turn
 
-LEAST_PROBABILITY = 0.6  # least probability at which a question is answered from notes
 KNOWN_WITHOUT_MARK = 0.85  # the same for a message without a question mark
 ASKS = 0.9  # least probability at which a message is a request
 # example messages in English: a model that cannot tell yes from no mixes up languages
@@ -63,7 +62,7 @@ def _kind(parts: PromptParts, turn: Turn, context: Context) -> tuple[str, float 
         add_nearest(parts, turn, context)
     known = _known(_notes(parts, "small_recall"), parts, turn, context)
     if has_mark:
-        answered = known is None or known >= LEAST_PROBABILITY
+        answered = known is None or known >= LEAST_YES
         return "small_recall" if answered else "small_unknown", known
     answered = known is not None and known >= KNOWN_WITHOUT_MARK
     return "small_recall" if answered else "small_talk", known
