@@ -30,7 +30,7 @@ from thalamus.storage.protocol import (
 )
 from thalamus.text.local_time import local_date, local_day
 from thalamus.text.questions import only_asks
-from thalamus.text.tokens import query_words
+from thalamus.text.tokens import Forms, content_words, query_words
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -193,11 +193,13 @@ def _with_synonyms(
     from thalamus.memory.predicate_registry import packaged
 
     synonyms = packaged().other_words(words) if len(words) <= KEYWORDS else []
-    kept = [word for word in synonyms if store.search_text([word], where, 1)]
-    if not kept:
+    hits = store.search_text(synonyms, where, limit) if synonyms else []
+    if not hits:
         return query, words, []
+    forms = Forms(word for hit in hits for word in content_words(hit.entry.text))
+    kept = [word for word in synonyms if forms.has(word)]
     rewritten = SearchQuery(" ".join(kept), query.vector, query.problems, query.zone)
-    return rewritten, kept, store.search_text(kept, where, limit)
+    return rewritten, kept, hits
 
 
 def _text_scores(
