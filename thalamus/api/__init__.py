@@ -294,7 +294,7 @@ class Thalamus(Runtime):
         """Evidence for a question, best first. Raises ``NoStore``.
 
         ``instruction`` and ``where`` narrow it down; ``vector`` is the question's embedding when
-        it is already there (``memory.query_vector``). A failing embedder is reported to ``events``
+        it is already there (``memory.embeddings``). A failing embedder is reported to ``events``
         and added to ``failures``; full text then serves alone. So is a failing reranker, as
         ``rerank``.
         """

@@ -20,7 +20,6 @@ from thalamus.policy import consent
 from thalamus.policy.admission import ANSWER_TRUST, least_trust, quarantine, with_limits
 from thalamus.policy.evidence_text import own_words
 from thalamus.policy.injection import suspicious
-from thalamus.policy.memory_update import merged
 from thalamus.policy.novelty import Neighbour, likeness
 from thalamus.policy.reconciliation import (
     CAME_BACK,
@@ -30,6 +29,7 @@ from thalamus.policy.reconciliation import (
     REASONS,
     DecisionInput,
     decide,
+    merged,
 )
 from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Link, Memory, Turn, Verdict

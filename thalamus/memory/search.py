@@ -16,8 +16,7 @@ from thalamus.memory.stale_at_retrieval import stale_reasons
 from thalamus.policy import rank, time_expressions
 from thalamus.policy.evidence_text import own_words
 from thalamus.policy.relevance import QuestionWords, relevance, relevant
-from thalamus.policy.speaker import names, speaker
-from thalamus.policy.substance import lack
+from thalamus.policy.utterances import lack, names, speaker
 from thalamus.records import Evidence, EvidenceKind, Instruction
 from thalamus.records.kinds import numbered
 from thalamus.storage.protocol import (
@@ -190,7 +189,7 @@ def _with_synonyms(
 ) -> tuple[SearchQuery, list[str], list[Hit]]:
     """The question in synonyms of its predicate ("married" for "wedding"), if the store has these
     and not its own words; with their hits."""
-    from thalamus.memory.predicate_registry import packaged
+    from thalamus.memory.predicates import packaged
 
     synonyms = packaged().other_words(words) if len(words) <= KEYWORDS else []
     hits = store.search_text(synonyms, where, limit) if synonyms else []

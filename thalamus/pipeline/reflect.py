@@ -26,7 +26,7 @@ from thalamus.extract.voices import own_parts
 from thalamus.memory.core_memories import persona_for
 from thalamus.memory.dialogue import turns_before
 from thalamus.memory.facts import registry
-from thalamus.memory.predicate_registry import kin_predicates, kin_words, negative_predicates
+from thalamus.memory.predicates import kin_predicates, kin_words, negative_predicates
 from thalamus.memory.structured_output import StructuredReply
 from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.persona import with_marks

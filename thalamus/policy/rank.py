@@ -42,7 +42,7 @@ class Candidate(Struct, frozen=True):
     cosine of an answer's nearest sentence; None if the arm did not find it. ``conversation``: the
     conversation it is part of; ``named``: the question names its speaker; ``timely``: closeness (0
     to 1) to the time in the question; ``dated``: it has a time and the question asks for one;
-    ``lack``: penalty for little content (``policy.substance``); ``asked``: it is just a question;
+    ``lack``: penalty for little content (``policy.utterances``); ``asked``: it is just a question;
     ``stale``: it may no longer be true; ``concluded``: it is an insight."""
 
     id: str
