@@ -59,6 +59,14 @@ def find_project(reader: Reader, typed: str, user: str | None) -> Project:
     return own[0]
 
 
+def named_project(reader: Reader, name: str | None, user: str | None) -> Project | None:
+    """The project with exactly this name, in any case, or this id: the user's own before a shared
+    one; None when there is none."""
+    found = rules.with_name(projects(reader, user), name) if name else []
+    own = [project for project in found if project.user == user]
+    return next(iter(own or found), None)
+
+
 # -- changing --------------------------------------------------------------------------------------
 
 
@@ -181,7 +189,7 @@ def _naming(project: Project, context: Context) -> list[str]:
     where = Filter(kinds=("memory",), user=project.user, now=context.clock.stamp())
     hits = context.store.search_text(query_words(project.name), where, NAMING)
     entries = [hit.entry for hit in hits if hit.entry.record == "memory"]
-    return [one.id for one in entries if rules.is_named(project, one.text, one.topic)]
+    return [one.id for one in entries if rules.is_named(project.name, one.text, one.topic)]
 
 
 def link_named(records: Iterable[Record], writer: Writer) -> None:
@@ -195,7 +203,7 @@ def link_named(records: Iterable[Record], writer: Writer) -> None:
         text, topic = _says(record)
         for project in active:
             own = project.user in (None, record.user)
-            if own and rules.is_named(project, text, topic):
+            if own and rules.is_named(project.name, text, topic):
                 writer.add(_about(record.id or "", project))
 
 

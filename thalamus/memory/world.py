@@ -11,6 +11,7 @@ from msgspec import DecodeError, structs
 from thalamus.errors import UsageError
 from thalamus.events import WorldCommitted
 from thalamus.memory.batches import begin_batch
+from thalamus.memory.projects import named_project
 from thalamus.policy.world_operations import apply, changes, field_of, repair, with_value
 from thalamus.records import Batch, Event, Issue, Link, World, WorldChange, WorldOperation
 from thalamus.storage.protocol import above, below, is_hidden
@@ -31,6 +32,19 @@ _LOST = "`thalamus key show` says where the keys are; the next change begins a n
 def load_world(reader: Reader | None, user: str | None) -> tuple[World, list[Issue]]:
     """World state of a user (None: shared), and an issue for each invalid field, which is replaced
     by its default. Empty without a store, or before the first change."""
+    world, issues = _stored(reader, user)
+    return (world if reader is None else _with_project(world, reader)), issues
+
+
+def _with_project(world: World, reader: Reader) -> World:
+    """A state that names its project as the record of it does, where there is one."""
+    project = named_project(reader, world.project, world.user)
+    if project is None or project.name == world.project:
+        return world
+    return structs.replace(world, project=project.name)
+
+
+def _stored(reader: Reader | None, user: str | None) -> tuple[World, list[Issue]]:
     empty = World(user=user)
     if reader is None:
         return empty, []
@@ -59,7 +73,7 @@ def read_zone(context: Context, turn: str | None, user: str | None) -> None:
     context.world_timezone, context.zone_read_for = None, about
     try:
         store = context.memory_store
-        context.world_timezone = load_world(store, about[1] or None)[0].timezone
+        context.world_timezone = _stored(store, about[1] or None)[0].timezone
     except Exception as error:  # stages that need the store report it
         log.info("the time zone is that of the setting: %s", error)
 
@@ -163,7 +177,9 @@ def change_of(
     Raises ``InvalidOperation``."""
     before, _ = load_world(reader, user)
     after = apply(before, operations)
-    if after is before:
+    if reader is not None:
+        after = _with_project(after, reader)
+    if after == before:
         return None
     after = structs.replace(after, updated_at=now)
     return WorldChange(at=now, user=user, operations=list(operations), before=before, after=after)
@@ -210,7 +226,7 @@ def undo_change(writer: Writer, batch: str, at: str) -> dict[str, int]:
 def _restored(change: WorldChange, world: World, reader: Reader) -> World:
     """The current state without a change."""
     assert change.before is not None and change.after is not None
-    current = changes(change.after, world)
+    current = changes(_with_project(change.after, reader), world)
     if not current:
         return change.before
     for path, (before, _) in changes(change.before, change.after).items():
