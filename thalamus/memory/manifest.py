@@ -29,7 +29,7 @@ def compile_manifest(
     """State of a project: of the given one, else of the one in the user's world state, else of the
     only active one. Leaves out what expires, and what cannot be read here."""
     world, _ = load_world(store, user)
-    active = projects.active_projects(store, user)
+    active = projects.projects(store, user, "active")
     if project is None and world.project:
         project = projects.named_project(store, world.project, user)
     elif project is None and len(active) == 1:

@@ -33,12 +33,17 @@ def load_world(reader: Reader | None, user: str | None) -> tuple[World, list[Iss
     """World state of a user (None: shared), and an issue for each invalid field, which is replaced
     by its default. Empty without a store, or before the first change."""
     world, issues = _stored(reader, user)
-    return (world if reader is None else _with_project(world, reader)), issues
+    return _with_project(world, reader), issues
 
 
-def _with_project(world: World, reader: Reader) -> World:
+def applied(world: World, operations: Sequence[WorldOperation], reader: Reader | None) -> World:
+    """A state after operations, all of them or none. Raises ``InvalidOperation``."""
+    return _with_project(apply(world, operations), reader)
+
+
+def _with_project(world: World, reader: Reader | None) -> World:
     """A state that names its project as the record of it does, where there is one."""
-    project = named_project(reader, world.project, world.user)
+    project = named_project(reader, world.project, world.user) if reader is not None else None
     if project is None or project.name == world.project:
         return world
     return structs.replace(world, project=project.name)
@@ -176,9 +181,7 @@ def change_of(
     """The change that operations would make, without an id; None when they would change nothing.
     Raises ``InvalidOperation``."""
     before, _ = load_world(reader, user)
-    after = apply(before, operations)
-    if reader is not None:
-        after = _with_project(after, reader)
+    after = applied(before, operations, reader)
     if after == before:
         return None
     after = structs.replace(after, updated_at=now)
