@@ -34,7 +34,7 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], PromptPar
     parts, turn = parts_of(turn, context)
     prompt = small_answers.messages if context.small("answer") else _messages
     messages = prompt(parts, turn, context)
-    if profile := parts.standing.profile():
+    if profile := parts.standing.profile_lines():
         turn = structs.replace(turn, profile=profile)
     return messages, parts, turn
 
@@ -46,7 +46,7 @@ def _messages(parts: PromptParts, turn: Turn, context: Context) -> list[Message]
         PERSONA=persona_block(parts.standing),
         PROFILE=profile_block(parts.standing, context),
     )
-    last = with_notes([*parts.standing.items("core"), *parts.notes], turn, context)
+    last = with_notes([*parts.standing.bullets("core"), *parts.notes], turn, context)
     if turn.draft:
         last = context.templates.fill("drafted", DRAFT=fence(turn.draft), MESSAGE=last)
     return [Message("system", opening), *exchanges(parts.shown), Message("user", last)]

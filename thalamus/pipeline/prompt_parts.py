@@ -278,11 +278,11 @@ def _evidence_budget(left: int, context: Context) -> int:
 
 def persona_block(standing: StandingContext) -> str:
     """Persona lines between their tags; an empty text if there are none."""
-    lines = standing.items("persona")
+    lines = standing.bullets("persona")
     return "\n".join(["<persona>", *lines, "</persona>"]) if lines else ""
 
 
 def profile_block(standing: StandingContext, context: Context) -> str:
     """Profile lines between their tags; an empty text if there are none."""
-    lines = standing.items("profile")
+    lines = standing.bullets("profile")
     return context.templates.fill("profile", LINES="\n".join(lines)) if lines else ""

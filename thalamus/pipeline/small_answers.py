@@ -71,9 +71,9 @@ def _kind(parts: PromptParts, turn: Turn, context: Context) -> tuple[str, float 
 
 def _notes(parts: PromptParts, name: str) -> list[str]:
     """The known lines that a prompt shows."""
-    core = parts.standing.items("core")
+    core = parts.standing.bullets("core")
     if name == "small_recall":
-        return [*parts.standing.items("profile"), *core, *parts.notes]
+        return [*parts.standing.bullets("profile"), *core, *parts.notes]
     return {"small_request": [*core, *parts.notes], "small_talk": core}.get(name, [])
 
 

@@ -52,11 +52,11 @@ class StandingContext:
         """The context without the lines of one source."""
         return StandingContext([line for line in self.lines if line.source != source])
 
-    def items(self, source: Source) -> list[str]:
+    def bullets(self, source: Source) -> list[str]:
         """The lines of one source as list items of a prompt."""
         return [f"- {fence(line.text)}" for line in self.of(source)]
 
-    def profile(self) -> list[ProfileLine]:
+    def profile_lines(self) -> list[ProfileLine]:
         """The profile lines as a turn records them."""
         return [
             ProfileLine(text=line.text, kind=line.kind, ids=list(line.ids))
