@@ -32,24 +32,6 @@ _LOST = "`thalamus key show` says where the keys are; the next change begins a n
 def load_world(reader: Reader | None, user: str | None) -> tuple[World, list[Issue]]:
     """World state of a user (None: shared), and an issue for each invalid field, which is replaced
     by its default. Empty without a store, or before the first change."""
-    world, issues = _stored(reader, user)
-    return _with_project(world, reader), issues
-
-
-def applied(world: World, operations: Sequence[WorldOperation], reader: Reader | None) -> World:
-    """A state after operations, all of them or none. Raises ``InvalidOperation``."""
-    return _with_project(apply(world, operations), reader)
-
-
-def _with_project(world: World, reader: Reader | None) -> World:
-    """A state that names its project as the record of it does, where there is one."""
-    project = named_project(reader, world.project, world.user) if reader is not None else None
-    if project is None or project.name == world.project:
-        return world
-    return structs.replace(world, project=project.name)
-
-
-def _stored(reader: Reader | None, user: str | None) -> tuple[World, list[Issue]]:
     empty = World(user=user)
     if reader is None:
         return empty, []
@@ -65,7 +47,20 @@ def _stored(reader: Reader | None, user: str | None) -> tuple[World, list[Issue]
     world, problems = repair(structs.asdict(found[0]))
     text = "the world state was repaired: "
     issues = [_issue("damaged_world", text + problem, _FIX) for problem in problems]
-    return structs.replace(world, user=user), issues
+    return _with_project(structs.replace(world, user=user), reader), issues
+
+
+def applied(world: World, operations: Sequence[WorldOperation], reader: Reader | None) -> World:
+    """A state after operations, all of them or none. Raises ``InvalidOperation``."""
+    return _with_project(apply(world, operations), reader)
+
+
+def _with_project(world: World, reader: Reader | None) -> World:
+    """A state that names its project as the record of it does, where there is one."""
+    project = named_project(reader, world.project, world.user) if reader is not None else None
+    if project is None or project.name == world.project:
+        return world
+    return structs.replace(world, project=project.name)
 
 
 def read_zone(context: Context, turn: str | None, user: str | None) -> None:
@@ -78,7 +73,7 @@ def read_zone(context: Context, turn: str | None, user: str | None) -> None:
     context.world_timezone, context.zone_read_for = None, about
     try:
         store = context.memory_store
-        context.world_timezone = _stored(store, about[1] or None)[0].timezone
+        context.world_timezone = load_world(store, about[1] or None)[0].timezone
     except Exception as error:  # stages that need the store report it
         log.info("the time zone is that of the setting: %s", error)
 
