@@ -103,6 +103,18 @@ def test_forgetting_a_project_takes_its_name(said: Thalamus, home: Path) -> None
     assert files_with(home, "Herb Garden") == []
 
 
+def test_forgetting_a_shared_project_takes_its_name_from_every_user(home: Path) -> None:
+    with engine(home) as thalamus:
+        project = thalamus.projects.add(Project(name="Herb Garden"))
+    with engine(home, user="ana") as thalamus:
+        thalamus.projects.apply([PROJECT, ANA])
+    with engine(home) as thalamus:
+        thalamus.forget(ForgetOptions(ids=(project.id or "",)))
+    with engine(home, user="ana") as thalamus:
+        world = thalamus.projects.world()
+        assert (world.project, world.entities) == (None, {"Ana": "my sister"})
+
+
 def test_forgetting_leaves_the_world_of_others(home: Path) -> None:
     for user in ("ana", "bo"):
         with engine(home, user=user) as thalamus:
