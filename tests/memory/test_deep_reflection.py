@@ -84,10 +84,11 @@ def test_undoing_restores_the_members_one_merge_at_a_time(thalamus: Thalamus) ->
     fill(thalamus)
     first = thalamus.insights.find()
     report = thalamus.insights.merge()
-    chosen, counts = thalamus.insights.undo_merge()
-    assert chosen.action == "reflect" and counts == {"removed": 1, "changed": 2, "restored": 0}
+    undone = thalamus.undo()
+    assert undone.change.action == "reflect"
+    assert undone.counts == {"removed": 1, "changed": 2, "restored": 0}
     assert total(thalamus) == len(SAID) and len(thalamus.insights.find()) == 4
-    thalamus.insights.undo_merge(report.groups[0].batch)
+    thalamus.undo(report.groups[0].batch)
     assert thalamus.insights.find() == first
     assert thalamus.insights.merge().merged == 2
 
@@ -105,9 +106,9 @@ def test_a_later_merge_is_undone_first(thalamus: Thalamus) -> None:
     [later] = thalamus.insights.merge().groups
     assert later.strength == 3 and thalamus.insights.find()[0].level == 3
     with pytest.raises(Exception, match="changed the result"):
-        thalamus.insights.undo_merge(group.batch)
-    thalamus.insights.undo_merge()
-    thalamus.insights.undo_merge()
+        thalamus.undo(group.batch)
+    thalamus.undo()
+    thalamus.undo()
     assert {one.id for one in thalamus.insights.find()} == {"ins_00", "ins_01", "ins_99"}
 
 

@@ -51,9 +51,9 @@ def test_a_change_of_a_fact_is_undone(moved: Thalamus, change: str) -> None:
     else:
         moved.facts.correct(id, valid_from="2026-04-01T00:00:00Z")
     assert said(moved) != before
-    batch, counts = moved.undo()
-    assert batch.action == change.partition(" ")[0] and counts["changed"] == 1
-    assert counts["removed"] == ("correct" in change)
+    undone = moved.undo()
+    assert undone.change.action == change.partition(" ")[0] and undone.counts["changed"] == 1
+    assert undone.counts["removed"] == ("correct" in change)
     assert said(moved) == before
     assert moved.facts.get(id).retired_at is None
     with pytest.raises(NothingFound):
