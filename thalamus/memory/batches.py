@@ -91,14 +91,11 @@ def begin_batch(writer: Writer, batch: Batch) -> None:
     writer.batches.add(batch)
 
 
-def begin_change(
-    action: str, id: str, before: Mapping[str, object], writer: Writer, clock: Clock
-) -> str:
-    """Begins a batch that changes one record; returns its id. ``before``: see ``keep``."""
-    name = clock.new_id(action, id, str(count_batches(writer)))
-    begin_batch(writer, Batch(id=name, at=clock.stamp(), action=action))
-    keep(writer, id, before, name)
-    return name
+def new_batch(action: str, writer: Writer, clock: Clock, *about: str | None) -> str:
+    """Begins a batch of changes of this kind; returns its id."""
+    id = clock.new_id(action, *about, count_batches(writer))
+    begin_batch(writer, Batch(id=id, at=writer.now, action=action))
+    return id
 
 
 def keep(writer: Writer, id: str, before: Mapping[str, object], batch: str) -> None:

@@ -11,7 +11,7 @@ from msgspec import UNSET, json, structs
 
 from thalamus.errors import UsageError
 from thalamus.memory import entities, fact_history
-from thalamus.memory.batches import begin_change, note_created
+from thalamus.memory.batches import keep, new_batch, note_created
 from thalamus.memory.entities import Names, entity_key, entity_of, resolve, resolve_facts
 from thalamus.memory.intervals import (
     FactGroup,
@@ -415,8 +415,8 @@ def end(id: str, at: str, context: Context) -> list[Change]:
                 fix=f"If it was never true, use `thalamus facts retract {id}`.",
             )
         known = fact_history.noted(writer, id, "end", at)
-        before = {"note": "end", "at": at, "known": known}
-        data["batch"] = begin_change("end", id, before, writer, context.clock)
+        data["batch"] = new_batch("end", writer, context.clock, id)
+        keep(writer, id, {"note": "end", "at": at, "known": known}, data["batch"])
         return add_note(id, "end", at, writer)
 
     data: dict[str, Any] = {"fact": id}
@@ -432,7 +432,8 @@ def retract(id: str, reason: str | None, context: Context) -> list[Change]:
         changes = retire(id, writer)
         if changes is None:
             raise UsageError(f"{id} is already retracted.")
-        data["batch"] = begin_change("retract", id, CURRENT, writer, context.clock)
+        data["batch"] = new_batch("retract", writer, context.clock, id)
+        keep(writer, id, CURRENT, data["batch"])
         return changes
 
     data: dict[str, Any] = {"fact": id, "reason": reason}
@@ -465,7 +466,8 @@ def correct(
             raise UsageError(f"{id} already has these values.", fix="Nothing was changed.")
         new = structs.replace(new, id=context.clock.new_id("fact", id, object, begin, until))
         data["by"] = new.id
-        data["batch"] = begin_change("correct", id, CURRENT, writer, context.clock)
+        data["batch"] = new_batch("correct", writer, context.clock, id)
+        keep(writer, id, CURRENT, data["batch"])
         note_created(writer, new.id or "", data["batch"])
         changes = retire(id, writer) or []
         add(new, writer, vector)

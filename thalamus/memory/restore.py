@@ -6,7 +6,7 @@ A batch keeps these states as its items. Those of a turn are read from its ledge
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -16,7 +16,7 @@ from thalamus.errors import NothingMatches
 from thalamus.memory import fact_history, memories
 from thalamus.memory.entities import resolve
 from thalamus.memory.explain import record_text
-from thalamus.memory.facts import forget_precision, propagate
+from thalamus.memory.facts import CURRENT, forget_precision, propagate
 from thalamus.memory.insights import check_support, rest_on, restore_supported
 from thalamus.memory.intervals import groups_of
 from thalamus.memory.mark_stale import clear_marks, sources_of
@@ -39,12 +39,23 @@ from thalamus.records import (
 )
 from thalamus.records.kinds import kind_of
 from thalamus.storage.protocol import other_than
-from thalamus.storage.protocol.batches import BatchItem
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Change, Reader, Where, Writer
 
 _KINDS = (Turn, WorldChange, Fact, Memory, Insight, Project)  # of what a turn stores
+
+
+Before = tuple[str, Mapping[str, Any]]  # the id of a record, with fields as they were
+
+
+class Effects(NamedTuple):
+    """Effects of a change: ids of the records that it created, those that it changed, each with
+    fields as they were before (see ``batches.keep``), and the memories that it retired."""
+
+    created: Sequence[str]
+    changed: Sequence[Before]
+    retired: Where | None = None
 
 
 class Restored(NamedTuple):
@@ -57,39 +68,52 @@ class Restored(NamedTuple):
     facts: list[Change]
 
 
-def restore(
-    items: Sequence[BatchItem], writer: Writer, zone: tzinfo, retired: Where | None = None
-) -> Restored:
-    """Deletes the records that were created, restores the fields of those that were changed, and
-    reactivates the ``retired`` memories. ``zone``: the user's time zone, for dates in marks."""
-    created = [item.id for item in items if item.before is None]
-    before = [(item.id, item.before) for item in items if item.before is not None]
-    groups = groups_of(writer, [item.id for item in items])
-    removed = 0
-    for id in created:
-        removed += delete(writer, id)
-        writer.memories.update({"stale": f"superseded by {id}"}, stale=None)
-    count = sum(_set(writer, id, fields) for id, fields in before)
+def restore(effects: Effects, writer: Writer, zone: tzinfo) -> Restored:
+    """Reverts the effects of a change. ``zone``: the user's time zone, for dates in marks."""
+    created, changed, retired = effects
+    groups = groups_of(writer, [*created, *(id for id, _ in changed)])
+    removed = sum(delete(writer, id) for id in created)
+    if created:
+        marks = tuple(f"superseded by {id}" for id in created)
+        writer.memories.update({"stale": marks}, stale=None)
+    reverted = sum(_set(writer, id, fields) for id, fields in changed)
     active = writer.memories.ids(retired) if retired else []
     if retired:
         writer.memories.update(retired, status="active", batch=None)
     changes = resolve(writer, groups)
     propagate(changes, writer, writer.now, zone)
-    for id in (id for id, fields in before if "status" in fields):
-        clear_marks(writer, id)
-    ids = [*active, *(id for id, _ in before)]
+    for id, fields in changed:
+        if "status" in fields:
+            clear_marks(writer, id)
+    ids = [*active, *(id for id, _ in changed)]
     restore_supported(writer, rest_on(writer, ids))
     check_support(writer, ids)
-    return Restored(removed, count, len(active), changes)
+    return Restored(removed, reverted, len(active), changes)
+
+
+def effects_of_batch(batch: str, reader: Reader) -> Effects:
+    """The effects that a batch keeps."""
+    items = reader.batches.items(batch)
+    return Effects(
+        created=[item.id for item in items if item.before is None],
+        changed=[(item.id, item.before) for item in items if item.before is not None],
+        retired={"batch": batch, "status": "retired"},
+    )
 
 
 def _set(writer: Writer, id: str, fields: Mapping[str, Any]) -> int:
-    """Sets fields of a memory, an insight or a fact, or removes the note of a fact; returns the
-    number of records changed (0 when it is missing)."""
+    """Sets fields of a record, or removes the note of a fact; returns the number of records changed
+    (0 when it is missing)."""
     if "note" in fields:
         return _remove_note(writer, id, **fields)
-    kind = Fact if "retired_at" in fields else Insight if "merged_into" in fields else Memory
-    return writer.records(kind).update({"id": id}, **fields)
+    return writer.records(_kind(fields)).update({"id": id}, **fields)
+
+
+def _kind(fields: Mapping[str, Any]) -> type[Memory | Insight | Fact]:
+    """The kind of record that these fields were kept of."""
+    if "note" in fields or "retired_at" in fields:
+        return Fact
+    return Insight if "merged_into" in fields else Memory
 
 
 def _remove_note(writer: Writer, id: str, note: Any, at: str, known: str | None = None) -> int:
@@ -106,12 +130,12 @@ def _remove_note(writer: Writer, id: str, note: Any, at: str, known: str | None 
 # -- turns -----------------------------------------------------------------------------------------
 
 
-class _Effects(NamedTuple):
-    """The decisions of `store` about a turn in the ledger, and the period in which they were
-    carried out."""
+class _Decisions(NamedTuple):
+    """The ledger ``entries`` for the decisions of `store` about a turn, and the period in which
+    they were carried out."""
 
     turn: Turn
-    decisions: list[dict[str, Any]]
+    entries: list[dict[str, Any]]
     since: str
     until: str
 
@@ -120,9 +144,9 @@ class _Effects(NamedTuple):
         """The id of the turn."""
         return self.turn.id or ""
 
-    def ids(self, *decisions: str) -> list[str]:
-        """Ids of the records about which it was decided so, or in any way."""
-        found = (d for d in self.decisions if not decisions or d["decision"] in decisions)
+    def ids(self, *kinds: str) -> list[str]:
+        """Ids of the records with a decision of these kinds, or of any."""
+        found = (d for d in self.entries if not kinds or d["decision"] in kinds)
         return list(dict.fromkeys(d["id"] for d in found if d["id"]))
 
     def created(self, record: Memory | Fact | Project) -> bool:
@@ -146,47 +170,53 @@ def restore_turn(
     found = writer.find(Turn, {"id": id})
     if not found:
         raise NothingMatches(f"There is no turn {id}.")
-    effects = _effects(found[0], events)
-    _restore_world(effects, writer)
-    _restore_strength(effects, writer)
-    _restore_plan(effects.turn, writer)
-    facts, memories = [*_fact_items(effects, writer)], [*_memory_items(effects, writer)]
-    changed = [item for item in (*facts, *memories) if item.before is not None]
-    created = [id, *writer.records(WorldChange).ids({"turn": id})]
-    created += [item.id for item in (*facts, *memories) if item.before is None]
-    created += _based_only_on(created, effects, writer)
-    deleted = _verdicts("drop", created, writer)
-    # the turn goes last: what still rests on nothing else would be quarantined
-    done = restore([BatchItem("", id) for id in reversed(created)] + changed, writer, zone)
-    _restore_history([*effects.ids(), *(change.id for change in done.facts)], effects, writer)
+    decisions = _decisions(found[0], events)
+    _restore_world(decisions, writer)
+    _restore_strength(decisions, writer)
+    _restore_plan(decisions.turn, writer)
+    effects = _effects_of_turn(decisions, writer)
+    deleted = _verdicts("drop", effects.created, writer)
+    done = restore(effects, writer, zone)
+    _restore_history([*decisions.ids(), *(change.id for change in done.facts)], decisions, writer)
     again = [change.id for change in done.facts if not change.lost]
-    again += [item.id for item in memories if item.before is not None]
+    again += [id for id, fields in effects.changed if _kind(fields) is Memory]
     restored = _verdicts("restore", again, writer)
     return {"removed": done.removed, "restored": len(restored)}, [*deleted, *restored]
 
 
-def _effects(turn: Turn, events: Iterable[Event]) -> _Effects:
+def _decisions(turn: Turn, events: Iterable[Event]) -> _Decisions:
     stored = [e for e in events if e.name == "stage" and e.data.get("stage") == "store"]
-    decisions = [d for e in stored for d in (e.data.get("detail") or {}).get("decisions") or ()]
+    entries = [d for e in stored for d in (e.data.get("detail") or {}).get("decisions") or ()]
     since = turn.recorded_at or ""
-    return _Effects(turn, decisions, since, max((e.at for e in stored), default=since))
+    return _Decisions(turn, entries, since, max((e.at for e in stored), default=since))
 
 
-def _restore_world(effects: _Effects, writer: Writer) -> None:
-    for change in writer.find(WorldChange, {"turn": effects.id}, order=("-key",)):
+def _effects_of_turn(decisions: _Decisions, writer: Writer) -> Effects:
+    """The effects of a turn, apart from strength, plan and world state. The turn itself is the
+    last to be deleted: whatever still rests on it alone would be quarantined."""
+    facts, memories = _facts(decisions, writer), _memories(decisions, writer)
+    changes = writer.records(WorldChange).ids({"turn": decisions.id})
+    created = [*facts.created, *memories.created, *changes]
+    derived = _based_only_on([*created, decisions.id], decisions, writer)
+    return Effects([*derived, *created, decisions.id], [*facts.changed, *memories.changed])
+
+
+def _restore_world(decisions: _Decisions, writer: Writer) -> None:
+    """Reverts the changes of the world state that came with the turn, the last one first."""
+    for change in writer.find(WorldChange, {"turn": decisions.id}, order=("-key",)):
         if change.batch and change.undone_at is None:
             undo_change(writer, change.batch, writer.now)
 
 
-def _restore_strength(effects: _Effects, writer: Writer) -> None:
+def _restore_strength(decisions: _Decisions, writer: Writer) -> None:
     """Restores the strength of memories that the turn repeated, and removes the repetition."""
-    for decision in effects.decisions:
+    for decision in decisions.entries:
         if decision["decision"] == "reinforce":
             id, before = decision["id"], decision.get("before") or {}
             gain = ECHO_GAIN if decision["rule"] == "came_back" else GAIN
-            at = effects.turn.created_at or ""
+            at = decisions.turn.created_at or ""
             memories.undo_reinforcement(writer, id, gain, at, before)
-            writer.links.delete(id, "derived_from", effects.id)
+            writer.links.delete(id, "derived_from", decisions.id)
 
 
 def _restore_plan(turn: Turn, writer: Writer) -> None:
@@ -208,36 +238,37 @@ def _restore_plan(turn: Turn, writer: Writer) -> None:
                 writer.put(before)
 
 
-def _fact_items(effects: _Effects, writer: Writer) -> Iterator[BatchItem]:
+def _facts(decisions: _Decisions, writer: Writer) -> Effects:
     """The facts that the turn asserted, retracted, repeated or ended."""
-    ids, retracted = effects.ids(), effects.ids("retract")
+    created: list[str] = []
+    changed: list[Before] = []
+    ids = decisions.ids()
     for fact in writer.find(Fact, {"id": ids}) if ids else ():
         id = fact.id or ""
-        if id in effects.ids("add") and effects.created(fact):
-            yield BatchItem("", id)
+        if id in decisions.ids("add") and decisions.created(fact):
+            created.append(id)
             continue
-        writer.links.delete(id, "derived_from", effects.id)
-        if id in retracted:
-            yield BatchItem("", id, {"retired_at": None})
+        writer.links.delete(id, "derived_from", decisions.id)
+        if id in decisions.ids("retract"):
+            changed.append((id, CURRENT))
         for _, note in writer.facts.notes(writer.facts.key(id) or 0):
-            if effects.since <= note.recorded_at <= effects.until:
-                yield BatchItem("", id, {"note": note.kind, "at": note.at})
+            if decisions.since <= note.recorded_at <= decisions.until:
+                changed.append((id, {"note": note.kind, "at": note.at}))
+    return Effects(created, changed)
 
 
-def _memory_items(effects: _Effects, writer: Writer) -> Iterator[BatchItem]:
+def _memories(decisions: _Decisions, writer: Writer) -> Effects:
     """The memories that the turn added, ended or superseded."""
-    ids = effects.ids()
+    ids, added = decisions.ids(), decisions.ids("add", "quarantine")
     found = writer.find(Memory, {"id": ids}) if ids else []
-    for memory in found:
-        if (memory.stale or "").endswith(f"[{effects.id}]"):
-            yield BatchItem("", memory.id or "", {"stale": None, "valid_to": None})
-    added = effects.ids("add", "quarantine")
-    created = [one for one in found if one.id in added and effects.created(one)]
-    for memory in created:
-        yield BatchItem("", memory.id or "")
+    ended = [one for one in found if (one.stale or "").endswith(f"[{decisions.id}]")]
+    created = [one for one in found if one.id in added and decisions.created(one)]
+    names = [one.id or "" for one in created]
     active = [one.id or "" for one in created if one.status == "active"]
-    for id in _superseded(active, [one.id or "" for one in created], writer):
-        yield BatchItem("", id, {"status": "active"})
+    changed: list[Before] = []
+    changed += [(one.id or "", {"stale": None, "valid_to": None}) for one in ended]
+    changed += [(id, {"status": "active"}) for id in _superseded(active, names, writer)]
+    return Effects(names, changed)
 
 
 def _superseded(by: Sequence[str], created: Sequence[str], writer: Writer) -> list[str]:
@@ -249,20 +280,21 @@ def _superseded(by: Sequence[str], created: Sequence[str], writer: Writer) -> li
     return writer.memories.ids({"id": left, "status": "superseded"}) if left else []
 
 
-def _based_only_on(created: Sequence[str], effects: _Effects, writer: Writer) -> list[str]:
+def _based_only_on(created: Sequence[str], decisions: _Decisions, writer: Writer) -> list[str]:
     """Insights that rest on nothing but what is deleted, and projects that the turn introduced."""
     insights = [id for id in rest_on(writer, created) if {*sources_of(writer, id)} <= {*created}]
-    derived = writer.links.sources(effects.id, "derived_from")
+    derived = writer.links.sources(decisions.id, "derived_from")
     projects = writer.find(Project, {"id": derived}) if derived else []
-    return insights + [one.id or "" for one in projects if effects.created(one)]
+    return insights + [one.id or "" for one in projects if decisions.created(one)]
 
 
-def _restore_history(ids: Iterable[str], effects: _Effects, writer: Writer) -> None:
+def _restore_history(ids: Iterable[str], decisions: _Decisions, writer: Writer) -> None:
     """Restores the beliefs in facts, and the precision of their dates."""
-    known = [id for id in dict.fromkeys(ids) if writer.facts.exists({"id": id})]
+    wanted = tuple(dict.fromkeys(ids))
+    known = writer.facts.ids({"id": wanted}) if wanted else []
     forget_precision(known, writer)
     for id in known:
-        fact_history.believe_as_before(writer, id, effects.since, effects.until)
+        fact_history.believe_as_before(writer, id, decisions.since, decisions.until)
 
 
 def _verdicts(

@@ -16,7 +16,7 @@ from thalamus.errors import NothingFound, NothingMatches, UsageError
 from thalamus.memory import world
 from thalamus.memory.batches import batch_changes, list_batches
 from thalamus.memory.resolve_id import resolve_to_delete
-from thalamus.memory.restore import restore, restore_turn
+from thalamus.memory.restore import effects_of_batch, restore, restore_turn
 from thalamus.records import Batch, Event, Turn, Verdict
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Undone(Struct):
 
     @property
     def records(self) -> Sequence[Event | Verdict]:
-        """The records that a program is told."""
+        """The records that `undo --json` prints."""
         return self.verdicts or [self.event]
 
 
@@ -127,8 +127,7 @@ def _find_turn(id: str, store: Store, user: str | None) -> Batch | None:
 def _undo_batch(batch: Batch, writer: Writer, store: Store, context: Context) -> Undone:
     """Restores the states that a batch keeps."""
     batch.changes = batch_changes(store, batch.id)
-    retired = {"batch": batch.id, "status": "retired"}
-    done = restore(writer.batches.items(batch.id), writer, context.zone, retired)
+    done = restore(effects_of_batch(batch.id, writer), writer, context.zone)
     writer.batches.mark_undone(batch.id, writer.now)
     counts = {"removed": done.removed, "changed": done.changed, "restored": done.restored}
     return Undone(batch, counts)

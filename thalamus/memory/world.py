@@ -10,10 +10,10 @@ from msgspec import DecodeError, structs
 
 from thalamus.errors import UsageError
 from thalamus.events import WorldCommitted
-from thalamus.memory.batches import begin_batch
+from thalamus.memory.batches import new_batch
 from thalamus.memory.projects import named_project
 from thalamus.policy.world_operations import apply, changes, field_of, repair, with_value
-from thalamus.records import Batch, Event, Issue, Link, World, WorldChange, WorldOperation
+from thalamus.records import Event, Issue, Link, World, WorldChange, WorldOperation
 from thalamus.storage.protocol import above, below, is_hidden
 
 if TYPE_CHECKING:
@@ -108,9 +108,7 @@ def commit_operations(
     # hide all others from `undo`
     change = structs.replace(change, id=id, turn=turn)
     if any(field_of(operation) != "topics" for operation in operations):
-        batch = Batch(id=clock.new_id("world", id), at=now, action=ACTION)
-        begin_batch(writer, batch)
-        change = structs.replace(change, batch=batch.id)
+        change = structs.replace(change, batch=new_batch(ACTION, writer, clock, id))
     writer.add(change)
     if turn is not None:
         writer.add(Link(source=id, relation="derived_from", target=turn))

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from thalamus.memory import facts
-from thalamus.memory.batches import begin_batch, count_batches, keep, note_created, retire
-from thalamus.memory.restore import restore
+from thalamus.memory.batches import keep, new_batch, note_created, retire
+from thalamus.memory.facts import CURRENT
+from thalamus.memory.restore import Effects, restore
 from thalamus.memory.unfounded import SECOND_REFLECTION, unfounded
 from thalamus.memory.write import write_records
 from thalamus.pipeline.reflect import reflect
-from thalamus.records import Batch, Event, Fact, Issue, Memory, Reflection, Turn
+from thalamus.records import Event, Fact, Issue, Memory, Reflection, Turn
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -46,13 +47,12 @@ def reflect_again(context: Context) -> Iterator[ReadAgain]:
     found = unfounded(store)
     if not found:
         return
-    name = context.clock.new_id(ACTION, str(count_batches(store)))
     with store.writing() as writer:
-        begin_batch(writer, Batch(id=name, at=context.clock.stamp(), action=ACTION))
+        batch = new_batch(ACTION, writer, context.clock)
     for id, memories in found.items():
         turn = store.get(id)
         if isinstance(turn, Turn):
-            yield _again(turn, memories, name, context)
+            yield _again(turn, memories, batch, context)
 
 
 def _again(turn: Turn, memories: Sequence[Memory], batch: str, context: Context) -> ReadAgain:
@@ -80,7 +80,7 @@ def _retire_facts(turn: str, batch: str, writer: Writer, zone: tzinfo) -> list[s
     found = [fact for fact in writer.find(Fact, {"id": derived, "retired_at": None}) if fact.quote]
     changes: list[Change] = []
     for fact in found:
-        keep(writer, fact.id or "", facts.CURRENT, batch)
+        keep(writer, fact.id or "", CURRENT, batch)
         changes += facts.retire(fact.id or "", writer) or []
     facts.propagate(changes, writer, writer.now, zone)
     return [fact.id or "" for fact in found]
@@ -91,10 +91,10 @@ def _restore(
 ) -> None:
     """Restores what was retired of a turn that could not be reflected on, and takes it out of the
     batch."""
-    items = [item for item in writer.batches.items(batch) if item.id in facts]
-    restore(items, writer, zone, {"id": memories, "batch": batch, "status": "retired"})
-    for item in items:
-        writer.batches.delete_item(batch, item.id)
+    retired = {"id": memories, "batch": batch, "status": "retired"}
+    restore(Effects([], [(id, CURRENT) for id in facts], retired), writer, zone)
+    for id in facts:
+        writer.batches.delete_item(batch, id)
 
 
 def _record_created(reflection: Reflection, turn: str, batch: str, writer: Writer) -> int:
