@@ -74,6 +74,11 @@ CHANGES: dict[str, Callable[[Thalamus], Any]] = {
 }
 
 
+# of some: numbers removed, changed back and reactivated
+COUNTS = {"edit": (1, 1, 0), "pin": (0, 1, 0), "end": (0, 1, 0), "retract": (0, 1, 0)}
+COUNTS |= {"correct": (1, 1, 0), "merge": (1, 2, 0), "reject": (0, 1, 0)}
+
+
 def state(thalamus: Thalamus) -> dict[str, Any]:
     """What a person sees of the store."""
     records = [json.loads(line) for line in export_lines(thalamus.database)]
@@ -120,6 +125,7 @@ def test_a_change_that_is_undone_leaves_nothing(thalamus: Thalamus, name: str) -
     assert changed or undone.change.id in [entry.data.get("batch") for entry in ledger]
     assert state(thalamus) == before
     assert undone.change.undone_at == NOW and any(undone.counts.values())
+    assert tuple(undone.counts.values()) == COUNTS.get(name, tuple(undone.counts.values()))
     [entry] = list(thalamus.database.events.read(limit=1))
     assert (entry.name, entry.data) == ("undone", undone.event.data)
     with pytest.raises(NothingFound):

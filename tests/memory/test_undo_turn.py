@@ -193,12 +193,16 @@ def test_an_older_turn_and_only_it(thalamus: Thalamus) -> None:
 def test_the_command(run: Callable[..., Result]) -> None:
     run("turn", "I moved to Lisbon in May.")
     [turn] = run("turn", "--json", "I moved to Porto yesterday.").records
-    shown = run("undo", "--turn", turn["id"]).stdout.splitlines()
+    shown = run("undo", turn["id"][:-2]).stdout.splitlines()
     assert shown[0] == "taken back: “I moved to Porto yesterday.”"
     assert shown[1].startswith("deleted with it: 1 fact, ") and "user lives_in Lisbon" in shown[2]
     assert run("undo", "--turn", turn["id"]).code == 4
     assert "Lisbon  (since" in run("facts").stdout and "Porto" not in run("facts").stdout
     assert run("undo", "--turn", turn["id"], "--list").code == 2
+    went = run("undo", "--turn", "last", "--json").records
+    assert (went[0]["decision"], went[0]["reason"]) == ("drop", "turn")
+    assert went[0]["content"] == "I moved to Lisbon in May."
+    assert run("facts", "--json").records == []
 
 
 def test_another_users_turn_is_left_alone(thalamus: Thalamus, home: Any) -> None:
