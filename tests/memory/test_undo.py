@@ -70,6 +70,7 @@ CHANGES: dict[str, Callable[[Thalamus], Any]] = {
     "prune to a budget": lambda t: t.memories.prune(PruneOptions(most=3, use_model=False)),
     "world": set_world,
     "turn": lambda t: t.turn("I moved to Faro yesterday. I don't like green tea."),
+    "turn of topics": lambda t: t.turn("Tell me about chess openings.", flow="routed"),
     "turn of a world": lambda t: t.turn("My project is the balcony.", flow="routed"),
 }
 
@@ -97,7 +98,7 @@ def state(thalamus: Thalamus) -> dict[str, Any]:
             for item in thalamus.memories.timeline()
             if item.kind != "prune"
         ),
-        "world": (world.project, world.goals, world.entities),
+        "world": (world.project, world.goals, world.entities, world.topics),
         "found": sorted(e.id for e in thalamus.recall("heron boat Lisbon tea Ana", limit=30)),
     }  # fmt: skip
 

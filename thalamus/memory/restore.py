@@ -204,8 +204,9 @@ def _effects_of_turn(decisions: _Decisions, writer: Writer) -> Effects:
 def _restore_world(decisions: _Decisions, writer: Writer) -> None:
     """Reverts the changes of the world state that came with the turn, the last one first."""
     for change in writer.find(WorldChange, {"turn": decisions.id}, order=("-key",)):
-        if change.batch and change.undone_at is None:
-            undo_change(writer, change.batch, writer.now)
+        # of topics alone it has no batch, and after a time no states
+        if change.undone_at is None and (change.batch or change.before):
+            undo_change(writer, change, writer.now)
 
 
 def _restore_strength(decisions: _Decisions, writer: Writer) -> None:

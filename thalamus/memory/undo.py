@@ -17,7 +17,7 @@ from thalamus.memory import world
 from thalamus.memory.batches import batch_changes, list_batches
 from thalamus.memory.resolve_id import resolve_to_delete
 from thalamus.memory.restore import effects_of_batch, restore, restore_turn
-from thalamus.records import Batch, Event, Turn, Verdict
+from thalamus.records import Batch, Event, Turn, Verdict, WorldChange
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -135,8 +135,9 @@ def _undo_batch(batch: Batch, writer: Writer, store: Store, context: Context) ->
 
 def _undo_world(batch: Batch, writer: Writer, store: Store, context: Context) -> Undone:
     """Restores the world state before a change of it, which has both states."""
-    batch.operations = world.operations_of(writer, [batch.id]).get(batch.id, [])
-    return Undone(batch, world.undo_change(writer, batch.id, writer.now))
+    [change] = writer.find(WorldChange, {"batch": batch.id})
+    batch.operations = change.operations
+    return Undone(batch, world.undo_change(writer, change, writer.now))
 
 
 def _undo_turn(change: Batch, writer: Writer, store: Store, context: Context) -> Undone:

@@ -201,21 +201,20 @@ def operations_of(reader: Reader, batches: Sequence[str]) -> dict[str, list[Worl
 # -- undoing ---------------------------------------------------------------------------------------
 
 
-def undo_change(writer: Writer, batch: str, at: str) -> dict[str, int]:
+def undo_change(writer: Writer, change: WorldChange, at: str) -> dict[str, int]:
     """Restores the previous values of a change, and marks it undone; returns the number of its
     operations. Topics changed since stay. Raises ``UsageError`` when something else was."""
-    found = writer.find(WorldChange, {"batch": batch})
-    if not found or found[0].before is None or found[0].after is None:
+    if change.before is None or change.after is None:
         raise UsageError(
-            f"The world state before {batch} cannot be restored.",
+            f"The world state before {change.batch or change.id} cannot be restored.",
             fix="It was forgotten, or its key is not here. `thalamus world apply` changes it.",
         )
-    change = found[0]
     world, _ = load_world(writer, change.user)
     restored = _restored(change, world, writer)
     put_world(structs.replace(restored, user=change.user, updated_at=at), writer)
     writer.records(WorldChange).update({"id": change.id}, undone_at=at)
-    writer.batches.mark_undone(batch, at)
+    if change.batch is not None:
+        writer.batches.mark_undone(change.batch, at)
     return {"operations": len(change.operations)}
 
 
