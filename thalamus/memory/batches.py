@@ -1,7 +1,7 @@
 """Batches: changes made together, with the states before them, so that they can be undone together.
 
-The ledger entry of a change names its batch. The states are kept apart from the ledger, which keeps
-no words and deletes nothing.
+The ledger entry of a change names its batch. The states are kept apart from the ledger, which has
+no content and loses nothing.
 """
 
 from __future__ import annotations
@@ -99,9 +99,8 @@ def new_batch(action: str, writer: Writer, clock: Clock, *about: str | None) -> 
 
 
 def keep(writer: Writer, id: str, before: Mapping[str, object], batch: str) -> None:
-    """Keeps fields of a record that a batch changes, as they are before. Of a fact that gets a note
-    they are the ``note`` (its kind), the time that it is ``at``, and since when it was ``known``
-    already, if it was."""
+    """Keeps fields of a record as they are before a batch changes them. For a note added to a fact:
+    its kind (``note``) and time (``at``), and when it was recorded before, if so (``known``)."""
     writer.batches.add_item(BatchItem(batch, id, before))
 
 

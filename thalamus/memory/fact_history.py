@@ -71,7 +71,7 @@ def add_note(writer: Writer, key: int, note: Note) -> bool:
     return writer.facts.add_note(key, note) and not known
 
 
-def noted(reader: Reader, id: str, kind: NoteKind, at: str) -> str | None:
+def note_recorded_at(reader: Reader, id: str, kind: NoteKind, at: str) -> str | None:
     """The time at which a repetition or an end of a fact was recorded; None when it was not."""
     notes = reader.facts.notes(reader.facts.key(id) or 0)
     found = (note.recorded_at for _, note in notes if (note.kind, note.at) == (kind, at))

@@ -414,7 +414,7 @@ def end(id: str, at: str, context: Context) -> list[Change]:
                 f"invalid --at {day}: the fact began on {first}",
                 fix=f"If it was never true, use `thalamus facts retract {id}`.",
             )
-        known = fact_history.noted(writer, id, "end", at)
+        known = fact_history.note_recorded_at(writer, id, "end", at)
         data["batch"] = new_batch("end", writer, context.clock, id)
         keep(writer, id, {"note": "end", "at": at, "known": known}, data["batch"])
         return add_note(id, "end", at, writer)

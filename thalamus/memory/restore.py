@@ -117,7 +117,7 @@ def _kind(fields: Mapping[str, Any]) -> type[Memory | Insight | Fact]:
 
 
 def _remove_note(writer: Writer, id: str, note: Any, at: str, known: str | None = None) -> int:
-    """Removes a note from a fact; one that had been ``known`` since then stays."""
+    """Removes a note from a fact, or dates it back to when it was recorded before (``known``)."""
     key = writer.facts.key(id)
     if key is None:
         return 0
