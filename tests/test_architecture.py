@@ -371,7 +371,9 @@ def test_no_sql_calls_python() -> None:
 
 def test_the_database_interface_is_narrow() -> None:
     """What another database has to offer: some thirty methods, and small collections."""
-    from thalamus.storage.protocol import Reader, Store, Writer
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.writer import Writer
 
     methods = [
         name

@@ -20,14 +20,16 @@ from thalamus.errors import ThalamusError
 from thalamus.models.protocol import ROLES, roles_in_use
 from thalamus.records import Check, CheckState
 from thalamus.security.store_state import SignedStore, finding_line
-from thalamus.storage.protocol import ErasableStore, Maintenance, Store
+from thalamus.storage.protocol.erasure import ErasableStore
+from thalamus.storage.protocol.maintenance import Maintenance
+from thalamus.storage.protocol.store import Store
 from thalamus.text.local_time import local_day
 from thalamus.version import VERSION
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.models.protocol import ChatRequest, Embedder
-    from thalamus.storage.protocol import IndexState
+    from thalamus.storage.protocol.maintenance import IndexState
 
 
 # variables that are not settings

@@ -12,7 +12,8 @@ from thalamus.memory.batches import batch_items, begin_batch, purge, retire, und
 from thalamus.memory.links import links
 from thalamus.memory.usage import ageing
 from thalamus.records import Batch, Link
-from thalamus.storage.protocol import Filter, above
+from thalamus.storage.protocol.conditions import above
+from thalamus.storage.protocol.values import Filter
 from thalamus.storage.sqlite.store import SqliteStore
 
 

@@ -12,7 +12,7 @@ from tests.forked import Process, python
 from thalamus.clock import Clock, parse_time
 from thalamus.policy.vector import pack
 from thalamus.records import Event, Memory
-from thalamus.storage.protocol import Filter, Vector
+from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.storage.sqlite.store import SqliteStore
 
 AT = "2024-05-01T10:00:00Z"

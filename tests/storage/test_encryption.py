@@ -15,7 +15,7 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.records import Fact, Memory, Turn
 from thalamus.security.keys import StoreKeys
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 
 Run = Callable[..., Result]
 CARD = "4111 1111 1111 1111"
@@ -115,7 +115,7 @@ def test_by_meaning_alone(home: Path) -> None:
         personal_memory(thalamus)
         vector = thalamus.context.models.embedder()
         assert vector is not None
-        from thalamus.storage.protocol import Filter, Vector
+        from thalamus.storage.protocol.values import Filter, Vector
 
         asked = Vector(vector.name, vector.embed([SAID], "query")[0])
         [hit] = thalamus.database.search_vector(asked, Filter(), 5)

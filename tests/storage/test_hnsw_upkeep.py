@@ -15,7 +15,7 @@ import pytest
 
 from tests.storage.making import finish, open_store, start
 from tests.storage.test_hnsw import ROWS, add, clustered, index_of, questions, recall, unit
-from thalamus.storage.protocol import Filter, Vector
+from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.storage.sqlite import hnsw, hnsw_upkeep
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.store import SqliteStore

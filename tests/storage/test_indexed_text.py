@@ -10,7 +10,8 @@ import pytest
 from tests.storage.making import level, memory, open_store, vector
 from thalamus.memory import facts
 from thalamus.records import Fact, Memory, Plan, Provenance, Turn
-from thalamus.storage.protocol import Filter, Store
+from thalamus.storage.protocol.store import Store
+from thalamus.storage.protocol.values import Filter
 from thalamus.storage.sqlite.store import SqliteStore
 
 AT = "2024-05-01T10:00:00Z"

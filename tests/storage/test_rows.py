@@ -9,8 +9,7 @@ import pytest
 from tests.storage.making import fill, found, memory, open_store, vector
 from tests.storage.test_encryption import CARD, engine
 from thalamus.records import Memory, Quarantine
-from thalamus.storage.protocol import PRESENT, Both, Where, above, other_than
-from thalamus.storage.protocol.conditions import Among
+from thalamus.storage.protocol.conditions import PRESENT, Among, Both, Where, above, other_than
 
 WHERE: dict[str, tuple[Where, list[str]]] = {
     "value": ({"id": "mem_one"}, ["mem_one"]),

@@ -15,7 +15,7 @@ from tests.storage.making import AT, fill, finish, found, memory, open_store, st
 from thalamus.memory.memories import KnownMemories, with_same_content
 from thalamus.policy.vector import MANY, pack, pack_many
 from thalamus.records import Memory
-from thalamus.storage.protocol import Filter, Vector
+from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.storage.sqlite import quantization, similarity
 from thalamus.storage.sqlite.fulltext import SELECTIVE
 from thalamus.storage.sqlite.index_files import IndexManifest

@@ -17,7 +17,8 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.memory.erase import ForgetOptions
 from thalamus.records import Memory, Turn
-from thalamus.storage.protocol import ErasedContent, Vector
+from thalamus.storage.protocol.erasure import ErasedContent
+from thalamus.storage.protocol.values import Vector
 from thalamus.text.sentence_vectors import DIMENSIONS, pack
 
 FILLER = "Compound interest grows every year. A bank pays it once in twelve months. " * 4

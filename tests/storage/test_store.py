@@ -16,7 +16,7 @@ from tests.storage.making import AT, WORDS, fill, finish, found, memory, open_st
 from thalamus.errors import NoStore, StoreBusy, StoreDamaged, StoreFull, StoreTooNew, StoreTooOld
 from thalamus.memory import facts
 from thalamus.records import Event, Fact, Link, Memory, Turn
-from thalamus.storage.protocol import Filter, Vector
+from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.storage.sqlite.backup import restore
 from thalamus.storage.sqlite.migrations import MIGRATIONS, SCHEMA_VERSION, UNRELEASED
 from thalamus.storage.sqlite.store import SqliteStore

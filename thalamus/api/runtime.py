@@ -11,7 +11,7 @@ from msgspec import structs
 from thalamus.clock import Clock
 from thalamus.config import Config, load
 from thalamus.errors import NoStore
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 
 if TYPE_CHECKING:
     from thalamus.context import Context, ModelSource
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from thalamus.policy.retention import Rules
     from thalamus.records import Turn
     from thalamus.security.keys import StoreKeys
-    from thalamus.storage.protocol import Follower, Touched, Writer
+    from thalamus.storage.protocol.writer import Follower, Touched, Writer
     from thalamus.storage.sqlite.store import SqliteStore
 
 

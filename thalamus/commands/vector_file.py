@@ -9,7 +9,7 @@ from thalamus.errors import UsageError
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.storage.protocol import Vector
+    from thalamus.storage.protocol.values import Vector
 
 
 def read_vector(given: str, thalamus: Thalamus) -> Vector:

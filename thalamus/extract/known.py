@@ -17,7 +17,9 @@ from thalamus.policy.prompt_budget import estimate_tokens
 from thalamus.policy.prompts import fence
 from thalamus.policy.timeline import moment
 from thalamus.records import Fact, Instruction, Memory, Turn
-from thalamus.storage.protocol import Filter, Store, is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.storage.protocol.store import Store
+from thalamus.storage.protocol.values import Filter
 from thalamus.text.days import as_said
 from thalamus.text.local_time import local_day
 

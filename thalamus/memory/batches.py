@@ -12,11 +12,13 @@ from thalamus.memory.explain import describe
 from thalamus.memory.insights import check_support, mark_unsupported, rest_on, restore_supported
 from thalamus.memory.personal import encrypted_ids
 from thalamus.records import Batch, BatchChange, BatchChangeKind, Insight, Memory
-from thalamus.storage.protocol import PRESENT, other_than
 from thalamus.storage.protocol.batches import BatchItem
+from thalamus.storage.protocol.conditions import PRESENT, other_than
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Reader, Store, Writer
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.writer import Writer
 
 LISTED = 4  # items of each kind that are listed for a batch
 CHANGEABLE = ("type", "topic", "importance", "scope", "status", "expires_at", "pinned")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from thalamus.policy.spreading import first_step, second_step, seed_keys, spread
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Reader
+    from thalamus.storage.protocol.reader import Reader
 
 SEED_DEGREE = 1000  # entries about a seed concept, above which it is too common to be informative
 DEGREE = 60  # the same for a concept of the second step

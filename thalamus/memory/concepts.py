@@ -19,12 +19,15 @@ from thalamus.policy.concept_names import concept_key
 from thalamus.policy.entities import USER, canonical, key_of
 from thalamus.records import Concept
 from thalamus.records.kinds import Kind, kind_named, kind_of
-from thalamus.storage.protocol import ConceptName, is_hidden
+from thalamus.storage.protocol.concepts import ConceptName
+from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.records import Alias, Record
-    from thalamus.storage.protocol import Follower, Reader, Store, Touched, Writer
     from thalamus.storage.protocol.concepts import ConceptRow
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.writer import Follower, Touched, Writer
 
 BATCH = 500  # entries per transaction when all concepts are rebuilt
 POSITION = "concepts_position"  # key in meta: progress of a rebuild

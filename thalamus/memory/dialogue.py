@@ -20,7 +20,7 @@ from thalamus.records import Dialogue, Turn
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.records import Fact, Memory
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
 
 
 LEAST_RECENT = 4  # exchanges of the conversation that stages read, whatever the prompt shows

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from thalamus.errors import NothingFound
 from thalamus.records import Document, Memory
-from thalamus.storage.protocol import is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
 
 _CHUNK = "document_chunk"
 

@@ -16,7 +16,8 @@ from thalamus.models.protocol import SentenceEmbedder
 from thalamus.policy.vector import pack_many
 from thalamus.records import Fact, Insight, Memory, Plan, Reflection
 from thalamus.records.kinds import kind_of, text_of
-from thalamus.storage.protocol import Store, Vector
+from thalamus.storage.protocol.store import Store
+from thalamus.storage.protocol.values import Vector
 
 if TYPE_CHECKING:
     from thalamus.context import Context

@@ -11,12 +11,15 @@ from thalamus.memory.intervals import FactGroup, group_of, groups_of, registry_o
 from thalamus.policy.concept_names import concept_key
 from thalamus.policy.entities import USER, canonical, fold, key_of, subject_name
 from thalamus.records import Alias
-from thalamus.storage.protocol import FactQuery
+from thalamus.storage.protocol.values import FactQuery
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from thalamus.storage.protocol import Change, FactState, Reader, Store, Writer
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.values import Change, FactState
+    from thalamus.storage.protocol.writer import Writer
 
 
 Names = Mapping[str, Alias]  # aliases that apply to an owner, by key

@@ -30,7 +30,7 @@ from thalamus.records import (
 from thalamus.records.kinds import kind_of, own_text
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
 
 DEPTH = 6  # steps back from the record asked about
 Thing = Turn | Memory | Fact | Document | Project | Insight | Plan | WorldChange

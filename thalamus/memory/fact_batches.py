@@ -22,7 +22,8 @@ from thalamus.storage.protocol.batches import BatchItem
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Change, Writer
+    from thalamus.storage.protocol.values import Change
+    from thalamus.storage.protocol.writer import Writer
 
 ACTIONS = ("end", "retract", "correct")
 

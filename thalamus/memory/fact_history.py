@@ -15,7 +15,9 @@ from thalamus.text.tokens import share_found, words
 
 if TYPE_CHECKING:
     from thalamus.records import Note
-    from thalamus.storage.protocol import Interval, Reader, Writer
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.values import Interval
+    from thalamus.storage.protocol.writer import Writer
 
 
 def with_id(reader: Reader, id: str) -> Fact | None:

@@ -40,14 +40,17 @@ from thalamus.records import (
     Turn,
     Verdict,
 )
-from thalamus.storage.protocol import HIDDEN, FactQuery, is_hidden
+from thalamus.storage.protocol.encrypted import HIDDEN, is_hidden
+from thalamus.storage.protocol.values import FactQuery
 from thalamus.text.days import as_said
 from thalamus.text.local_time import local_day
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.policy.predicates import Registry
-    from thalamus.storage.protocol import Change, FactState, Store, Vector, Writer
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.values import Change, FactState, Vector
+    from thalamus.storage.protocol.writer import Writer
 
 
 def registry(context: Context, opened: Store | None = None) -> Registry:

@@ -21,7 +21,7 @@ from thalamus.policy.chunking import Chunk, chunk, full_text
 from thalamus.records import Document, Event, Issue, Memory, Provenance
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Writer
+    from thalamus.storage.protocol.writer import Writer
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,14 @@ from thalamus.errors import NothingFound, UsageError
 from thalamus.policy.entities import fold
 from thalamus.records import Fact, Insight, Link, Memory
 from thalamus.records.kinds import identified
-from thalamus.storage.protocol import is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.text.tokens import words
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Reader, Store, Vector, Writer
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.values import Vector
+    from thalamus.storage.protocol.writer import Writer
 
 AT_ONCE = 400  # ids in one condition
 # an insight that repeats one of these is not written; one that lost its support may return

@@ -12,11 +12,13 @@ from thalamus.policy import timeline
 from thalamus.policy.predicates import PredicateEntry, Registry
 from thalamus.policy.timeline import Statement, moment
 from thalamus.records import Predicate
-from thalamus.storage.protocol import Change, FactQuery
+from thalamus.storage.protocol.values import Change, FactQuery
 
 if TYPE_CHECKING:
     from thalamus.policy.timeline import Interval
-    from thalamus.storage.protocol import FactState, Reader, Writer
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.values import FactState
+    from thalamus.storage.protocol.writer import Writer
 
 
 AT_ONCE = 500  # facts read together

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from thalamus.records import Link
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Reader
+    from thalamus.storage.protocol.reader import Reader
 
 
 def links(reader: Reader, id: str, relations: Sequence[str] = ()) -> list[Link]:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from thalamus.records import Memory, Turn
 from thalamus.records.identity import content_hash, identity_hash
-from thalamus.storage.protocol import PRESENT, Both, at_most, other_than
+from thalamus.storage.protocol.conditions import PRESENT, Both, at_most, other_than
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Reader, Vector, Writer
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.values import Vector
+    from thalamus.storage.protocol.writer import Writer
 
 
 class KnownMemories:

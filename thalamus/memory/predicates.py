@@ -12,7 +12,7 @@ from thalamus.records import Predicate
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Change
+    from thalamus.storage.protocol.values import Change
 
 
 def define(

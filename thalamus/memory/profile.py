@@ -16,11 +16,14 @@ from thalamus.policy.entities import USER, fold
 from thalamus.policy.injection import suspicious
 from thalamus.policy.profile import FIELDS, KnownUser
 from thalamus.records import Fact, Memory, Profile
-from thalamus.storage.protocol import Both, ColumnComparison, Filter, Store, below, is_hidden
+from thalamus.storage.protocol.conditions import Both, ColumnComparison, below
+from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.storage.protocol.store import Store
+from thalamus.storage.protocol.values import Filter
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Reader
+    from thalamus.storage.protocol.reader import Reader
 
 MOST = 100  # preferences examined
 BY_HAND = {"set_by": "profile"}  # metadata of facts asserted by `profile set`

@@ -18,7 +18,8 @@ from thalamus.records import Event, Memory, Verdict
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Store, Writer
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.writer import Writer
 
 
 def release(memory: Memory, context: Context, opened: Store) -> Verdict:

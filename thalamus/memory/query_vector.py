@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from thalamus.errors import UsageError
 from thalamus.policy.vector import dimension, pack
-from thalamus.storage.protocol import Space, Vector
+from thalamus.storage.protocol.values import Space, Vector
 
 
 def query_vector(

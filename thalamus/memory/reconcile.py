@@ -33,14 +33,15 @@ from thalamus.policy.reconciliation import (
 )
 from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Link, Memory, Turn, Verdict
-from thalamus.storage.protocol import Filter, Store, Vector
+from thalamus.storage.protocol.store import Store
+from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.text.statements import says_within, share_said
 from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.memory.memories import KnownMemories
-    from thalamus.storage.protocol import Writer
+    from thalamus.storage.protocol.writer import Writer
 
 NEIGHBOURS = 10  # neighbours from each search arm
 # fields that name the memory to be replaced, with the rule and the reason

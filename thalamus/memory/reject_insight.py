@@ -12,7 +12,7 @@ from thalamus.records import Batch, Event, Insight
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
 
 
 def reject(insight: Insight, context: Context, opened: Store) -> Insight:

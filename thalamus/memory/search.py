@@ -19,14 +19,8 @@ from thalamus.policy.speaker import names, speaker
 from thalamus.policy.substance import lack
 from thalamus.records import Evidence, EvidenceKind, Instruction
 from thalamus.records.kinds import numbered
-from thalamus.storage.protocol import (
-    Filter,
-    Hit,
-    IndexedRow,
-    Similarities,
-    Store,
-    Vector,
-)
+from thalamus.storage.protocol.store import Store
+from thalamus.storage.protocol.values import Filter, Hit, IndexedRow, Similarities, Vector
 from thalamus.text.local_time import local_date, local_day
 from thalamus.text.questions import only_asks
 from thalamus.text.tokens import query_words

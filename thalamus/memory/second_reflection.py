@@ -15,7 +15,9 @@ from thalamus.records import Batch, Event, Fact, Memory, Reflection
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Change, Store, Writer
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.values import Change
+    from thalamus.storage.protocol.writer import Writer
 
 ACTION = "reflect_again"
 SECOND_REFLECTION = "reflected_again"  # event of a turn, with the ids of what was created from it

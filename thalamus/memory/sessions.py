@@ -19,13 +19,17 @@ from thalamus.records import (
     SessionTitle,
     Turn,
 )
-from thalamus.storage.protocol import Encrypted, is_hidden
+from thalamus.storage.protocol.conditions import Encrypted
+from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.text.excerpts import excerpt, marks
 from thalamus.text.tokens import query_words, share_found, words
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Filter, Reader, Store, Where
+    from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.values import Filter
 
 LONGEST_TITLE = 200  # characters
 EXCERPT = 160  # characters of a turn that a search shows

@@ -12,12 +12,15 @@ from msgspec import json
 from thalamus.memory.fact_history import extended
 from thalamus.policy.staleness import CORRECTED, REPLACED, ended_reason
 from thalamus.records import Fact
-from thalamus.storage.protocol import HIDDEN, PRESENT, at_most
+from thalamus.storage.protocol.conditions import PRESENT, at_most
+from thalamus.storage.protocol.encrypted import HIDDEN
 from thalamus.storage.protocol.facts import StoredFact
 from thalamus.text.local_time import local_day
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import IndexedRow, Store, Where
+    from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.values import IndexedRow
 
 Key = TypeVar("Key", int, str)
 Ended = tuple[Key, StoredFact]  # (key or id of a dependent, its fact)

@@ -18,20 +18,20 @@ from thalamus.policy.entities import fold, key_of
 from thalamus.policy.timeline import BEGINNING, moment
 from thalamus.records import Document, Fact, Insight, Memory, TimelineItem, TimelineKind, Turn
 from thalamus.records.kinds import own_text
-from thalamus.storage.protocol import (
+from thalamus.storage.protocol.conditions import (
     PRESENT,
     About,
     Both,
     ColumnComparison,
     Encrypted,
     below,
-    is_hidden,
 )
+from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.records import Record
-    from thalamus.storage.protocol import Store
     from thalamus.storage.protocol.facts import StoredBelief
+    from thalamus.storage.protocol.store import Store
 
 KINDS: tuple[TimelineKind, ...] = get_args(TimelineKind)
 _RECORDS: dict[TimelineKind, type[Turn] | type[Memory] | type[Insight]] = {

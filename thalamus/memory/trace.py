@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
 
 FIRST_LOOK = 200  # ledger entries read first; more follow if they have too few turns
 

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from thalamus.clock import Clock
-    from thalamus.storage.protocol import Store, Writer
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.writer import Writer
 
 
 def batches(store: Store, undo_days: float, undoable: bool = False) -> list[Batch]:

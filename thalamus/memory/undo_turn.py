@@ -40,11 +40,13 @@ from thalamus.records import (
     Verdict,
     WorldChange,
 )
-from thalamus.storage.protocol import other_than
+from thalamus.storage.protocol.conditions import other_than
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Store, Where, Writer
+    from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.writer import Writer
 
 UNDONE = "turn_undone"  # name of the ledger entry
 

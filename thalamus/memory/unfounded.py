@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from thalamus.memory.second_reflection import SECOND_REFLECTION
 from thalamus.records import Memory, Turn
-from thalamus.storage.protocol import is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.text.quotes import find
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
 
 # in the ledger entry of every reflection since models make proposals
 MARK = "no_longer"

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from thalamus.records import Memory, Turn
-from thalamus.storage.protocol import above, is_hidden
+from thalamus.storage.protocol.conditions import above
+from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Reader
+    from thalamus.storage.protocol.reader import Reader
 
 PAGE = 1000  # memories read at a time
 # type, topic in lower case, user, agent

@@ -13,7 +13,7 @@ from thalamus.text.local_time import local_day
 
 if TYPE_CHECKING:
     from thalamus.records import Evidence
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
 
 
 def holding(store: Store, evidence: Sequence[Evidence], zone: tzinfo) -> dict[str, str]:

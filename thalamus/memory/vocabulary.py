@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from thalamus.policy.retrieval_plan import Vocabulary
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Reader
+    from thalamus.storage.protocol.reader import Reader
 
 MOST = 24  # types, and topics, returned
 

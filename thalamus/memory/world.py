@@ -13,12 +13,14 @@ from thalamus.events import WorldCommitted
 from thalamus.memory.batches import begin_batch
 from thalamus.policy.world_operations import apply, changes, field_of, repair, with_value
 from thalamus.records import Batch, Event, Issue, Link, World, WorldChange, WorldOperation
-from thalamus.storage.protocol import above, below, is_hidden
+from thalamus.storage.protocol.conditions import above, below
+from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.context import Context
-    from thalamus.storage.protocol import Reader, Writer
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.writer import Writer
 
 log = logging.getLogger(__name__)
 

@@ -68,12 +68,14 @@ from thalamus.records import (
     WorldChange,
 )
 from thalamus.records.kinds import own_text
-from thalamus.storage.protocol import is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.text.local_time import local_day, midnight
 from thalamus.text.statements import says_within
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Store, Vector, Writer
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.values import Vector
+    from thalamus.storage.protocol.writer import Writer
 
 
 @dataclass(frozen=True)

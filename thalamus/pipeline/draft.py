@@ -17,7 +17,7 @@ from thalamus.records import Issue, Turn
 
 if TYPE_CHECKING:
     from thalamus.models.protocol import Role
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
 
 EXCHANGES = 2  # of the conversation, shown to the model
 LONGEST = 300  # characters shown of each message in them

@@ -25,13 +25,13 @@ from thalamus.policy.follow_up import has_no_content
 from thalamus.policy.persona import IDENTITY, in_force, is_persona
 from thalamus.policy.prompts import fence
 from thalamus.records import IMPORTANCES, Instruction, Memory
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 from thalamus.text.questions import is_question
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.records import Evidence, ProfileLine, Turn
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
 
 SHOWN_EXCHANGES = 2  # exchanges shown to a small model if a message depends on them
 NEAREST = 5  # least number of notes that a small model is asked about

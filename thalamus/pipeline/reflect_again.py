@@ -24,7 +24,7 @@ from thalamus.records import Issue, Memory, Reflection, Turn
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,8 @@ from thalamus.policy import rank
 from thalamus.policy.follow_up import has_no_content, with_subject
 from thalamus.policy.retrieval_plan import first_of, without
 from thalamus.records import Evidence, Instruction, Memory, ProfileLine, Turn, Verdict
-from thalamus.storage.protocol import Filter, Store
+from thalamus.storage.protocol.store import Store
+from thalamus.storage.protocol.values import Filter
 
 RECENT = 4  # earlier turns searched for the subject of a message
 

@@ -10,13 +10,17 @@ from msgspec import structs
 from thalamus.records import Event, Fact, Plan, Turn
 from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
 from thalamus.security.encryption import vector_value
-from thalamus.storage.protocol import FINISH, Encrypted, Vector
+from thalamus.storage.protocol.conditions import Encrypted
+from thalamus.storage.protocol.jobs import FINISH
+from thalamus.storage.protocol.values import Vector
 from thalamus.storage.relational.unit_of_work import Neighbours, UnitOfWork
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.security.encryption import Cipher
-    from thalamus.storage.protocol import Follower, Rows, Where
+    from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.rows import Rows
+    from thalamus.storage.protocol.writer import Follower
 
 
 class EncryptingUnitOfWork(UnitOfWork):

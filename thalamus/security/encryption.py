@@ -20,14 +20,9 @@ from msgspec.structs import replace
 from thalamus.records import Event, Evidence, Fact, Memory, Plan, Record, Turn, World, WorldChange
 from thalamus.records.kinds import Kind, encrypted_as, kind_of, known, numbered
 from thalamus.security.key_derivation import derive
-from thalamus.storage.protocol import (
-    HIDDEN,
-    NOBODY,
-    FactQuery,
-    Rows,
-    SubjectOf,
-    Vector,
-)
+from thalamus.storage.protocol.encrypted import HIDDEN, NOBODY, SubjectOf
+from thalamus.storage.protocol.rows import Rows
+from thalamus.storage.protocol.values import FactQuery, Vector
 
 NONCE = 12
 VECTOR = "vector"  # name among the encrypted values: [model, vector, sentence vectors]

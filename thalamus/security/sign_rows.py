@@ -27,7 +27,8 @@ from thalamus.security.signatures import (
     store_id,
     versions_of,
 )
-from thalamus.storage.protocol import ColumnInfo, Connection, Rows, Where
+from thalamus.storage.protocol.conditions import Where
+from thalamus.storage.protocol.rows import ColumnInfo, Connection, Rows
 
 Name = tuple[Any, ...]  # values that identify a row
 Row = tuple[Any, ...]

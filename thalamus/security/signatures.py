@@ -15,7 +15,7 @@ import msgspec
 from thalamus.errors import BadKey, Tampered, UsageError
 from thalamus.records.kinds import kinds, numbered
 from thalamus.security.row_signatures import GENESIS, RowSigner
-from thalamus.storage.protocol import Connection, Rows
+from thalamus.storage.protocol.rows import Connection, Rows
 
 # tables that belong to records -> columns that are not signed, because they are derived
 _HANGING: dict[str, tuple[str, ...]] = {

@@ -15,7 +15,8 @@ from thalamus.security import signatures as heads
 from thalamus.security.row_signatures import GENESIS, RowSigner
 from thalamus.security.signatures import Head, SignedTable, Sum, narrowed, tables
 from thalamus.storage import ledger
-from thalamus.storage.protocol import Rows
+from thalamus.storage.protocol.events import GENESIS as LEDGER_GENESIS
+from thalamus.storage.protocol.rows import Rows
 
 NEEDED = ("meta", "signature", "event")  # required for any verification
 
@@ -182,7 +183,7 @@ class Verifier:
     # -- the ledger ----------------------------------------------------------------------------
 
     def _check_ledger(self) -> Iterator[Finding]:
-        last, prev = 0, ledger.GENESIS
+        last, prev = 0, LEDGER_GENESIS
         emptied = ledger.EmptiedEntries()
         for row in self._tables.each("event", (*ledger.COLUMNS, "mac"), order=("seq",)):
             seq = row["seq"]

@@ -25,10 +25,10 @@ from thalamus.records import (
     StageLog,
     Turn,
 )
-from thalamus.storage.protocol import is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
     from thalamus.transfer.export import Selection
 
 # reasons for leaving a turn out, in the order of the checks

@@ -27,7 +27,7 @@ from thalamus.records import (
     Turn,
 )
 from thalamus.records.json_line import to_line
-from thalamus.storage.protocol import HIDDEN
+from thalamus.storage.protocol.encrypted import HIDDEN
 from thalamus.transfer.chains import REASONS, Chain, Chains
 from thalamus.transfer.export import Selection
 from thalamus.transfer.exported_files import remember_file
@@ -35,7 +35,7 @@ from thalamus.version import VERSION
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
 
 Purpose = Literal["planner", "synthesizer", "chat"]
 PURPOSES: tuple[Purpose, ...] = ("planner", "synthesizer", "chat")

@@ -36,7 +36,9 @@ from thalamus.records import (
     World,
 )
 from thalamus.records.kinds import kinds, known
-from thalamus.storage.protocol import Store, Vector, Writer
+from thalamus.storage.protocol.store import Store
+from thalamus.storage.protocol.values import Vector
+from thalamus.storage.protocol.writer import Writer
 
 if TYPE_CHECKING:
     from thalamus.context import Context

@@ -18,7 +18,9 @@ from thalamus.storage.postgres.connection import (
     make_ready,
     translated,
 )
-from thalamus.storage.protocol import ColumnInfo, Filter, Hit, Similarities, Vector, Where
+from thalamus.storage.protocol.conditions import Where
+from thalamus.storage.protocol.rows import ColumnInfo
+from thalamus.storage.protocol.values import Filter, Hit, Similarities, Vector
 from thalamus.storage.relational.store import RelationalStore
 from thalamus.storage.relational.tables import Tables, in_parts, placeholders
 from thalamus.storage.relational.unit_of_work import UnitOfWork
@@ -26,7 +28,7 @@ from thalamus.text.sentence_vectors import cosines, nearest
 
 if TYPE_CHECKING:
     from thalamus.records import Record
-    from thalamus.storage.protocol import Follower
+    from thalamus.storage.protocol.writer import Follower
 
 PRIOR = 8  # a mean of fewer cosines than this is shrunk towards 0
 

@@ -9,6 +9,14 @@ if TYPE_CHECKING:
     from thalamus.records import ConceptKind
 
 
+class ConceptName(NamedTuple):
+    """Key, display name and kind of a concept."""
+
+    key: str
+    name: str
+    kind: ConceptKind
+
+
 class ConceptRow(NamedTuple):
     """A concept as stored; ``owner`` is '' for shared ones. ``seen``: number of its entries."""
 

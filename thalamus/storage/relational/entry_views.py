@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from thalamus.records.kinds import Column, Kind, Template, numbered
-from thalamus.storage.protocol import IndexedRow
+from thalamus.storage.protocol.values import IndexedRow
 from thalamus.storage.relational.rows import unpacker
 
 # in the order of the fields of ``IndexedRow``; the views have more, which are slow to compute

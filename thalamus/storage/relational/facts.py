@@ -14,9 +14,9 @@ from msgspec import UNSET, structs
 from thalamus.records import Belief, Fact, Note
 from thalamus.records.history import sortable
 from thalamus.records.kinds import kind_of
-from thalamus.storage.protocol import FactQuery, FactState
 from thalamus.storage.protocol.conditions import Among, above, at_most
 from thalamus.storage.protocol.facts import StoredBelief, StoredFact, SubjectCount
+from thalamus.storage.protocol.values import FactQuery, FactState
 from thalamus.storage.relational.filters import BEGINNING, condition
 from thalamus.storage.relational.pages import pages
 from thalamus.storage.relational.records import MutableRecords, Records
@@ -24,7 +24,9 @@ from thalamus.storage.relational.rows import find
 
 if TYPE_CHECKING:
     from thalamus.security.encryption import Cipher
-    from thalamus.storage.protocol import Filter, Interval, Rows, Where
+    from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.rows import Rows
+    from thalamus.storage.protocol.values import Filter, Interval
     from thalamus.storage.relational.collection import RowReader, RowWriter
 
 _BELIEF = StoredBelief._fields[:-1]  # without its number

@@ -9,7 +9,7 @@ from thalamus.records.kinds import numbered
 from thalamus.storage.relational.tables import padded, placeholders
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Filter
+    from thalamus.storage.protocol.values import Filter
 
 Condition = tuple[str, tuple[Any, ...]]
 BEGINNING = "0001-01-01T00:00:00Z"  # of a fact without a known beginning

@@ -13,8 +13,8 @@ from thalamus.storage.relational.filters import condition
 from thalamus.storage.relational.records import MutableRecords, Records
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Filter
     from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.values import Filter
     from thalamus.storage.relational.collection import RowReader, RowWriter
 
 _SUBJECT = ("type", "topic", "user", "agent")

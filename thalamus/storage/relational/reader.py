@@ -12,7 +12,8 @@ from thalamus.storage.relational.rows import find
 
 if TYPE_CHECKING:
     from thalamus.security.encryption import Cipher
-    from thalamus.storage.protocol import Rows, Where
+    from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.rows import Rows
     from thalamus.storage.relational.batches import Batches
     from thalamus.storage.relational.concepts import Concepts
     from thalamus.storage.relational.encrypted import EncryptedContents

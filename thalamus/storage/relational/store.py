@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from thalamus.records import Fact, Record
 from thalamus.records.kinds import identified, kind_of, kinds, numbered
 from thalamus.storage import ledger
-from thalamus.storage.protocol import Filter, IndexedRow, Rows, Space, Vector
+from thalamus.storage.protocol.rows import Rows
+from thalamus.storage.protocol.values import Filter, IndexedRow, Space, Vector
 from thalamus.storage.relational import statistics
 from thalamus.storage.relational.entry_views import ENTRY, entry
 from thalamus.storage.relational.filters import condition, views
@@ -22,7 +23,7 @@ from thalamus.storage.relational.tables import in_parts, placeholders
 
 if TYPE_CHECKING:
     from thalamus.security.encrypted_search import EncryptedSearch
-    from thalamus.storage.protocol import Where
+    from thalamus.storage.protocol.conditions import Where
 
 COUNTED = (
     *("turn", "memory", "fact", "document", "plan", "world", "world_change", "link", "embedding"),

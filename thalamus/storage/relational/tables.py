@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from thalamus.records.kinds import kind_of
-from thalamus.storage.protocol import ColumnInfo, Connection, Cursor
 from thalamus.storage.protocol.conditions import (
     About,
     Among,
@@ -21,6 +20,7 @@ from thalamus.storage.protocol.conditions import (
     Encrypted,
     Where,
 )
+from thalamus.storage.protocol.rows import ColumnInfo, Connection, Cursor
 
 AT_ONCE = 500  # values in one query, which databases limit
 _CALL = re.compile(r"(max|min|count)\((\*|\w+)\)")

@@ -10,7 +10,7 @@ from msgspec import structs
 from thalamus.records import Document, Event, Memory, Project, Record, Turn
 from thalamus.records.kinds import Kind, Owned, identified, kind_named, kind_of, numbered
 from thalamus.storage import ledger
-from thalamus.storage.protocol import Touched
+from thalamus.storage.protocol.writer import Touched
 from thalamus.storage.relational import concepts
 from thalamus.storage.relational.reader import RelationalReader
 from thalamus.storage.relational.records import MutableRecords
@@ -18,8 +18,12 @@ from thalamus.storage.relational.rows import KEYS, columns_of, row_of
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.storage.protocol import ConceptName, Follower, Rows, Vector, Where
+    from thalamus.storage.protocol.concepts import ConceptName
+    from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.memories import NewMemory
+    from thalamus.storage.protocol.rows import Rows
+    from thalamus.storage.protocol.values import Vector
+    from thalamus.storage.protocol.writer import Follower
     from thalamus.storage.relational.batches import MutableBatches
     from thalamus.storage.relational.events import MutableEvents
     from thalamus.storage.relational.facts import MutableFacts

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from thalamus.clock import Clock
 from thalamus.errors import StoreBusy, StoreFull, ThalamusError
 from thalamus.records import Event
-from thalamus.storage.protocol import ERASURES, Filter, Hit, Similarities, Vector
+from thalamus.storage.protocol.erasure import ERASURES
+from thalamus.storage.protocol.values import Filter, Hit, Similarities, Vector
 from thalamus.storage.relational.store import RelationalStore
 from thalamus.storage.relational.unit_of_work import UnitOfWork
 from thalamus.storage.sqlite.connection import (
@@ -35,16 +36,11 @@ if TYPE_CHECKING:
     from thalamus.security.encryption import Cipher
     from thalamus.security.sign_rows import SignedTables
     from thalamus.security.signatures import Head, Keys
-    from thalamus.storage.protocol import (
-        Clean,
-        ErasedContent,
-        Follower,
-        HnswResult,
-        IndexState,
-        ResidueReport,
-        Rows,
-        SubjectOf,
-    )
+    from thalamus.storage.protocol.encrypted import SubjectOf
+    from thalamus.storage.protocol.erasure import Clean, ErasedContent, ResidueReport
+    from thalamus.storage.protocol.maintenance import HnswResult, IndexState
+    from thalamus.storage.protocol.rows import Rows
+    from thalamus.storage.protocol.writer import Follower
     from thalamus.storage.sqlite.audit import AuditKeys, StoreVerification
     from thalamus.storage.sqlite.hnsw_upkeep import Upkeep
     from thalamus.storage.sqlite.index_sync import BackgroundSync
