@@ -462,7 +462,7 @@ def encrypted(opened: Maintenance) -> Iterator[Check]:
 
 def embeddings(opened: Store, context: Context) -> Iterator[Check]:
     """Embeddings of each model, and those missing for the configured one."""
-    for space in opened.spaces():
+    for space in opened.embeddings.spaces():
         detail = f"{space.count} by {space.model}, {space.dimension} dimensions"
         yield Check(name="embeddings", state="ok", detail=detail)
     try:
@@ -473,7 +473,7 @@ def embeddings(opened: Store, context: Context) -> Iterator[Check]:
     if chosen is None:
         yield Check(name="embeddings", state="ok", detail="disabled: full text only")
         return
-    lacking = opened.count_unembedded(chosen.name)
+    lacking = opened.embeddings.count_missing(chosen.name)
     if lacking:
         many = "1 entry has" if lacking == 1 else f"{lacking} entries have"
         detail = f"{many} no embedding of {chosen.name}; full text is searched"

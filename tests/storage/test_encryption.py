@@ -120,9 +120,9 @@ def test_by_meaning_alone(home: Path) -> None:
         asked = Vector(vector.name, vector.embed([SAID], "query")[0])
         [hit] = thalamus.database.search_vector(asked, Filter(), 5)
         assert hit.entry.text == SAID and hit.score > 0.99
-        assert thalamus.database.count_unembedded(vector.name) == 0
+        assert thalamus.database.embeddings.count_missing(vector.name) == 0
         assert thalamus.database.similarities(asked, [hit.entry.key]).cosines[hit.entry.key] > 0.99
-        [own] = thalamus.database.vectors_of([hit.entry.id]).values()
+        [own] = thalamus.database.embeddings.of([hit.entry.id]).values()
         assert own == asked
 
 

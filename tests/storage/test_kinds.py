@@ -108,7 +108,7 @@ def test_stored_found_and_shown(home: Path) -> None:
         assert [h.entry.id for h in thalamus.database.search_vector(vector, Filter(), 5)] == [
             "rec_1"
         ]
-        assert [text for _, text, _ in thalamus.database.unembedded("m", 5)] == [
+        assert [text for _, text, _ in thalamus.database.embeddings.missing("m", 5)] == [
             "Toast: Toast the bread."
         ]
         with thalamus.database.writing() as writer:

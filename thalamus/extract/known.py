@@ -84,7 +84,7 @@ def _derived_from(turns: Sequence[Turn], store: Store) -> list[Memory | Fact]:
         return []
     made = store.links.sources(ids, "derived_from")
     found: list[Memory | Fact] = list(store.find(Memory, {"id": made, "status": "active"}))
-    found += store.find(Fact, {"id": made})
+    found += store.by_ids(Fact, made)
     return sorted(found, key=lambda one: one.created_at or "", reverse=True)
 
 
@@ -96,8 +96,8 @@ def _nearest(turn: Turn, store: Store, where: Filter, context: Context) -> list[
     for mode in ("memory", "facts"):
         instruction = Instruction(mode=mode, query=turn.message, limit=NEAREST)
         ids = [item.id for item in recall(store, query, instruction, where)]
-        records: list[Memory | Fact] = [*store.find(Memory, {"id": ids})]
-        records += store.find(Fact, {"id": ids})
+        records: list[Memory | Fact] = [*store.by_ids(Memory, ids)]
+        records += store.by_ids(Fact, ids)
         found += sorted(records, key=lambda record: ids.index(record.id or ""))
     return found
 

@@ -101,7 +101,7 @@ def retire(writer: Writer, ids: Sequence[str], batch: str, whole: bool = False) 
     free = {"id": tuple(ids), **_FREE}
     if whole and len(writer.memories.ids(free)) < len(ids):
         return 0
-    count = writer.memories.update(free, status="retired", batch=batch)
+    count = writer.memories.update_where(free, status="retired", batch=batch)
     if count:
         mark_unsupported(writer, rest_on(writer, ids))
     return count
@@ -133,7 +133,7 @@ def change_insight(writer: Writer, id: str, fields: Mapping[str, object], batch:
     before = writer.records(Insight).fields(id, names)
     assert before is not None
     writer.batches.add_item(BatchItem(batch, id, msgspec.json.encode(before).decode()))
-    writer.records(Insight).update({"id": id}, **fields)
+    writer.records(Insight).update(id, **fields)
 
 
 def note_created(writer: Writer, id: str, batch: str) -> None:
@@ -150,7 +150,7 @@ def undo_batch(writer: Writer, id: str, at: str) -> dict[str, int]:
         counts["changed"] += _set(writer, item.id, msgspec.json.decode(item.before or ""))
     retired = {"batch": id, "status": "retired"}
     back = writer.memories.ids(retired)
-    counts["restored"] = writer.memories.update(retired, status="active", batch=None)
+    counts["restored"] = writer.memories.update_where(retired, status="active", batch=None)
     close_undone(writer, id, at)
     restored = [*back, *(item.id for item in changed)]
     restore_supported(writer, rest_on(writer, restored))
@@ -186,4 +186,4 @@ def _set(writer: Writer, id: str, fields: Mapping[str, object]) -> int:
     missing)."""
     plain = {name: int(it) if isinstance(it, bool) else it for name, it in fields.items()}
     records = writer.records(Insight if "merged_into" in fields else Memory)
-    return records.update({"id": id}, **plain)
+    return records.update(id, **plain)

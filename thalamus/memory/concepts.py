@@ -140,7 +140,7 @@ def _of_kind(reader: Reader, kind: Kind, keys: Sequence[int]) -> Iterator[tuple[
     by_id = {id: key for key, id in reader.records(kind.record).ids_by_key(where).items()}
     hidden = encrypted_ids(reader, by_id) if by_id else set()
     plain = tuple(id for id in by_id if id not in hidden)
-    for record in reader.find(kind.record, {"id": plain}) if plain else ():
+    for record in reader.by_ids(kind.record, plain) if plain else ():
         if _is_live(record) and not is_hidden(record):
             yield by_id[record.id], record  # type: ignore[attr-defined]
 

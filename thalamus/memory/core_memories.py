@@ -135,7 +135,7 @@ def _said_by_user(memory: Memory, turn: Turn | None, writer: Writer) -> bool:
     if source is None or not source.quote:
         return False
     if turn is None and source.turn:
-        turn = next(iter(writer.find(Turn, {"id": source.turn})), None)
+        turn = writer.by_id(Turn, source.turn)
     if turn is None or is_hidden(turn):
         return False
     return find(source.quote, turn.message) is not None

@@ -27,15 +27,15 @@ def documents(store: Store, user: str | None) -> list[Document]:
 def document(store: Store, id: str, user: str | None) -> tuple[Document, list[Memory]]:
     """A document by id, with its readable chunks in order. Raises ``NothingFound``, also for a
     document of another ``user``."""
-    found = store.find(Document, {"id": id})
+    found = store.by_id(Document, id)
     pieces = store.links.sources(id, "part_of")
     where: dict[str, object] = {"type": _CHUNK, "status": "active", "id": pieces}
     if user is not None:
         where["user"] = (user, None)
     chunks = [memory for memory in store.find(Memory, where) if not is_hidden(memory)]
-    if not found or (user is not None and not chunks):
+    if found is None or (user is not None and not chunks):
         raise NothingFound(f"the document {id!r}")
-    return found[0], sorted(chunks, key=_number)
+    return found, sorted(chunks, key=_number)
 
 
 def _number(memory: Memory) -> int:

@@ -91,7 +91,7 @@ def _pack_given(drafts: Sequence[Draft[Storable]], opened: Store) -> None:
     """Packs embeddings supplied with records."""
     items = [cast("Memory | Fact", draft.record) for draft in drafts]
     packed = pack_many([cast("Sequence[float]", item.embedding) for item in items])
-    sizes = {space.model: space.dimension for space in opened.spaces()}
+    sizes = {space.model: space.dimension for space in opened.embeddings.spaces()}
     for draft, item, data in zip(drafts, items, packed, strict=True):
         if isinstance(data, ValueError):
             raise RecordProblem("embedding", str(data), draft.index)
@@ -121,7 +121,9 @@ def count_missing(context: Context, opened: Store) -> tuple[str, int]:
     ("none", 0) when full text is to serve alone. Raises ``ModelMissing``, ``UsageError``.
     """
     embedder = context.models.embedder()
-    return (embedder.name, opened.count_unembedded(embedder.name)) if embedder else ("none", 0)
+    return (
+        (embedder.name, opened.embeddings.count_missing(embedder.name)) if embedder else ("none", 0)
+    )
 
 
 def reembed(
@@ -135,9 +137,9 @@ def reembed(
     embedder = context.models.embedder()
     if embedder is None:
         return 0
-    sizes = {space.model: space.dimension for space in opened.spaces()}
+    sizes = {space.model: space.dimension for space in opened.embeddings.spaces()}
     made, after = 0, 0
-    while rows := opened.unembedded(embedder.name, context.config.batch_size, after):
+    while rows := opened.embeddings.missing(embedder.name, context.config.batch_size, after):
         vectors = _embedded([(text, sentences) for _, text, sentences in rows], embedder)
         _check_size(vectors[0], sizes.get(embedder.name))
         with opened.writing() as writer:

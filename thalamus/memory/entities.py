@@ -226,6 +226,6 @@ def _moved(writer: Writer, state: FactState) -> list[FactGroup]:
     if (key, display_name) == (state.entity, state.subject):
         return []
     other = subject if subject != display_name else None
-    writer.facts.update({"key": state.key}, entity=key, subject=display_name, subject_said=other)
+    writer.facts.update(state.id, entity=key, subject=display_name, subject_said=other)
     left = group_of(registry_of(writer), state)
     return [left, left._replace(entity=key)]

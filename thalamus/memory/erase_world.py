@@ -144,7 +144,7 @@ def _cut(writer: Writer, change: WorldChange, keys: set[Element], clock: Clock) 
         return []
     encrypted = writer.encrypted.ciphertexts("world_change", change.id or "")
     if operations:
-        writer.records(WorldChange).update({"id": change.id}, **fields)
+        writer.records(WorldChange).update(change.id or "", **fields)
     else:
         writer.remove(change.id or "")
         writer.batches.mark_purged([change.batch] if change.batch else [], clock.stamp())

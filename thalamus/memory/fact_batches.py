@@ -90,7 +90,7 @@ def undo_facts(batch: str, writer: Writer, at: str) -> tuple[dict[str, int], lis
 
 def _restore(id: str, before: _Before, writer: Writer) -> bool:
     if before.end is None:
-        return writer.facts.update({"id": id}, retired_at=None) > 0
+        return writer.facts.update(id, retired_at=None) > 0
     key = writer.facts.key(id)
     if key is None:
         return False

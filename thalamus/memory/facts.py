@@ -132,7 +132,7 @@ def _note_precision(ids: Sequence[str], at: str | None, source: Fact, writer: Wr
         if old is not None:
             noted = {**old.metadata.get("precision", {}), at: known[at]}
             metadata = json.encode({**old.metadata, "precision": noted}).decode()
-            writer.facts.update({"id": id}, metadata=metadata)
+            writer.facts.update(id, metadata=metadata)
 
 
 def forget_precision(ids: Iterable[str], writer: Writer) -> None:
@@ -152,7 +152,7 @@ def forget_precision(ids: Iterable[str], writer: Writer) -> None:
         if kept != known:
             rest = {name: value for name, value in fact.metadata.items() if name != "precision"}
             metadata = json.encode({**rest, "precision": kept} if kept else rest).decode()
-            writer.facts.update({"id": id}, metadata=metadata)
+            writer.facts.update(id, metadata=metadata)
 
 
 def find(fact: Fact, writer: Writer) -> str | None:
@@ -246,7 +246,7 @@ def _set_predicate(predicate: Predicate, writer: Writer) -> list[Change]:
     for name in writer.facts.predicates():
         if known.name(name) != name:
             concerned.add(known.name(name))
-            writer.facts.update({"predicate": name}, predicate=known.name(name))
+            writer.facts.update_where({"predicate": name}, predicate=known.name(name))
     groups: dict[FactGroup, None] = {}
     for name in sorted(filter(None, concerned)):
         for state in writer.facts.states(FactQuery(predicates=(name,))):
@@ -283,7 +283,7 @@ def _repeated(fact: Fact, group: FactGroup, states: Sequence[FactState]) -> Repe
 
 def _saying_same(id: str, writer: Writer) -> list[str]:
     """Ids of the facts with the same statement as this one, including itself."""
-    for one in writer.facts.as_stored({"id": id}):
+    for one in writer.facts.as_stored(id):
         same = FactQuery(
             user=one.user,
             entity=one.entity,

@@ -135,7 +135,7 @@ def disbelieve(writer: Writer, state: FactState) -> Change:
     """Ends all beliefs in a fact; the caller resolves the facts that it excluded."""
     at = _after(writer.now, state)
     fact_history.change_beliefs(writer, state.key, state.intervals, [], at)
-    writer.facts.update({"key": state.key}, retired_at=at)
+    writer.facts.update(state.id, retired_at=at)
     return Change(state.id, state.intervals, [], True)
 
 
@@ -155,7 +155,7 @@ def _believe(
     new = [interval for interval in intervals if interval not in before]
     fact_history.change_beliefs(writer, state.key, ended, new, _after(writer.now, state))
     begin, end = timeline.hull(statement, intervals)
-    writer.facts.update({"key": state.key}, valid_from=begin, valid_to=end)
+    writer.facts.update(state.id, valid_from=begin, valid_to=end)
     return Change(state.id, before, intervals, timeline.lost(before, value))
 
 

@@ -136,7 +136,7 @@ def _sessions(store: Reader, user: str | None) -> Iterator[ManifestItem]:
 
 
 def _documents(store: Reader, linked: set[str]) -> list[ManifestItem]:
-    found = store.find(Document, {"id": sorted(linked)}) if linked else []
+    found = store.by_ids(Document, sorted(linked)) if linked else []
     return [
         ManifestItem(id=document.id or "", text=document.title or document.path)
         for document in sorted(found, key=lambda one: (one.recorded_at or "", one.id or ""))

@@ -89,7 +89,7 @@ def set_status(project: Project, status: ProjectStatus, context: Context) -> Pro
         return project
     closed_at = context.clock.stamp() if status == "closed" else None
     with opened.writing() as writer:
-        writer.records(Project).update({"id": project.id}, status=status, closed_at=closed_at)
+        writer.records(Project).update(project.id or "", status=status, closed_at=closed_at)
         data = {"project": project.id, "status": status}
         writer.add_event(Event(name="project_changed", at=writer.now, data=data))
     return structs.replace(project, status=status, closed_at=closed_at)

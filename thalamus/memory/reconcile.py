@@ -121,7 +121,7 @@ class Reconciler:
     def _with_cosine(self, item: Neighbour, vector: Vector | None, background: float) -> Neighbour:
         """An item of the prompt, with its cosine if it has an embedding."""
         id = item.memory.id or ""
-        known = self._store.vectors_of([id]).get(id) if vector is not None else None
+        known = self._store.embeddings.of([id]).get(id) if vector is not None else None
         if vector is None or known is None or known.model != vector.model:
             return item
         pairs = zip(unpack(vector.data), unpack(known.data), strict=True)
@@ -318,7 +318,7 @@ class Reconciler:
             if not came_back:
                 memories.mark_stale(writer, id, None)
                 if target.stale and target.valid_to:  # it had ended, and holds again
-                    writer.memories.update({"id": id}, valid_to=memory.valid_to)
+                    writer.memories.update(id, valid_to=memory.valid_to)
                 if turn is not None and turn.id:
                     writer.add(Link(source=id, relation="derived_from", target=turn.id))
         reason = "it only repeats what was recalled" if came_back else "said again"

@@ -60,7 +60,7 @@ def comparable_models(store: Store) -> set[str]:
     After a change of model the new one has few vectors: ranking by them would lift those few above
     all others, so that full text serves alone until re-embedding has caught up.
     """
-    spaces = store.spaces()
+    spaces = store.embeddings.spaces()
     most = max((space.count for space in spaces), default=0)
     return {space.model for space in spaces if space.count * 2 >= most}
 

@@ -57,7 +57,7 @@ def restore_derived(
     time."""
     ids = [memory.id or "" for memory in memories]
     retired = {"id": ids, "batch": batch, "status": "retired"}
-    writer.memories.update(retired, status="active", batch=None)
+    writer.memories.update_where(retired, status="active", batch=None)
     restore_supported(writer, rest_on(writer, ids))
     changes = restore_retired(facts, batch, writer)
     fact_changes.propagate(changes, writer, writer.now, zone)

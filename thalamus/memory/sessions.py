@@ -75,7 +75,7 @@ def turns_to_sum_up(store: Reader, session: str) -> list[Turn]:
     ids = store.records(Turn).ids({"session": session}, order=("key",))
     done = _made_into(store, ids, "session_summary")
     left = [id for id in ids if id not in done]
-    found = {turn.id: turn for turn in store.find(Turn, {"id": tuple(left)})}
+    found = {turn.id: turn for turn in store.by_ids(Turn, left)}
     turns = [found[id] for id in left if id in found]
     return [turn for turn in turns if not is_hidden(turn)]
 

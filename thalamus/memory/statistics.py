@@ -215,7 +215,7 @@ def _counts(store: CountingStore) -> dict[str, int]:
     found = {kind_of(kind).name: store.records(kind).count() for kind in _DATED_KINDS}
     found["concept"] = store.concepts.count()
     found |= {kind_of(kind).name: store.records(kind).count() for kind in (Link, StageLog)}
-    found["embedding"] = sum(space.count for space in store.spaces())
+    found["embedding"] = sum(space.count for space in store.embeddings.spaces())
     found["event"], _ = store.events.last()  # ledger entries are never deleted
     return {name: count for name, count in found.items() if count}
 

@@ -150,7 +150,7 @@ class _Reading:
         fits: Callable[[Any], bool] = lambda _: True,
     ) -> Iterator[TimelineItem]:
         for ids in self._store.records(record).pages(self._bounds(), where):
-            found = {item.id: item for item in self._store.find(record, {"id": tuple(ids)})}
+            found = {item.id: item for item in self._store.by_ids(record, ids)}
             for id in ids:
                 item = found.get(id)
                 if item is not None and self._is_shown(item) and fits(item):
@@ -163,7 +163,7 @@ class _Reading:
         for page in self._store.facts.change_pages(end, self._fact_bounds(), where):
             keys = tuple({change.fact for change in page})
             ids = self._store.facts.ids_by_key({"key": keys})
-            facts = {f.id: f for f in self._store.find(Fact, {"id": tuple(ids.values())})}
+            facts = {f.id: f for f in self._store.by_ids(Fact, ids.values())}
             for change in page:
                 fact = facts.get(ids.get(change.fact, ""))
                 if fact is not None and fact.retired_at is None and self._is_ours(fact):
@@ -171,7 +171,7 @@ class _Reading:
 
     def _documents(self) -> Iterator[TimelineItem]:
         for ids in self._store.records(Document).pages(self._bounds()):
-            found = {d.id: d for d in self._store.find(Document, {"id": tuple(ids)})}
+            found = {d.id: d for d in self._store.by_ids(Document, ids)}
             for id in ids:
                 document = found.get(id)
                 if document is not None and self._has_topic(document):

@@ -88,7 +88,7 @@ def _undo_facts(batch: Batch, writer: Writer, now: str, zone: tzinfo) -> dict[st
 def _undo_second_reflection(batch: Batch, writer: Writer, now: str, zone: tzinfo) -> dict[str, int]:
     """Deletes what a second reflection created, and restores what it retired."""
     created = batch_items(writer, batch.id).created
-    memories = writer.find(Memory, {"id": created}) if created else []
+    memories = writer.by_ids(Memory, created) if created else []
     removed = sum(delete(writer, memory.id or "") for memory in memories)
     counts = _undo_facts(batch, writer, now, zone)
     restored = undo_batch(writer, batch.id, now)["restored"]

@@ -59,11 +59,11 @@ def undo_turn(id: str, context: Context, opened: Store) -> list[Verdict]:
     and ``UsageError`` when the world state was changed again since.
     """
     with opened.writing() as writer:
-        found = writer.find(Turn, {"id": id})
+        turn = writer.by_id(Turn, id)
         user = context.config.user or None
-        if not found or (user is not None and found[0].user not in (None, user)):
+        if turn is None or (user is not None and turn.user not in (None, user)):
             raise NothingMatches(f"There is no turn {id}.")
-        return _Undoing(found[0], writer, context).run(list(opened.events.read(id)))
+        return _Undoing(turn, writer, context).run(list(opened.events.read(id)))
 
 
 class _Undoing:
@@ -118,7 +118,7 @@ class _Undoing:
         for id in (d["id"] for d in decisions if (d["decision"], d["rule"]) == ("stale", "ended")):
             memory = memories.with_id(self._writer, id)
             if memory is not None and (memory.stale or "").endswith(f"[{self._id}]"):
-                self._writer.memories.update({"id": id}, stale=None, valid_to=None)
+                self._writer.memories.update(id, stale=None, valid_to=None)
                 self._restored(memory, id)
         added = [d["id"] for d in decisions if d["decision"] in ("add", "quarantine") and d["id"]]
         for id in dict.fromkeys(added):
@@ -131,7 +131,7 @@ class _Undoing:
             for old in older:
                 memories.set_status(self._writer, old, "active")
                 self._restored(memories.with_id(self._writer, old), old)
-            self._writer.memories.update({"stale": f"superseded by {id}"}, stale=None)
+            self._writer.memories.update_where({"stale": f"superseded by {id}"}, stale=None)
             restore_supported(self._writer, rest_on(self._writer, older))
 
     def _superseded_by(self, memory: Memory) -> list[str]:
@@ -149,7 +149,7 @@ class _Undoing:
         """Deletes asserted facts, and restores retracted and ended ones."""
         writer = self._writer
         ids = list(dict.fromkeys(d["id"] for d in decisions if d["id"]))
-        found = {fact.id or "": fact for fact in writer.find(Fact, {"id": ids})} if ids else {}
+        found = {fact.id or "": fact for fact in writer.by_ids(Fact, ids)} if ids else {}
         added = {d["id"] for d in decisions if d["decision"] == "add"}
         retracted = {d["id"] for d in decisions if d["decision"] == "retract"}
         groups = groups_of(writer, found)
@@ -159,7 +159,7 @@ class _Undoing:
                 self._dropped("fact", id, facts.fact_text(fact))
                 continue
             if id in retracted:
-                writer.facts.update({"id": id}, retired_at=None)
+                writer.facts.update(id, retired_at=None)
             self._drop_notes(id, until)
             writer.links.delete(id, "derived_from", self._id)
         changes = resolve(writer, groups)
@@ -187,11 +187,11 @@ class _Undoing:
         writer = self._writer
         self._undo_plan()
         derived = writer.links.sources(self._id, "derived_from")
-        for insight in writer.find(Insight, {"id": derived}) if derived else ():
+        for insight in writer.by_ids(Insight, derived) if derived else ():
             if set(sources_of(writer, insight.id or "")) == {self._id}:
                 writer.remove(insight.id or "")
                 self._dropped("insight", insight.id or "", insight.content)
-        for project in writer.find(Project, {"id": derived}) if derived else ():
+        for project in writer.by_ids(Project, derived) if derived else ():
             if self._is_of_turn(project):
                 writer.remove(project.id or "")
                 self._dropped("project", project.id or "", project.name)

@@ -81,7 +81,7 @@ def active_memories(store: Reader, ids: Sequence[str]) -> list[Memory]:
     missing."""
     where = {"id": tuple(ids), "status": "active"}
     found = {memory.id: memory for memory in store.find(Memory, where)}
-    stored = store.memories.as_stored(where)
+    stored = store.memories.find_stored(where)
     order = [one.id for one in sorted(stored, key=lambda one: (one.created_at, one.key))]
     memories = [found[id] for id in order if id in found]
     return [memory for memory in memories if not is_hidden(memory)]

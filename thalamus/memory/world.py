@@ -205,7 +205,7 @@ def undo_change(writer: Writer, batch: str, at: str) -> dict[str, int]:
     world, _ = load_world(writer, change.user)
     restored = _restored(change, world, writer)
     put_world(structs.replace(restored, user=change.user, updated_at=at), writer)
-    writer.records(WorldChange).update({"id": change.id}, undone_at=at)
+    writer.records(WorldChange).update(change.id or "", undone_at=at)
     writer.batches.mark_undone(batch, at)
     return {"operations": len(change.operations)}
 
@@ -260,7 +260,7 @@ def close_changes(writer: Writer, ids: Sequence[str], at: str) -> None:
     that they came with, stay."""
     changes, where = writer.records(WorldChange), {"id": tuple(ids)}
     batches = [batch for batch in changes.values("batch", where).values() if batch]
-    changes.update(where, before=None, after=None)
+    changes.update_where(where, before=None, after=None)
     writer.batches.mark_purged(batches, at)
     data = {"action": ACTION, "changes": len(ids), "batches": len(batches)}
     writer.add_event(Event(name="purged", at=at, data=data))

@@ -178,7 +178,7 @@ class Chains:
 
     def _dialogue(self, shown: list[str]) -> list[PromptMessage]:
         """The exchanges in a prompt, oldest first."""
-        turns = {turn.id: turn for turn in self._store.find(Turn, {"id": shown})} if shown else {}
+        turns = {turn.id: turn for turn in self._store.by_ids(Turn, shown)} if shown else {}
         content = []
         for id in shown:
             turn = turns.get(id)

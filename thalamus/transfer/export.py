@@ -116,6 +116,6 @@ def readable(records: Iterable[Record]) -> Iterator[Record]:
 def _with_vector(record: Record, opened: Store) -> Record:
     if not isinstance(record, (Memory, Fact)) or record.id is None:
         return record
-    for vector in opened.vectors_of([record.id]).values():
+    for vector in opened.embeddings.of([record.id]).values():
         record.embedding, record.embedding_model = unpack(vector.data), vector.model
     return record

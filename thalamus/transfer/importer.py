@@ -263,7 +263,9 @@ class Importer:
             return
         if self._sizes is None:
             opened = self._context.open_store(False)
-            self._sizes = {s.model: s.dimension for s in opened.spaces()} if opened else {}
+            self._sizes = (
+                {s.model: s.dimension for s in opened.embeddings.spaces()} if opened else {}
+            )
         size = self._sizes.setdefault(record.embedding_model, len(record.embedding))
         if size != len(record.embedding):
             problem = f"{record.embedding_model} has {size} dimensions in this store"

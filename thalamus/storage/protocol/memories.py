@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from thalamus.storage.protocol.records import MutableRecords, Records
@@ -54,8 +54,12 @@ class Memories(Records, Protocol):
         """Memories by time, newest first."""
         ...
 
-    def as_stored(self, where: Where) -> list[StoredMemory]:
-        """Memories without decryption."""
+    def as_stored(self, ids: str | Sequence[str]) -> list[StoredMemory]:
+        """Memories with these ids, without decryption."""
+        ...
+
+    def find_stored(self, where: Where) -> list[StoredMemory]:
+        """Memories that match a condition, without decryption."""
         ...
 
     def same(self, identities: Collection[bytes]) -> dict[bytes, str]:

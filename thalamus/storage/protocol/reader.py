@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from thalamus.records import Record
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.batches import Batches
     from thalamus.storage.protocol.concepts import Concepts
     from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.embeddings import Embeddings
     from thalamus.storage.protocol.encrypted import EncryptedContents
     from thalamus.storage.protocol.events import Events
     from thalamus.storage.protocol.facts import Facts
@@ -36,6 +37,9 @@ class Reader(Protocol):
 
     @property
     def concepts(self) -> Concepts: ...
+
+    @property
+    def embeddings(self) -> Embeddings: ...
 
     @property
     def encrypted(self) -> EncryptedContents: ...
@@ -74,8 +78,12 @@ class Reader(Protocol):
         hundred values."""
         ...
 
-    def embeddings(self, keys: Sequence[int]) -> list[tuple[bytes, bytes | None]]:
-        """Embeddings of entries, with their sentence vectors, of any model."""
+    def by_id(self, kind: type[R], id: str | None) -> R | None:
+        """The record of a kind with this id."""
+        ...
+
+    def by_ids(self, kind: type[R], ids: Collection[str]) -> list[R]:
+        """Records of a kind with these ids, in any order."""
         ...
 
     def value(self, name: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
         Hit,
         IndexedRow,
         Similarities,
-        Space,
         Vector,
     )
     from thalamus.storage.protocol.writer import Writer
@@ -66,19 +65,6 @@ class Store(Reader, Protocol):
         """Entries without a query, by time."""
         ...
 
-    def spaces(self) -> list[Space]:
-        """Embedding models with vectors in the store."""
-        ...
-
-    def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str, str]]:
-        """(key, text, text to be embedded by sentence) of entries without a vector of this model,
-        oldest first; only those with a key larger than ``after``."""
-        ...
-
-    def count_unembedded(self, model: str) -> int:
-        """Number of entries without a vector of this model."""
-        ...
-
     def get(
         self, id: str
     ) -> Turn | Memory | Fact | Document | Project | Insight | Plan | WorldChange | None:
@@ -103,10 +89,6 @@ class Store(Reader, Protocol):
 
     def everything(self) -> Iterator[Any]:
         """Every record, in an order in which they can be imported."""
-        ...
-
-    def vectors_of(self, ids: Iterable[str]) -> Mapping[str, Vector]:
-        """Embeddings of entries, by id."""
         ...
 
     def counts(self) -> dict[str, int]:

@@ -19,7 +19,7 @@ from thalamus.storage.protocol.facts import StoredBelief, StoredFact, SubjectCou
 from thalamus.storage.protocol.values import FactQuery, FactState
 from thalamus.storage.relational.filters import BEGINNING, condition
 from thalamus.storage.relational.pages import pages
-from thalamus.storage.relational.records import MutableRecords, Records
+from thalamus.storage.relational.records import MutableRecords, Records, with_ids
 from thalamus.storage.relational.rows import find
 
 if TYPE_CHECKING:
@@ -47,7 +47,10 @@ class Facts(Records):
         with self._rows.guard():
             return states(self._rows.rows, self._rows.reading_cipher(), query)
 
-    def as_stored(self, where: Where) -> list[StoredFact]:
+    def as_stored(self, ids: str | Sequence[str]) -> list[StoredFact]:
+        return self.find_stored(with_ids(ids))
+
+    def find_stored(self, where: Where) -> list[StoredFact]:
         return [StoredFact(*row) for row in self._rows.select("fact", StoredFact._fields, where)]
 
     def with_history(self, fact: Fact) -> Fact:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from thalamus.records import Memory
@@ -10,7 +10,7 @@ from thalamus.records.kinds import kind_of
 from thalamus.storage.protocol.conditions import PRESENT, Among
 from thalamus.storage.protocol.memories import LastSaid, StoredMemory
 from thalamus.storage.relational.filters import condition
-from thalamus.storage.relational.records import MutableRecords, Records
+from thalamus.storage.relational.records import MutableRecords, Records, with_ids
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.conditions import Where
@@ -43,7 +43,10 @@ class Memories(Records):
         by_id = {memory.id: memory for memory in self._rows.find(Memory, {"id": ids})}
         return [by_id[id] for id in ids if id in by_id]
 
-    def as_stored(self, where: Where) -> list[StoredMemory]:
+    def as_stored(self, ids: str | Sequence[str]) -> list[StoredMemory]:
+        return self.find_stored(with_ids(ids))
+
+    def find_stored(self, where: Where) -> list[StoredMemory]:
         found = self._rows.select("memory", StoredMemory._fields, where)
         return [StoredMemory(*row) for row in found]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from thalamus.records import Fact, Record
 from thalamus.records.kinds import identified, kind_of, kinds, numbered
 from thalamus.storage import ledger
 from thalamus.storage.protocol.rows import Rows
-from thalamus.storage.protocol.values import Filter, IndexedRow, Space, Vector
+from thalamus.storage.protocol.values import Filter, IndexedRow
 from thalamus.storage.relational import statistics
 from thalamus.storage.relational.entry_views import ENTRY, entry
 from thalamus.storage.relational.filters import condition, views
@@ -28,12 +28,6 @@ if TYPE_CHECKING:
 COUNTED = (
     *("turn", "memory", "fact", "document", "plan", "world", "world_change", "link", "embedding"),
     "event",
-)
-_UNEMBEDDED = (
-    "FROM entry WHERE live AND NOT EXISTS (SELECT 1 FROM embedding WHERE key = entry.key"
-    " AND space = (SELECT id FROM space WHERE model = ?))"
-    " AND NOT EXISTS (SELECT 1 FROM encrypted WHERE encrypted.kind = entry.record"
-    " AND encrypted.id = entry.id)"
 )
 
 
@@ -153,35 +147,6 @@ class RelationalStore(RelationalReader, ABC):
 
     def last_stages(self, entries: int) -> list[tuple[str, str]]:
         return statistics.last_stages(self.query, entries)
-
-    # -- vectors ----------------------------------------------------------------------------------
-
-    def spaces(self) -> list[Space]:
-        return [Space(*row) for row in self.query("SELECT model, dimension, count FROM space")]
-
-    def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str, str]]:
-        columns = "key, embed_text, coalesce(sentence_text, '')"
-        query = f"SELECT {columns} {_UNEMBEDDED} AND key > ? ORDER BY key LIMIT ?"
-        return [(row[0], row[1], row[2]) for row in self.query(query, (model, after, limit))]
-
-    def count_unembedded(self, model: str) -> int:
-        return int(self.query(f"SELECT count(*) {_UNEMBEDDED}", (model,))[0][0])
-
-    def vectors_of(self, ids: Iterable[str]) -> Mapping[str, Vector]:
-        """With several models the embedding that was made last."""
-        query = (
-            "SELECT model, vector, sentences FROM embedding JOIN space ON space.id = space"
-            " WHERE embedding.key = (SELECT key FROM entry WHERE id = ?) ORDER BY n DESC LIMIT 1"
-        )
-        found = {}
-        for id in ids:
-            for row in self.query(query, (id,)):
-                found[id] = Vector(row[0], bytes(row[1]), bytes(row[2] or b""))
-            cipher = None if id in found else self.reading_cipher()
-            vector = cipher.vector(id) if cipher is not None else None
-            if vector is not None:
-                found[id] = vector
-        return found
 
     # -- encrypted rows ---------------------------------------------------------------------------
 
