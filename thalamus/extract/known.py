@@ -83,7 +83,7 @@ def _derived_from(turns: Sequence[Turn], store: Store) -> list[Memory | Fact]:
     if not ids:
         return []
     made = store.links.sources(ids, "derived_from")
-    found: list[Memory | Fact] = list(store.find(Memory, {"id": made, "status": "active"}))
+    found: list[Memory | Fact] = [*store.memories.active(made)]
     found += store.by_ids(Fact, made)
     return sorted(found, key=lambda one: one.created_at or "", reverse=True)
 

@@ -106,7 +106,7 @@ def _telling(store: Reader, ids: tuple[str, ...]) -> dict[str, list[Memory]]:
     """Active memories about each of these facts, by its id."""
     links = store.links.incoming(ids, "about")
     named = tuple({link.source for link in links})
-    active = store.find(Memory, {"id": named, "status": "active"}) if named else []
+    active = store.memories.active(named)
     by_id = {memory.id: memory for memory in active if not is_hidden(memory)}
     found: dict[str, list[Memory]] = {}
     for link in links:

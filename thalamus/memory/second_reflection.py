@@ -41,7 +41,7 @@ def retire_derived(
     """Retires memories and the facts extracted from the same turn. Returns the ids retired."""
     retire(writer, [memory.id or "" for memory in memories], batch)
     derived = writer.links.sources(turn, "derived_from")
-    found = [fact for fact in writer.find(Fact, {"id": derived, "retired_at": None}) if fact.quote]
+    found = [fact for fact in writer.facts.current(derived) if fact.quote]
     changes: list[Change] = []
     for fact in found:
         note_retired(fact.id or "", batch, writer)

@@ -60,6 +60,10 @@ class Facts(Records, Protocol):
         beliefs."""
         ...
 
+    def current(self, ids: Collection[str]) -> list[Fact]:
+        """Those of these facts that are not retired."""
+        ...
+
     def states(self, query: FactQuery) -> list[FactState]:
         """Facts that match a query, in storage order."""
         ...

@@ -54,6 +54,10 @@ class Memories(Records, Protocol):
         """Memories by time, newest first."""
         ...
 
+    def active(self, ids: Collection[str]) -> list[Memory]:
+        """The active ones of these memories."""
+        ...
+
     def as_stored(self, ids: str | Sequence[str]) -> list[StoredMemory]:
         """Memories with these ids, without decryption."""
         ...

@@ -43,6 +43,9 @@ class Facts(Records):
             found = [self._rows.open(one) for one in facts(self._rows.rows, where, entity, history)]
         return [self.with_history(fact) for fact in found] if history else found
 
+    def current(self, ids: Collection[str]) -> list[Fact]:
+        return self._rows.find(Fact, {"id": tuple(ids), "retired_at": None})
+
     def states(self, query: FactQuery) -> list[FactState]:
         with self._rows.guard():
             return states(self._rows.rows, self._rows.reading_cipher(), query)

@@ -43,6 +43,9 @@ class Memories(Records):
         by_id = {memory.id: memory for memory in self._rows.find(Memory, {"id": ids})}
         return [by_id[id] for id in ids if id in by_id]
 
+    def active(self, ids: Collection[str]) -> list[Memory]:
+        return self._rows.find(Memory, {"id": tuple(ids), "status": "active"})
+
     def as_stored(self, ids: str | Sequence[str]) -> list[StoredMemory]:
         return self.find_stored(with_ids(ids))
 
