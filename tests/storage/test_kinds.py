@@ -17,7 +17,7 @@ from thalamus.clock import Clock, parse_time
 from thalamus.memory.erase import ForgetOptions
 from thalamus.records import Record
 from thalamus.records.kinds import Kind, Part, register, unregister
-from thalamus.security.signatures import signed_tables
+from thalamus.security.signed_tables import signed_tables
 from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.storage.relational import create_tables, entry_views
 from thalamus.storage.sqlite import migrations

@@ -11,9 +11,10 @@ from typing import Any, Protocol
 
 from thalamus.errors import Tampered
 from thalamus.records import Finding
-from thalamus.security import signatures as heads
-from thalamus.security.row_signatures import GENESIS, RowSigner
-from thalamus.security.signatures import Head, SignedTable, Sum, narrowed, tables
+from thalamus.security import signed_head as heads
+from thalamus.security.signed_head import Head, Sum
+from thalamus.security.signed_tables import SignedTable, narrowed, tables
+from thalamus.security.signer import GENESIS, Signer
 from thalamus.storage import ledger
 from thalamus.storage.protocol.events import GENESIS as LEDGER_GENESIS
 from thalamus.storage.protocol.rows import Rows
@@ -35,7 +36,7 @@ class Verifier:
     """One verification of a store. ``rows``, ``signatures`` and ``events`` count the items
     checked."""
 
-    def __init__(self, rows: Rows, signer: RowSigner, head: Head | None, file: FileChecks) -> None:
+    def __init__(self, rows: Rows, signer: Signer, head: Head | None, file: FileChecks) -> None:
         self._tables = rows
         self._db = rows.connection
         self._signer = signer

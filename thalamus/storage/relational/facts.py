@@ -23,7 +23,7 @@ from thalamus.storage.relational.records import MutableRecords, Records, with_id
 from thalamus.storage.relational.rows import find
 
 if TYPE_CHECKING:
-    from thalamus.security.encryption import Cipher
+    from thalamus.security.cipher import Cipher
     from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.rows import Rows
     from thalamus.storage.protocol.values import Filter, Interval
@@ -253,7 +253,7 @@ def states(rows: Rows, cipher: Cipher | None, query: FactQuery) -> list[FactStat
 def _plain(cipher: Cipher | None, id: str, value: str) -> str:
     if cipher is None:
         return value
-    from thalamus.security.encryption import plain
+    from thalamus.security.cipher import plain
 
     return plain(cipher, id, value)
 
@@ -271,7 +271,7 @@ def _where(rows: Rows, cipher: Cipher | None, query: FactQuery) -> dict[str, Any
     if query.value is not None:
         where["value"] = query.value
         if cipher is not None:
-            from thalamus.security.encryption import same_values
+            from thalamus.security.cipher import same_values
 
             where["value"] = tuple(same_values(rows, cipher, query))
     if not query.retired:

@@ -11,7 +11,7 @@ from thalamus.storage.relational.records import Records
 from thalamus.storage.relational.rows import find
 
 if TYPE_CHECKING:
-    from thalamus.security.encryption import Cipher
+    from thalamus.security.cipher import Cipher
     from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.rows import Rows
     from thalamus.storage.relational.batches import Batches
@@ -44,7 +44,7 @@ class RelationalReader:
         return None
 
     def open(self, record: Any) -> Any:
-        from thalamus.security.encryption import opened  # not needed by searches
+        from thalamus.security.cipher import opened  # not needed by searches
 
         return opened(record, self.reading_cipher())
 

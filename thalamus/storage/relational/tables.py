@@ -1,6 +1,6 @@
 """Rows of tables: reading, inserting, updating and deleting them by the values of their columns.
 
-All writing to tables of records goes through here: signing wraps it (``security.sign_rows``).
+All writing to tables of records goes through here: signing wraps it (``security.signing_layer``).
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ class UnitOfWork(RelationalReader):
 
     ``neighbours``: returns the keys whose indexed text contains words of the row with a key; None
     for a database without indexes of its own. ``follow``: called at the end with everything added
-    and changed. ``security.encrypting`` is the layer that encrypts personal records.
+    and changed. ``security.encryption_layer`` is the layer that encrypts personal records.
     """
 
     def __init__(

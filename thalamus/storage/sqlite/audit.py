@@ -10,15 +10,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from thalamus.errors import NotSigned
 from thalamus.records import Finding
-from thalamus.security import signatures as heads
-from thalamus.security.row_signatures import RowSigner
-from thalamus.security.signatures import (
-    Head,
-    Keys,
-    has_rows,
-    sign_everything,
-    signer_for,
-)
+from thalamus.security import signed_head as heads
+from thalamus.security.signature_chain import sign_everything
+from thalamus.security.signed_head import Head, signer_for
+from thalamus.security.signed_tables import has_rows
+from thalamus.security.signer import Keys, Signer
 from thalamus.security.verification import Verifier
 from thalamus.storage import ledger
 from thalamus.storage.sqlite import file_checks
@@ -48,7 +44,7 @@ class StoreVerification:
     def __init__(
         self,
         rows: SqliteTables,
-        signer: RowSigner,
+        signer: Signer,
         head: Head | None,
         against: Head | None,
         former: bool = False,
@@ -135,7 +131,7 @@ def _text(data: bytes) -> str:
 def sign_again(path: Path, busy_timeout: float, key: bytes, event: Event, clock: Clock) -> str:
     """Signs all rows as they are, in one transaction that also logs ``event``; returns the store's
     id. Raises ``StoreBusy``, ``StoreFull``."""
-    signer = RowSigner(key)
+    signer = Signer(key)
     with translated(path, busy_timeout), closing(open_file(path, busy_timeout)) as db:
         db.execute("BEGIN IMMEDIATE")
         rows = SqliteTables(db)
@@ -146,7 +142,7 @@ def sign_again(path: Path, busy_timeout: float, key: bytes, event: Event, clock:
     return id
 
 
-def _signer_of(db: sqlite3.Connection, keys: AuditKeys) -> tuple[RowSigner, Head | None]:
+def _signer_of(db: sqlite3.Connection, keys: AuditKeys) -> tuple[Signer, Head | None]:
     """Signer of the store according to its head, or, if that was tampered with, the current key."""
     try:
         head, known = heads.read(db), keys.known(heads.store_id(db))
@@ -155,9 +151,9 @@ def _signer_of(db: sqlite3.Connection, keys: AuditKeys) -> tuple[RowSigner, Head
     if head is None and not known and not (keys.signs_any() and has_rows(db)):
         raise NotSigned()
     if head is not None and (former := keys.former(head.key)) is not None:
-        return RowSigner(former), head
+        return Signer(former), head
     if head is None or (known and keys.key(head.key) is None):
         key = keys.key(None)
         assert key is not None
-        return RowSigner(key), head
+        return Signer(key), head
     return signer_for(db, keys, head), head

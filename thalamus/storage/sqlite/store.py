@@ -33,9 +33,10 @@ from thalamus.storage.sqlite.connection import (
 from thalamus.storage.sqlite.tables import SqliteTables
 
 if TYPE_CHECKING:
-    from thalamus.security.encryption import Cipher
-    from thalamus.security.sign_rows import SignedTables
-    from thalamus.security.signatures import Head, Keys
+    from thalamus.security.cipher import Cipher
+    from thalamus.security.signed_head import Head
+    from thalamus.security.signer import Keys
+    from thalamus.security.signing_layer import SigningLayer
     from thalamus.storage.protocol.encrypted import SubjectOf
     from thalamus.storage.protocol.erasure import Clean, ErasedContent, ResidueReport
     from thalamus.storage.protocol.maintenance import HnswResult, IndexState
@@ -94,7 +95,7 @@ class SqliteStore(RelationalStore):
         self._store_keys: Any = keys
         self._subject_of = subject_of
         self._follow = follow
-        self._signed: SignedTables | None = None
+        self._signed: SigningLayer | None = None
         self._wrote = False
         self._hnsw = hnsw
         self._upkeep: Upkeep | None = None  # once the indexes were used
@@ -152,7 +153,7 @@ class SqliteStore(RelationalStore):
                 if self._signed is not None:
                     self._signed.finish()
                 if erasing:
-                    from thalamus.security.signatures import blank_names
+                    from thalamus.security.signature_chain import blank_names
 
                     blank_names(self._db)
                 self._db.execute("COMMIT")
@@ -167,19 +168,19 @@ class SqliteStore(RelationalStore):
     def _signed_rows(self) -> Rows:
         """Rows for writing, signed if there is a key."""
         if self._store_keys is None:
-            from thalamus.security.signatures import begin_without
+            from thalamus.security.signed_head import begin_without
 
             begin_without(self._db)
             return self._tables
         if self._signed is None:
             from functools import partial
 
-            from thalamus.security.sign_rows import SignedTables
+            from thalamus.security.signing_layer import SigningLayer
             from thalamus.storage.sqlite.file_checks import check_triggers
 
             folder = str(self.folder.resolve())
             checks = partial(check_triggers, self._db)
-            self._signed = SignedTables(self._tables, self._store_keys, folder, checks)
+            self._signed = SigningLayer(self._tables, self._store_keys, folder, checks)
         self._signed.begin()
         return self._signed
 
@@ -187,11 +188,11 @@ class SqliteStore(RelationalStore):
         """A unit of work, with encryption if there is a key."""
         if self._store_keys is None:
             return UnitOfWork(rows, self._clock, self._around, self._follow)
-        from thalamus.security.encrypting import EncryptingUnitOfWork
-        from thalamus.security.encryption import Cipher
+        from thalamus.security.cipher import Cipher
+        from thalamus.security.encryption_layer import EncryptionLayer
 
         cipher = Cipher(rows, self._store_keys, self._subject_of)
-        return EncryptingUnitOfWork(rows, self._clock, self._around, self._follow, cipher)
+        return EncryptionLayer(rows, self._clock, self._around, self._follow, cipher)
 
     def _around(self, key: int) -> list[int]:
         """Keys whose indexed text contains words of the row with this key."""
@@ -248,7 +249,7 @@ class SqliteStore(RelationalStore):
 
     @cached_property
     def _opening(self) -> Cipher | None:
-        from thalamus.security.encryption import Cipher
+        from thalamus.security.cipher import Cipher
 
         return None if self._store_keys is None else Cipher(self._tables, self._store_keys)
 
@@ -422,7 +423,7 @@ class SqliteStore(RelationalStore):
     def signed_head(self) -> Head | None:
         """End of the signatures and the key that made them; None when the store is not signed.
         Raises ``Tampered`` when it cannot be read."""
-        from thalamus.security.signatures import checked_head
+        from thalamus.security.signed_head import checked_head
 
         with self.guard():
             return checked_head(self._db)

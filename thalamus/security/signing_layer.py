@@ -12,21 +12,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from thalamus.errors import Tampered
-from thalamus.security import signatures
-from thalamus.security.row_signatures import RowSigner
-from thalamus.security.signatures import (
-    Head,
-    Keys,
-    SignatureChain,
-    SignedTable,
-    Sum,
-    Version,
-    checked_head,
-    narrowed,
-    signer_for,
-    store_id,
-    versions_of,
-)
+from thalamus.security import signed_head
+from thalamus.security.signature_chain import SignatureChain, sign_everything, versions_of
+from thalamus.security.signed_head import Head, Sum, checked_head, signer_for, store_id
+from thalamus.security.signed_tables import SignedTable, Version, has_rows, narrowed, tables
+from thalamus.security.signer import Keys, Signer
 from thalamus.storage.protocol.conditions import Where
 from thalamus.storage.protocol.rows import ColumnInfo, Connection, Rows
 
@@ -35,7 +25,7 @@ Row = tuple[Any, ...]
 _NEWEST = "SELECT digest FROM signature WHERE ref = ? AND tag = ? ORDER BY n DESC LIMIT 1"
 
 
-class SignedTables:
+class SigningLayer:
     """The rows of a store, signed as they are written. See ``storage.protocol.Rows``.
 
     ``rows``: the layer that writes them; ``folder``: the store's, recorded with the keys;
@@ -50,7 +40,7 @@ class SignedTables:
         self._keys = keys
         self._folder = folder
         self._check_schema = check_schema
-        self._signer: RowSigner | None = None
+        self._signer: Signer | None = None
         self._tables: dict[str, SignedTable] = {}
         self._head: Head | None = None
         # of each changed row: the digest before the unit of work, None for a new one; and the
@@ -60,7 +50,7 @@ class SignedTables:
         self._vectors: dict[int, tuple[int, int]] = {}  # of each space: number added, and their sum
 
     @property
-    def signer(self) -> RowSigner:
+    def signer(self) -> Signer:
         assert self._signer is not None
         return self._signer
 
@@ -77,13 +67,13 @@ class SignedTables:
         if self._signer is None or head is None or head.key != self._signer.fingerprint:
             self._signer = signer_for(self._db, self._keys, head)
         if not self._tables:
-            self._tables = signatures.tables(self._rows)
+            self._tables = tables(self._rows)
         if head is None:
             self._check_unsigned()
             self._check_schema()
-            self._head = signatures.sign_everything(self._rows, self.signer, self._tables)
+            self._head = sign_everything(self._rows, self.signer, self._tables)
         else:
-            signatures.check_head(self._db, head, self.signer)
+            signed_head.check_head(self._db, head, self.signer)
             self._check_schema()
             self._head = head
             self._sign_migrated()
@@ -95,7 +85,7 @@ class SignedTables:
         """Raises ``Tampered`` when a store without a head was signed before."""
         if self._keys.known(store_id(self._db)):
             raise Tampered("its signed head is missing")
-        if self._keys.signs_any() and signatures.has_rows(self._db):
+        if self._keys.signs_any() and has_rows(self._db):
             raise Tampered(
                 "it is not signed, although its key has signed a store",
                 fix="If you put an older store here on purpose, run `thalamus key adopt`.",
@@ -109,11 +99,11 @@ class SignedTables:
             if self._before[kind]:
                 chain.add(self._versions(table, self._before[kind], self._after[kind]))
         if self._vectors:
-            found = signatures.sums(self._db)
+            found = signed_head.sums(self._db)
             for space, (count, by) in self._vectors.items():
                 found.setdefault(space, Sum()).move(count, by)
-            signatures.put_sums(self._db, found)
-        signatures.write(self._db, self._head, self.signer)
+            signed_head.put_sums(self._db, found)
+        signed_head.write(self._db, self._head, self.signer)
 
     def committed(self) -> None:
         """Records the store and its folder with the key, after the commit."""
@@ -150,7 +140,7 @@ class SignedTables:
         """After a migration: signs rows with the new columns if they were valid with the old ones;
         a new table is trusted as it is."""
         assert self._head is not None
-        old = signatures.columns(self._db)
+        old = signed_head.columns(self._db)
         if old == {kind: table.columns for kind, table in self._tables.items()}:
             return
         chain = SignatureChain(self._db, self.signer, self._head)
@@ -159,7 +149,7 @@ class SignedTables:
                 chain.add(versions_of(table, self.signer, table.all(self._rows)))
             elif old[kind] != table.columns:
                 chain.add(self._widened(table, narrowed(table, old[kind])))
-        signatures.write_columns(self._db, self._tables)
+        signed_head.write_columns(self._db, self._tables)
 
     def _widened(self, table: SignedTable, before: SignedTable) -> Iterator[Version]:
         places = [table.columns.index(c) for c in before.columns if c in table.columns]
@@ -349,7 +339,7 @@ class SignedTables:
     def _signed_entries(
         self, columns: Sequence[str], rows: Sequence[Sequence[Any]]
     ) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
-        """Ledger entries with their signatures. Their hashes need no key: an import compares by
+        """Ledger entries with their signed_head. Their hashes need no key: an import compares by
         them."""
         seq, hash = columns.index("seq"), columns.index("hash")
         made = [(*row, self.signer.entry(row[seq], row[hash])) for row in rows]

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from thalamus.records import Event, Fact, Plan, Turn
 from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
-from thalamus.security.encryption import vector_value
+from thalamus.security.cipher import vector_value
 from thalamus.storage.protocol.conditions import Encrypted
 from thalamus.storage.protocol.jobs import FINISH
 from thalamus.storage.protocol.values import Vector
@@ -17,13 +17,13 @@ from thalamus.storage.relational.unit_of_work import Neighbours, UnitOfWork
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.security.encryption import Cipher
+    from thalamus.security.cipher import Cipher
     from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.rows import Rows
     from thalamus.storage.protocol.writer import Follower
 
 
-class EncryptingUnitOfWork(UnitOfWork):
+class EncryptionLayer(UnitOfWork):
     """A unit of work in a store with keys. The content of a personal record is encrypted into a
     table of its own, together with its vector; ledger entries about it are encrypted with the same
     key."""

@@ -298,7 +298,7 @@ _DIGEST = re.compile(PREFIX + "[0-9a-f]{32}")
 
 def digest(key: bytes, owner: str | None, plain: str) -> str:
     """Keyed digest of an encrypted object's comparison key."""
-    from thalamus.security.row_signatures import canonical, mac  # loads OpenSSL
+    from thalamus.security.signer import canonical, mac  # loads OpenSSL
 
     return PREFIX + mac(derive(key, "values"), canonical([owner, plain]))[:16].hex()
 
