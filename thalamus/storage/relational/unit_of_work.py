@@ -37,14 +37,16 @@ _EMBEDDING_COLUMNS = ("space", "key", "vector", "sentences")
 _SPACE_COLUMNS = ("model", "dimension", "count", "last")
 
 
-class _Row(NamedTuple):
-    """A row to be inserted, its embedding, and the record if it is not encrypted at all."""
+class NewRow(NamedTuple):
+    """A row to be inserted, its embedding, and the record if nothing of it is encrypted, otherwise
+    its ciphertext."""
 
     key: int
     columns: tuple[str, ...]
     values: tuple[Any, ...]
     vector: Vector | None
     plain: Any | None
+    ciphertext: Any | None = None
 
 
 class UnitOfWork(RelationalReader):
@@ -52,7 +54,7 @@ class UnitOfWork(RelationalReader):
 
     ``neighbours``: returns the keys whose indexed text contains words of the row with a key; None
     for a database without indexes of its own. ``follow``: called at the end with everything added
-    and changed. ``security.encryption_layer`` is the layer that encrypts personal records.
+    and changed. ``security.encryption_layer`` encrypts personal records on the way.
     """
 
     def __init__(
@@ -151,7 +153,7 @@ class UnitOfWork(RelationalReader):
             if self.select(kind.name, kind.identity[:1], same, limit=1):
                 return False
         record = self._recorded(record)
-        self._insert(kind, [self._row(kind, record, vector, derived, surely=not judged)])
+        self._insert(kind, [self._row(kind, record, vector, derived, judged=judged)])
         return True
 
     def add_memories(self, memories: Sequence[NewMemory]) -> None:
@@ -180,30 +182,19 @@ class UnitOfWork(RelationalReader):
         vector: Vector | None,
         derived: dict[str, Any],
         *,
-        surely: bool = False,
-    ) -> _Row:
-        """Row of a record. ``surely``: encrypt it even if it is not personal."""
+        judged: bool = True,
+    ) -> NewRow:
+        self._add_hashes(kind, record, derived)
+        key = derived["key"] = self._new_key() if kind.has_key else 0
+        columns, values = row_of(kind, record, derived)
+        return NewRow(key, columns, values, vector, record)
+
+    def _add_hashes(self, kind: Kind, record: Any, derived: dict[str, Any]) -> None:
         for name, make in kind.hashes.items():
             if name not in derived:
                 derived[name] = self.hash(record, make(record))
-        kept, vector, plain = self._kept(kind, record, vector, derived, surely)
-        key = derived["key"] = self._new_key() if kind.has_key else 0
-        columns, values = row_of(kind, kept, derived)
-        return _Row(key, columns, values, vector, kept if plain else None)
 
-    def _kept(
-        self,
-        kind: Kind,
-        record: Any,
-        vector: Vector | None,
-        derived: dict[str, Any],
-        surely: bool,
-    ) -> tuple[Any, Vector | None, bool]:
-        """A record and its vector as stored in their tables; True as third value if nothing is
-        encrypted."""
-        return record, vector, True
-
-    def _insert(self, kind: Kind, rows: Sequence[_Row], replace: bool = False) -> None:
+    def _insert(self, kind: Kind, rows: Sequence[NewRow], replace: bool = False) -> None:
         """Inserts rows of a kind, and their vectors."""
         if not rows:
             return
@@ -311,10 +302,7 @@ class UnitOfWork(RelationalReader):
     # -- the ledger -------------------------------------------------------------------------------
 
     def add_event(self, event: Event, *more: Event) -> Event:
-        return self._append([event, *more])[0]
-
-    def _append(self, events: Sequence[Event]) -> list[Event]:
-        return ledger.append(self._rows, events, self._clock)
+        return ledger.append(self._rows, [event, *more], self._clock)[0]
 
     # -- embeddings -------------------------------------------------------------------------------
 
@@ -361,10 +349,10 @@ class UnitOfWork(RelationalReader):
             self._spaces[vector.model] = (id, size)
         return self._spaces[vector.model]
 
-    # -- overridden by the encrypting layer -------------------------------------------------------
+    # -- without encryption -----------------------------------------------------------------------
 
     def reveal(self, turn: Turn) -> None:
-        """Does nothing: this layer does not encrypt."""
+        """Does nothing: every turn is in plain text."""
 
     def hash(self, record: Any, plain: bytes) -> bytes:
         return plain
