@@ -7,6 +7,7 @@ records its end. ``signing_layer`` signs the rows written in a unit of work.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from thalamus.security import signed_head
@@ -15,28 +16,34 @@ from thalamus.security.signed_tables import SignedTable, Version, tables
 from thalamus.security.signer import Signer
 from thalamus.storage.protocol.rows import Connection, Rows
 
-_INSERT = "INSERT INTO signature (n, kind, ref, name, tag, digest, chain) VALUES (?,?,?,?,?,?,?)"
+AT_ONCE = 1000  # signatures in memory while a whole store is signed
+_COLUMNS = ("n", "kind", "ref", "name", "tag", "digest", "chain")
 
 
 class SignatureChain:
     """Appends signatures to the one at the head."""
 
-    def __init__(self, db: Connection, signer: Signer, head: Head) -> None:
-        self._db = db
+    def __init__(self, rows: Rows, signer: Signer, head: Head) -> None:
+        self._rows = rows
         self._signer = signer
         self._head = head
 
     def add(self, versions: Iterable[Version]) -> None:
-        self._db.executemany(_INSERT, self._rows(versions))
+        versions = iter(versions)
+        while part := list(islice(versions, AT_ONCE)):
+            self._rows.insert("signature", _COLUMNS, self._linked(part))
 
-    def _rows(self, versions: Iterable[Version]) -> Iterator[tuple[Any, ...]]:
+    def _linked(self, versions: Iterable[Version]) -> list[tuple[Any, ...]]:
+        """Rows of signatures, each linked to the one before it."""
         n, chain = self._head.n, bytes.fromhex(self._head.chain)
         link = self._signer.link
+        rows = []
         for kind, ref, name, tag, digest in versions:
             n += 1
             chain = link(chain, n, kind, ref, tag, digest)
-            yield n, kind, ref, name, tag, digest, chain
+            rows.append((n, kind, ref, name, tag, digest, chain))
         self._head.n, self._head.chain = n, chain.hex()
+        return rows
 
 
 def versions_of(
@@ -56,13 +63,14 @@ def sign_everything(
     if last is not None:
         head.first, head.n = last[0] + 1, last[0]
         db.execute("DELETE FROM signature")
-    chain = SignatureChain(db, signer, head)
+    chain = SignatureChain(rows, signer, head)
     for table in signed.values():
         chain.add(versions_of(table, signer, table.all(rows)))
     for seq, hash in db.execute("SELECT seq, hash FROM event").fetchall():
         db.execute("UPDATE event SET mac = ? WHERE seq = ?", (signer.entry(seq, hash), seq))
     sign_vectors(db, signer)
     signed_head.write_columns(db, signed)
+    head.seq, head.hash = signed_head.last_event(db)
     signed_head.write(db, head, signer)
     return head
 

@@ -5,6 +5,7 @@ It is kept in ``meta``, together with what it covers there.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -17,9 +18,10 @@ from thalamus.storage.protocol.rows import Connection
 NAME = "signed_head"
 COLUMNS = "signed_columns"  # columns of each table when its rows were signed, as JSON
 SUMS = "signed_vectors"  # vectors of each space, as JSON
-# signed with the head; the digest of the triggers is set by the code that checks them
-SIGNED_META = ("store", "next_key", COLUMNS, SUMS, "signed_triggers")
-_SELECT_META = "SELECT name, value FROM meta WHERE name IN (?,?,?,?,?)"
+TRIGGERS = "signed_triggers"  # digest of the triggers, set by the code that checks them
+SIGNED_META = ("store", "next_key", COLUMNS, SUMS, TRIGGERS)  # signed with the head
+_SELECT_META = "SELECT name, value FROM meta WHERE name IN (?,?,?,?,?,?)"
+Meta = Mapping[str, Any]  # the head and what is signed with it, by name
 
 
 class Sum(msgspec.Struct, omit_defaults=True):
@@ -47,26 +49,28 @@ class Head(msgspec.Struct):
     hash: str = ""
     mac: str = ""
 
-    def signature(self, signer: Signer, db: Connection) -> str:
+    def signature(self, signer: Signer, meta: Meta) -> str:
         """Expected value of ``mac``."""
-        found = dict(db.execute(_SELECT_META, SIGNED_META).fetchall())
-        meta = [found.get(name) for name in SIGNED_META]
         head = [self.key, self.first, self.n, self.chain, self.seq, self.hash]
-        return signer.head([head, meta]).hex()
+        return signer.head([head, [meta.get(name) for name in SIGNED_META]]).hex()
 
 
-def read(db: Connection) -> Head | None:
+def read_meta(db: Connection) -> Meta:
+    """The head and what is signed with it, read together."""
+    return dict(db.execute(_SELECT_META, (NAME, *SIGNED_META)).fetchall())
+
+
+def parsed(meta: Meta) -> Head | None:
     """The head; None when the store was never signed. Raises ``ValueError`` if not valid."""
-    text = _meta(db, NAME)
+    text = meta.get(NAME)
     if text is None:
         return None
     return msgspec.json.decode(text, type=Head, strict=True)
 
 
 def write(db: Connection, head: Head, signer: Signer) -> None:
-    """Signs and writes the head."""
-    head.seq, head.hash = last_event(db)
-    head.mac = head.signature(signer, db)
+    """Signs and writes the head, which names the last ledger entry."""
+    head.mac = head.signature(signer, read_meta(db))
     put(db, NAME, msgspec.json.encode(head).decode())
 
 
@@ -78,18 +82,14 @@ def put(db: Connection, name: str, value: str) -> None:
     )
 
 
-def columns(db: Connection) -> dict[str, list[str]]:
+def columns(meta: Meta) -> dict[str, list[str]]:
     """Columns with which each table was signed."""
-    found: dict[str, list[str]] = msgspec.json.decode(
-        _meta(db, COLUMNS) or "{}", type=dict[str, list[str]]
-    )
-    return found
+    return msgspec.json.decode(meta.get(COLUMNS) or "{}", type=dict[str, list[str]])
 
 
-def sums(db: Connection) -> dict[int, Sum]:
+def sums(meta: Meta) -> dict[int, Sum]:
     """Signed vectors by space."""
-    found: dict[int, Sum] = msgspec.json.decode(_meta(db, SUMS) or "{}", type=dict[int, Sum])
-    return found
+    return msgspec.json.decode(meta.get(SUMS) or "{}", type=dict[int, Sum])
 
 
 def put_sums(db: Connection, found: dict[int, Sum]) -> None:
@@ -106,18 +106,18 @@ def last_signature(db: Connection) -> tuple[int, bytes] | None:
     return (row[0], row[1]) if row else None
 
 
-def store_id(db: Connection) -> str:
-    return str(_meta(db, "store"))
+def store_id(meta: Meta) -> str:
+    return str(meta.get("store"))
 
 
-def to_keep(db: Connection, head: Head, signer: Signer) -> str:
+def to_keep(meta: Meta, head: Head, signer: Signer) -> str:
     """The head in one word, to be kept elsewhere."""
-    values = [store_id(db), head.n, head.chain, head.seq, head.hash or "-"]
+    values = [store_id(meta), head.n, head.chain, head.seq, head.hash or "-"]
     mac = signer.head(["kept", *values]).hex()[:32]
     return ":".join(map(str, [*values, mac]))
 
 
-def kept(db: Connection, text: str, signer: Signer) -> Head:
+def kept(meta: Meta, text: str, signer: Signer) -> Head:
     """Parses a head from ``to_keep``. Raises ``UsageError`` when it is not one."""
     parts = text.strip().split(":")
     if len(parts) != 6 or not (parts[1].isdecimal() and parts[3].isdecimal()):
@@ -125,7 +125,7 @@ def kept(db: Connection, text: str, signer: Signer) -> Head:
             "Not a valid head value.",
             fix="Give what `thalamus doctor --signatures --head` printed.",
         )
-    if parts[0] != store_id(db):
+    if parts[0] != store_id(meta):
         raise UsageError(f"The head belongs to another store, {parts[0]}.")
     n, seq = int(parts[1]), int(parts[3])
     values = [parts[0], n, parts[2], seq, parts[4]]
@@ -138,11 +138,6 @@ def kept(db: Connection, text: str, signer: Signer) -> Head:
     return Head(key=signer.fingerprint, n=n, chain=parts[2], seq=seq, hash=hash)
 
 
-def _meta(db: Connection, name: str) -> Any:
-    row = db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
-    return row[0] if row else None
-
-
 def write_columns(db: Connection, signed: dict[str, SignedTable]) -> None:
     """Records the columns with which the rows are signed; the head must be signed afterwards."""
     found = {kind: table.columns for kind, table in signed.items()}
@@ -152,9 +147,9 @@ def write_columns(db: Connection, signed: dict[str, SignedTable]) -> None:
 # -- checks before writing ------------------------------------------------------------------------
 
 
-def check_head(db: Connection, head: Head, signer: Signer) -> None:
+def check_head(db: Connection, meta: Meta, head: Head, signer: Signer) -> None:
     """Raises ``Tampered`` when the head does not match its signature, or the end is cut off."""
-    if head.mac != head.signature(signer, db):
+    if head.mac != head.signature(signer, meta):
         raise Tampered("its signed head was changed")
     if (last_signature(db) or (head.first - 1, GENESIS)) != (head.n, bytes.fromhex(head.chain)):
         raise Tampered("its last signatures are not those that were signed")
@@ -162,7 +157,7 @@ def check_head(db: Connection, head: Head, signer: Signer) -> None:
         raise Tampered("its last ledger entries are missing or changed")
 
 
-def signer_for(db: Connection, keys: Keys, head: Head | None) -> Signer:
+def signer_for(keys: Keys, head: Head | None) -> Signer:
     """Signer of a store with this head. Raises ``BadKey`` when its key is missing."""
     key = keys.key(head.key if head else None)
     if key is None:
@@ -176,15 +171,15 @@ def signer_for(db: Connection, keys: Keys, head: Head | None) -> Signer:
     return Signer(key)
 
 
-def checked_head(db: Connection) -> Head | None:
+def checked_head(meta: Meta) -> Head | None:
     """The head. Raises ``Tampered`` when it cannot be read."""
     try:
-        return read(db)
+        return parsed(meta)
     except (ValueError, TypeError) as error:
         raise Tampered("its signed head is not a valid head") from error
 
 
 def begin_without(db: Connection) -> None:
     """Raises ``BadKey`` when the store is signed: without a key it is read-only."""
-    if checked_head(db) is not None:
+    if checked_head(read_meta(db)) is not None:
         raise BadKey("the store is signed, but no key is available")

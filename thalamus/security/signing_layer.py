@@ -14,7 +14,15 @@ from typing import Any
 from thalamus.errors import Tampered
 from thalamus.security import signed_head
 from thalamus.security.signature_chain import SignatureChain, sign_everything, versions_of
-from thalamus.security.signed_head import Head, Sum, checked_head, signer_for, store_id
+from thalamus.security.signed_head import (
+    Head,
+    Meta,
+    Sum,
+    checked_head,
+    read_meta,
+    signer_for,
+    store_id,
+)
 from thalamus.security.signed_tables import SignedTable, Version, has_rows, narrowed, tables
 from thalamus.security.signer import Keys, Signer
 from thalamus.storage.protocol.conditions import Where
@@ -29,11 +37,12 @@ class SigningLayer:
     """The rows of a store, signed as they are written. See ``storage.protocol.Rows``.
 
     ``rows``: the layer that writes them; ``folder``: the store's, recorded with the keys;
-    ``check_schema``: raises ``Tampered`` when foreign triggers would write rows too.
+    ``check_schema``: raises ``Tampered`` when foreign triggers would write rows too, given the
+    digest of those that were checked before.
     """
 
     def __init__(
-        self, rows: Rows, keys: Keys, folder: str, check_schema: Callable[[], None]
+        self, rows: Rows, keys: Keys, folder: str, check_schema: Callable[[str | None], None]
     ) -> None:
         self._rows = rows
         self._db = rows.connection
@@ -43,6 +52,8 @@ class SigningLayer:
         self._signer: Signer | None = None
         self._tables: dict[str, SignedTable] = {}
         self._head: Head | None = None
+        self._meta: Meta = {}  # at the beginning of the unit of work
+        self._signed_columns: str | None = None  # as recorded for the present tables
         # of each changed row: the digest before the unit of work, None for a new one; and the
         # current row, None if it was deleted
         self._before: dict[str, dict[Name, bytes | None]] = {}
@@ -63,27 +74,29 @@ class SigningLayer:
         Raises ``BadKey`` without the right key, ``Tampered`` when signatures or ledger entries were
         cut off or the head was changed.
         """
-        head = checked_head(self._db)
+        self._meta = meta = read_meta(self._db)
+        head = checked_head(meta)
         if self._signer is None or head is None or head.key != self._signer.fingerprint:
-            self._signer = signer_for(self._db, self._keys, head)
+            self._signer = signer_for(self._keys, head)
         if not self._tables:
             self._tables = tables(self._rows)
         if head is None:
-            self._check_unsigned()
-            self._check_schema()
+            self._check_unsigned(meta)
+            self._check_schema(None)
             self._head = sign_everything(self._rows, self.signer, self._tables)
+            self._meta = read_meta(self._db)
         else:
-            signed_head.check_head(self._db, head, self.signer)
-            self._check_schema()
+            signed_head.check_head(self._db, meta, head, self.signer)
+            self._check_schema(meta.get(signed_head.TRIGGERS))
             self._head = head
-            self._sign_migrated()
+            self._sign_migrated(meta)
         self._before = {kind: {} for kind in self._tables}
         self._after = {kind: {} for kind in self._tables}
         self._vectors = {}
 
-    def _check_unsigned(self) -> None:
+    def _check_unsigned(self, meta: Meta) -> None:
         """Raises ``Tampered`` when a store without a head was signed before."""
-        if self._keys.known(store_id(self._db)):
+        if self._keys.known(store_id(meta)):
             raise Tampered("its signed head is missing")
         if self._keys.signs_any() and has_rows(self._db):
             raise Tampered(
@@ -94,12 +107,12 @@ class SigningLayer:
     def finish(self) -> None:
         """Signs the changed rows and the head; the caller commits."""
         assert self._head is not None
-        chain = SignatureChain(self._db, self.signer, self._head)
+        chain = SignatureChain(self._rows, self.signer, self._head)
         for kind, table in self._tables.items():
             if self._before[kind]:
                 chain.add(self._versions(table, self._before[kind], self._after[kind]))
         if self._vectors:
-            found = signed_head.sums(self._db)
+            found = signed_head.sums(self._meta)
             for space, (count, by) in self._vectors.items():
                 found.setdefault(space, Sum()).move(count, by)
             signed_head.put_sums(self._db, found)
@@ -107,7 +120,7 @@ class SigningLayer:
 
     def committed(self) -> None:
         """Records the store and its folder with the key, after the commit."""
-        store = store_id(self._db)
+        store = store_id(self._meta)
         if self._keys.place_of(store) != self._folder:
             self._keys.remember(store, self._folder)
 
@@ -136,14 +149,17 @@ class SigningLayer:
         signed = self._db.execute(_NEWEST, (version[1], version[3])).fetchone()
         return signed is not None and signed[0] == digest
 
-    def _sign_migrated(self) -> None:
+    def _sign_migrated(self, meta: Meta) -> None:
         """After a migration: signs rows with the new columns if they were valid with the old ones;
         a new table is trusted as it is."""
         assert self._head is not None
-        old = signed_head.columns(self._db)
-        if old == {kind: table.columns for kind, table in self._tables.items()}:
+        if meta.get(signed_head.COLUMNS) == self._signed_columns:
             return
-        chain = SignatureChain(self._db, self.signer, self._head)
+        old = signed_head.columns(meta)
+        if old == {kind: table.columns for kind, table in self._tables.items()}:
+            self._signed_columns = meta[signed_head.COLUMNS]
+            return
+        chain = SignatureChain(self._rows, self.signer, self._head)
         for kind, table in self._tables.items():
             if kind not in old:
                 chain.add(versions_of(table, self.signer, table.all(self._rows)))
@@ -339,10 +355,12 @@ class SigningLayer:
     def _signed_entries(
         self, columns: Sequence[str], rows: Sequence[Sequence[Any]]
     ) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
-        """Ledger entries with their signed_head. Their hashes need no key: an import compares by
+        """Ledger entries with their signatures. Their hashes need no key: an import compares by
         them."""
         seq, hash = columns.index("seq"), columns.index("hash")
         made = [(*row, self.signer.entry(row[seq], row[hash])) for row in rows]
+        assert self._head is not None
+        self._head.seq, self._head.hash = rows[-1][seq], rows[-1][hash]
         return (*columns, "mac"), made
 
 

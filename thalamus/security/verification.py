@@ -41,6 +41,7 @@ class Verifier:
         self._db = rows.connection
         self._signer = signer
         self._head = head
+        self._meta: heads.Meta = {}
         self._file = file
         self.rows = self.signatures = self.events = 0
         # newest signature of each row: its number and digest
@@ -51,6 +52,7 @@ class Verifier:
         yield from self._file.findings()
         if not all(map(self._tables.describe, NEEDED)):
             return
+        self._meta = heads.read_meta(self._db)
         yield from self._check_head()
         if against is not None:
             yield from self._extends(against)
@@ -68,7 +70,7 @@ class Verifier:
             return
         if self._head.key != self._signer.fingerprint:
             yield wrong("edited", f"it names another key, {self._head.key}")
-        if not _is_valid(lambda: self._head.mac == self._head.signature(self._signer, self._db)):  # type: ignore[union-attr]
+        if not _is_valid(lambda: self._head.mac == self._head.signature(self._signer, self._meta)):  # type: ignore[union-attr]
             subject = (
                 f"the head, or one of {', '.join(heads.SIGNED_META)}, does not match its signature"
             )
@@ -121,7 +123,7 @@ class Verifier:
 
     def _check_rows(self) -> Iterator[Finding]:
         try:
-            signed = heads.columns(self._db)
+            signed = heads.columns(self._meta)
         except (ValueError, TypeError):
             signed = {}
         for kind, table in tables(self._tables).items():
@@ -169,7 +171,7 @@ class Verifier:
             yield Finding(table="embedding", id=str(n), what="edited", detail=detail)
             sums.setdefault(space, Sum()).edited += 1
         try:
-            signed = heads.sums(self._db)
+            signed = heads.sums(self._meta)
         except (ValueError, TypeError):
             return  # the head does not match, which was reported
         for space in sorted({*sums, *signed}, key=str):

@@ -342,11 +342,13 @@ class UnitOfWork(RelationalReader):
     def _space(self, vector: Vector) -> tuple[int, int]:
         """Number of a model's space, and its dimension."""
         if vector.model not in self._spaces:
-            row = (vector.model, vector.dimension, 0, 0)
-            self._rows.insert("space", _SPACE_COLUMNS, [row], key=("model",))
             where = {"model": vector.model}
-            [(id, size)] = self._rows.select("space", ("id", "dimension"), where)
-            self._spaces[vector.model] = (id, size)
+            found = self._rows.select("space", ("id", "dimension"), where)
+            if not found:
+                row = (vector.model, vector.dimension, 0, 0)
+                self._rows.insert("space", _SPACE_COLUMNS, [row])
+                found = self._rows.select("space", ("id", "dimension"), where)
+            self._spaces[vector.model] = (found[0][0], found[0][1])
         return self._spaces[vector.model]
 
     # -- without encryption -----------------------------------------------------------------------

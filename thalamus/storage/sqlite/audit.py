@@ -53,7 +53,9 @@ class StoreVerification:
         self._against = against
         self._signer = signer
         self._former = former
-        self.head = heads.to_keep(rows.connection, head, signer) if head else ""
+        self.head = ""
+        if head is not None:
+            self.head = heads.to_keep(heads.read_meta(rows.connection), head, signer)
 
     def findings(self) -> Iterator[Finding]:
         """All changes made outside Thalamus."""
@@ -119,7 +121,7 @@ def verify_connection(
     db.row_factory = sqlite3.Row
     db.text_factory = _text
     signer, head = _signer_of(db, keys)
-    kept = heads.kept(db, against, signer) if against else None
+    kept = heads.kept(heads.read_meta(db), against, signer) if against else None
     former = head is not None and keys.former(head.key) is not None
     return StoreVerification(SqliteTables(db), signer, head, kept, former)
 
@@ -137,7 +139,7 @@ def sign_again(path: Path, busy_timeout: float, key: bytes, event: Event, clock:
         rows = SqliteTables(db)
         ledger.append(rows, [event], clock)
         sign_everything(rows, signer)
-        id = heads.store_id(db)
+        id = heads.store_id(heads.read_meta(db))
         db.execute("COMMIT")
     return id
 
@@ -145,7 +147,8 @@ def sign_again(path: Path, busy_timeout: float, key: bytes, event: Event, clock:
 def _signer_of(db: sqlite3.Connection, keys: AuditKeys) -> tuple[Signer, Head | None]:
     """Signer of the store according to its head, or, if that was tampered with, the current key."""
     try:
-        head, known = heads.read(db), keys.known(heads.store_id(db))
+        meta = heads.read_meta(db)
+        head, known = heads.parsed(meta), keys.known(heads.store_id(meta))
     except (ValueError, TypeError, sqlite3.OperationalError):
         head, known = None, keys.exists()
     if head is None and not known and not (keys.signs_any() and has_rows(db)):
@@ -156,4 +159,4 @@ def _signer_of(db: sqlite3.Connection, keys: AuditKeys) -> tuple[Signer, Head | 
         key = keys.key(None)
         assert key is not None
         return Signer(key), head
-    return signer_for(db, keys, head), head
+    return signer_for(keys, head), head

@@ -423,10 +423,10 @@ class SqliteStore(RelationalStore):
     def signed_head(self) -> Head | None:
         """End of the signatures and the key that made them; None when the store is not signed.
         Raises ``Tampered`` when it cannot be read."""
-        from thalamus.security.signed_head import checked_head
+        from thalamus.security.signed_head import checked_head, read_meta
 
         with self.guard():
-            return checked_head(self._db)
+            return checked_head(read_meta(self._db))
 
     def sizes(self) -> dict[str, int]:
         """See ``storage.protocol.Counting``."""
