@@ -16,7 +16,7 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.memory.erase import ForgetOptions
 from thalamus.records import Record
-from thalamus.records.kinds import Kind, Part, register, unregister
+from thalamus.records.kinds import Kind, Part, numbered, register, unregister
 from thalamus.security.signed_tables import signed_tables
 from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.storage.relational import create_tables, entry_views
@@ -60,7 +60,9 @@ KIND = Kind(
 
 def m0002_recipes(db: Any) -> None:
     db.execute(TABLE)
-    for statement in entry_views.remade():
+    for name in ("entry", *(f"{kind.name}_entry" for kind in numbered())):
+        db.execute(f"DROP VIEW IF EXISTS {name}")
+    for statement in entry_views.views():
         db.execute(statement)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.clock import Clock
 from thalamus.errors import NoStore
+from thalamus.storage.options import StoreOptions
 from thalamus.storage.postgres.connection import (
     LOCK,
     PostgresConnection,
@@ -28,7 +29,6 @@ from thalamus.text.sentence_vectors import cosines, nearest
 
 if TYPE_CHECKING:
     from thalamus.records import Record
-    from thalamus.storage.protocol.writer import Follower
 
 PRIOR = 8  # a mean of fewer cosines than this is shrunk towards 0
 
@@ -54,24 +54,14 @@ class PostgresTables(Tables):
 
 
 class PostgresStore(RelationalStore):
-    """One tenant's store. ``url``: of the database, in libpq's format; ``create``: create a missing
-    store (else ``NoStore``); ``busy_timeout``: seconds to wait for another process's write."""
+    """One tenant's store. ``url``: of the database, in libpq's format."""
 
-    def __init__(
-        self,
-        url: str,
-        *,
-        tenant: str = "default",
-        create: bool = False,
-        busy_timeout: float = 30.0,
-        clock: Clock | None = None,
-        follow: Follower | None = None,
-    ) -> None:
-        self._follow = follow
-        self._busy_timeout = busy_timeout
-        self._clock = clock or Clock()
-        self._url, self._tenant = url, tenant
-        self._db = self._connect(create)
+    def __init__(self, url: str, options: StoreOptions = StoreOptions()) -> None:
+        self._follow = options.follow
+        self._busy_timeout = options.busy_timeout
+        self._clock = options.clock or Clock()
+        self._url, self._tenant = url, options.tenant
+        self._db = self._connect(options.create)
         self._tables = PostgresTables(self._db)
         super().__init__(self._tables)
 

@@ -49,14 +49,6 @@ def views() -> Iterator[str]:
     yield f"CREATE VIEW entry AS {all_kinds}"
 
 
-def remade() -> Iterator[str]:
-    """Statements that recreate the views, for a migration that adds a kind."""
-    for kind in numbered():
-        yield f"DROP VIEW IF EXISTS {kind.name}_entry"
-    yield "DROP VIEW IF EXISTS entry"
-    yield from views()
-
-
 def select_of(kind: Kind) -> str:
     """Query for the rows of a kind as entries."""
     values = {
