@@ -73,7 +73,7 @@ def _subject(kind: str, topic: str | None, user: str | None, agent: str | None) 
 
 def count_active(store: Reader) -> int:
     """Number of active memories."""
-    return store.memories.count({"status": "active"})
+    return store.memories.count_active()
 
 
 def active_memories(store: Reader, ids: Sequence[str]) -> list[Memory]:

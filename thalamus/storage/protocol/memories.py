@@ -71,6 +71,10 @@ class Memories(Records, Protocol):
         are several."""
         ...
 
+    def count_active(self) -> int:
+        """The number of active memories."""
+        ...
+
     def last_said(self) -> list[LastSaid]:
         """Time of the last active memory of each type, topic and owner, of those that have a
         topic."""

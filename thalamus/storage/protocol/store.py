@@ -61,8 +61,8 @@ class Store(Reader, Protocol):
         the nearest sentence of the entries in ``sentences``."""
         ...
 
-    def entries(self, where: Filter, limit: int, newest: bool = True) -> list[IndexedRow]:
-        """Entries without a query, by time."""
+    def entries(self, where: Filter, limit: int) -> list[IndexedRow]:
+        """Entries without a query, newest first."""
         ...
 
     def get(

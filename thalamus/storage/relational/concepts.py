@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from thalamus.records import CONCEPT_KINDS
+from thalamus.records.kinds import numbered
 from thalamus.storage.protocol.concepts import ConceptRow
 from thalamus.storage.protocol.conditions import Among, Both
 from thalamus.storage.relational.tables import in_parts, placeholders
@@ -101,11 +102,13 @@ class Concepts:
             conditions.append("c.kind = ?")
             values.append(kind)
         if since is not None:
-            conditions.append(
-                "EXISTS (SELECT 1 FROM about JOIN entry ON entry.key = about.key"
-                " WHERE about.concept = c.n AND entry.created_at >= ?)"
-            )
-            values.append(since)
+            seen = [
+                f"SELECT 1 FROM about JOIN {one.name}_entry AS entry ON entry.key = about.key"
+                " WHERE about.concept = c.n AND entry.created_at >= ?"
+                for one in numbered()
+            ]
+            conditions.append(f"EXISTS ({' UNION ALL '.join(seen)})")
+            values += [since] * len(seen)
         sql = (
             "SELECT c.n, c.owner, c.folded, c.name, c.kind, s.seen FROM concept AS c JOIN"
             " (SELECT concept, count(*) AS seen FROM about GROUP BY concept) AS s"
@@ -150,13 +153,15 @@ class Concepts:
 
     def last_seen(self, numbers: Sequence[int]) -> dict[int, str]:
         found: dict[int, str] = {}
-        for part in in_parts(numbers):
-            sql = (
-                "SELECT about.concept, max(entry.created_at) FROM about"
-                " JOIN entry ON entry.key = about.key"
-                f" WHERE about.concept IN ({placeholders(part)}) GROUP BY about.concept"
-            )
-            found |= {row[0]: row[1] for row in self._rows.query(sql, part)}
+        for kind in numbered():  # one at a time: all entries would be read to join them
+            for part in in_parts(numbers):
+                sql = (
+                    f"SELECT concept, max(created_at) FROM about JOIN {kind.name}_entry AS entry"
+                    f" ON entry.key = about.key WHERE concept IN ({placeholders(part)})"
+                    " GROUP BY concept"
+                )
+                for n, at in self._rows.query(sql, part):
+                    found[n] = max(at or "", found.get(n, ""))
         return found
 
     def together(self, numbers: Sequence[int], limit: int) -> list[tuple[int, int, int]]:

@@ -71,16 +71,16 @@ def text_sql(template: Template) -> str:
     parts = []
     for place, part in enumerate(template):
         value = f"replace({part.field}, '_', ' ')" if part.spaced else part.field
-        text = f"{_literal(part.before)} || {value}" if part.before else value
+        text = f"{literal(part.before)} || {value}" if part.before else value
         parts.append(text if place == 0 and not part.before else f"coalesce({text}, '')")
     return " || ".join(parts)
 
 
 def _found_as(kind: Kind) -> str:
     if not kind.types:
-        return _literal(kind.found_as)
-    cases = " ".join(f"WHEN {_literal(t)} THEN {_literal(k)}" for t, k in kind.types.items())
-    return f"CASE type {cases} ELSE {_literal(kind.found_as)} END"
+        return literal(kind.found_as)
+    cases = " ".join(f"WHEN {literal(t)} THEN {literal(k)}" for t, k in kind.types.items())
+    return f"CASE type {cases} ELSE {literal(kind.found_as)} END"
 
 
 def _value(kind: Kind, name: str, default: str) -> str:
@@ -88,7 +88,7 @@ def _value(kind: Kind, name: str, default: str) -> str:
     if isinstance(given, Column):
         return f'"{given.name}"'
     if given is not None:
-        return _literal(given) if isinstance(given, str) else str(given)
+        return literal(given) if isinstance(given, str) else str(given)
     return f'"{name}"' if name in kind.stored else default
 
 
@@ -96,9 +96,10 @@ def _live(kind: Kind) -> str:
     if kind.live is None:
         return "true"
     column, value = kind.live
-    return f'"{column}" IS NULL' if value is None else f'"{column}" = {_literal(value)}'
+    return f'"{column}" IS NULL' if value is None else f'"{column}" = {literal(value)}'
 
 
-def _literal(text: str) -> str:
+def literal(text: str) -> str:
+    """A text as an SQL literal."""
     quoted = text.replace("'", "''")
     return f"'{quoted}'"

@@ -173,7 +173,8 @@ def facts(rows: Rows, where: Filter, entity: str | None, history: bool) -> list[
     """Facts that hold at a time, or all; each with the interval in which it holds then."""
     at, known = where.as_of or where.known_at or (None if history else where.now), where.known_at
     timeless = structs.replace(where, as_of=None, now=None, known_at=None)
-    sql, values = condition(timeless, "true" if history or known else "live")
+    live = "true" if history or known else "live"
+    sql, values = condition(timeless, live, indexed=entity is None)
     among = f"f.key IN (SELECT key FROM fact_entry WHERE {sql})"
     if entity is not None:  # looks up each of its facts: with IN all facts would be scanned
         among = f"EXISTS (SELECT 1 FROM fact_entry WHERE fact_entry.key = f.key AND {sql})"

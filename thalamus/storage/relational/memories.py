@@ -9,7 +9,8 @@ from thalamus.records import Memory
 from thalamus.records.kinds import kind_of
 from thalamus.storage.protocol.conditions import PRESENT, Among
 from thalamus.storage.protocol.memories import LastSaid, StoredMemory
-from thalamus.storage.relational.filters import condition
+from thalamus.storage.relational.entry_views import literal
+from thalamus.storage.relational.filters import newest
 from thalamus.storage.relational.records import MutableRecords, Records, with_ids
 
 if TYPE_CHECKING:
@@ -28,17 +29,14 @@ class Memories(Records):
         super().__init__(rows, kind_of(Memory))
 
     def read(self, where: Filter, limit: int) -> list[Memory]:
-        of_status = "key IN (SELECT key FROM memory WHERE status = ?)"
+        # worded like the declaration of a partial index: databases compare the text
+        of_status = "key IN (SELECT key FROM memory WHERE status <> 'active' AND status = {})"
         stale = "live AND key IN (SELECT key FROM memory WHERE stale IS NOT NULL)"
-        live = {None: "live", "all": "true", "stale": stale}.get(where.status, of_status)
-        sql, values = condition(where, live)
-        if live == of_status:
-            values = (where.status, *values)
-        core = "scope = 'core' AND" if where.scope == "core" else ""  # which has an index
-        order = "ORDER BY created_at DESC, key DESC"
-        found = self._rows.query(
-            f"SELECT id FROM memory_entry WHERE {core} {sql} {order} LIMIT ?", (*values, limit)
-        )
+        known = {None: "live", "active": "live", "all": "true", "stale": stale}
+        core = "scope = 'core' AND " if where.scope == "core" else ""  # which has an index
+        live = known.get(where.status) or of_status.format(literal(where.status or ""))
+        query, values = newest("id, created_at, key", ["memory_entry"], where, core + live)
+        found = self._rows.query(f"{query} LIMIT ?", (*values, limit))
         ids = [row[0] for row in found]
         by_id = {memory.id: memory for memory in self._rows.find(Memory, {"id": ids})}
         return [by_id[id] for id in ids if id in by_id]
@@ -57,6 +55,11 @@ class Memories(Records):
         where = {"identity_hash": tuple(identities)}
         found = self._rows.select("memory", ("identity_hash", "id", "key"), where)
         return {row[0]: row[1] for row in sorted(found, key=lambda row: int(row[2]))}
+
+    def count_active(self) -> int:
+        """Inactive ones are few and have an index."""
+        [(inactive,)] = self._rows.query("SELECT count(*) FROM memory WHERE status <> 'active'")
+        return self.count() - int(inactive)
 
     def last_said(self) -> list[LastSaid]:
         where = {"status": "active", "topic": PRESENT}

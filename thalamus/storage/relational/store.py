@@ -16,7 +16,7 @@ from thalamus.storage.protocol.rows import Rows
 from thalamus.storage.protocol.values import Filter, IndexedRow
 from thalamus.storage.relational import statistics
 from thalamus.storage.relational.entry_views import ENTRY, entry
-from thalamus.storage.relational.filters import condition, views
+from thalamus.storage.relational.filters import condition, newest, views
 from thalamus.storage.relational.reader import RelationalReader
 from thalamus.storage.relational.rows import each, find
 from thalamus.storage.relational.tables import in_parts, placeholders
@@ -85,21 +85,16 @@ class RelationalStore(RelationalReader, ABC):
 
     # -- entries ----------------------------------------------------------------------------------
 
-    def entries(self, where: Filter, limit: int, newest: bool = True) -> list[IndexedRow]:
-        sql, values = condition(where)
-        order = "DESC" if newest else "ASC"
-        found = self.query(
-            f"SELECT {ENTRY} FROM entry WHERE {sql}"
-            f" ORDER BY created_at {order}, key {order} LIMIT ?",
-            (*values, limit),
-        )
+    def entries(self, where: Filter, limit: int) -> list[IndexedRow]:
+        query, values = newest(ENTRY, views(where), where)
+        found = self.query(f"{query} LIMIT ?", (*values, limit))
         entries = [entry(row) for row in found]
         return self._encrypted_rows().opened(entries) if self._has_encrypted else entries
 
     def _entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
         """Searches kind by kind, the most frequent one first: a key is in one table only, and found
         keys need not be looked up in the others."""
-        sql, values = condition(where)
+        sql, values = condition(where, indexed=False)
         found: dict[int, IndexedRow] = {}
         left = keys
         for view in sorted(views(where), key=lambda view: -self._found_in[view]):
