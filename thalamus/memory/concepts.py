@@ -49,9 +49,9 @@ def follower(failed: Callable[[Exception], None]) -> Follower:
             failed(error)
             return
         if new:
-            writer.set_concepts(new, new=True)
+            writer.concepts.set(new, new=True)
         if changed:
-            writer.set_concepts({key: other.get(key, ("", ())) for key in sorted(changed)})
+            writer.concepts.set({key: other.get(key, ("", ())) for key in sorted(changed)})
 
     return follow
 
@@ -60,7 +60,7 @@ def recompute(writer: Writer, keys: Mapping[str, Sequence[int]]) -> int:
     """Recomputes the concepts of entries, given their keys by table. Returns how many have any."""
     found = _concepts_by_key(dict(_records(writer, keys)), writer)
     every = sorted(key for some in keys.values() for key in some)
-    writer.set_concepts({key: found.get(key, ("", ())) for key in every})
+    writer.concepts.set({key: found.get(key, ("", ())) for key in every})
     return len(found)
 
 

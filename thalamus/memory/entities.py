@@ -215,7 +215,7 @@ def _touch_concepts(writer: Writer, owner: str | None, keys: set[str], exact: bo
     owners = [owner or ""] if owner is not None or exact else None
     found = writer.concepts.numbers(sorted({*keys, *map(concept_key, keys)}), owners)
     if found:
-        writer.touch([key for _, key in writer.concepts.entries(found)])
+        writer.concepts.touch([key for _, key in writer.concepts.entries(found)])
 
 
 def _moved(writer: Writer, state: FactState) -> list[FactGroup]:

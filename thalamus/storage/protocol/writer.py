@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from thalamus.storage.protocol.reader import Reader
@@ -10,7 +10,7 @@ from thalamus.storage.protocol.reader import Reader
 if TYPE_CHECKING:
     from thalamus.records import Event, Fact, Insight, Memory, Record, Turn
     from thalamus.storage.protocol.batches import MutableBatches
-    from thalamus.storage.protocol.concepts import ConceptName
+    from thalamus.storage.protocol.concepts import MutableConcepts
     from thalamus.storage.protocol.events import MutableEvents
     from thalamus.storage.protocol.facts import MutableFacts
     from thalamus.storage.protocol.jobs import MutableJobs
@@ -35,6 +35,9 @@ class Writer(Reader, Protocol):
 
     @property
     def batches(self) -> MutableBatches: ...
+
+    @property
+    def concepts(self) -> MutableConcepts: ...
 
     @property
     def events(self) -> MutableEvents: ...
@@ -101,18 +104,6 @@ class Writer(Reader, Protocol):
     def put_vector(self, key: int, vector: Vector | None) -> None:
         """Sets the embedding of a stored entry; that of an encrypted one is encrypted with it. None
         deletes the present one, because the content changed."""
-        ...
-
-    def touch(self, keys: Sequence[int]) -> None:
-        """Queues entries whose concepts are recomputed at the end of the unit of work."""
-        ...
-
-    def set_concepts(
-        self, about: Mapping[int, tuple[str, Sequence[ConceptName]]], *, new: bool = False
-    ) -> None:
-        """Replaces the concepts of entries, given by key as an owner and concepts of that owner
-        (``new``: they had none). Concepts without entries are deleted when the unit of work
-        ends."""
         ...
 
     def add_event(self, event: Event, *more: Event) -> Event:

@@ -11,14 +11,13 @@ from thalamus.records import Document, Event, Memory, Project, Record, Turn
 from thalamus.records.kinds import Kind, Owned, identified, kind_named, kind_of, numbered
 from thalamus.storage import ledger
 from thalamus.storage.protocol.writer import Touched
-from thalamus.storage.relational import concepts
+from thalamus.storage.relational.concepts import MutableConcepts
 from thalamus.storage.relational.reader import RelationalReader
 from thalamus.storage.relational.records import MutableRecords
 from thalamus.storage.relational.rows import KEYS, columns_of, row_of
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.storage.protocol.concepts import ConceptName
     from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.memories import NewMemory
     from thalamus.storage.protocol.rows import Rows
@@ -69,7 +68,7 @@ class UnitOfWork(RelationalReader):
         self._neighbours = neighbours
         self._follow = follow
         self._touched = Touched({}, {})
-        self._abandoned: set[int] = set()  # former concepts of entries
+        self._concepts = MutableConcepts(self, rows, self._note_changed)
         self.now = clock.stamp()
         self._next_key: int | None = None
         self._spaces: dict[str, tuple[int, int]] = {}
@@ -82,7 +81,7 @@ class UnitOfWork(RelationalReader):
         if self._follow is not None and (self._touched.added or self._touched.changed):
             touched, self._touched = self._touched, Touched({}, {})
             self._follow(self, touched)
-        concepts.delete_empty(self._rows, self._abandoned)
+        self._concepts.finish()
         if self._changed:
             self._rows.insert("removal", ("key",), [(key,) for key in self._changed])
             self._changed.clear()
@@ -105,6 +104,10 @@ class UnitOfWork(RelationalReader):
         from thalamus.storage.relational.batches import MutableBatches
 
         return MutableBatches(self)
+
+    @property
+    def concepts(self) -> MutableConcepts:
+        return self._concepts
 
     @property
     def events(self) -> MutableEvents:
@@ -234,7 +237,7 @@ class UnitOfWork(RelationalReader):
                     self._reindex([row[0]], around=True)
                     self._unembed(row[0])
                     self._touched.added.pop(row[0], None)
-                    self._abandoned |= concepts.clear(self._rows, [row[0]])
+                    self._concepts.clear([row[0]])
                 self._rows.delete(kind.name, {"id": id})
                 for owned in kind.owned:
                     self._remove_owned(owned, id if owned.of == "id" else row[0])
@@ -262,7 +265,7 @@ class UnitOfWork(RelationalReader):
                 key = self._new_key()
                 self._rows.update(kind.name, {"key": key}, {"id": id})
                 self._touched.added.pop(row[0], None)
-                self._abandoned |= concepts.clear(self._rows, [row[0]])
+                self._concepts.clear([row[0]])
                 self._note_changed(kind.name, [key])
                 for owned in kind.owned:
                     if owned.of == "key":
@@ -284,20 +287,6 @@ class UnitOfWork(RelationalReader):
         self._changed |= dict.fromkeys(keys)
         for key in keys if around else ():
             self._changed |= dict.fromkeys(self._neighbours(key))
-
-    # -- concepts ---------------------------------------------------------------------------------
-
-    def set_concepts(
-        self, about: Mapping[int, tuple[str, Sequence[ConceptName]]], *, new: bool = False
-    ) -> None:
-        if not new:
-            self._abandoned |= concepts.clear(self._rows, list(about))
-        concepts.put(self._rows, about)
-
-    def touch(self, keys: Sequence[int]) -> None:
-        for kind in numbered() if self._follow is not None and keys else ():
-            found = self._rows.select(kind.name, ("key",), {"key": tuple(keys)})
-            self._note_changed(kind.name, [row[0] for row in found])
 
     # -- the ledger -------------------------------------------------------------------------------
 
