@@ -41,7 +41,10 @@ class Facts(Records):
     def read(self, where: Filter, entity: str | None = None, history: bool = False) -> list[Fact]:
         with self._rows.guard():
             found = [self._rows.open(one) for one in facts(self._rows.rows, where, entity, history)]
-        return [self.with_history(fact) for fact in found] if history else found
+        if not history:
+            return found
+        with self._rows.guard():
+            return with_histories(self._rows.rows, found)
 
     def current(self, ids: Collection[str]) -> list[Fact]:
         return self._rows.find(Fact, {"id": tuple(ids), "retired_at": None})
@@ -58,7 +61,7 @@ class Facts(Records):
 
     def with_history(self, fact: Fact) -> Fact:
         with self._rows.guard():
-            return with_history(self._rows.rows, fact)
+            return with_histories(self._rows.rows, [fact])[0]
 
     def predicates(self, where: Where | None = None) -> list[str]:
         found = self._rows.select("fact", ("predicate",), where, group=("predicate",))
@@ -140,24 +143,45 @@ class MutableFacts(Facts, MutableRecords):
 _TIMES = ("valid_from", "valid_to", "believed_from", "believed_to")
 
 
-def with_history(rows: Rows, fact: Fact) -> Fact:
-    """The fact with all its notes and beliefs."""
-    columns = ("key", "subject_said", "stated_from", "stated_to")
-    found = rows.select("fact", columns, {"id": fact.id})
-    if not found:
-        return fact
-    key, subject, stated_from, stated_to = found[0]
-    beliefs = rows.select("fact_interval", _TIMES, {"fact": key}, order=("n",))
+def with_histories(rows: Rows, facts: Sequence[Fact]) -> list[Fact]:
+    """The facts with all their notes and beliefs."""
+    columns = ("id", "key", "subject_said", "stated_from", "stated_to")
+    ids = [fact.id for fact in facts]
+    stored = {row[0]: tuple(row)[1:] for row in rows.select("fact", columns, {"id": ids})}
+    keys = [key for key, *_ in stored.values()]
+    notes, beliefs = _notes(rows, keys), _beliefs(rows, keys)
+    return [
+        _with_history(fact, stored[fact.id], notes, beliefs) if fact.id in stored else fact
+        for fact in facts
+    ]
+
+
+def _with_history(
+    fact: Fact,
+    stored: Sequence[Any],
+    notes: dict[int, list[tuple[int, Note]]],
+    beliefs: dict[int, list[Belief]],
+) -> Fact:
+    key, subject, stated_from, stated_to = stored
     complete = structs.replace(
         fact,
         stated_from=stated_from,
         stated_to=stated_to,
-        notes=[note for _, note in _notes(rows, [key]).get(key, [])],
-        beliefs=[Belief(**_times(row)) for row in beliefs],
+        notes=[note for _, note in notes.get(key, [])],
+        beliefs=beliefs.get(key, []),
     )
     if subject is not None:
         complete.subject_said = subject
     return complete
+
+
+def _beliefs(rows: Rows, keys: Sequence[int]) -> dict[int, list[Belief]]:
+    """All beliefs about each of these facts, in order of writing."""
+    found: dict[int, list[Belief]] = {}
+    columns = ("n", "fact", *_TIMES)
+    for _, key, *times in sorted(map(tuple, rows.select("fact_interval", columns, {"fact": keys}))):
+        found.setdefault(key, []).append(Belief(**_times(times)))
+    return found
 
 
 def _times(row: Sequence[str | None]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from thalamus.records import Fact, Record
@@ -19,7 +20,7 @@ from thalamus.storage.relational.entry_views import ENTRY, entry
 from thalamus.storage.relational.filters import condition, newest, views
 from thalamus.storage.relational.reader import RelationalReader
 from thalamus.storage.relational.rows import each, find
-from thalamus.storage.relational.tables import in_parts, placeholders
+from thalamus.storage.relational.tables import AT_ONCE, in_parts, placeholders
 
 if TYPE_CHECKING:
     from thalamus.security.encrypted_search import EncryptedSearch
@@ -69,12 +70,15 @@ class RelationalStore(RelationalReader, ABC):
 
     def _everything(self, rows: Rows) -> Iterator[Record]:
         """Every record, in an order in which they can be imported."""
-        from thalamus.storage.relational.facts import with_history
+        from thalamus.storage.relational.facts import with_histories
 
         for kind in kinds():
-            for record in each(rows, kind):
-                opened = self.open(record)
-                yield with_history(rows, opened) if kind.record is Fact else opened
+            records = map(self.open, each(rows, kind))
+            if kind.record is not Fact:
+                yield from records
+                continue
+            while part := list(islice(records, AT_ONCE)):
+                yield from with_histories(rows, part)
         for event in ledger.read(rows, None, None):
             yield self.open(event)
 
