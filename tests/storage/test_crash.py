@@ -15,7 +15,7 @@ from tests.forked import Process, python
 from tests.storage.making import level, open_store
 from thalamus.models.scripted import ScriptedEmbedder
 from thalamus.records import Memory
-from thalamus.storage.protocol import Filter, Vector
+from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.storage.sqlite.store import SqliteStore
 
 LINES = 1500

@@ -23,7 +23,7 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.memory.erase import ForgetOptions
 from thalamus.records import Event, Memory
-from thalamus.storage.protocol import ErasedContent
+from thalamus.storage.protocol.erasure import ErasedContent
 from thalamus.storage.sqlite.store import SqliteStore
 
 NAME, MORE = word("cat"), word("music")

@@ -16,7 +16,7 @@ from tests.conftest import Result
 from tests.storage.making import finish, memory, open_store, start
 from thalamus.api import Thalamus
 from thalamus.records import Memory
-from thalamus.storage.protocol import Filter, Vector
+from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.storage.sqlite import hnsw
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.store import SqliteStore

@@ -15,7 +15,8 @@ import pytest
 
 from tests.storage.making import finish, open_store, start
 from tests.storage.test_hnsw import ROWS, add, clustered, index_of, questions, recall, unit
-from thalamus.storage.protocol import Filter, Vector
+from thalamus.storage.options import StoreOptions
+from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.storage.sqlite import hnsw, hnsw_upkeep
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.store import SqliteStore
@@ -33,7 +34,7 @@ def _lower_minimum(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A store with 3000 vectors and no HNSW index."""
-    store = SqliteStore(tmp_path / "store", create=True, hnsw=False)
+    store = SqliteStore(tmp_path / "store", StoreOptions(create=True, hnsw=False))
     add(store, clustered(ROWS))
     store.close()
     return tmp_path / "store"

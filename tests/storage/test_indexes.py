@@ -16,7 +16,7 @@ import pytest
 
 from tests.storage.making import fill, finish, found, level, memory, open_store, start, vector
 from thalamus.records import Memory
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 from thalamus.storage.sqlite import fulltext
 from thalamus.storage.sqlite.store import SqliteStore
 

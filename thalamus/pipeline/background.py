@@ -24,12 +24,12 @@ from thalamus.memory.stage_logs import write_waiting
 from thalamus.pipeline.flow import MODEL_GONE, Flow, Step, find_stage, run, run_stage
 from thalamus.policy.rank import Fused
 from thalamus.records import Turn
-from thalamus.storage.protocol import is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.config import Config
     from thalamus.context import Context
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
 
 NOT_THE_JOBS_FAULT = (*MODEL_GONE, StoreBusy)  # does not count as a failed attempt
 

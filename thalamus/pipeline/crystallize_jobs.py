@@ -15,13 +15,13 @@ from thalamus.memory.write import write_insights
 from thalamus.pipeline.crystallize import crystallize, describe
 from thalamus.pipeline.flow import MODEL_GONE
 from thalamus.records import Turn
-from thalamus.storage.protocol import is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.memory.crystallize_jobs import CrystallizeJob
     from thalamus.records import Insight, Issue, Verdict
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
 
 NOT_THE_JOBS_FAULT = (*MODEL_GONE, StoreBusy)  # does not count as a failed attempt
 
