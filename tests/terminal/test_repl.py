@@ -206,7 +206,7 @@ from thalamus import Thalamus, ThalamusEvents
 class Slow(ThalamusEvents):
     def on_token(self, text):
         print(text, end="", flush=True)
-        time.sleep(0.4)
+        time.sleep(0.1)
 
 with Thalamus(events=Slow()) as thalamus:
     thalamus.turn("I moved to Lisbon in May and I have a dog called Rex and two old cats.")
@@ -219,7 +219,6 @@ def test_an_interrupted_answer_is_kept_as_far_as_it_came(
     process = Process([*python(), "-c", SLOW], env=environment, stdout=subprocess.PIPE, text=True)
     assert process.stdout
     heard = os.read(process.stdout.fileno(), 200).decode()
-    time.sleep(1)
     process.send_signal(signal.SIGINT)
     process.wait(30)
     turn = next(r for r in run("export").records if r["record"] == "turn")
