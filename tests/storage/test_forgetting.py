@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.planted import fill, kept, left, said, word
+from tests.commands.planted import OTHERS, fill, kept, left, said, word
 from tests.forked import Process, python
 from tests.storage.making import AT, finish, open_store, start
 from tests.torture.driver import ROOT, environment
@@ -192,7 +192,7 @@ store.close()
     assert thalamus.forget(ForgetOptions(query=NAME)).complete
     thalamus.close()
     process.stdin.write("\n")
-    assert finish(process).split() == ["0", "30", "[]"]
+    assert finish(process).split() == ["0", str(OTHERS), "[]"]
     assert left(folder, NAME) == []
 
 
