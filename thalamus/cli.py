@@ -6,8 +6,8 @@ import atexit
 import contextlib
 import gc
 import importlib
-import io
 import os
+import re
 import sys
 import threading
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -20,7 +20,7 @@ import typer  # noqa: E402
 import typer.main  # noqa: E402
 
 from thalamus import __version__  # noqa: E402
-from thalamus.commands.groups import Suggesting, list_once  # noqa: E402
+from thalamus.commands.groups import Suggesting, ranges_in_words, simplify_help  # noqa: E402
 from thalamus.commands.options import SHARED, shared_options  # noqa: E402
 from thalamus.errors import (  # noqa: E402
     REPORT,
@@ -113,10 +113,10 @@ class LazyCommands(Suggesting):
         group = getattr(module, "group", None)
         command = group or typer.main.get_command(module.app)
         command.name = cmd_name
-        return command if group else list_once(command)
+        return command if group else simplify_help(command)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        list_once(self)
+        simplify_help(self)
         super().format_options(ctx, formatter)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -182,7 +182,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except BrokenPipeError:
         leave_quietly()
     except Exception as error:
-        failure = _converted(error, arguments, as_json)
+        failure = _converted(error, arguments)
         if failure is not None:
             report(failure, as_json)
         sys.exit(failure.code if failure else 2)
@@ -212,15 +212,14 @@ def _log_traceback(error: Exception) -> None:
     logging.getLogger("thalamus").debug("failed", exc_info=error)
 
 
-def _converted(error: Any, arguments: Sequence[str], as_json: bool) -> ThalamusError | None:
-    """An exception as one of our errors; None if typer has already printed it as text."""
-    if hasattr(error, "format_message"):
-        if as_json:
-            return _wrong_usage(error)
-        text = io.StringIO()
-        error.show(text)
-        streams.complain(text.getvalue(), end="")
+def _converted(error: Any, arguments: Sequence[str]) -> ThalamusError | None:
+    """An exception as one of our errors; None for the help of a group that was named alone, which
+    typer raises as one, and which is printed here."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        streams.complain(error.format_message())
         return None
+    if hasattr(error, "format_message"):
+        return _wrong_usage(error)
     if isinstance(error, UnicodeEncodeError) and any(map(_is_odd, arguments)):
         return UsageError("The command line contains bytes that are not UTF-8.")
     if isinstance(error, OSError) and streams.is_ours(error):  # typer could not print its help
@@ -244,4 +243,7 @@ def _is_odd(argument: str) -> bool:
 def _wrong_usage(error: Any) -> ThalamusError:
     """A usage error of typer as one of ours."""
     command = error.ctx.command_path if getattr(error, "ctx", None) else "thalamus"
-    return UsageError(error.format_message(), fix=f"`{command} -h` shows the usage.")
+    message = ranges_in_words(error.format_message())
+    for kind, name in (("int", "a whole number"), ("float", "a number")):
+        message = re.sub(rf"a valid {kind}\w*( range)?\b", name, message)
+    return UsageError(message, fix=f"`{command} -h` shows the usage.")

@@ -225,7 +225,7 @@ def test_a_fact_may_end_in_the_moment_it_begins_or_have_one_end(run: Run) -> Non
     [
         (("--mode", "foo"), "'foo' (choose all, memory, facts, history or document)"),
         (("--scope", "foo"), "'foo' (choose core, episodic or archival)"),
-        (("-k", "2000"), "2000 is not in the range 1<=x<=1000"),
+        (("-k", "2000"), "2000 is not in the range 1 to 1000"),
     ],
 )
 def test_a_wrong_choice_names_what_there_is(

@@ -139,10 +139,10 @@ def set_(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    """Set a setting in your configuration file, which is made if it is missing.
+    """Set a setting in your configuration file.
 
-    The value is checked first; comments and the order of the file stay. With --json: the
-    `setting` record.
+    A missing file is created. The value is checked first; comments and the order of the file stay.
+    With --json: the `setting` record.
     """
     from thalamus.commands.change_config import change
     from thalamus.config_file import set_value
@@ -162,9 +162,9 @@ def unset(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    """Take a setting out of your configuration file: it has its default again.
+    """Remove a setting from your configuration file.
 
-    With --json: the `setting` record.
+    It has its default value again. With --json: the `setting` record.
     """
     from thalamus.commands.change_config import change
     from thalamus.config_file import unset_value

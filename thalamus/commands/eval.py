@@ -260,11 +260,11 @@ def persona(
     without: Annotated[bool, typer.Option("--without", help="Without any memory.")] = False,
     json: Json = False,
 ) -> None:
-    """Ask two models, or one with and without a memory, the same questions.
+    """Compare the answers of two models, or with and without memory.
 
-    Prints the answers side by side; nothing is judged, and nothing is stored. With two --model
-    both have your store. With --with and --without one model is asked with the memory in DIR
-    (such as one that a personality was imported into) and without.
+    Asks both the same questions. Prints the answers side by side; nothing is judged, and nothing is
+    stored. With two --model both have your store. With --with and --without one model is asked with
+    the memory in DIR (such as one that a personality was imported into) and without.
     """
     from thalamus.evaluation.persona_run import ask_all, read_questions
     from thalamus.terminal import jsonl

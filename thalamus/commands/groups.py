@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import importlib
+import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import typer
 import typer.main
 from typer.core import TyperGroup
 
-from thalamus.commands.options import SHARED
+from thalamus.commands.options import MOST, SHARED
 
 # what was a command once -> what it is now, both after `thalamus`
 MOVED = {
@@ -36,17 +38,39 @@ MOVED = {
 }
 
 
-def list_once(command: Any) -> Any:
-    """The command, whose help names the shared options in one line instead of listing them."""
+def simplify_help(command: Any) -> Any:
+    """The command with a shorter help: the shared options are named in one line instead of listed,
+    required arguments have no braces, and limits of numbers are put in words."""
     hidden = [parameter for parameter in command.params if _is_shared(parameter)]
     for parameter in hidden:
         parameter.get_help_record = lambda _: None
+    for parameter in command.params:
+        if parameter.param_type_name == "argument":
+            parameter.make_metavar = partial(_plain_metavar, parameter.make_metavar)
+        elif parameter not in hidden:
+            parameter.get_help_record = partial(_worded_record, parameter.get_help_record)
     if hidden:
         names = ", ".join(parameter.opts[0] for parameter in hidden)
         command.epilog = command.epilog or f"Shared options (`thalamus help options`): {names}."
     for nested in getattr(command, "commands", {}).values():
-        list_once(nested)
+        simplify_help(nested)
     return command
+
+
+def _plain_metavar(make: Callable[..., str], ctx: Any, usage: bool = False) -> str:
+    return make(ctx=ctx, usage=usage).strip("{}")
+
+
+def _worded_record(make: Callable[[Any], tuple[str, str] | None], ctx: Any) -> Any:
+    """The row of an option in the help, without a maximum that only excludes absurd values."""
+    row = make(ctx)
+    return row and (row[0], ranges_in_words(row[1]).replace(f" to {MOST}", " or more"))
+
+
+def ranges_in_words(text: str) -> str:
+    """The text with ``1 to 9`` for ``1<=x<=9`` and ``1 or more`` for ``x>=1``."""
+    text = re.sub(r"(-?[\d.]+)<=x<=(-?[\d.]+)\b", r"\1 to \2", text)
+    return re.sub(r"\bx>=(-?\d+(?:\.\d+)?)", r"\1 or more", text)
 
 
 def _is_shared(parameter: Any) -> bool:
@@ -77,9 +101,16 @@ class Suggesting(TyperGroup):
         return name, command, rest
 
     def advice(self, ctx: Any, args: list[str]) -> str:
-        """Hint about arguments that begin with no command, as a sentence after a
-        blank; empty where nobody knows."""
+        """A hint, after a blank, for arguments that begin with no command; empty for none."""
         return ""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """The group's epilog, or else where options are explained."""
+        self.epilog = self.epilog or (
+            f"`{ctx.command_path} COMMAND -h` shows the options of a command, `thalamus help"
+            " options` those that most commands share."
+        )
+        super().format_epilog(ctx, formatter)
 
 
 def _refuse_unknown(ctx: Any, name: str, command: Any, given: Mapping[str, Any]) -> None:
@@ -151,4 +182,4 @@ class Group(DefaultsToList):
         module, function = self._places[cmd_name].split(":")
         app = typer.Typer(rich_markup_mode=None, add_completion=False)
         app.command(cmd_name)(getattr(importlib.import_module(f"{__package__}.{module}"), function))
-        return list_once(typer.main.get_command(app))
+        return simplify_help(typer.main.get_command(app))

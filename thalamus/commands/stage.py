@@ -91,9 +91,10 @@ def search_plan(config: Config) -> None:
 
 @settings(*STORE)
 def list_stages(config: Config, json: Json = False) -> None:
-    """List the stages that a flow may name, with the fields of the turn that they read and write.
+    """List the stages that a flow may name.
 
-    Those of plugins are the last. With --json: a `stage` record for each.
+    Each is shown with the fields of the turn that it reads and writes. Those of plugins are the
+    last. With --json: a `stage` record for each.
     """
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl

@@ -27,7 +27,10 @@ def graph(
         str | None, typer.Option(metavar="OTHER", help="Show the shortest path to OTHER instead.")
     ] = None,
     limit: Annotated[
-        int, typer.Option("--limit", "-n", min=1, max=1000, help="Show at most N concepts.")
+        int,
+        typer.Option(
+            "--limit", "-n", min=1, max=1000, metavar="N", help="Show at most N concepts."
+        ),
     ] = 40,
     as_of: Annotated[
         str | None, typer.Option("--as-of", metavar="DATE", help="Use the facts true on DATE.")
@@ -37,10 +40,11 @@ def graph(
     html: Annotated[bool, typer.Option("--html", help="Print a self-contained page.")] = False,
     json: Json = False,
 ) -> None:
-    """Show what is connected with a concept: facts, and what is spoken of together with it.
+    """Show how a concept is connected with others.
 
-    Facts are shown if they are true now. A number in parentheses on a line is how many things are
-    about both of its ends. With --path the exit status is 4 if there is no path.
+    Concepts are connected by facts and by what is said about both. Facts are shown if they are true
+    now. A number in parentheses on a line counts what is about both of its ends. With --path the
+    exit status is 4 if there is no path.
     """
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine

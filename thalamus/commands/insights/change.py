@@ -46,9 +46,9 @@ def undo(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Undo a merge of `consolidate --merge`: the insights that were merged are active again.
+    """Undo a merge of `consolidate --merge`.
 
-    With --json: an event.
+    The insights that were merged are active again. With --json: an event.
     """
     from thalamus.commands.options import engine
     from thalamus.records import Event

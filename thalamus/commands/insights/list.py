@@ -95,7 +95,7 @@ def show(config: Config, id: Id, json: Json = False) -> None:
 
 @settings(*STORE)
 def tree(config: Config, id: Id, json: Json = False) -> None:
-    """Show what an insight was made of, down to the words that were said.
+    """Show the sources of an insight, down to the words that were said.
 
     With --json: one nested `origin` record.
     """

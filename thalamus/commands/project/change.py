@@ -66,7 +66,10 @@ def add(
 
 @settings(*OWNER, *STORE)
 def close(config: Config, name: Name, json: Json = False) -> None:
-    """Close a project: it leaves the profile, and stays with all that is linked with it."""
+    """Close a project: it leaves the profile and is kept.
+
+    Everything that is linked with it is kept too.
+    """
     _set_status(config, name, "closed", json)
 
 

@@ -22,9 +22,10 @@ def status(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Show the state of a project in short: goals, topics, notes, facts, sessions and documents.
+    """Show the state of a project in brief.
 
-    It is compiled without a model: the same store always gives the same text.
+    Lists its goals, topics, notes, facts, sessions and documents. It is compiled without a model:
+    the same store always gives the same text.
     """
     from thalamus.commands.options import engine
     from thalamus.policy.manifest import manifest_lines

@@ -50,9 +50,9 @@ def search(
     ] = 20,
     json: Json = False,
 ) -> None:
-    """Search the messages, answers and titles of all sessions by words, best first.
+    """Search all sessions by words, best first.
 
-    With --json: `session_match` records.
+    Messages, answers and titles are searched. With --json: `session_match` records.
     """
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl

@@ -34,12 +34,13 @@ def apply(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Change the world state by operations, all of them or none; `thalamus undo` takes it back.
+    """Change the world state by operations.
 
-    OP is set, append, remove or merge. PATH is project, topics, goals, entities, entities.NAME or
-    timezone. Without VALUE nothing is set there. Standard input holds operations such as
-    {"op": "set", "path": "project", "value": "Herb Garden"}, one a line, or an array of them. With
-    --json: the `world_change` record; nothing when nothing changes.
+    All of them are applied or none; `thalamus undo` takes them back. OP is set, append, remove or
+    merge. PATH is project, topics, goals, entities, entities.NAME or timezone. Without VALUE
+    nothing is set there. Standard input holds operations such as {"op": "set", "path": "project",
+    "value": "Herb Garden"}, one a line, or an array of them. With --json: the `world_change`
+    record; nothing when nothing changes.
     """
     from thalamus.commands.options import engine
     from thalamus.errors import InvalidOperation
