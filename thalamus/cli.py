@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import errno
 import gc
 import importlib
 import os
@@ -28,6 +29,7 @@ from thalamus.errors import (  # noqa: E402
     OutputFailed,
     ThalamusError,
     UsageError,
+    write_advice,
 )
 from thalamus.terminal import streams  # noqa: E402
 from thalamus.terminal.problems import leave_quietly, report  # noqa: E402
@@ -225,6 +227,10 @@ def _converted(error: Any, arguments: Sequence[str]) -> ThalamusError | None:
     if isinstance(error, OSError) and streams.is_ours(error):  # typer could not print its help
         streams.give_up()
         return OutputFailed(error.strerror)
+    if isinstance(error, OSError) and error.filename and error.errno in _REFUSED:
+        return ThalamusError(
+            f"Cannot use {error.filename}: {error.strerror}.", fix=write_advice(error.errno)
+        )
     if os.environ.get("THALAMUS_LOG_LEVEL") == "debug":
         import traceback
 
@@ -233,6 +239,10 @@ def _converted(error: Any, arguments: Sequence[str]) -> ThalamusError | None:
         f"unexpected {type(error).__name__}: {error}",
         fix=REPORT,
     )
+
+
+# causes that lie in the system, wherever the error was raised
+_REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT)
 
 
 def _is_odd(argument: str) -> bool:

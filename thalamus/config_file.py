@@ -11,7 +11,7 @@ from typing import Any
 
 from thalamus import files, yaml_edit
 from thalamus.config import SETTINGS, check_settings, read_file, read_setting, unknown_setting
-from thalamus.errors import ConfigError, UsageError
+from thalamus.errors import CannotWrite, ConfigError, UnknownSetting, UsageError
 
 # called with the settings before and after; raises ``ConfigError`` for what may not be
 Check = Callable[[Mapping[str, Any], Mapping[str, Any]], None]
@@ -42,7 +42,7 @@ def unset_value(path: Path, name: str, check: Check, *, dry_run: bool = False) -
     def edit(text: str, values: Mapping[str, Any]) -> str:
         shorter = yaml_edit.without_value(text, names)
         if shorter is None and names[0] not in SETTINGS:
-            raise ConfigError(unknown_setting(names[0]))
+            raise UnknownSetting(unknown_setting(names[0]))
         return text if shorter is None else shorter
 
     return _change(path, edit, check, dry_run)
@@ -50,13 +50,13 @@ def unset_value(path: Path, name: str, check: Check, *, dry_run: bool = False) -
 
 def write_new(path: Path, text: str) -> bool:
     """Makes a file with this text that only its owner may read, unless there is one; whether it
-    was made. Raises ``ConfigError``."""
+    was made. Raises ``ConfigError``, ``CannotWrite``."""
     check_settings(read_file(path, text.encode()), str(path))
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         return files.create(path, text.encode(), mode=files.PRIVATE)
     except OSError as error:
-        raise ConfigError(f"cannot write {path}: {error.strerror}") from None
+        raise CannotWrite(path, error) from None
 
 
 def _change(
@@ -81,7 +81,7 @@ def _change(
     except UsageError as error:
         raise ConfigError(f"{path}: {error.message}", fix=error.advice) from None
     except OSError as error:
-        raise ConfigError(f"cannot change {path}: {error.strerror}") from None
+        raise CannotWrite(path, error) from None
     return _diff(text, changed, path)
 
 
@@ -103,7 +103,7 @@ def _alone(folder: Path) -> Iterator[None]:
 def _names(name: str) -> list[str]:
     names = name.split(".")
     if names[0] not in SETTINGS:
-        raise ConfigError(unknown_setting(names[0]))
+        raise UnknownSetting(unknown_setting(names[0]))
     if len(names) > 1 and not _is_mapping(names[0]):
         raise ConfigError(f"{names[0]} is not a mapping: it has no {'.'.join(names[1:])!r}")
     if not all(names):

@@ -200,12 +200,21 @@ def _parameter(name: str) -> inspect.Parameter:
 
 
 def _warn(config: Config) -> None:
-    """Warns on standard error about settings of a project file that are ignored."""
-    if config.ignored is not None:
-        from thalamus.terminal.streams import complain
+    """Warns on standard error about settings that are ignored: those of a project file, and
+    misspelt variables."""
+    import os
 
+    from thalamus.config import unknown_variables
+    from thalamus.terminal.streams import complain
+
+    if config.ignored is not None:
         complain(f"thalamus: {config.ignored.message}")
         complain(f"  {config.ignored.advice}")
+    for name, similar in unknown_variables(config, os.environ):
+        complain(f"thalamus: {name} is not a setting and is ignored.")
+        complain(
+            f"  Did you mean {similar}?" if similar else "  `thalamus config show` lists them."
+        )
 
 
 def _start_log(config: Config) -> None:

@@ -20,7 +20,7 @@ def check_change(home: str, warn: Callable[[str], object]) -> Callable[[Values, 
         for found in new_problems(home, before, after):
             if found.state == "problem":
                 detail = found.detail.removeprefix("Invalid configuration: ")
-                raise ConfigError(detail, fix=found.fix or ConfigError.fix)
+                raise ConfigError(detail, fix=found.fix)
             warn(" ".join(filter(None, [found.detail, found.fix])))
 
     return check

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from thalamus import files
-from thalamus.errors import UsageError
+from thalamus.errors import CannotWrite
 from thalamus.terminal import streams
 
 
@@ -41,8 +41,7 @@ _PART = 1 << 16  # bytes
 def replacing(name: str) -> Iterator[Output]:
     """A file to write bytes to, which takes its name only when the block ends well.
 
-    ``-`` is standard output; pipes and devices are written to directly. Raises ``UsageError``
-    when it cannot be written.
+    ``-`` is standard output; pipes and devices are written to directly. Raises ``CannotWrite``.
     """
     if name == "-":
         output = _StandardOutput()
@@ -58,5 +57,5 @@ def replacing(name: str) -> Iterator[Output]:
             else:  # what a symbolic link points to is replaced, not the link
                 stream = stack.enter_context(files.replacing(path.resolve()))
         except OSError as error:
-            raise UsageError(f"Cannot write {path}: {error.strerror}.") from None
+            raise CannotWrite(path, error) from None
         yield stream

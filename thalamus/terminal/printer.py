@@ -120,12 +120,12 @@ class Printer:
             return sys.stderr
         from pathlib import Path
 
-        from thalamus.errors import UsageError
+        from thalamus.errors import CannotWrite
 
         try:
             return self._stack.enter_context(Path(log).open("a", encoding="utf-8"))
         except OSError as error:
-            raise UsageError(f"Cannot write events to {log}: {error.strerror}.") from None
+            raise CannotWrite(log, error) from None
 
 
 def _nothing() -> None:
