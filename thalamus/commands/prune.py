@@ -14,6 +14,7 @@ from thalamus.terminal.streams import complain, say
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.memory.prune import PruneOptions, PruneResult
+    from thalamus.policy.retention import Rule
     from thalamus.records import Verdict
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -118,11 +119,26 @@ def _show_rules(thalamus: Thalamus, json: bool) -> None:
         if json:
             jsonl.write(RetentionRule(**asdict(rule)))
             continue
-        kept = "forever"
-        if rule.keep != "forever":
-            kept = f"{rule.keep} {rule.days} days, then {rule.then}"
-        pressure = "" if rule.pressure else ", not retired for space"
-        say(f"{rule.kind:18} {rule.scope:9} half-life {rule.half_life:<5g} {kept}{pressure}")
+        decay = f"; value halves in {rule.half_life:g} days"
+        say(f"{rule.kind:18}  {rule.scope:8}  {_period(rule)}{decay if rule.pressure else ''}")
+
+
+_THEN = {"drop": "retired", "compress": "summarized", "demote": "lowered in importance"}
+_SINCE = {
+    "days": "it was last mentioned",
+    "active": "its topic was last mentioned",
+    "window": "its topic was last mentioned",
+}
+
+
+def _period(rule: Rule) -> str:
+    """The time for which memories are kept, and what happens then, in words."""
+    if rule.keep == "forever":
+        return "kept until there are too many memories" if rule.pressure else "kept forever"
+    longer = ", or as long as it stays relevant" if rule.keep == "window" else ""
+    kept = f"kept for {rule.days} days after {_SINCE[rule.keep]}{longer}"
+    always = "" if rule.pressure else ", however many memories there are"
+    return f"{kept}{always}, then {_THEN[rule.then]}"
 
 
 def _show_verdicts(thalamus: Thalamus, options: PruneOptions, json: bool) -> None:
@@ -136,12 +152,13 @@ def _show_verdicts(thalamus: Thalamus, options: PruneOptions, json: bool) -> Non
 
 
 def _line(verdict: Verdict) -> str:
-    """``drop  expired  expired on 2026-05-01: The user …  [mem_…]``."""
+    """``drop       expired on 2026-05-01: The user …  [mem_…]``."""
     from thalamus.terminal.lines import one_line
 
     id = f"  [{verdict.id}]" if verdict.id else ""
-    said = f": {one_line(verdict.content, 80)}" if verdict.content else ""
-    return f"{verdict.decision:8}  {verdict.rule:9} {verdict.reason}{said}{id}"
+    content = f": {one_line(verdict.content, 80)}" if verdict.content else ""
+    decision = {"add": "summarize", "forget": "delete"}.get(verdict.decision, verdict.decision)
+    return f"{decision:9}  {verdict.reason}{content}{id}"
 
 
 def _print_result(

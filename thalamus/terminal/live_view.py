@@ -15,6 +15,7 @@ from thalamus.terminal import streams
 from thalamus.terminal.lines import visible
 from thalamus.terminal.local import zone
 from thalamus.terminal.tool_calls import call_text, outcome_text
+from thalamus.terminal.trace import detail_label
 from thalamus.terminal.turn_lines import FIELDS, cost
 from thalamus.text.local_time import local
 
@@ -148,8 +149,9 @@ def _stage(event: Event) -> Iterator[Line]:
     for name, value in (data.get("detail") or {}).items():
         if name == "left_out":
             yield from (("", f"left out {id}: {why}", "dim") for id, why in value.items())
-        elif name not in _SHOWN:
-            yield "", f"{name} {_short(value)}", "dim"
+        elif name not in _SHOWN and value is not False:
+            label = detail_label(name)
+            yield "", label if value is True else f"{label}: {_short(value)}", "dim"
 
 
 def _content(name: str, value: Any) -> list[str]:

@@ -21,6 +21,20 @@ if TYPE_CHECKING:
 Get = Callable[[str], Record | None]  # the record with an id
 Calls = Mapping[str, dict[str, Any]]  # calls of tools by their ids
 SHORT = 90  # characters of a text
+# details of a stage by other words than their names in the ledger
+LABELS = {
+    "cut_short": "cut at the limit of tokens",
+    "facts": "facts found",
+    "instructions": "searches",
+    "left_out": "left out of the prompt",
+    "loop_cut": "repetition cut off",
+    "memories": "memories found",
+    "messages": "messages in the prompt",
+    "no_longer": "statements that ended",
+    "refused": "refused",
+    "second_look": "confidence on a second look",
+    "topics": "topics found",
+}
 
 
 def tree(get: Get, turn: str, events: Sequence[Event], logs: Sequence[StageLog] = ()) -> Node:
@@ -88,18 +102,33 @@ def _stage(root: Node, data: dict[str, Any], get: Get, calls: Calls) -> None:
         if name == "calls":
             for entry in value:
                 node.add(_called(entry, calls))
-        elif isinstance(value, list) and value:
-            below = node.add(name.replace("_", " "))
-            for item in value:
-                shown = _planned(item) if name == "search_plan" else _decided(item, get)
-                below.add(one_line(shown or _value(item), 300))
-        elif isinstance(value, dict) and value:
-            below = node.add(name.replace("_", " "))
-            for key, item in value.items():
-                below.add(one_line(f"{key}: {_value(item)}", 300))
         else:
-            said = "none" if value in ([], {}) else _value(value)
-            node.add(f"{name.replace('_', ' ')}: {said}")
+            _detail(node, name, value, get)
+
+
+def _detail(node: Node, name: str, value: object, get: Get) -> None:
+    """Adds a detail of a stage on a line, or on one for each of its parts below a line."""
+    label = detail_label(name)
+    if isinstance(value, list) and value:
+        below = node.add(label)
+        for item in value:
+            shown = _planned(item) if name == "search_plan" else _decided(item, get)
+            below.add(one_line(shown or _value(item), 300))
+    elif isinstance(value, dict) and value:
+        below = node.add(label)
+        for key, item in value.items():
+            text = _text_of(get, key) if name == "left_out" else ""
+            shown = f"  {quoted(text, SHORT)}" if text else ""
+            below.add(one_line(f"{key}{shown}: {_value(item)}", 300))
+    elif value is True:
+        node.add(label)
+    elif value is not False:
+        node.add(f"{label}: {'none' if value in ([], {}) else _value(value)}")
+
+
+def detail_label(name: str) -> str:
+    """A detail of a stage in words."""
+    return LABELS.get(name, name.replace("_", " "))
 
 
 def _decided(item: object, get: Get) -> str:
