@@ -242,6 +242,11 @@ def test_choices_of_memory_are_named(run: Run) -> None:
     for command, words in (
         (("memory", "--scope", "foo"), "--scope 'foo' (choose core, episodic or archival)"),
         (("memory", "--status", "foo"), "--status 'foo' (choose active, superseded, quarantined"),
+        (("memory", "--type", "foo"), "invalid --type 'foo' (choose observation, user_identity, "),
+        (("memory", "search", "bees", "--type", "foo"), "--type 'foo' (choose observation, "),
+        (("retrieve", "bees", "--type", "foo"), "--type 'foo' (choose observation, "),
+        (("prune", "--type", "foo"), "--type 'foo' (choose observation, "),
+        (("prune", "--dry-run", "--type", "foo"), "--type 'foo' (choose observation, "),
         (("memory", "edit", "mem_bees", "--importance", "x"), "(choose low, medium or high)"),
     ):
         done = run(*command)

@@ -202,4 +202,5 @@ def test_it_says_why_something_recalled_did_not_stand_in_the_prompt(
     [line] = [line for line in lines if line.endswith("  (another line says it)")]
     assert line.startswith("├─ recalled, not in the prompt: ")
     [said] = [id for id in recalled if id in line]
-    assert f"{said}: another line says it" in run("trace", "--session", "b").stdout
+    shown = run("trace", "--session", "b").stdout
+    assert f"{said} “I love green olives.”: another line says it" in shown

@@ -69,6 +69,7 @@ def prune(
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
     from thalamus.memory.prune import PruneOptions
+    from thalamus.terminal.choices import check_types
 
     if given.embed and (given.dry_run or given.rules):
         raise UsageError("--embed cannot be combined with --dry-run or --rules.")
@@ -77,7 +78,7 @@ def prune(
             _show_rules(thalamus, json)
             return
         most = config.max_memories if given.max_memories is None else given.max_memories
-        types = tuple(given.type or ())
+        types = check_types(thalamus, given.type)
         options = PruneOptions(types, most, given.sessions, not given.no_model)
         if given.dry_run:
             _show_verdicts(thalamus, options, json)

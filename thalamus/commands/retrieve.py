@@ -172,7 +172,9 @@ def _evidence(question: str, search: Search, thalamus: Thalamus) -> list[Evidenc
     from msgspec import structs
 
     from thalamus.commands.vector_file import read_vector
+    from thalamus.terminal.choices import check_types
 
+    check_types(thalamus, search.type)
     config = thalamus.config
     limit = search.limit or config.max_memory_results
     instruction = search.instruction(question, limit)

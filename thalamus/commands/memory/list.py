@@ -92,7 +92,9 @@ class _Selection:
         from thalamus.commands.dates import read_date
         from thalamus.records import Scope
         from thalamus.storage.protocol import Filter
+        from thalamus.terminal.choices import check_types
 
+        types = check_types(thalamus, self.types)
         if self.scope is not None and self.scope not in get_args(Scope):
             raise wrong_choice("--scope", self.scope, get_args(Scope))
         if self.status is not None and self.status not in STATUSES:
@@ -101,8 +103,8 @@ class _Selection:
             user=thalamus.config.user or None,
             agent=thalamus.config.agent or None,
             now=None if self.status in ("retired", "all") else thalamus.clock.stamp(),
-            kinds=() if self.types else ("memory",),
-            types=tuple(self.types or ()),
+            kinds=() if types else ("memory",),
+            types=types,
             topic=self.topic,
             scope=self.scope,
             since=read_date(self.since, "--since"),
@@ -113,13 +115,11 @@ class _Selection:
     def why_empty(self, thalamus: Thalamus) -> str:
         """Message where no memory matches."""
         from thalamus.storage.protocol import Filter
-        from thalamus.terminal.choices import unknown_topic, unknown_type
+        from thalamus.terminal.choices import unknown_topic
 
         if not thalamus.memories.find(Filter(status="all"), limit=1):
             return "There are no memories yet."
-        problems = [unknown_type(thalamus, type) for type in self.types or ()]
-        problems.append(unknown_topic(thalamus, self.topic))
-        return next(filter(None, problems), "No memories match.")
+        return unknown_topic(thalamus, self.topic) or "No memories match."
 
 
 @settings(*STORE)
@@ -165,13 +165,17 @@ def search(
     from thalamus.commands.options import engine
     from thalamus.commands.retrieve import show as show_evidence
     from thalamus.records import Instruction
-    from thalamus.terminal.choices import unknown_topic
+    from thalamus.terminal.choices import check_types, unknown_topic
 
     question = " ".join(words)
     with engine(config) as thalamus:
         limit = k or config.max_memory_results
         wanted = Instruction(
-            mode="memory", query=question, topic=topic, types=type or [], limit=limit
+            mode="memory",
+            query=question,
+            topic=topic,
+            types=list(check_types(thalamus, type)),
+            limit=limit,
         )
         found = thalamus.recall(question, limit=limit, instruction=wanted)
         for _, failure in thalamus.failures:
