@@ -1,4 +1,4 @@
-"""`thalamus config`: showing, checking and changing the settings, and trusting project files."""
+"""`thalamus config`: shows, checks and changes the settings, and trusts project files."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def path(config: Config, problems: list[ConfigError], json: Json = False) -> Non
 
 
 def _paths(config: Config) -> list[tuple[str, Path]]:
-    """(what it is, where) of the files and folders that are used."""
+    """(purpose, path) of each file and directory in use."""
     from pathlib import Path
 
     from thalamus.commands.options import engine
     from thalamus.config import FILE, PROJECT_FILE, USER_FILE, find_project_file, user_dir
 
     given = config.origin.get("home") in ("flag", "THALAMUS_HOME")
-    # a `home` that a file gives does not move these
+    # not affected by `home` in a file
     own = user_dir(config.home if given else None)
     found = [
         ("user file", own / USER_FILE),
@@ -91,7 +91,7 @@ def show(config: Config, problems: list[ConfigError], json: Json = False) -> Non
             written = f"{name}: {msgspec.json.encode(shown).decode()}"
             say(f"{written:32}  # {origin}: {known.get(name, '')}")
     for problem in problems:
-        problem.fix = ""  # its advice is this very command
+        problem.fix = ""  # its advice would be to run this command
         report(problem, json)
     if problems:
         sys.exit(problems[0].code)

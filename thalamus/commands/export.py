@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from thalamus.transfer.export import Selection
     from thalamus.transfer.golden import GoldenOptions
 
-# first what can be found
+# searchable kinds first
 KINDS = (*(kind.name for kind in sorted(kinds(), key=lambda kind: not kind.numbered)), "event")
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -35,7 +35,7 @@ class Options:
         typer.Option(
             "--format",
             help="jsonl is complete, markdown for reading, chat the messages of each session,"
-            " golden what a model can learn from, persona the assistant's personality.",
+            " golden data to train a model, persona the assistant's personality.",
         ),
     ] = "jsonl"
     out: Annotated[
@@ -60,7 +60,7 @@ class Options:
     ] = True
     include_personal: Annotated[
         bool,
-        typer.Option("--include-personal", help="Include what is personal (golden, persona)."),
+        typer.Option("--include-personal", help="Include personal entries (golden, persona)."),
     ] = False
     dialogues: Annotated[
         int, typer.Option(min=0, max=MOST, metavar="N", help="At most N exchanges (persona).")
@@ -206,7 +206,7 @@ def _write_dataset(thalamus: Thalamus, selection: Selection, options: Options, t
 
 
 def _lines(thalamus: Thalamus, selection: Selection, options: Options) -> Iterator[bytes]:
-    """Raises ``NoStore`` at once: before anything is written."""
+    """The exported lines. Raises ``NoStore`` at once, before anything is written."""
     from thalamus.transfer.chats import export_chats
     from thalamus.transfer.export import export_lines
     from thalamus.transfer.golden import GoldenDataset

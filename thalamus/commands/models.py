@@ -1,4 +1,4 @@
-"""`thalamus models`: listing, pulling and checking models."""
+"""`thalamus models`: lists, pulls and checks models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`thalamus prune`: retiring expired memories. Made for cron."""
+"""`thalamus prune`: retires expired memories; suitable for cron."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class Options:
     """Options of `prune`."""
 
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Print a verdict on each memory, change nothing.")
+        bool, typer.Option("--dry-run", help="Print a verdict on each memory; change nothing.")
     ] = False
     rules: Annotated[
-        bool, typer.Option("--rules", help="Print the retention rules in effect, change nothing.")
+        bool, typer.Option("--rules", help="Print the retention rules in effect; change nothing.")
     ] = False
     type: Annotated[
         list[str] | None, typer.Option("--type", metavar="TYPE", help="Only this type; repeatable.")
@@ -58,13 +58,12 @@ def prune(
     """Summarize and retire expired memories.
 
     Retires the memories that have expired by the retention rule of their type, and the least
-    valuable ones when there are too many. They are summarized first, can be restored with
-    `thalamus undo` for `undo_days`, and are deleted after that. Deletes the logs of stages that
-    are older than `log_days`. Prints one line. Afterwards builds or extends the HNSW indexes of
-    a large store, where that is due.
+    valuable ones if there are too many. They are summarized first, can be restored with `thalamus
+    undo` for `undo_days`, and are deleted after that. Deletes the logs of stages that are older
+    than `log_days`. Prints one line. Afterwards builds or extends the HNSW indexes of a large store
+    if needed.
 
-    With --json: a verdict for each retired memory (with --dry-run for every memory), then an
-    event.
+    With --json: a verdict for each retired memory (with --dry-run for every memory), then an event.
     """
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
@@ -98,8 +97,7 @@ def prune(
 
 
 def _embed(thalamus: Thalamus) -> int:
-    """Makes the embeddings that entries lack, after an import, a failure or a change of the model;
-    returns how many."""
+    """Computes missing embeddings; returns their number."""
     from thalamus.errors import UsageError
     from thalamus.terminal.progress import counting
 
@@ -133,7 +131,7 @@ _SINCE = {
 
 
 def _period(rule: Rule) -> str:
-    """The time for which memories are kept, and what happens then, in words."""
+    """The retention period of a rule, and what follows it, in words."""
     if rule.keep == "forever":
         return "kept until there are too many memories" if rule.pressure else "kept forever"
     longer = ", or as long as it stays relevant" if rule.keep == "window" else ""

@@ -1,4 +1,4 @@
-"""`thalamus timeline`: what happened, in order of time, and when facts held."""
+"""`thalamus timeline`: events in order of time, and the intervals of facts."""
 
 from __future__ import annotations
 
@@ -31,30 +31,30 @@ def timeline(
         typer.Option(metavar="KIND", help=f"Only this kind ({', '.join(KINDS)}); repeatable."),
     ] = None,
     topic: Annotated[
-        str | None, typer.Option(metavar="TOPIC", help="Only of this topic, or about this concept.")
+        str | None, typer.Option(metavar="TOPIC", help="Only about this topic or concept.")
     ] = None,
     subject: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only facts of, and what is about, NAME.")
+        str | None, typer.Option(metavar="NAME", help="Only facts and entries about NAME.")
     ] = None,
     facts: Annotated[
-        bool, typer.Option("--facts", help="Draw only when each fact held, as bars over time.")
+        bool, typer.Option("--facts", help="Only draw the facts, as bars over time.")
     ] = False,
     predicate: Annotated[
         str | None, typer.Option(metavar="NAME", help="With --facts: only with this predicate.")
     ] = None,
     limit: Annotated[
-        int, typer.Option(min=1, max=MOST, metavar="N", help="Show the last N of them.")
+        int, typer.Option(min=1, max=MOST, metavar="N", help="Show the last N events.")
     ] = 100,
     json: Json = False,
 ) -> None:
     """Show what happened, in order of time.
 
     Turns, memories, the beginnings and ends of facts, documents, insights and prunes, under the
-    days of your time zone; below them, when the facts held, as bars as wide as the terminal, or
-    COLUMNS. With --json: a `timeline_item` record per line.
+    days of your time zone; below them the intervals of the facts, as bars as wide as the terminal
+    or COLUMNS. With --json: a `timeline_item` record per line.
 
-    With --facts, only the bars: of all facts, ended ones too. With --json: the facts with their
-    `beliefs`.
+    With --facts, only the bars, of all facts including ended ones. With --json: the facts with
+    their `beliefs`.
     """
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine, wrong_choice
@@ -84,7 +84,7 @@ def timeline(
             jsonl.write(*items)
             return
         if not items:
-            complain("thalamus: nothing happened that fits")
+            complain("thalamus: no events match")
             return
         for line in lines(items, thalamus.clock.stamp(), *_screen()):
             say(line)
@@ -99,7 +99,7 @@ def _draw_facts(
     period: tuple[str | None, str | None],
     json: bool,
 ) -> None:
-    """Draws when each fact held, within a period."""
+    """Draws the intervals of facts within a period."""
     from thalamus.commands.facts.list import say_none
     from thalamus.terminal import jsonl
     from thalamus.terminal.timeline import bars, draw
@@ -115,7 +115,7 @@ def _draw_facts(
 
 
 def _screen() -> tuple[int, bool]:
-    """Width of the terminal, and whether it shows ASCII only."""
+    """Width of the terminal, and whether it is limited to ASCII."""
     import os
     import shutil
 

@@ -1,4 +1,4 @@
-"""`thalamus trace`: what each stage of a turn did."""
+"""`thalamus trace`: the work of each stage of a turn."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def trace(
     ] = None,
     full: Annotated[
         bool,
-        typer.Option("--full", help="Print what each stage was given and gave: prompts, replies."),
+        typer.Option("--full", help="Print input and output of each stage: prompts, replies."),
     ] = False,
     follow: Annotated[
         bool, typer.Option("--follow", "-f", help="Follow a running chat from this terminal.")
     ] = False,
     since_start: Annotated[
         bool,
-        typer.Option("--since-start", help="With --follow: also what the chat did before."),
+        typer.Option("--since-start", help="With --follow: include earlier events."),
     ] = False,
     json: Json = False,
 ) -> None:

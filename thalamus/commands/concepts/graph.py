@@ -1,4 +1,4 @@
-"""`thalamus concepts graph`: what is connected with a concept."""
+"""`thalamus concepts graph`: the connections of a concept."""
 
 from __future__ import annotations
 
@@ -33,9 +33,10 @@ def graph(
         ),
     ] = 40,
     as_of: Annotated[
-        str | None, typer.Option("--as-of", metavar="DATE", help="Use the facts true on DATE.")
+        str | None,
+        typer.Option("--as-of", metavar="DATE", help="Use the facts true on DATE."),
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Use facts that have ended, too.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Use ended facts as well.")] = False,
     dot: Annotated[bool, typer.Option("--dot", help="Print it for Graphviz.")] = False,
     html: Annotated[bool, typer.Option("--html", help="Print a self-contained page.")] = False,
     json: Json = False,
@@ -51,9 +52,9 @@ def graph(
     from thalamus.errors import UsageError
 
     if dot + html + json > 1:
-        raise UsageError("Give one of --json, --dot and --html.")
+        raise UsageError("Only one of --json, --dot and --html can be given.")
     if as_of and every:
-        raise UsageError("Give --as-of or --all, not both.")
+        raise UsageError("--as-of and --all cannot be combined.")
     with engine(config) as thalamus:
         found = thalamus.memories.graph(
             name,

@@ -18,10 +18,10 @@ def list_concepts(
     config: Config,
     kind: Annotated[
         str | None,
-        typer.Option(metavar="KIND", help="Only of a kind: entity, name, topic or phrase."),
+        typer.Option(metavar="KIND", help="Only this kind: entity, name, topic or phrase."),
     ] = None,
     since: Annotated[
-        str | None, typer.Option(metavar="DATE", help="Only those met on DATE or later.")
+        str | None, typer.Option(metavar="DATE", help="Only those mentioned on or after DATE.")
     ] = None,
     limit: Annotated[
         int,

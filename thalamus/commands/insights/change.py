@@ -21,8 +21,8 @@ def reject(
 ) -> None:
     """Mark insights as wrong.
 
-    They are not recalled any more, and the same is not concluded again. `thalamus forget` deletes
-    one for good. With --json: insight records.
+    They are no longer recalled or concluded again. `thalamus forget` deletes one for good. With
+    --json: insight records.
     """
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
@@ -61,5 +61,5 @@ def undo(
             data = {"batch": chosen.id, "action": chosen.action, **counts}
             jsonl.write(Event(name="undone", at=chosen.undone_at or "", data=data))
             return
-        told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
-        say(f"undone: merge of {day(chosen.at)}: {told or 'nothing left'}")
+        summary = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
+        say(f"undone: merge of {day(chosen.at)}: {summary or 'nothing left'}")

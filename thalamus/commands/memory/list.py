@@ -76,7 +76,7 @@ def list_memories(
 
 @dataclass
 class _Selection:
-    """The options that say which memories are listed, as they were given."""
+    """The options that select the listed memories."""
 
     types: list[str] | None
     topic: str | None
@@ -86,7 +86,7 @@ class _Selection:
     status: str | None
 
     def filter(self, thalamus: Thalamus) -> Filter:
-        """The selection as a filter of the store. Raises ``UsageError`` for what is not valid."""
+        """The selection as a filter of the store. Raises ``UsageError`` for invalid values."""
         from typing import get_args
 
         from thalamus.commands.dates import read_date
@@ -113,7 +113,7 @@ class _Selection:
         )
 
     def why_empty(self, thalamus: Thalamus) -> str:
-        """Message where no memory matches."""
+        """Message if no memory matches."""
         from thalamus.storage.protocol import Filter
         from thalamus.terminal.choices import unknown_topic
 
@@ -152,7 +152,7 @@ def show(
 @settings("embedder", *OWNER, *STORE)
 def search(
     config: Config,
-    words: Annotated[list[str], typer.Argument(metavar="WORDS…", help="What to search for.")],
+    words: Annotated[list[str], typer.Argument(metavar="WORDS…", help="The words to search for.")],
     type: Types = None,
     topic: Topic = None,
     k: Limit = None,
@@ -184,7 +184,7 @@ def search(
 
 
 def _fields(memory: Memory) -> Iterator[str]:
-    """A line for each field; what was not given is ``-``."""
+    """A line for each field; ``-`` for an empty one."""
     import msgspec
 
     names = ["id", *(name for name in memory.__struct_fields__ if name != "id")]

@@ -1,4 +1,4 @@
-"""`thalamus project status`: the state of a project in short."""
+"""`thalamus project status`: the state of a project in brief."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def status(
     project: Annotated[
         str | None,
         typer.Argument(
-            metavar="PROJECT", help="A project's name, id or prefix [default: the present one]."
+            metavar="PROJECT", help="A project's name, id or prefix [default: the current one]."
         ),
     ] = None,
     json: Json = False,
@@ -42,4 +42,4 @@ def status(
         for line in lines:
             say(one_line(line))
         if not lines:
-            complain("There is nothing to tell yet.")
+            complain("Nothing is known about it yet.")

@@ -22,8 +22,8 @@ def list_sessions(
 ) -> None:
     """List the sessions, the newest first.
 
-    Each with the time of its last turn, how many it has, its title or first message, and its id.
-    With --json: `session` records.
+    Each is shown with the time of its last turn, the number of turns, its title or first message,
+    and its id. With --json: `session` records.
     """
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
@@ -43,7 +43,7 @@ def list_sessions(
 @settings("user", *STORE)
 def search(
     config: Config,
-    words: Annotated[list[str], typer.Argument(metavar="WORDS…", help="What to search for.")],
+    words: Annotated[list[str], typer.Argument(metavar="WORDS…", help="The words to search for.")],
     limit: Annotated[
         int,
         typer.Option("-k", "--limit", min=1, max=MOST_RESULTS, metavar="N", help="At most N."),

@@ -1,4 +1,4 @@
-"""`thalamus store reindex`: rebuilding the search indexes."""
+"""`thalamus store reindex`: rebuilds the search indexes."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 def reindex(
     config: Config,
     embed: Annotated[
-        bool, typer.Option("--embed", help="Compute embeddings missing for the embedder.")
+        bool, typer.Option("--embed", help="Also compute missing embeddings.")
     ] = False,
     hnsw: Annotated[
-        bool, typer.Option("--hnsw", help="Rebuild the HNSW indexes of large stores alone.")
+        bool, typer.Option("--hnsw", help="Only rebuild the HNSW indexes of large stores.")
     ] = False,
     concepts: Annotated[
-        bool, typer.Option("--concepts", help="Work out again what everything is about, alone.")
+        bool, typer.Option("--concepts", help="Only recompute the concepts of all entries.")
     ] = False,
     json: Json = False,
 ) -> None:
@@ -35,14 +35,14 @@ def reindex(
     Rarely needed: damaged and outdated indexes are detected and rebuilt automatically. So are the
     HNSW indexes of models with 50,000 vectors or more, which make searches faster.
 
-    With --embed, also computes the embeddings missing for the configured embedder, oldest first;
-    an interrupted run is resumed by the next one. Full text is searched meanwhile.
+    With --embed, also computes missing embeddings for the configured embedder, oldest first; an
+    interrupted run is resumed by the next one. Meanwhile full text is searched.
 
-    With --hnsw, keeps the other indexes and builds the HNSW indexes anew. An HNSW index is kept if
-    it finds 97% of what a scan finds.
+    With --hnsw, keeps the other indexes and rebuilds the HNSW indexes. An HNSW index is kept if it
+    finds 97% of what a scan finds.
 
-    With --concepts, keeps the indexes and works out again what everything stored is about; an
-    interrupted run is resumed by the next one.
+    With --concepts, keeps the indexes and recomputes the concepts of all entries; an interrupted
+    run is resumed by the next one.
     """
     import msgspec
 
@@ -53,7 +53,7 @@ def reindex(
     from thalamus.terminal import jsonl
 
     if concepts and (embed or hnsw):
-        raise UsageError("Give --concepts alone.")
+        raise UsageError("--concepts cannot be combined with other options.")
     with engine(config) as thalamus:
         if concepts:
             _concepts(thalamus, json)
@@ -82,7 +82,7 @@ def reindex(
 
 
 def _concepts(thalamus: Thalamus, json: bool) -> None:
-    """Works out all concepts, with progress."""
+    """Recomputes all concepts, with progress."""
     from thalamus.memory.concepts import recompute_all
     from thalamus.records import Event
     from thalamus.records.kinds import numbered
@@ -102,7 +102,7 @@ def _concepts(thalamus: Thalamus, json: bool) -> None:
 
 
 def _embeddings(thalamus: Thalamus, embed: bool) -> dict[str, Any]:
-    """The embedder, how many embeddings were computed and how many are missing."""
+    """The embedder, and the numbers of computed and missing embeddings."""
     from thalamus.errors import ThalamusError, UsageError
     from thalamus.terminal.progress import counting
 
@@ -123,8 +123,8 @@ def _embeddings(thalamus: Thalamus, embed: bool) -> dict[str, Any]:
 
 
 def _described(state: IndexState) -> dict[str, Any]:
-    told = {"name": state.name, "entries": state.entries, "healthy": state.healthy, **state.extra}
-    return told | ({"note": state.note} if state.note else {})
+    data = {"name": state.name, "entries": state.entries, "healthy": state.healthy, **state.extra}
+    return data | ({"note": state.note} if state.note else {})
 
 
 def _print_embeddings(data: dict[str, Any], embed: bool) -> None:

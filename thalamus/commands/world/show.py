@@ -36,7 +36,7 @@ def show(config: Config, json: Json = False) -> None:
 def history(
     config: Config,
     limit: Annotated[
-        int, typer.Option("--limit", metavar="N", min=1, help="How many changes, the last ones.")
+        int, typer.Option("--limit", metavar="N", min=1, help="Show the last N changes.")
     ] = LAST,
     json: Json = False,
 ) -> None:
