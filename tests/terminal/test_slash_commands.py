@@ -86,7 +86,7 @@ def test_statements_are_corrected_and_pinned(run: Run) -> None:
         "/correct",
     )
     before, after = done.stdout.split("user lives_in Porto", 1)
-    assert "stay as they are until you /correct them:\nuser lives_in Lisbon" in before
+    assert "are unchanged until you /correct them:\nuser lives_in Lisbon" in before
     assert "user lives_in Porto" in after and "user lives_in Lisbon" not in after
     assert "pinned: " in done.stdout and "\nno longer pinned: " in done.stdout
     assert "The user moved to Braga." in done.stdout

@@ -1,4 +1,4 @@
-"""Lines about what a batch changed."""
+"""Lines about the changes of a batch."""
 
 from __future__ import annotations
 
@@ -11,28 +11,30 @@ from thalamus.terminal.world import operations_line
 if TYPE_CHECKING:
     from thalamus.records import Batch
 
-SHOWN = 2  # things that are named on either side
-SHORT = 160  # characters of one of them: what differs may stand at its end
+SHOWN = 2  # things named on either side
+SHORT = 160  # characters of one: the difference may be at its end
 
 
 def undone_line(batch: Batch, counts: Mapping[str, int]) -> str:
-    """Summary of an undo: ``counts`` says how many things were restored, changed and removed."""
+    """Summary of an undo; ``counts``: numbers of things restored, changed and removed."""
     from thalamus.terminal.local import day
 
-    told = changes_line(batch)
+    changes = changes_line(batch)
     many = undone_counts(counts)
-    parts = [told] if batch.operations else [many or "nothing left", *([told] if many else [])]
+    parts = (
+        [changes] if batch.operations else [many or "nothing left", *([changes] if many else [])]
+    )
     return f"undone: {batch.action} of {day(batch.at)}: {': '.join(parts)}"
 
 
 def undone_counts(counts: Mapping[str, int]) -> str:
-    """``1 restored, 2 removed``; empty where nothing was left to undo."""
+    """``1 restored, 2 removed``; empty if nothing was left to undo."""
     return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
 
 
 def changes_line(batch: Batch) -> str:
-    """``“user lives_in Lisbon” → “user lives_in Porto”``: what was changed or retired, and what was
-    made instead."""
+    """``“user lives_in Lisbon” → “user lives_in Porto”``: the changed or retired things, and their
+    replacements."""
     if batch.operations:
         return operations_line(batch.operations)
     before = _side(batch, "changed", "retired")

@@ -1,4 +1,4 @@
-"""Values of filters that nothing stored has."""
+"""Filter values that no stored entry has."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from thalamus.terminal.lines import one_line
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
 
-NAMED = 20  # choices that are named where something else was typed
+NAMED = 20  # choices named for an unknown value
 
 
 def unknown(problem: str, value: str, choices: Iterable[str]) -> str:
@@ -24,7 +24,7 @@ def unknown(problem: str, value: str, choices: Iterable[str]) -> str:
 
 
 def unknown_topic(thalamus: Thalamus, topic: str | None) -> str:
-    """Message that no memory has a topic, with those that there are; empty where one has it."""
+    """Message that no memory has a topic, with the existing ones; empty if one has it."""
     from thalamus.memory.counts import memory_topics
 
     topics = memory_topics(thalamus.database, thalamus.user) if topic else {}
@@ -34,8 +34,8 @@ def unknown_topic(thalamus: Thalamus, topic: str | None) -> str:
 
 
 def check_types(thalamus: Thalamus, types: Iterable[str] | None) -> tuple[str, ...]:
-    """The types given with ``--type``. Raises ``UsageError`` for one that no memory has and no
-    retention rule is for."""
+    """The types given with ``--type``. Raises ``UsageError`` for one without memories and without a
+    retention rule."""
     from thalamus.memory.counts import memory_types
 
     given = tuple(types or ())

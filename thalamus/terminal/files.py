@@ -1,4 +1,4 @@
-"""Files that are there completely or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from thalamus.terminal import streams
 
 
 class Output(Protocol):
-    """Something that bytes can be written to."""
+    """Something that accepts bytes."""
 
     def write(self, data: bytes, /) -> object: ...
 
@@ -39,7 +39,7 @@ _PART = 1 << 16  # bytes
 
 @contextmanager
 def replacing(name: str) -> Iterator[Output]:
-    """A file to write bytes to, which takes its name only when the block ends well.
+    """A file for writing bytes that gets its name only if the block succeeds.
 
     ``-`` is standard output; pipes and devices are written to directly. Raises ``CannotWrite``.
     """

@@ -1,4 +1,4 @@
-"""Lines about a turn that was taken back."""
+"""Lines about an undone turn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHORT = 70  # characters of a message
 
 
 def undone_lines(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """The message that was taken back, what went with it, and what holds again."""
+    """The undone message, the entries deleted with it, and the restored ones."""
     turn, *others = verdicts
     yield f"taken back: {quoted(turn.content, SHORT)}"
     dropped = [verdict for verdict in others if verdict.decision == "drop"]
