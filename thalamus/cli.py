@@ -59,11 +59,11 @@ GROUPS: dict[str, dict[str, str]] = {
         "facts": "List, add and change facts, and show their history.",
         "memory": "List, show, search and change memories.",
         "why": "Show where a memory, a fact or an answer came from.",
-        "timeline": "Show what happened, in order of time, and when facts held.",
+        "timeline": "Show what happened, and the intervals of facts, over time.",
         "trace": "Show what each stage of a turn did, or follow a running chat.",
         "consolidate": "Conclude insights from what was said on different days.",
         "prune": "Summarize and retire expired memories.",
-        "undo": "Undo the last prune, edit, merge or change of the world state.",
+        "undo": "Undo the last prune, edit, merge or other change, or a turn.",
         "forget": "Delete something with everything derived from it, and prove it.",
     },
     "Documents and exchange": {
@@ -74,12 +74,12 @@ GROUPS: dict[str, dict[str, str]] = {
         "mcp": "Give other agents this memory, over MCP.",
     },
 }
-# those that the first screen only names; `thalamus help SECTION` lists them
+# sections that the first screen only names; `thalamus help SECTION` lists them
 MORE: dict[str, dict[str, str]] = {
     "Knowledge": {
         "profile": "Show, set and edit who the user is.",
         "project": "List, add, close and link projects, and show their state.",
-        "world": "Show and change what the user is busy with at present.",
+        "world": "Show and change the present activities of the user.",
         "concepts": "List, show, connect, merge and split what memories are about.",
         "insights": "List, show, search and reject insights, and undo their merging.",
     },
@@ -198,7 +198,7 @@ def run() -> NoReturn:
         main()
     except SystemExit as end:
         code = end.code
-    if threading.active_count() == 1:  # other threads at work are waited for
+    if threading.active_count() == 1:  # otherwise waits for other threads
         with contextlib.suppress(OSError, ValueError, AttributeError):
             atexit._run_exitfuncs()
             sys.stdout.flush()
@@ -215,8 +215,8 @@ def _log_traceback(error: Exception) -> None:
 
 
 def _converted(error: Any, arguments: Sequence[str]) -> ThalamusError | None:
-    """An exception as one of our errors; None for the help of a group that was named alone, which
-    typer raises as one, and which is printed here."""
+    """An exception as one of our errors; None for the help of a group without arguments, which
+    typer raises as an error and which is printed here."""
     if type(error).__name__ == "NoArgsIsHelpError":
         streams.complain(error.format_message())
         return None
@@ -241,7 +241,7 @@ def _converted(error: Any, arguments: Sequence[str]) -> ThalamusError | None:
     )
 
 
-# causes that lie in the system, wherever the error was raised
+# refusals by the system, wherever the error was raised
 _REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT)
 
 

@@ -511,8 +511,8 @@ def _suggestion(name: str) -> str:
 
 
 def unknown_variables(config: Config, environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Variables that look like settings and are not, with the most similar name or nothing. Those
-    that an MCP server reads are left out."""
+    """Variables that begin like settings but are none, each with the most similar name or an empty
+    string. Variables for MCP servers are left out."""
     prefix = "THALAMUS_"
     known = [*map(str.upper, SETTINGS), *(name.removeprefix(prefix) for name in OTHER_VARIABLES)]
     for variable in sorted(environ):

@@ -188,7 +188,7 @@ def test_without_an_id_the_last_turn_of_any_session(run: Run, thalamus: Thalamus
     [of_first] = run("why", "--session", "chat_1", "--json").records
     assert of_first["text"] == "I like tea."
     assert "no turns in the session 'main'" in run("why", "--session", "main").stderr
-    assert "taken back: “I like figs.”" in run("undo", "--turn", "last").stdout
+    assert "undone: “I like figs.”" in run("undo", "--turn", "last").stdout
     assert run("why", "--json").records[0]["text"] == "I like tea."
 
 

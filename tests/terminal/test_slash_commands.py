@@ -43,9 +43,9 @@ def test_every_command_is_described() -> None:
 def test_a_turn_is_taken_back(run: Run) -> None:
     done = chat(run, MOVED, "I moved to Porto yesterday.", "/undo", "/facts", "/undo", "/facts")
     out = done.stdout
-    assert "taken back: “I moved to Porto yesterday.”" in out
-    assert "holds again: “user lives_in Lisbon”" in out
-    assert out.index("lives_in Lisbon  (since") < out.index("taken back: “I moved to Lisbon")
+    assert "undone: “I moved to Porto yesterday.”" in out
+    assert "restored: “user lives_in Lisbon”" in out
+    assert out.index("lives_in Lisbon  (since") < out.index("undone: “I moved to Lisbon")
     assert out.endswith("There are no facts yet.\n") and done.code == 0
     assert chat(run, "/undo").stderr.startswith("thalamus: There are no turns in this session yet")
 
@@ -57,8 +57,8 @@ def test_a_change_by_hand_is_taken_back_before_the_turn_before_it(run: Run) -> N
     out = chat(run, *commands, options=("--session", "a")).stdout
     undone = out.index("undone: correct of")
     assert out.index("user lives_in Lagos  (since") < undone < out.rindex("user lives_in Lisbon ")
-    assert out.rindex("user lives_in Lisbon ") < out.index("taken back: “I moved to Lisbon")
-    assert "taken back: “I like tea.”" in chat(run, MOVED, "I like tea.", "/undo").stdout
+    assert out.rindex("user lives_in Lisbon ") < out.index("undone: “I moved to Lisbon")
+    assert "undone: “I like tea.”" in chat(run, MOVED, "I like tea.", "/undo").stdout
 
 
 def test_the_last_message_is_sent_again(run: Run) -> None:

@@ -29,12 +29,11 @@ PAUSE = 0.005  # seconds between two checks for the end of a wait
 class BackgroundWork:
     """A thread that finishes turns one after the other, with a store of its own.
 
-    First come those of this chat, which the next message waits for; then what earlier commands
-    left, only while nobody waits, and stopped at once when somebody does. Last come insights, which
-    are stopped at once when somebody types. ``make`` gives the
-    object that the thread works with, which reports to ``events``; ``on_finished`` is called with
-    what became of each turn, ``on_concluded`` with what became of one that was looked at for
-    insights, and ``changed`` when there is more or less to do, all in the thread.
+    First come the turns of this chat, which the next message waits for; then those left by earlier
+    commands, only while nobody waits, and stopped as soon as somebody does. Last come insights,
+    which are stopped as soon as somebody types. ``make`` creates the engine of the thread, which
+    reports to ``events``. In the thread, ``on_finished`` is called with the result of each turn,
+    ``on_concluded`` with the conclusions from one, and ``changed`` when the amount of work changed.
     """
 
     def __init__(

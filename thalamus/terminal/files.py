@@ -54,7 +54,7 @@ def replacing(name: str) -> Iterator[Output]:
             stream: Output
             if path.exists() and not path.is_file():
                 stream = stack.enter_context(path.open("wb"))
-            else:  # what a symbolic link points to is replaced, not the link
+            else:  # replaces the target of a symbolic link, not the link
                 stream = stack.enter_context(files.replacing(path.resolve()))
         except OSError as error:
             raise CannotWrite(path, error) from None

@@ -310,7 +310,7 @@ class Repl(AttendedConversation):
             return
         for last in self.thalamus.sessions.find(1):
             if (last.last_at or "") > days_later(self.thalamus.clock.stamp(), -RECENT):
-                yield f"{recalled(last)}; `/session 1` goes on in it"
+                yield f"{recalled(last)}; `/session 1` continues it"
 
     def _make_prompt(self) -> Any:
         from prompt_toolkit import PromptSession

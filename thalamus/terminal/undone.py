@@ -17,11 +17,11 @@ SHORT = 70  # characters of a message
 def undone_lines(verdicts: Sequence[Verdict]) -> Iterator[str]:
     """The undone message, the entries deleted with it, and the restored ones."""
     turn, *others = verdicts
-    yield f"taken back: {quoted(turn.content, SHORT)}"
+    yield f"undone: {quoted(turn.content, SHORT)}"
     dropped = [verdict for verdict in others if verdict.decision == "drop"]
     if dropped:
         names = (verdict.reason.replace("_", " ") for verdict in dropped)
         yield f"deleted with it: {counted(Counter(names))}"
     for verdict in others:
         if verdict.decision == "restore":
-            yield f"holds again: {quoted(verdict.content, SHORT)}  [{verdict.id}]"
+            yield f"restored: {quoted(verdict.content, SHORT)}  [{verdict.id}]"

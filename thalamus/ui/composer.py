@@ -29,11 +29,11 @@ class Composer(TextArea):
             "new_line",
             "New line",
             key_display="Ctrl+J",
-            tooltip='New line (as Enter after """, and Shift+Enter where the terminal tells it)',
+            tooltip='New line (as Enter after """, and Shift+Enter if the terminal reports it)',
             show=False,
         ),
-        Binding("up", "earlier", "Earlier", tooltip="The message sent before", show=False),
-        Binding("down", "later", "Later", tooltip="The message sent after that", show=False),
+        Binding("up", "earlier", "Earlier", tooltip="The previous message", show=False),
+        Binding("down", "later", "Later", tooltip="The next message", show=False),
         Binding("tab", "complete", "Complete", tooltip="Complete a command after /", show=False),
     ]
 

@@ -140,12 +140,11 @@ class LeaveAsked(Message):
 
 
 class ScreenConversation(AttendedConversation):
-    """A chat whose messages and commands come from a screen, and whose every word goes to one.
+    """A chat with messages and commands from a screen, and with all its output on that screen.
 
-    Everything but ``stop`` and what is said of it is called in the thread of the chat. ``tell``
-    takes messages for the screen from any thread; ``confirm`` asks there whether to do something,
-    with the text that explains it, and waits for the reply; ``edit`` has a text edited in a file of
-    this name.
+    Everything but ``stop`` is called in the thread of the chat. ``tell`` takes messages for the
+    screen from any thread; ``confirm`` asks for confirmation with an explanation, and waits for the
+    reply; ``edit`` has a text edited in a file of this name.
     """
 
     def __init__(

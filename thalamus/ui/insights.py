@@ -40,8 +40,8 @@ class InsightsPage(Changing, Page):
     InsightsPage #waiting { height: auto; color: $text-muted; padding: 0 1; }
     """
     BINDINGS = [
-        Binding("a", "all", "All", tooltip="Merged, rejected and doubtful ones, too, or not"),
-        Binding("m", "merge", "Merge", tooltip="Merge those that are about the same"),
+        Binding("a", "all", "All", tooltip="Include or exclude inactive insights"),
+        Binding("m", "merge", "Merge", tooltip="Merge similar insights"),
         *(binding for binding in CHANGES if binding.key in KEYS),
     ]
 

@@ -23,12 +23,12 @@ T = TypeVar("T")
 PAGES: dict[str, tuple[str, str]] = {
     "chat": ("Chat", "Talk with the model, and see what the memory does"),
     "memory": ("Memory", "Search what is remembered, see where it came from, change it"),
-    "timeline": ("Time", "When facts held, and what held or had happened as of a day"),
-    "insights": ("Insights", "What was concluded, and what from"),
-    "world": ("World", "What you are busy with at present, and how that changed"),
-    "documents": ("Files", "The documents in memory, and reading more"),
-    "sessions": ("Sessions", "Past conversations: search them, go on with one"),
-    "statistics": ("Stats", "What the store holds and how it is used"),
+    "timeline": ("Time", "Facts over time, and the facts or events of a day"),
+    "insights": ("Insights", "Conclusions and their sources"),
+    "world": ("World", "Your present activities, and their changes"),
+    "documents": ("Files", "The documents in memory, and importing others"),
+    "sessions": ("Sessions", "Past conversations: search or continue them"),
+    "statistics": ("Stats", "Size and use of the store"),
     "settings": ("Settings", "Memory on and off, models, panels, colours, resetting"),
 }
 NO_MEMORY = "Nothing is remembered yet."

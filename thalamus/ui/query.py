@@ -26,12 +26,12 @@ FILTERS = {
     "scope": "core, episodic or archival",
     "topic": "a topic",
     "status": "quarantined, superseded, retired or all",
-    "trust": "at least so much, 0 to 1",
+    "trust": "at least this much, 0 to 1",
     "since": "said since 2026-05-08, 2026-05 or 2026",
     "until": "said before",
-    "subject": "whom or what facts are about",
-    "project": "what is linked with a project",
-    "about": "what is about a concept",
+    "subject": "subject of facts",
+    "project": "linked with this project",
+    "about": "about this concept",
 }
 
 

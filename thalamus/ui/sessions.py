@@ -41,8 +41,8 @@ class SessionsPage(Page):
     SessionsPage #turns:focus { border: round $primary; }
     """
     BINDINGS = [
-        Binding("enter", "resume", "Resume", tooltip="Go on with this conversation"),
-        Binding("slash", "search", "Search", tooltip="Search what was said in all of them"),
+        Binding("enter", "resume", "Resume", tooltip="Continue this conversation"),
+        Binding("slash", "search", "Search", tooltip="Search all conversations"),
         Binding("n", "new", "New", tooltip="Begin a new session"),
         Binding("r", "rename", "Rename", tooltip="Give it a title"),
         Binding("o", "export", "Export", tooltip="Write it to a Markdown file"),

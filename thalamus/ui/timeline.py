@@ -51,8 +51,8 @@ class TimelinePage(Changing, Page):
     TimelinePage EntryList { height: 1fr; min-height: 5; }
     """
     BINDINGS = [
-        Binding("slash", "subject", "Subject", tooltip="Only what is about somebody or something"),
-        Binding("t", "events", "Events", tooltip="What happened until that day, or what held"),
+        Binding("slash", "subject", "Subject", tooltip="Filter by subject"),
+        Binding("t", "events", "Events", tooltip="Switch between events and facts"),
         *(binding for binding in CHANGES if binding.key in KEYS),
     ]
 

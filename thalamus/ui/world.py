@@ -36,7 +36,7 @@ class WorldPage(Changing, Page):
     WorldPage EntryList { height: 1fr; }
     """
     BINDINGS = [
-        Binding("o", "project", "Project", tooltip="Say what you work on at present"),
+        Binding("o", "project", "Project", tooltip="Set the current project"),
         Binding("t", "goal", "Goal", tooltip="Add a goal"),
         *(binding for binding in CHANGES if binding.key in ("w", "u")),
     ]
