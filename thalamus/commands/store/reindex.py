@@ -13,7 +13,7 @@ from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.storage.protocol import IndexState
+    from thalamus.storage.protocol import HnswResult, IndexState
 
 
 @settings("embedder", *STORE)
@@ -44,13 +44,8 @@ def reindex(
     With --concepts, keeps the indexes and recomputes the concepts of all entries; an interrupted
     run is resumed by the next one.
     """
-    import msgspec
-
-    from thalamus.commands.hnsw_indexes import print_results, with_progress
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
-    from thalamus.records import Event
-    from thalamus.terminal import jsonl
 
     if concepts and (embed or hnsw):
         raise UsageError("--concepts cannot be combined with other options.")
@@ -58,27 +53,53 @@ def reindex(
         if concepts:
             _concepts(thalamus, json)
             return
-        data = _embeddings(thalamus, embed)
-        states = [] if hnsw else thalamus.store.rebuild_indexes()
-        made = with_progress(
-            thalamus, thalamus.store.build_hnsw if hnsw else thalamus.store.keep_hnsw
-        )
-        if made or hnsw:
-            states = thalamus.store.index_states()
+        embeddings = _embeddings(thalamus, embed)
+        states, results = _rebuild(thalamus, hnsw)
         if json:
-            if made or hnsw:
-                data["hnsw"] = [msgspec.to_builtins(result) for result in made]
-            data["indexes"] = [_described(state) for state in states]
-            jsonl.write(Event(name="reindexed", at=thalamus.clock.stamp(), data=data))
+            _write_event(thalamus, embeddings, states, results if results or hnsw else None)
             return
+    _print_indexes(states, results, hnsw)
+    _print_embeddings(embeddings, embed)
+
+
+def _rebuild(thalamus: Thalamus, hnsw: bool) -> tuple[list[IndexState], list[HnswResult]]:
+    """Rebuilds the indexes, or with ``hnsw`` only those; returns all states and the HNSW
+    results."""
+    from thalamus.commands.hnsw_indexes import with_progress
+
+    states = [] if hnsw else thalamus.store.rebuild_indexes()
+    build = thalamus.store.build_hnsw if hnsw else thalamus.store.keep_hnsw
+    results = with_progress(thalamus, build)
+    return thalamus.store.index_states() if results or hnsw else states, results
+
+
+def _write_event(
+    thalamus: Thalamus,
+    embeddings: dict[str, Any],
+    states: list[IndexState],
+    results: list[HnswResult] | None,
+) -> None:
+    import msgspec
+
+    from thalamus.records import Event
+    from thalamus.terminal import jsonl
+
+    data = {**embeddings, "indexes": [_described(state) for state in states]}
+    if results is not None:
+        data["hnsw"] = [msgspec.to_builtins(result) for result in results]
+    jsonl.write(Event(name="reindexed", at=thalamus.clock.stamp(), data=data))
+
+
+def _print_indexes(states: list[IndexState], results: list[HnswResult], hnsw: bool) -> None:
+    from thalamus.commands.hnsw_indexes import print_results
+
     for state in states:
         model = f" of {state.extra['model']}" if "model" in state.extra else ""
         note = f" ({state.note})" if state.note else ""
         say(f"{state.name}{model}: {counted({'entry': state.entries})}{note}")
-    print_results(made)
-    if hnsw and not made:
+    print_results(results)
+    if hnsw and not results:
         say("There are no vectors to index.")
-    _print_embeddings(data, embed)
 
 
 def _concepts(thalamus: Thalamus, json: bool) -> None:

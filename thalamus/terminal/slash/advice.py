@@ -15,7 +15,6 @@ _SAME = tuple(
         (r"`thalamus memory edit (\w+)`", r"`/correct \1 TEXT`"),
         (r"`thalamus world show`", "`/world`"),
         (r"`thalamus tools list`", "`/tools`"),
-        (r"in `(facts|memory|insights)`", r"in `/\1`"),
     )
 )
 
