@@ -11,9 +11,10 @@ import typer.main
 from typer.core import TyperGroup
 
 from tests.commands.conftest import Run
-from thalamus.cli import GROUPS, MORE, app
+from thalamus.cli import app
 from thalamus.commands.groups import MOVED
 from thalamus.commands.options import SHARED
+from thalamus.commands.table import GROUPS, MORE
 
 
 @pytest.mark.parametrize(
