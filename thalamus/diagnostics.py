@@ -20,14 +20,16 @@ from thalamus.errors import ThalamusError
 from thalamus.models.protocol import ROLES, roles_in_use
 from thalamus.records import Check, CheckState
 from thalamus.security.store_state import SignedStore, finding_line
-from thalamus.storage.protocol import ErasableStore, Maintenance, Store
+from thalamus.storage.protocol.erasure import ErasableStore
+from thalamus.storage.protocol.maintenance import Maintenance
+from thalamus.storage.protocol.store import Store
 from thalamus.text.local_time import local_day
 from thalamus.version import VERSION
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.models.protocol import ChatRequest, Embedder
-    from thalamus.storage.protocol import IndexState
+    from thalamus.storage.protocol.maintenance import IndexState
 
 
 def check_configuration(home: str = "") -> Iterator[Check]:
@@ -400,10 +402,10 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
         fix = "Run `thalamus forget --finish`."
         yield Check(name="forgetting", state="problem", detail=detail, fix=fix)
     yield from map(_index, opened.index_states())
-    yield from embeddings(opened, context)
+    yield from embeddings(context)
     yield concepts(opened)
-    yield from batches(opened, context)
-    yield from unfinished(opened, context)
+    yield from batches(context)
+    yield from unfinished(context)
     yield from memories(opened)
 
 
@@ -451,9 +453,10 @@ def encrypted(opened: Maintenance) -> Iterator[Check]:
         yield Check(name="encryption", state="ok", detail=f"{count} encrypted rows, all readable")
 
 
-def embeddings(opened: Store, context: Context) -> Iterator[Check]:
+def embeddings(context: Context) -> Iterator[Check]:
     """Embeddings of each model, and those missing for the configured one."""
-    for space in opened.spaces():
+    opened = context.store
+    for space in opened.embeddings.spaces():
         detail = f"{space.count} by {space.model}, {space.dimension} dimensions"
         yield Check(name="embeddings", state="ok", detail=detail)
     try:
@@ -464,7 +467,7 @@ def embeddings(opened: Store, context: Context) -> Iterator[Check]:
     if chosen is None:
         yield Check(name="embeddings", state="ok", detail="disabled: full text only")
         return
-    lacking = opened.count_unembedded(chosen.name)
+    lacking = opened.embeddings.count_missing(chosen.name)
     if lacking:
         many = "1 entry has" if lacking == 1 else f"{lacking} entries have"
         detail = f"{many} no embedding of {chosen.name}; full text is searched"
@@ -472,11 +475,11 @@ def embeddings(opened: Store, context: Context) -> Iterator[Check]:
         yield Check(name="embeddings", state="warning", detail=detail, fix=fix)
 
 
-def batches(opened: Store, context: Context) -> Iterator[Check]:
+def batches(context: Context) -> Iterator[Check]:
     """Batches that can be undone, and those that the next prune deletes."""
     from thalamus.memory import undo
 
-    found = undo.batches(opened, context.config.undo_days, undoable=True)
+    found = undo.batches(context.store, context.config.undo_days, undoable=True)
     if not found:
         return
     now = context.clock.stamp()
@@ -500,11 +503,11 @@ def memories(opened: Store) -> Iterator[Check]:
         yield Check(name="memories", state="warning", detail=detail, fix=fix)
 
 
-def unfinished(opened: Store, context: Context) -> Iterator[Check]:
+def unfinished(context: Context) -> Iterator[Check]:
     """Turns that were answered but not reflected on."""
     from thalamus.memory.jobs import jobs
 
-    found = jobs(opened, context.clock.stamp())
+    found = jobs(context.store, context.clock.stamp())
     given_up = sum(job.given_up for job in found)
     fix = "`thalamus reflect --pending` finishes now, else the next `turn`, `chat` or `prune`."
     if given_up:

@@ -21,7 +21,7 @@ from thalamus.memory.facts import add
 from thalamus.policy.admission import with_limits
 from thalamus.policy.vector import pack
 from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Provenance, Quarantine, Turn
-from thalamus.storage.protocol import Vector
+from thalamus.storage.protocol.values import Vector
 from thalamus.terminal import jsonl
 from thalamus.transfer.export import export_lines
 from thalamus.transfer.importer import Importer, importable
@@ -310,7 +310,7 @@ def test_missing_embeddings_are_told_and_made_later(
     assert result.code == 0 and "`thalamus store reindex --embed` computes them" in result.stderr
     with engine(tmp_path / "other") as copy:
         assert copy.recall("Lisbon")
-        assert reembed(copy.context, copy.database) == full.database.counts()["embedding"]
+        assert reembed(copy.context) == full.database.counts()["embedding"]
 
 
 def test_filters(run: Run, full: Thalamus) -> None:

@@ -129,7 +129,7 @@ def test_words_serve_while_it_embeds(old: Callable[[int], Path], home: Path, run
             if not asked:
                 asked.append(run("retrieve", "--json", "guest x77", env=NEW))
 
-        assert reembed(engine.context, engine.database, meanwhile) == 400
+        assert reembed(engine.context, meanwhile) == 400
     assert asked[0].code == 0 and asked[0].records[0]["id"] == "mem_x77"
     assert asked[0].records[0]["scores"].keys() == {"fulltext"}
     assert "reindex --embed" in asked[0].stderr
@@ -187,7 +187,7 @@ def test_two_processes_cannot_mix_dimensions(home: Path) -> None:
     settings = {"home": str(home), "model": "scripted", "embedder": "none"}
     with Thalamus(**settings) as one, Thalamus(**settings) as two:
         one.remember([Memory(content="nothing embedded yet")])
-        assert two.database.spaces() == []
+        assert two.database.embeddings.spaces() == []
         one.remember([Memory(content="a", embedding=[1.0, 2.0], embedding_model="m")])
         with pytest.raises(Exception, match="m has 2 dimensions in this store"):
             two.remember([Memory(content="b", embedding=[1.0], embedding_model="m")])

@@ -196,7 +196,7 @@ def _write_dataset(thalamus: Thalamus, selection: Selection, options: Options, t
         raise UsageError("--split requires FILE.", fix="Give the name that the files begin with.")
     name = Path(target.removesuffix(".jsonl"))
     card = write_dataset(
-        GoldenDataset(thalamus.database, thalamus.context, options.golden(selection)),
+        GoldenDataset(thalamus.context, options.golden(selection)),
         name,
         thalamus.context,
     )
@@ -213,7 +213,7 @@ def _lines(thalamus: Thalamus, selection: Selection, options: Options) -> Iterat
     from thalamus.transfer.markdown import export_markdown
 
     if options.format == "golden":
-        return GoldenDataset(thalamus.database, thalamus.context, options.golden(selection)).lines()
+        return GoldenDataset(thalamus.context, options.golden(selection)).lines()
     if options.format == "persona":
         from thalamus.transfer.personality import personality_lines
 

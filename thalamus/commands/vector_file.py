@@ -9,16 +9,16 @@ from thalamus.errors import UsageError
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.storage.protocol import Vector
+    from thalamus.storage.protocol.values import Vector
 
 
 def read_vector(given: str, thalamus: Thalamus) -> Vector:
     """The vector in ``@FILE`` (``@-`` is standard input): a JSON list of numbers, or an object
     with ``embedding`` and ``embedding_model``. Raises as
-    ``memory.query_vector``."""
+    ``memory.embeddings``."""
     import msgspec
 
-    from thalamus.memory.query_vector import query_vector
+    from thalamus.memory.embeddings import query_vector
     from thalamus.terminal.streams import read_input
 
     path = given.removeprefix("@")
@@ -27,7 +27,7 @@ def read_vector(given: str, thalamus: Thalamus) -> Vector:
         value = msgspec.json.decode(data)
         given_by = value.get("embedding_model") if isinstance(value, dict) else None
         values = value["embedding"] if isinstance(value, dict) else value
-        spaces = thalamus.database.spaces()
+        spaces = thalamus.database.embeddings.spaces()
         return query_vector(values, given_by, thalamus.config.embedder, spaces)
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise UsageError(

@@ -17,7 +17,9 @@ from thalamus.policy.prompt_budget import estimate_tokens
 from thalamus.policy.prompts import fence
 from thalamus.policy.timeline import moment
 from thalamus.records import Fact, Instruction, Memory, Turn
-from thalamus.storage.protocol import Filter, Store, is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.storage.protocol.store import Store
+from thalamus.storage.protocol.values import Filter
 from thalamus.text.days import as_said
 from thalamus.text.local_time import local_day
 
@@ -46,21 +48,20 @@ class KnownItems:
         return [f"[{item.id}] {fence(item.text)} ({self.days[item.id]})" for item in self.items]
 
 
-def known_items(
-    turn: Turn, before: Sequence[Turn], store: Store | None, context: Context, room: int
-) -> KnownItems:
+def known_items(turn: Turn, before: Sequence[Turn], context: Context, room: int) -> KnownItems:
     """Items that a turn may change: those derived from the exchanges ``before`` it, those nearest
     to its message and the newest ones, within ``room`` and ``MOST_TOKENS`` tokens."""
+    store = context.memory_store
     known = KnownItems()
     if store is None:
         return known
     where = Filter(user=turn.user, agent=turn.agent, now=context.clock.stamp())
-    found = [*_derived_from(before, store), *_nearest(turn, store, where, context)]
+    found = [*_derived_from(before, store), *_nearest(turn, where, context)]
     memories = [one for one in found if isinstance(one, Memory)]
     memories += store.memories.read(structs.replace(where, kinds=("memory",)), NEWEST)
     facts = [one for one in found if isinstance(one, Fact)]
     facts += _about_user(store, where)
-    now, since = where.now or "", stored_at(turn, context, store)
+    now, since = where.now or "", stored_at(turn, context)
     holding = [one for one in memories if _holds(one, now) and not is_later(one, since)]
     half = min(MOST_TOKENS, room) // 2
     left = _add(known, "m", holding, half, context)
@@ -81,21 +82,22 @@ def _derived_from(turns: Sequence[Turn], store: Store) -> list[Memory | Fact]:
     if not ids:
         return []
     made = store.links.sources(ids, "derived_from")
-    found: list[Memory | Fact] = list(store.find(Memory, {"id": made, "status": "active"}))
-    found += store.find(Fact, {"id": made})
+    found: list[Memory | Fact] = [*store.memories.active(made)]
+    found += store.by_ids(Fact, made)
     return sorted(found, key=lambda one: one.created_at or "", reverse=True)
 
 
-def _nearest(turn: Turn, store: Store, where: Filter, context: Context) -> list[Memory | Fact]:
+def _nearest(turn: Turn, where: Filter, context: Context) -> list[Memory | Fact]:
     """Memories and facts found by a search for the message."""
+    store = context.store
     embedder = context.models.embedder()
     query = make_query(turn.message, embedder, known=comparable_models(store), zone=context.zone)
     found: list[Memory | Fact] = []
     for mode in ("memory", "facts"):
         instruction = Instruction(mode=mode, query=turn.message, limit=NEAREST)
         ids = [item.id for item in recall(store, query, instruction, where)]
-        records: list[Memory | Fact] = [*store.find(Memory, {"id": ids})]
-        records += store.find(Fact, {"id": ids})
+        records: list[Memory | Fact] = [*store.by_ids(Memory, ids)]
+        records += store.by_ids(Fact, ids)
         found += sorted(records, key=lambda record: ids.index(record.id or ""))
     return found
 

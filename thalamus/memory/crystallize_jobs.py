@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from thalamus.memory.jobs import MOST_TRIES, is_taken, mark_taken, this_process
-from thalamus.storage.protocol import CRYSTALLIZE
+from thalamus.storage.protocol.jobs import CRYSTALLIZE, StoredJob
 from thalamus.storage.protocol.jobs import JobState as JobState
-from thalamus.storage.protocol.jobs import StoredJob
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.storage.protocol import Reader, Writer
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.writer import Writer
 
 
 class CrystallizeJob(Struct, frozen=True):

@@ -19,12 +19,14 @@ from thalamus.policy.world_operations import (
     operation_without,
     without,
 )
-from thalamus.records import World, WorldChange
-from thalamus.storage.protocol import is_hidden
+from thalamus.records import Project, World, WorldChange
+from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.storage.protocol import Reader, Store, Writer
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.writer import Writer
 
 Named = tuple[str, Element]  # owner of the world state ('' for shared), and the key
 
@@ -58,6 +60,13 @@ def world_items(store: Store) -> Iterator[ScanItem]:
             turn=change.turn,
             brings=tuple(map(_id, names)),
         )
+
+
+def name_in_world(project: Project, store: Reader) -> tuple[str, ...]:
+    """Ids of the elements by which world states name a project: those of its user, or those of all
+    for a shared one."""
+    owners = [project.user] if project.user is not None else _owners(store)
+    return tuple(_id((owner, key_of(("project", "", project.name)))) for owner in owners)
 
 
 def _owners(store: Reader) -> list[str]:
@@ -142,7 +151,7 @@ def _cut(writer: Writer, change: WorldChange, keys: set[Element], clock: Clock) 
         return []
     encrypted = writer.encrypted.ciphertexts("world_change", change.id or "")
     if operations:
-        writer.records(WorldChange).update({"id": change.id}, **fields)
+        writer.records(WorldChange).update(change.id or "", **fields)
     else:
         writer.remove(change.id or "")
         writer.batches.mark_purged([change.batch] if change.batch else [], clock.stamp())

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from thalamus.clock import days_later
-from thalamus.storage.protocol import FINISH, Where, below
-from thalamus.storage.protocol.jobs import StoredJob
+from thalamus.storage.protocol.conditions import Where, below
+from thalamus.storage.protocol.jobs import FINISH, StoredJob
 
 if TYPE_CHECKING:
     from thalamus.records import Turn
-    from thalamus.storage.protocol import Reader, Writer
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.writer import Writer
 
 MOST_TRIES = 5  # attempts before a job is given up
 LONGEST = 1 / 24  # days after which a job is available again, even if its process still runs

@@ -9,37 +9,41 @@ from typing import TYPE_CHECKING
 from thalamus.errors import UsageError
 from thalamus.memory import facts as fact_changes
 from thalamus.memory.intervals import registry_of
-from thalamus.memory.projects import active_projects
+from thalamus.memory.projects import projects
 from thalamus.memory.write import write_records
 from thalamus.policy import profile as rules
 from thalamus.policy.entities import USER, fold
 from thalamus.policy.injection import suspicious
 from thalamus.policy.profile import FIELDS, KnownUser
 from thalamus.records import Fact, Memory, Profile
-from thalamus.storage.protocol import Both, ColumnComparison, Filter, Store, below, is_hidden
+from thalamus.storage.protocol.conditions import Both, ColumnComparison, below
+from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.storage.protocol.store import Store
+from thalamus.storage.protocol.values import Filter
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Reader
+    from thalamus.storage.protocol.reader import Reader
 
 MOST = 100  # preferences examined
 BY_HAND = {"set_by": "profile"}  # metadata of facts asserted by `profile set`
 
 
-def profile(store: Store, context: Context, user: str | None, agent: str | None) -> Profile:
+def profile(context: Context, user: str | None, agent: str | None) -> Profile:
     """Profile of a user, from current records of this user alone; without a user, from shared
     ones."""
+    store = context.store
     now = context.clock.stamp()
     known = _known(store, user, agent, now)
     return rules.compose(known, registry_of(store), now, context.config.profile_tokens, user)
 
 
-def values(
-    store: Store, context: Context, user: str | None, agent: str | None
-) -> dict[str, list[Fact]]:
+def values(context: Context, user: str | None, agent: str | None) -> dict[str, list[Fact]]:
     """Current values of each field that can be set, as facts."""
     now = context.clock.stamp()
-    shown_facts = [fact for fact in _facts(store, user, agent, now) if rules.is_shown(fact, now)]
+    shown_facts = [
+        fact for fact in _facts(context.store, user, agent, now) if rules.is_shown(fact, now)
+    ]
     return {name: rules.values_of(shown_facts, name) for name in FIELDS}
 
 
@@ -48,11 +52,10 @@ def set_values(changes: Mapping[str, Sequence[str]], context: Context) -> None:
     field. Raises ``UsageError`` for an unknown field or an invalid value, in which case nothing is
     changed."""
     checked = {name: _checked(name, given) for name, given in changes.items()}
-    opened = context.open_store(True)
-    assert opened is not None
+    context.create_store()
     config = context.config
     user, agent = config.user or None, config.agent or None
-    present = values(opened, context, user, agent)
+    present = values(context, user, agent)
     ends: list[str] = []
     new: list[Fact] = []
     for name, given in checked.items():
@@ -77,7 +80,7 @@ def _known(store: Store, user: str | None, agent: str | None, now: str) -> Known
         facts=found,
         telling=_telling(store, ids),
         memories=[one for one in preferences if not is_hidden(one)],
-        projects=[one for one in active_projects(store, user) if one.user == user],
+        projects=[one for one in projects(store, user) if one.user == user],
     )
 
 
@@ -103,7 +106,7 @@ def _telling(store: Reader, ids: tuple[str, ...]) -> dict[str, list[Memory]]:
     """Active memories about each of these facts, by its id."""
     links = store.links.incoming(ids, "about")
     named = tuple({link.source for link in links})
-    active = store.find(Memory, {"id": named, "status": "active"}) if named else []
+    active = store.memories.active(named)
     by_id = {memory.id: memory for memory in active if not is_hidden(memory)}
     found: dict[str, list[Memory]] = {}
     for link in links:

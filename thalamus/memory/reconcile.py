@@ -20,7 +20,6 @@ from thalamus.policy import consent
 from thalamus.policy.admission import ANSWER_TRUST, least_trust, quarantine, with_limits
 from thalamus.policy.evidence_text import own_words
 from thalamus.policy.injection import suspicious
-from thalamus.policy.memory_update import merged
 from thalamus.policy.novelty import Neighbour, likeness
 from thalamus.policy.reconciliation import (
     CAME_BACK,
@@ -30,17 +29,18 @@ from thalamus.policy.reconciliation import (
     REASONS,
     DecisionInput,
     decide,
+    merged,
 )
 from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Link, Memory, Turn, Verdict
-from thalamus.storage.protocol import Filter, Store, Vector
+from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.text.statements import says_within, share_said
 from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.memory.memories import KnownMemories
-    from thalamus.storage.protocol import Writer
+    from thalamus.storage.protocol.writer import Writer
 
 NEIGHBOURS = 10  # neighbours from each search arm
 # fields that name the memory to be replaced, with the rule and the reason
@@ -56,9 +56,9 @@ Reconciled = tuple[Memory, list[Verdict]]
 class Reconciler:
     """Reconciles the memories in one transaction."""
 
-    def __init__(self, context: Context, store: Store) -> None:
+    def __init__(self, context: Context) -> None:
         self._context = context
-        self._store = store
+        self._store = context.store
         self._fresh: list[Memory] = []
         self._reinforced: set[tuple[str | None, str]] = set()
         self.before: dict[tuple[str | None, str], dict[str, str | None]] = {}  # for undo
@@ -112,7 +112,7 @@ class Reconciler:
             for item in turn.evidence
             if item.text.strip()
         ]
-        for before in dialogue.visible_turns(turn, self._context, self._store):
+        for before in dialogue.visible_turns(turn, self._context):
             message = Memory(content=before.message, id=before.id, user=turn.user)
             items.append(Neighbour(message, recalled=True))
         return items
@@ -120,7 +120,7 @@ class Reconciler:
     def _with_cosine(self, item: Neighbour, vector: Vector | None, background: float) -> Neighbour:
         """An item of the prompt, with its cosine if it has an embedding."""
         id = item.memory.id or ""
-        known = self._store.vectors_of([id]).get(id) if vector is not None else None
+        known = self._store.embeddings.of([id]).get(id) if vector is not None else None
         if vector is None or known is None or known.model != vector.model:
             return item
         pairs = zip(unpack(vector.data), unpack(known.data), strict=True)
@@ -317,7 +317,7 @@ class Reconciler:
             if not came_back:
                 memories.mark_stale(writer, id, None)
                 if target.stale and target.valid_to:  # it had ended, and holds again
-                    writer.memories.update({"id": id}, valid_to=memory.valid_to)
+                    writer.memories.update(id, valid_to=memory.valid_to)
                 if turn is not None and turn.id:
                     writer.add(Link(source=id, relation="derived_from", target=turn.id))
         reason = "it only repeats what was recalled" if came_back else "said again"

@@ -19,13 +19,17 @@ from thalamus.records import (
     SessionTitle,
     Turn,
 )
-from thalamus.storage.protocol import Encrypted, is_hidden
+from thalamus.storage.protocol.conditions import Encrypted
+from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.text.excerpts import excerpt, marks
 from thalamus.text.tokens import query_words, share_found, words
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Filter, Reader, Store, Where
+    from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.values import Filter
 
 LONGEST_TITLE = 200  # characters
 EXCERPT = 160  # characters of a turn that a search shows
@@ -71,7 +75,7 @@ def turns_to_sum_up(store: Reader, session: str) -> list[Turn]:
     ids = store.records(Turn).ids({"session": session}, order=("key",))
     done = _made_into(store, ids, "session_summary")
     left = [id for id in ids if id not in done]
-    found = {turn.id: turn for turn in store.find(Turn, {"id": tuple(left)})}
+    found = {turn.id: turn for turn in store.by_ids(Turn, left)}
     turns = [found[id] for id in left if id in found]
     return [turn for turn in turns if not is_hidden(turn)]
 
@@ -161,10 +165,9 @@ def rename(session: Session, title: str, context: Context) -> Session:
         raise UsageError(
             f"The title is too long: {len(display_title)} characters, at most {LONGEST_TITLE}."
         )
-    opened = context.open_store(False)
-    assert opened is not None
+    store = context.store
     user = context.config.user or None
-    with opened.writing() as writer:
+    with store.writing() as writer:
         known = {"session": session.id, "user": user}
         for id in writer.records(SessionTitle).ids(known):
             writer.remove(id)
@@ -279,3 +282,20 @@ def _resolved(store: Reader, typed: str, user: str | None) -> str:
         fix = f"The nearest: {', '.join(similar)}." if similar else "`thalamus session` lists them."
         raise NothingMatches(f"There is no session {typed!r}.", fix=fix)
     return found[0]
+
+
+FIRST_LOOK = 200  # ledger entries read first; more follow if they have too few turns
+
+
+def last_turns(store: Store, count: int, session: str | None = None) -> list[str]:
+    """Ids of the last ``count`` turns in the ledger (of one session), oldest first."""
+    look = FIRST_LOOK
+    while True:
+        entries = list(store.events.read(limit=look))
+        found: dict[str, None] = {}
+        for event in reversed(entries):
+            if event.turn and session in (None, event.session):
+                found.setdefault(event.turn)
+        if len(found) >= count or len(entries) < look:
+            return list(found)[:count][::-1]
+        look *= 8

@@ -15,13 +15,13 @@ from thalamus.memory.write import write_insights
 from thalamus.pipeline.crystallize import crystallize, describe
 from thalamus.pipeline.flow import MODEL_GONE
 from thalamus.records import Turn
-from thalamus.storage.protocol import is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.memory.crystallize_jobs import CrystallizeJob
     from thalamus.records import Insight, Issue, Verdict
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
 
 NOT_THE_JOBS_FAULT = (*MODEL_GONE, StoreBusy)  # does not count as a failed attempt
 
@@ -94,16 +94,15 @@ def work(
         if job is None:
             return
         seen.add(job.id)
-        done = _work_on(job, store, context, cancel)
+        done = _work_on(job, context, cancel)
         yield done
         if done.cancelled or isinstance(done.problem, NOT_THE_JOBS_FAULT):
             return
 
 
-def _work_on(
-    job: CrystallizeJob, store: Store, context: Context, cancel: CancelToken | None
-) -> CrystallizedTurn:
+def _work_on(job: CrystallizeJob, context: Context, cancel: CancelToken | None) -> CrystallizedTurn:
     """Runs one job. An error releases it and becomes the ``problem`` of the result."""
+    store = context.store
     own = replace(context, failures=[], cancel=cancel)
     try:
         own.raise_if_cancelled()

@@ -13,7 +13,7 @@ from msgspec import to_builtins
 
 from thalamus import files
 from thalamus.errors import CannotWrite, UsageError
-from thalamus.memory.predicate_registry import kin_predicates
+from thalamus.memory.predicates import kin_predicates
 from thalamus.policy.entities import USER, fold
 from thalamus.policy.redaction import Redactor
 from thalamus.records import (
@@ -27,7 +27,7 @@ from thalamus.records import (
     Turn,
 )
 from thalamus.records.json_line import to_line
-from thalamus.storage.protocol import HIDDEN
+from thalamus.storage.protocol.encrypted import HIDDEN
 from thalamus.transfer.chains import REASONS, Chain, Chains
 from thalamus.transfer.export import Selection
 from thalamus.transfer.exported_files import remember_file
@@ -35,7 +35,6 @@ from thalamus.version import VERSION
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Store
 
 Purpose = Literal["planner", "synthesizer", "chat"]
 PURPOSES: tuple[Purpose, ...] = ("planner", "synthesizer", "chat")
@@ -107,7 +106,8 @@ class GoldenDataset:
     """Rows of a store's golden data set, made one by one; ``card`` describes the result
     afterwards."""
 
-    def __init__(self, store: Store, context: Context, options: GoldenOptions) -> None:
+    def __init__(self, context: Context, options: GoldenOptions) -> None:
+        store = context.store
         self._store = store
         self._context = context
         self.options = options
@@ -119,7 +119,7 @@ class GoldenDataset:
     def rows(self) -> Iterator[GoldenRow]:
         """The rows in the order of their turns; for ``chat`` one per session."""
         make = self._chats if self.options.purpose == "chat" else self._of_chains
-        known = _names_of_people(self._store, self._context) if self.options.redact else ()
+        known = _names_of_people(self._context) if self.options.redact else ()
         for row in make():
             self._rows += 1
             if self.options.redact:
@@ -165,7 +165,7 @@ class GoldenDataset:
 
     def _plan_log(self, ids: Sequence[str]) -> StageLog | None:
         """Log of the stage that made one of these plans."""
-        for plan in self._store.find(Plan, {"id": list(ids)}):
+        for plan in self._store.by_ids(Plan, ids):
             where = {"turn": plan.turn, "stage": "plan"}
             for log in self._store.find(StageLog, where, order=("key",)):
                 made = log.gave.get("plan") or {}
@@ -257,8 +257,7 @@ def _remember(
     made: Sequence[tuple[Path, Sequence[GoldenRow]]], card: GoldenCard, context: Context
 ) -> None:
     """Registers the content of the files."""
-    store = context.open_store(False)
-    assert store is not None
+    store = context.store
     with store.writing() as writer:
         for path, rows in made:
             holds = {id for row in rows for id in row.holds}
@@ -295,9 +294,10 @@ def _session(turn: Turn) -> str:
     return turn.session or turn.id or ""
 
 
-def _names_of_people(store: Store, context: Context) -> set[str]:
+def _names_of_people(context: Context) -> set[str]:
     """Names of people in the store: subjects of facts, relatives and friends, aliases, and the
     user."""
+    store = context.store
     names = {context.config.user}
     predicates = _NAME_PREDICATES | kin_predicates()
     for fact in store.each(Fact):

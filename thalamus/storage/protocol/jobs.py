@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 if TYPE_CHECKING:
     from thalamus.storage.protocol.conditions import Where
 
+# kinds of jobs: finishing the flow of a turn, and concluding insights from one
+FINISH, CRYSTALLIZE = "finish", "crystallize"
 JobState = Literal["waiting", "taken", "done", "failed"]
 
 
