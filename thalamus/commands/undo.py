@@ -41,9 +41,11 @@ def undo(
 ) -> None:
     """Undo the last prune, edit, merge or change of facts or the world state.
 
-    A prune can be undone until the memories it retired are deleted (`undo_days`). A turn is deleted
-    with what was stored because of it, and what it had ended or superseded holds again. With
-    --json: an event, batch records with --list, verdicts for a turn.
+    These can be undone: a prune, `memory edit`, `pin`, `promote` and `demote`, `facts end`,
+    `retract` and `correct`, `insights reject`, a merge of insights, and a change of the world
+    state. A prune can be undone until the memories it retired are deleted (`undo_days`). A turn is
+    deleted with everything stored because of it, and what it had ended or superseded is restored.
+    With --json: an event, batch records with --list, verdicts for a turn.
     """
     from thalamus.commands.last_turn import last_turn
     from thalamus.commands.options import engine

@@ -1,4 +1,4 @@
-"""Lines about the changes of a batch, and about a change that was undone."""
+"""Lines about the changes of a batch, and about an undone change."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ MESSAGE = 70  # characters of a message
 
 
 def undone_lines(undone: Undone) -> Iterator[str]:
-    """Lines about a change that was undone: what was restored, changed and removed; of a turn the
-    message, what was deleted with it, and what holds again."""
+    """Lines about an undone change: the things restored, changed and removed; for a turn its
+    message, the entries deleted with it, and the restored ones."""
     from thalamus.terminal.local import day
 
     if undone.verdicts:

@@ -26,7 +26,7 @@ class Conversation:
     def __init__(self, config: Config, printer: Printer, *, debug: bool = False) -> None:
         self.config = config
         self.debug = debug
-        self.said = self.answered = ""  # the last message, and the last answer
+        self.last_message = self.last_answer = ""  # the last message, and the last answer
         self._printer = printer
         self._slash = SlashCommands(self)
         self.thalamus = self._engine(config)
@@ -45,7 +45,7 @@ class Conversation:
             elif unwanted is not None:
                 self.command(f"/forget about {unwanted}")
             else:
-                self.said = message
+                self.last_message = message
                 self.say(message)
         except ThalamusError as error:
             self.complain(error)

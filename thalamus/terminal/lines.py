@@ -65,12 +65,12 @@ def _interruptions(fact: Fact) -> list[str]:
     from msgspec import UNSET
 
     beliefs = [] if fact.beliefs is UNSET else fact.beliefs
-    held = sorted((b.valid_from, b.valid_to or "") for b in beliefs if b.believed_to is None)
-    if len(held) < 2 or (fact.valid_to or "") != held[-1][1]:
+    intervals = sorted((b.valid_from, b.valid_to or "") for b in beliefs if b.believed_to is None)
+    if len(intervals) < 2 or (fact.valid_to or "") != intervals[-1][1]:
         return []
-    if (fact.valid_from or "") > held[0][0]:
+    if (fact.valid_from or "") > intervals[0][0]:
         return []
-    return [span(begun, ended or None, fact.metadata) for begun, ended in held]
+    return [span(begun, ended or None, fact.metadata) for begun, ended in intervals]
 
 
 def fact_line(fact: Fact) -> str:
@@ -89,8 +89,8 @@ def belief_lines(fact: Fact) -> list[str]:
         return []
     lines = []
     for when, some in groupby([*past, *(b for b in beliefs if b.believed_to is None)], _when):
-        held = [span(belief.valid_from, belief.valid_to, fact.metadata, "from ") for belief in some]
-        lines.append(f"believed {when}: it held {', and '.join(held)}")
+        intervals = [span(b.valid_from, b.valid_to, fact.metadata, "from ") for b in some]
+        lines.append(f"believed {when}: it held {', and '.join(intervals)}")
     return lines
 
 

@@ -29,7 +29,7 @@ class PipedChat(Conversation):
 
         known = len(self.thalamus.failures)
         done = self.thalamus.turn(message)
-        self.answered = done.answer or ""
+        self.last_answer = done.answer or ""
         if done.answer is not None:
             self._printer.finish(done.answer)
         if self.debug:

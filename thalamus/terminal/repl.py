@@ -115,7 +115,7 @@ class Repl(AttendedConversation):
         finally:
             self._behind.resume()
         self._status.clear()
-        self.answered = turn.answer or ""
+        self.last_answer = turn.answer or ""
         if turn.answer is not None:
             self._printer.finish(turn.answer)
         if self.debug:

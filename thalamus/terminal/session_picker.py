@@ -36,10 +36,10 @@ Fragments = list[Any]  # a style and a text
 
 @dataclass(frozen=True)
 class Row:
-    """A session in the list; ``said`` is the place with the typed words."""
+    """A session in the list; ``match`` is the message with the typed words."""
 
     session: Session
-    said: str = ""
+    match: str = ""
 
 
 def can_pick() -> bool:
@@ -208,8 +208,8 @@ class SessionPicker:
         if session.id == self._here:
             parts.append("this one")
         head = cut(f"{'> ' if chosen else '  '}{about}", width)
-        found = row.said and not marks(head, self._words)  # otherwise it is already shown
-        shown = one_line(row.said) if found else first if session.title else ""
+        found = row.match and not marks(head, self._words)  # otherwise it is already shown
+        shown = one_line(row.match) if found else first if session.title else ""
         below = cut(f"    {', '.join(parts)}" + (f"  {shown}" if shown else ""), width)
         style = "bold" if chosen else ""
         return [*self._marked(head, style), ("", "\n"), *self._marked(below, ""), ("", "\n")]

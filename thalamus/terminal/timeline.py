@@ -22,8 +22,8 @@ def bars(facts: Iterable[Fact]) -> list[Bar]:
     """One bar for each statement, in order of subject, predicate and beginning."""
     found: dict[tuple[str, str, str], list[tuple[str, str | None]]] = {}
     for fact in facts:
-        held = [] if fact.beliefs is UNSET else fact.beliefs
-        intervals = [(b.valid_from, b.valid_to) for b in held if b.believed_to is None]
+        beliefs = [] if fact.beliefs is UNSET else fact.beliefs
+        intervals = [(b.valid_from, b.valid_to) for b in beliefs if b.believed_to is None]
         if intervals:
             key = (fact.subject, fact.predicate, fact.object.casefold())
             found.setdefault(key, []).extend(intervals)

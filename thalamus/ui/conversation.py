@@ -209,7 +209,7 @@ class ScreenConversation(AttendedConversation):
         self._cancel = CancelToken()
         known = len(self.thalamus.failures)
         turn, left = self.thalamus.answer_turn(message, cancel=self._cancel)
-        self.answered = turn.answer or ""
+        self.last_answer = turn.answer or ""
         self._tell(Answered(turn))
         self._finish_behind(turn, left, known)
 

@@ -21,7 +21,7 @@ AsOf = Annotated[
 ]
 KnownAt = Annotated[
     str | None,
-    typer.Option("--known-at", metavar="DATE", help="Facts that the store knew on DATE."),
+    typer.Option("--known-at", metavar="DATE", help="Facts that the store believed on DATE."),
 ]
 
 

@@ -15,13 +15,12 @@ class Leave(Exception):
 
 
 class Chat(Protocol):
-    """The chat that a command runs in. ``said`` and ``answered``: the last message and the last
-    answer of this process."""
+    """The chat that a command runs in. ``last_message`` and ``last_answer`` are of this process."""
 
     thalamus: Thalamus
     debug: bool
-    said: str
-    answered: str
+    last_message: str
+    last_answer: str
 
     def say(self, message: str) -> None: ...
 

@@ -79,7 +79,7 @@ def _changed_by_hand(thalamus: Thalamus) -> str | None:
 
 def retry(chat: Chat, _rest: str) -> None:
     thalamus = chat.thalamus
-    message = chat.said
+    message = chat.last_message
     if thalamus.config.memory and thalamus.open_store(False) is not None:
         turn = _last(chat)
         found = thalamus.store.get(turn)
@@ -104,7 +104,7 @@ def edit(chat: Chat, text: str) -> None:
 
 
 def copy(chat: Chat, _rest: str) -> None:
-    answer = chat.answered
+    answer = chat.last_answer
     if not answer and chat.thalamus.open_store(False) is not None:
         turn = chat.thalamus.store.get(_last(chat))
         answer = turn.answer or "" if isinstance(turn, Turn) else ""
