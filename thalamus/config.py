@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from thalamus import files
-from thalamus.errors import ConfigError
+from thalamus.errors import CannotWrite, ConfigError, UnknownSetting
 
 PROJECT_FILE = ".thalamus.yaml"
 USER_FILE = "config.yaml"
@@ -27,7 +27,6 @@ RANGES: dict[str, tuple[float, float]] = {
     "model_timeout": (0, DAY),
     "context": (256, 10_000_000),
     "threads": (0, 1024),
-    "second_look": (0, 1),
     "max_memory_results": (1, 1000),
     "min_relevance": (0, 1),
     "recent_messages": (0, 10_000),
@@ -37,14 +36,12 @@ RANGES: dict[str, tuple[float, float]] = {
     "busy_timeout": (0, DAY),
     "batch_size": (1, 100_000),
     "ingest_timeout": (0.01, DAY),
-    "chunk_tokens": (1, 100_000),
     "undo_days": (0, 36_500),
     "log_days": (0, 36_500),
     "max_memories": (0, 1_000_000_000),
     "core_limit": (0, 10_000),
     "core_tokens": (0, 1_000_000),
     "profile_tokens": (0, 1_000_000),
-    "dialogue_share": (0, 1),
 }
 
 
@@ -116,11 +113,9 @@ class Config(Struct, frozen=True):
     flow: str = "classic"  # the flow that `turn` runs
     flows: Mapping[str, Any] = field(default_factory=dict)  # your own flows: name -> stages
     enable_reflection: bool = True  # false: reflect and plan are skipped
-    second_look: float = 0.6  # least probability of a doubted proposal; 0: it is not asked about
     crystallize: bool = True  # false: no insights are concluded from new turns
     planner: str = "none"  # who plans what the next turn recalls: none, or model
     max_memory_results: int = 10  # evidence items per turn
-    concept_arm: bool = False  # also recall what is near the concepts of a message
     min_relevance: float = 0.3  # least relevance of evidence, 0 to 1; 0: keep all that is found
     recent_messages: int = 10  # messages of the session in the prompt
     token_budget: int = 3000  # tokens of the prompt, including evidence and dialogue
@@ -131,7 +126,6 @@ class Config(Struct, frozen=True):
     busy_timeout: float = 30.0  # seconds to wait for another process's write
     batch_size: int = 500  # records per transaction in bulk writes
     ingest_timeout: float = 60.0  # seconds to read one document at most
-    chunk_tokens: int = 256  # tokens of a document chunk
 
     key_store: str = "file"  # where the store key is kept: file, keyring (of the system) or none
     encrypt_personal: bool = True  # encrypt personal data
@@ -144,9 +138,6 @@ class Config(Struct, frozen=True):
     core_limit: int = 20  # core memories per user at most
     core_tokens: int = 400  # tokens of the prompt for core memories at most
     profile_tokens: int = 200  # tokens of the prompt for the user's profile; 0: no profile
-    dialogue_share: float = (
-        0.7  # share of the model's context for the recent dialogue and the message
-    )
     plugins: bool = True  # whether installed plugins are used
 
     timezone: str = ""  # IANA name such as Europe/Lisbon; empty: the system's
@@ -180,7 +171,8 @@ class Config(Struct, frozen=True):
         otherwise the packaged prompts would be used silently."""
         folder = self.prompts_folder
         if self.prompts_dir and not folder.is_dir():
-            raise ConfigError(f"prompts_dir is not a directory: {folder}")
+            fix = "Create it, or correct the setting."
+            raise ConfigError(f"prompts_dir is not a directory: {folder}", fix=fix)
         return folder
 
     @property
@@ -242,12 +234,19 @@ class Elsewhere(Config, frozen=True):
 SETTINGS: dict[str, Any] = {
     name: kind for name, kind in Config.__annotations__.items() if name not in ("origin", "ignored")
 }
+# variables that are not settings
+OTHER_VARIABLES = (
+    "THALAMUS_MCP_TOKEN",
+    "THALAMUS_NOW",
+    "THALAMUS_POSTGRES",
+    "THALAMUS_STRICT_STAGES",
+)
 # settings of an untrusted project file that take effect: they connect to nothing, open no file,
 # delete nothing and protect nothing
 HARMLESS = (
-    "tenant user agent persona session flow max_memory_results min_relevance concept_arm"
-    " recent_messages token_budget max_answer_tokens temperature chunk_tokens core_limit"
-    " core_tokens profile_tokens dialogue_share timezone"
+    "tenant user agent persona session flow max_memory_results min_relevance"
+    " recent_messages token_budget max_answer_tokens temperature core_limit"
+    " core_tokens profile_tokens timezone"
 ).split()
 
 
@@ -334,7 +333,7 @@ def read_project_file(path: Path, own: Path) -> tuple[dict[str, Any], Ignored | 
     values = _parsed(path, data)
     for name in values:
         if name not in SETTINGS:
-            raise ConfigError(f"{path}{line_of(name, str(path))}: {unknown_setting(name)}")
+            raise UnknownSetting(f"{path}{line_of(name, str(path))}: {unknown_setting(name)}")
     restricted = tuple(name for name in values if name not in HARMLESS)
     if not restricted:
         return values, None
@@ -388,7 +387,7 @@ def read_setting(name: str, value: Any, place: str) -> Any:
         _check({name: converted})
     except ConfigError as error:
         where = "" if place == "flag" else f"{place}{line_of(name, place)}: "
-        raise ConfigError(f"{where}{error.args[0]}") from None
+        raise type(error)(f"{where}{error.args[0]}") from None
     return converted
 
 
@@ -422,7 +421,7 @@ def _convert(name: str, value: Any) -> Any:
 def _kind(name: str) -> Any:
     kind = SETTINGS.get(name)
     if kind is None:
-        raise ConfigError(unknown_setting(name))
+        raise UnknownSetting(unknown_setting(name))
     return kind
 
 
@@ -502,6 +501,20 @@ def _suggestion(name: str) -> str:
     return f"; did you mean {similar[0]!r}?" if similar else ""
 
 
+def unknown_variables(config: Config, environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Variables that begin like settings but are none, each with the most similar name or an empty
+    string. Variables for MCP servers are left out."""
+    prefix = "THALAMUS_"
+    known = [*map(str.upper, SETTINGS), *(name.removeprefix(prefix) for name in OTHER_VARIABLES)]
+    for variable in sorted(environ):
+        name = variable.removeprefix(prefix)
+        if name != variable and name not in known and variable not in str(config.mcp):
+            import difflib
+
+            similar = difflib.get_close_matches(name, known, n=1)
+            yield variable, f"{prefix}{similar[0]}" if similar else ""
+
+
 def as_table(config: Config) -> list[tuple[str, Any, str]]:
     """(name, value, origin) of every setting."""
     return [(name, getattr(config, name), config.origin.get(name, "default")) for name in SETTINGS]
@@ -565,7 +578,7 @@ class TrustedFolders:
             with files.replacing(self.path, mode=files.PRIVATE) as out:
                 out.write(text.encode())
         except OSError as error:
-            raise ConfigError(f"cannot write {self.path}: {error.strerror}") from None
+            raise CannotWrite(self.path, error) from None
 
 
 _DAMAGED = "Remove the file, then trust the directories again with `thalamus config trust DIR`."

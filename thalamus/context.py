@@ -17,7 +17,7 @@ from msgspec import UNSET, structs
 
 from thalamus.cancel import CancelToken
 from thalamus.clock import time_zone
-from thalamus.errors import REPORT, ThalamusError
+from thalamus.errors import REPORT, NoStore, ThalamusError
 from thalamus.events import ModelCalled, ThalamusEvent, ThalamusEvents, Thinking, Token
 from thalamus.models.protocol import (
     ChatModel,
@@ -39,7 +39,6 @@ from thalamus.records import (
     Evidence,
     Issue,
     Memory,
-    ProfileLine,
     StageLog,
     Step,
     Turn,
@@ -54,6 +53,7 @@ if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.config import Config
     from thalamus.policy.retention import Rules
+    from thalamus.policy.standing_context import StandingContext
     from thalamus.storage.protocol.store import Store
     from thalamus.templates import Templates
 
@@ -163,8 +163,8 @@ class Context:
     heard: list[str] = field(default_factory=list)
     # the last exchanges before the current turn, with their cache key
     recent: tuple[tuple[str | None, ...], list[Turn]] | None = None
-    # the profile lines in the prompt, with their cache key
-    profile: tuple[tuple[str | None, ...], list[ProfileLine]] | None = None
+    # the standing context of the current turn, with its cache key
+    standing: tuple[tuple[str | None, ...], StandingContext] | None = None
     # the tools, created on first use (``tools.toolbox.toolbox``)
     tools: object | None = None
     # the time zone of the world state, which overrides the setting
@@ -180,6 +180,25 @@ class Context:
     def use_memory(self) -> bool:
         """True if turns recall memories and are stored."""
         return self.config.memory
+
+    @property
+    def store(self) -> Store:
+        """The open store. Raises ``NoStore`` if there is none."""
+        opened = self.open_store(False)
+        if opened is None:
+            raise NoStore(self.config.store_dir)
+        return opened
+
+    @property
+    def memory_store(self) -> Store | None:
+        """The store that turns recall from; None if there is none, or memory is off."""
+        return self.open_store(False) if self.use_memory else None
+
+    def create_store(self) -> Store:
+        """The open store, created if there is none."""
+        opened = self.open_store(True)
+        assert opened is not None
+        return opened
 
     @property
     def zone(self) -> tzinfo:

@@ -32,10 +32,6 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.maintenance import IndexState
 
 
-# variables that are not settings
-OTHER_VARIABLES = ("THALAMUS_NOW", "THALAMUS_POSTGRES", "THALAMUS_STRICT_STAGES")
-
-
 def check_configuration(home: str = "") -> Iterator[Check]:
     """Checks of the configuration, before a turn runs into its problems.
 
@@ -44,8 +40,9 @@ def check_configuration(home: str = "") -> Iterator[Check]:
     home = home or os.environ.get("THALAMUS_HOME", "")
     files = list(check_files(home))
     yield from files
-    yield from check_variables()
-    yield from check_prompts(configuration.load({"home": home or None}, problems=[]))
+    readable = configuration.load({"home": home or None}, problems=[])
+    yield from check_variables(readable)
+    yield from check_prompts(readable)
     try:
         config = configuration.load({"home": home or None})
     except ThalamusError as error:
@@ -106,15 +103,11 @@ def check_files(home: str) -> Iterator[Check]:
                 yield from _ignored(path, own)
 
 
-def check_variables() -> Iterator[Check]:
+def check_variables(config: Config) -> Iterator[Check]:
     """Checks for variables that start with THALAMUS_ and are not settings."""
-    known = {f"THALAMUS_{name.upper()}" for name in configuration.SETTINGS} | {*OTHER_VARIABLES}
-    for name in sorted(os.environ):
-        if name.startswith("THALAMUS_") and name not in known:
-            fix = _nearest_name(name, known)
-            yield Check(
-                name="variable", state="warning", detail=f"{name} is not a setting", fix=fix
-            )
+    for name, similar in configuration.unknown_variables(config, os.environ):
+        fix = f"Did you mean {similar}?" if similar else ""
+        yield Check(name="variable", state="warning", detail=f"{name} is not a setting", fix=fix)
 
 
 def check_prompts(config: Config) -> Iterator[Check]:
@@ -409,10 +402,10 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
         fix = "Run `thalamus forget --finish`."
         yield Check(name="forgetting", state="problem", detail=detail, fix=fix)
     yield from map(_index, opened.index_states())
-    yield from embeddings(opened, context)
+    yield from embeddings(context)
     yield concepts(opened)
-    yield from batches(opened, context)
-    yield from unfinished(opened, context)
+    yield from batches(context)
+    yield from unfinished(context)
     yield from memories(opened)
 
 
@@ -460,8 +453,9 @@ def encrypted(opened: Maintenance) -> Iterator[Check]:
         yield Check(name="encryption", state="ok", detail=f"{count} encrypted rows, all readable")
 
 
-def embeddings(opened: Store, context: Context) -> Iterator[Check]:
+def embeddings(context: Context) -> Iterator[Check]:
     """Embeddings of each model, and those missing for the configured one."""
+    opened = context.store
     for space in opened.embeddings.spaces():
         detail = f"{space.count} by {space.model}, {space.dimension} dimensions"
         yield Check(name="embeddings", state="ok", detail=detail)
@@ -481,11 +475,11 @@ def embeddings(opened: Store, context: Context) -> Iterator[Check]:
         yield Check(name="embeddings", state="warning", detail=detail, fix=fix)
 
 
-def batches(opened: Store, context: Context) -> Iterator[Check]:
+def batches(context: Context) -> Iterator[Check]:
     """Batches that can be undone, and those that the next prune deletes."""
     from thalamus.memory import undo
 
-    found = undo.batches(opened, context.config.undo_days, undoable=True)
+    found = undo.batches(context.store, context.config.undo_days, undoable=True)
     if not found:
         return
     now = context.clock.stamp()
@@ -509,11 +503,11 @@ def memories(opened: Store) -> Iterator[Check]:
         yield Check(name="memories", state="warning", detail=detail, fix=fix)
 
 
-def unfinished(opened: Store, context: Context) -> Iterator[Check]:
+def unfinished(context: Context) -> Iterator[Check]:
     """Turns that were answered but not reflected on."""
     from thalamus.memory.jobs import jobs
 
-    found = jobs(opened, context.clock.stamp())
+    found = jobs(context.store, context.clock.stamp())
     given_up = sum(job.given_up for job in found)
     fix = "`thalamus reflect --pending` finishes now, else the next `turn`, `chat` or `prune`."
     if given_up:

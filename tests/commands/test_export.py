@@ -310,7 +310,7 @@ def test_missing_embeddings_are_told_and_made_later(
     assert result.code == 0 and "`thalamus store reindex --embed` computes them" in result.stderr
     with engine(tmp_path / "other") as copy:
         assert copy.recall("Lisbon")
-        assert reembed(copy.context, copy.database) == full.database.counts()["embedding"]
+        assert reembed(copy.context) == full.database.counts()["embedding"]
 
 
 def test_filters(run: Run, full: Thalamus) -> None:

@@ -277,12 +277,12 @@ def test_what_changed_after_the_decision_is_left_alone(thalamus: Thalamus, store
     from thalamus.memory import prune
 
     wish = PruneOptions(use_model=False)
-    decided = prune.plan(thalamus.database, thalamus.context, thalamus.rules, wish)
+    decided = prune.plan(thalamus.context, thalamus.rules, wish)
     assert len(decided.removals) == 5
     thalamus.memories.pin("mem_h2")
     with thalamus.database.writing() as writer:
         writer.remove("mem_ttl")
-    done = prune.prune(decided, thalamus.database, thalamus.context, thalamus.rules, wish)
+    done = prune.prune(decided, thalamus.context, thalamus.rules, wish)
     assert (done.compressed, done.summaries, done.dropped) == (1, 1, 0)
     kept = {memory.id for memory in thalamus.memories.find()}
     assert {"mem_h1", "mem_h2", "mem_h3"} <= kept
@@ -398,3 +398,24 @@ def test_embed_makes_missing_embeddings_for_cron(run: Run) -> None:
     assert none.code == 2 and "No embedder is configured." in none.stderr
     both = run("prune", "--embed", "--dry-run")
     assert both.code == 2 and "--embed cannot be combined with --dry-run" in both.stderr
+
+
+def test_a_dry_run_promises_only_what_a_run_keeps(run: Run) -> None:
+    for type, content in (("preference", "Ana likes tea."), ("user_identity", "The user is Jo.")):
+        run("store", input=json.dumps({"record": "memory", "type": type, "content": content}))
+    shown = run("prune", "--dry-run").stdout
+    assert "preference does not expire: Ana" in shown and "user_identity is kept forever:" in shown
+    dry = run("prune", "--max-memories", "1", "--dry-run").stdout.splitlines()
+    decisions = {line.partition(": ")[2].partition(".")[0]: line.split()[0] for line in dry}
+    assert decisions == {"Ana likes tea": "drop", "The user is Jo": "keep"}
+    assert "1 dropped, 1 kept" in run("prune", "--max-memories", "1").stdout
+    assert "Jo" in run("memory").stdout and "tea" not in run("memory").stdout
+
+
+def test_the_rules_are_put_into_words(run: Run) -> None:
+    run("store", input='{"record":"memory","content":"Ana keeps bees."}')
+    lines = {line.split()[0]: line for line in run("prune", "--rules").stdout.splitlines()}
+    assert lines["user_identity"].endswith("kept forever")
+    assert "kept until there are too many memories;" in lines["preference"]
+    assert "kept for 90 days after it was last mentioned, then summarized;" in lines["observation"]
+    assert "or as long as it stays relevant, then retired" in lines["topic_of_interest"]

@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import Result
 from tests.terminal.test_streams import shell
 from thalamus import Thalamus
-from thalamus.policy.evidence_use import used_words
+from thalamus.policy.evidence_text import used_words
 from thalamus.records import Memory
 
 Run = Callable[..., Result]
@@ -79,7 +79,6 @@ def test_an_export_of_some_kinds(run: Run) -> None:
     ("command", "words"),
     [
         (("memory",), "There are no memories"),
-        (("memory", "--type", "zurk"), "No memory has the type 'zurk' (choose "),
         (("memory", "--topic", "zurk"), "No memory has the topic 'zurk' (choose "),
         (("memory", "search", "Lisbon", "--topic", "zurk"), "No memory has the topic 'zurk'"),
         (("retrieve", "Lisbon", "--topic", "zurk"), "No memory has the topic 'zurk'"),

@@ -23,7 +23,7 @@ from thalamus.extract.source import KnownItem, Source
 from thalamus.extract.verdicts import Checked, Claim, Verified
 from thalamus.extract.verify import PROBABLE, decide, verify
 from thalamus.extract.voices import own_parts
-from thalamus.memory.predicate_registry import kin_predicates, kin_words, negative_predicates
+from thalamus.memory.predicates import kin_predicates, kin_words, negative_predicates
 from thalamus.text.names import folded_words, numbers
 
 SAID = date(2026, 3, 14)

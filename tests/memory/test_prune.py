@@ -35,18 +35,18 @@ def test_what_is_added_while_it_runs_is_not_announced_as_dropped(thalamus: Thala
 def test_what_is_added_after_the_plan_is_neither_announced_nor_done(thalamus: Thalamus) -> None:
     thalamus.remember([expired("mem_a"), Memory(id="mem_kept", content="The user has a boat.")])
     store, context, rules = thalamus.database, thalamus.context, thalamus.rules
-    decided = prune.plan(store, context, rules, OPTIONS, everything=True)
+    decided = prune.plan(context, rules, OPTIONS, everything=True)
     thalamus.remember([expired("mem_later")])
     announced = list(prune.verdicts(decided, store))
     assert {(v.id, v.decision) for v in announced} == {("mem_a", "drop"), ("mem_kept", "keep")}
     assert all(verdict.content for verdict in announced)
-    assert prune.prune(decided, store, context, rules, OPTIONS).dropped == 1
+    assert prune.prune(decided, context, rules, OPTIONS).dropped == 1
 
 
 def test_what_changes_meanwhile_is_announced_as_it_was_judged(thalamus: Thalamus) -> None:
     thalamus.remember([expired("mem_a"), Memory(id="mem_kept", content="The user has a boat.")])
     store, context, rules = thalamus.database, thalamus.context, thalamus.rules
-    decided = prune.plan(store, context, rules, OPTIONS, everything=True)
+    decided = prune.plan(context, rules, OPTIONS, everything=True)
     thalamus.memories.edit("mem_kept", expires_at=OVER)
     announced = {verdict.id: verdict.decision for verdict in prune.verdicts(decided, store)}
     assert announced == {"mem_a": "drop", "mem_kept": "keep"}

@@ -129,7 +129,7 @@ def test_words_serve_while_it_embeds(old: Callable[[int], Path], home: Path, run
             if not asked:
                 asked.append(run("retrieve", "--json", "guest x77", env=NEW))
 
-        assert reembed(engine.context, engine.database, meanwhile) == 400
+        assert reembed(engine.context, meanwhile) == 400
     assert asked[0].code == 0 and asked[0].records[0]["id"] == "mem_x77"
     assert asked[0].records[0]["scores"].keys() == {"fulltext"}
     assert "reindex --embed" in asked[0].stderr

@@ -121,7 +121,7 @@ def read_back(*paths: Path) -> list[dict[str, Any]]:
 
 def test_exactly_the_chains_that_succeeded(life: Life, tmp_path: Path) -> None:
     card = write_dataset(
-        GoldenDataset(life.thalamus.database, life.thalamus.context, GoldenOptions()),
+        GoldenDataset(life.thalamus.context, GoldenOptions()),
         tmp_path / "life",
         life.thalamus.context,
     )
@@ -143,7 +143,7 @@ def test_exactly_the_chains_that_succeeded(life: Life, tmp_path: Path) -> None:
 
 def test_datasets_reads_it(life: Life, tmp_path: Path) -> None:
     write_dataset(
-        GoldenDataset(life.thalamus.database, life.thalamus.context, GoldenOptions()),
+        GoldenDataset(life.thalamus.context, GoldenOptions()),
         tmp_path / "life",
         life.thalamus.context,
     )
@@ -152,41 +152,27 @@ def test_datasets_reads_it(life: Life, tmp_path: Path) -> None:
 
 def test_personal_turns_only_when_asked(life: Life) -> None:
     options = GoldenOptions(personal=True, redact=False)
-    found = rows(GoldenDataset(life.thalamus.database, life.thalamus.context, options).lines())
+    found = rows(GoldenDataset(life.thalamus.context, options).lines())
     assert sorted(row["turn"] for row in found) == sorted(life.golden + life.personal)
     assert CARD in str(found)
-    redacted = str(
-        rows(
-            GoldenDataset(
-                life.thalamus.database, life.thalamus.context, GoldenOptions(personal=True)
-            ).lines()
-        )
-    )
+    redacted = str(rows(GoldenDataset(life.thalamus.context, GoldenOptions(personal=True)).lines()))
     assert CARD not in redacted and "[SECRET_1]" in redacted
 
 
 def test_names_are_redacted_unless_asked_otherwise(life: Life) -> None:
-    redacted = b"".join(
-        GoldenDataset(life.thalamus.database, life.thalamus.context, GoldenOptions()).lines()
-    ).decode()
+    redacted = b"".join(GoldenDataset(life.thalamus.context, GoldenOptions()).lines()).decode()
     assert [name for name in NAMES if name in redacted] == []
-    [first, *_] = rows(
-        GoldenDataset(life.thalamus.database, life.thalamus.context, GoldenOptions()).lines()
-    )
+    [first, *_] = rows(GoldenDataset(life.thalamus.context, GoldenOptions()).lines())
     assert first["impulse"] == "What is my father called?"
     assert "My father is called [PERSON_1]" in first["final_synthesis"]
-    [whole, *_] = rows(
-        GoldenDataset(
-            life.thalamus.database, life.thalamus.context, GoldenOptions(redact=False)
-        ).lines()
-    )
+    [whole, *_] = rows(GoldenDataset(life.thalamus.context, GoldenOptions(redact=False)).lines())
     assert f"My father is called {NAMES[2]}" in whole["final_synthesis"]
 
 
 def test_synthesizer_rows_are_chat_messages(life: Life, tmp_path: Path) -> None:
     options = GoldenOptions(purpose="synthesizer", redact=False)
     write_dataset(
-        GoldenDataset(life.thalamus.database, life.thalamus.context, options),
+        GoldenDataset(life.thalamus.context, options),
         tmp_path / "life",
         life.thalamus.context,
     )
@@ -194,11 +180,7 @@ def test_synthesizer_rows_are_chat_messages(life: Life, tmp_path: Path) -> None:
     assert [row["turn"] for row in found] == life.golden
     whole = {
         row["turn"]: row
-        for row in rows(
-            GoldenDataset(
-                life.thalamus.database, life.thalamus.context, GoldenOptions(redact=False)
-            ).lines()
-        )
+        for row in rows(GoldenDataset(life.thalamus.context, GoldenOptions(redact=False)).lines())
     }
     for row in found:
         roles = [message["role"] for message in row["messages"]]
@@ -214,7 +196,6 @@ def test_synthesizer_rows_are_chat_messages(life: Life, tmp_path: Path) -> None:
 def test_chat_rows_are_conversations(life: Life, tmp_path: Path) -> None:
     write_dataset(
         GoldenDataset(
-            life.thalamus.database,
             life.thalamus.context,
             GoldenOptions(purpose="chat", redact=False),
         ),
@@ -242,9 +223,7 @@ def test_planner_rows_have_the_prompt_and_the_plan(tmp_path: Path) -> None:
         done = thalamus.turn("Where does Ana work?")
         assert done.retrieval_instructions[0].query  # of the plan
         found = rows(
-            GoldenDataset(
-                thalamus.database, thalamus.context, GoldenOptions(purpose="planner", redact=False)
-            ).lines()
+            GoldenDataset(thalamus.context, GoldenOptions(purpose="planner", redact=False)).lines()
         )
         [row] = [row for row in found if row["turn"] == done.id]
     assert [message["role"] for message in row["messages"]] == ["user", "assistant"]
@@ -258,7 +237,7 @@ def test_planner_rows_have_the_prompt_and_the_plan(tmp_path: Path) -> None:
 def test_split_by_session(life: Life, tmp_path: Path) -> None:
     split = parse_split("train=0.7,test=0.3")
     card = write_dataset(
-        GoldenDataset(life.thalamus.database, life.thalamus.context, GoldenOptions(split=split)),
+        GoldenDataset(life.thalamus.context, GoldenOptions(split=split)),
         tmp_path / "life",
         life.thalamus.context,
     )
@@ -282,7 +261,7 @@ def test_split_by_session(life: Life, tmp_path: Path) -> None:
     text = (tmp_path / "life.card.md").read_text()
     assert parts[train.name].sha256 in text and "20 rows of 200 turns" in text
     again = write_dataset(
-        GoldenDataset(life.thalamus.database, life.thalamus.context, GoldenOptions(split=split)),
+        GoldenDataset(life.thalamus.context, GoldenOptions(split=split)),
         tmp_path / "again",
         life.thalamus.context,
     )
@@ -307,13 +286,13 @@ def test_forget_says_which_files_hold_it(tmp_path: Path) -> None:
         life.session(0)
         life.session(1)
         write_dataset(
-            GoldenDataset(thalamus.database, thalamus.context, GoldenOptions()),
+            GoldenDataset(thalamus.context, GoldenOptions()),
             tmp_path / "all",
             thalamus.context,
         )
         only = GoldenOptions(selection=Selection(session="session 1"))
         write_dataset(
-            GoldenDataset(thalamus.database, thalamus.context, only),
+            GoldenDataset(thalamus.context, only),
             tmp_path / "one",
             thalamus.context,
         )
@@ -337,14 +316,14 @@ def test_a_forgotten_word_is_in_nothing_that_is_made_afterwards(tmp_path: Path) 
         life.session(1)
         name = NAMES[2]
         write_dataset(
-            GoldenDataset(thalamus.database, thalamus.context, GoldenOptions()),
+            GoldenDataset(thalamus.context, GoldenOptions()),
             tmp_path / name,
             thalamus.context,
         )  # the name of the file is forgotten, too
         assert thalamus.forget(ForgetOptions(query=name)).complete
         for purpose in (None, "planner", "synthesizer", "chat"):
             options = GoldenOptions(purpose=purpose, redact=False, personal=True)  # type: ignore[arg-type]
-            made = b"".join(GoldenDataset(thalamus.database, thalamus.context, options).lines())
+            made = b"".join(GoldenDataset(thalamus.context, options).lines())
             assert name.encode() not in made
             assert made or purpose == "planner"
         everything = b"".join(export_lines(thalamus.database, Selection(logs=True)))
@@ -478,11 +457,10 @@ def test_the_command(life: Life, tmp_path: Path, run: Run) -> None:
     ("arguments", "said"),
     [
         (("--for", "chat"), "--for requires --format golden"),
-        (("-o", "x"), "--out requires --format golden"),
         (("--no-redact",), "--no-redact requires --format golden"),
         (("--include-personal",), "--include-personal requires --format golden or persona"),
-        (("--format", "golden", "--split", "a=1"), "--split requires --out"),
-        (("--format", "golden", "-o", "x", "y"), "FILE cannot be given as well"),
+        (("--format", "golden", "--split", "a=1"), "--split requires FILE"),
+        (("--format", "golden", "-o", "x", "y"), "FILE and --out cannot be combined"),
         (("--format", "golden", "-o", "x", "--split", "a=2"), "invalid --split"),
         (("--format", "golden", "--kind", "turn"), "--kind and --format golden"),
         (("--format", "golden", "-o", "/nowhere/x"), "Cannot write /nowhere"),

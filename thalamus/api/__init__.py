@@ -36,9 +36,10 @@ if TYPE_CHECKING:
     from thalamus.memory.draft import Storable
     from thalamus.memory.erase import ForgetOptions, ForgetReport
     from thalamus.memory.jobs import Job
+    from thalamus.memory.undo import Undone
     from thalamus.models.protocol import Embedder
     from thalamus.pipeline.background import Finished
-    from thalamus.records import Batch, Origin, Project, StageDescription, Verdict
+    from thalamus.records import Origin, Project, StageDescription
     from thalamus.storage.protocol.values import Vector
 
 __all__ = ["Thalamus"]
@@ -222,8 +223,8 @@ class Thalamus(Runtime):
         store."""
         from thalamus.memory.jobs import jobs
 
-        opened = self.open_store(False) if self.config.memory else None
-        return jobs(opened, self.clock.stamp()) if opened is not None else []
+        store = self.open_store(False) if self.config.memory else None
+        return jobs(store, self.clock.stamp()) if store is not None else []
 
     def finish_turns(
         self,
@@ -294,23 +295,24 @@ class Thalamus(Runtime):
         """Evidence for a question, best first. Raises ``NoStore``.
 
         ``instruction`` and ``where`` narrow it down; ``vector`` is the question's embedding when
-        it is already there (``memory.query_vector``). A failing embedder is reported to ``events``
+        it is already there (``memory.embeddings``). A failing embedder is reported to ``events``
         and added to ``failures``; full text then serves alone. So is a failing reranker, as
         ``rerank``.
         """
         from thalamus.memory.hooks import after_retrieve
         from thalamus.memory.rerank import rerank, to_be_reranked
-        from thalamus.memory.search import find
+        from thalamus.memory.search import comparable_models, find, make_query
         from thalamus.memory.world import read_zone
 
-        store = self.database
         limit = limit or self.config.max_memory_results
         instruction = instruction or Instruction(mode="all", query=question, limit=limit)
         where = where or self.here()
         embedder = self._embedder() if vector is None else None
         read_zone(self.context, None, None)
         wanted = structs.replace(to_be_reranked(instruction, self.context), query=question)
-        found, problems = find(wanted, store, where, self.context, embedder, vector=vector)
+        known = comparable_models(self.database)
+        query = make_query(question, embedder, vector, known, self.context.zone)
+        found, problems = find(wanted, where, self.context, query=query)
         for problem in problems:
             self._note("retrieve", problem)
         found, failure = rerank(question, found, instruction.limit, self.context)
@@ -406,35 +408,20 @@ class Thalamus(Runtime):
 
         return finish(self.database, progress)
 
-    def undo(self, batch: str | None = None) -> tuple[Batch, dict[str, int]]:
-        """Takes back the last batch, or the one whose id begins like this: what it retired is
-        active again (a fact holds again), what it changed is as before, what it made is gone.
+    def undo(self, id: str | None = None) -> Undone:
+        """Undoes the change with this id or prefix, or else the last batch of changes.
 
-        Returns it with how many were restored, changed and removed. Raises ``NoStore``,
-        ``NothingFound``, and ``UsageError`` when a later batch rests on it.
+        Of a batch (see ``store.batches``) what was retired is active again, what was changed is as
+        before, and what was created is deleted. A turn is deleted with everything stored because
+        of it, and what it had ended or superseded holds again; its stages that are still to run
+        are cancelled. Nothing else is deleted, even if it says the same: that is what ``forget``
+        does. Raises ``NoStore``, ``NothingFound``, and ``UsageError`` when a later change rests on
+        it.
         """
-        from thalamus.memory import undo
+        from thalamus.memory.undo import undo
 
-        return undo.undo(batch, self.clock, self.database, self.context.zone)
-
-    def undo_turn(self, id: str | None = None) -> list[Verdict]:
-        """Takes a turn back, without an id the last of the session: it is deleted with what was
-        stored because of it, and what it had ended or superseded holds again. Nothing else goes,
-        even if it says the same: that is what ``forget`` does.
-
-        Returns what was deleted, the turn first, and what holds again. Stages of the turn that are
-        still to run are cancelled. Raises ``NoStore``, ``NothingFound``, and ``UsageError`` when
-        the world state was changed again since.
-        """
-        from thalamus.memory.undo_turn import undo_turn
-
-        full = (
-            self.store.find_id(id, deleting=True) if id is not None else self.sessions.last_turn()
-        )
-        if full is None:
-            raise NothingMatches("There are no turns in this session yet.")
         self.write_logs(last=True)
-        return undo_turn(full, self.context, self.database)
+        return undo(id, self.context)
 
     def why(self, id: str | None = None, depth: int | None = None) -> Origin:
         """Where something came from, ``depth`` steps back; without an id the last turn of the
@@ -474,9 +461,9 @@ class Thalamus(Runtime):
             return None
         if all(job.id in seen for job in self.unfinished_turns()):
             return None
-        opened = self.open_store(False)
-        assert opened is not None
-        with opened.writing() as writer:
+        store = self.open_store(False)
+        assert store is not None
+        with store.writing() as writer:
             return take_job(writer, turn, seen, given_up)
 
     def _of_project(self, document: Document, project: Project | None) -> Document:

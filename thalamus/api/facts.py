@@ -139,13 +139,13 @@ class FactsView(View):
     ) -> tuple[PredicateEntry, list[Change]]:
         """Changes how a predicate is taken (an empty ``opposite`` takes it away); returns it, and
         the facts that hold otherwise because of it. Raises ``NoStore``, ``UsageError``."""
-        from thalamus.memory.intervals import registry_of
-        from thalamus.memory.predicates import define
+        from thalamus.memory.facts import set_predicate
 
-        canonical, changes = define(
-            name, self._context, cardinality=cardinality, opposite=opposite, spellings=spellings
+        predicate = self._predicates().changed(
+            name, cardinality=cardinality, opposite=opposite, spellings=spellings
         )
-        return registry_of(self._database).entries[canonical], changes
+        changes = set_predicate(predicate, self._context)
+        return self._predicates().entries[predicate.name], changes
 
     def _predicates(self) -> Registry:
         from thalamus.memory.intervals import registry_of
@@ -191,7 +191,7 @@ class FactsView(View):
         from thalamus.memory.profile import profile
 
         config = self._config
-        return profile(self._database, self._context, config.user or None, config.agent or None)
+        return profile(self._context, config.user or None, config.agent or None)
 
     def set_profile(self, **values: str | Sequence[str] | None) -> Profile:
         """Sets fields of the profile (``policy.profile.FIELDS``): each has the given value or
@@ -215,9 +215,9 @@ class FactsView(View):
         a store; raises nothing of its own."""
         from thalamus.memory.profile import values
 
-        opened = self._runtime.open_store(False)
+        store = self._runtime.open_store(False)
         config = self._config
-        if opened is None:
+        if store is None:
             return {}
-        found = values(opened, self._context, config.user or None, config.agent or None)
+        found = values(self._context, config.user or None, config.agent or None)
         return {name: [fact.object for fact in facts] for name, facts in found.items()}

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from thalamus.api.runtime import View
-from thalamus.errors import NothingMatches
 
 if TYPE_CHECKING:
     from thalamus.cancel import CancelToken
     from thalamus.memory.crystallize_jobs import JobState
     from thalamus.pipeline.crystallize_jobs import CrystallizedTurn
-    from thalamus.records import Batch, DeepReflection, Insight, Origin, Turn
+    from thalamus.records import DeepReflection, Insight, Origin, Turn
 
 TREE = 20  # steps down from an insight
 
@@ -46,7 +45,7 @@ class InsightsView(View):
         takes that back. Raises as ``get``, and ``UsageError`` for one that was merged."""
         from thalamus.memory.reject_insight import reject
 
-        return reject(self.get(id), self._context, self._database)
+        return reject(self.get(id), self._context)
 
     def tree(self, id: str) -> Origin:
         """Sources of an insight: the insights that were merged into it, and what was said,
@@ -66,8 +65,8 @@ class InsightsView(View):
         from thalamus.memory.crystallize_jobs import next_job
         from thalamus.pipeline.crystallize_jobs import work
 
-        opened = self._runtime.open_store(False) if self._config.memory else None
-        if opened is None or next_job(opened, self._clock.stamp(), failed=failed) is None:
+        store = self._runtime.open_store(False) if self._config.memory else None
+        if store is None or next_job(store, self._clock.stamp(), failed=failed) is None:
             return iter(())
         if self.too_small_to_crystallize():
             return iter(())
@@ -93,8 +92,8 @@ class InsightsView(View):
         a store."""
         from thalamus.memory.crystallize_jobs import count_jobs
 
-        opened = self._runtime.open_store(False) if self._config.memory else None
-        return count_jobs(opened, self._clock.stamp()) if opened is not None else {}
+        store = self._runtime.open_store(False) if self._config.memory else None
+        return count_jobs(store, self._clock.stamp()) if store is not None else {}
 
     def merge(self, *, dry_run: bool = False) -> DeepReflection:
         """Merges active insights that share concepts into one each; with ``dry_run`` only says
@@ -102,18 +101,4 @@ class InsightsView(View):
         does the same, and what the model raises."""
         from thalamus.pipeline.deep_reflection import reflect_deeply
 
-        return reflect_deeply(self._context, self._database, dry_run=dry_run)
-
-    def undo_merge(self, batch: str | None = None) -> tuple[Batch, dict[str, int]]:
-        """Takes back the last merge of insights, or the one whose id begins like this. Returns and
-        raises as ``Thalamus.undo``."""
-        from thalamus.memory import undo
-        from thalamus.pipeline.deep_reflection import undo_reflection
-
-        found = batch
-        if found is None:
-            config = self._config
-            found = undo_reflection(undo.batches(self._database, config.undo_days, True))
-        if found is None:
-            raise NothingMatches("There is no merge of insights to undo.")
-        return undo.undo(found, self._clock, self._database, self._context.zone)
+        return reflect_deeply(self._context, dry_run=dry_run)

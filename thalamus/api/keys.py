@@ -74,8 +74,8 @@ class KeysView(View):
 
         held = self._runtime.store_keys.key_ring()
         there = list(held.subjects) if held else []
-        opened = self._runtime.open_store()
-        also = names_of(opened, subject) if opened else []
+        store = self._runtime.open_store()
+        also = names_of(store, subject) if store else []
         names = dict.fromkeys([subject, *(name.casefold() for name in (subject, *also))])
         if not (found := [name for name in names if name in there]):
             fix = f"There are keys of {', '.join(there)}." if there else "There are no keys."

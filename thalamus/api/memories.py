@@ -43,28 +43,28 @@ class MemoriesView(View):
         """
         from thalamus.memory.edit import edit
 
-        return edit(self.get(id), changes, self._context, self._database)
+        return edit(self.get(id), changes, self._context)
 
     def pin(self, id: str, pinned: bool = True) -> Memory:
         """Pins a memory, so that it is never pruned; with ``pinned`` false no longer. Raises
         ``NoStore``, ``NothingFound``, ``UsageError``."""
         from thalamus.memory.edit import pin
 
-        return pin(self.get(id), pinned, self._context, self._database)
+        return pin(self.get(id), pinned, self._context)
 
     def promote(self, id: str) -> Memory:
         """Makes a memory core. Raises ``NoStore``, ``NothingFound``, and ``UsageError`` when it may
         not be, or core is full."""
         from thalamus.memory.edit import promote
 
-        return promote(self.get(id), self._context, self._database)
+        return promote(self.get(id), self._context)
 
     def demote(self, id: str) -> Memory:
         """Core becomes archival; anything else loses a step of importance. Raises ``NoStore``,
         ``NothingFound``, ``UsageError``."""
         from thalamus.memory.edit import demote
 
-        return demote(self.get(id), self._context, self._database)
+        return demote(self.get(id), self._context)
 
     def release(self, id: str) -> Verdict:
         """Takes a memory out of quarantine: it is recalled like any other. Raises ``NoStore``,
@@ -72,7 +72,7 @@ class MemoriesView(View):
         from thalamus.memory.quarantine import release
         from thalamus.memory.resolve_id import find_quarantined
 
-        return release(find_quarantined(self._database, id), self._context, self._database)
+        return release(find_quarantined(self._database, id), self._context)
 
     def reject(self, id: str) -> Verdict:
         """Deletes a memory that is in quarantine. Raises as ``release``."""
@@ -80,7 +80,7 @@ class MemoriesView(View):
         from thalamus.memory.resolve_id import find_quarantined
 
         memory = find_quarantined(self._database, id, deleting=True)
-        return reject(memory, self._context, self._database)
+        return reject(memory, self._context)
 
     def propose(self, memories: Sequence[Memory]) -> list[list[Verdict]]:
         """Decides about memories that another program, such as an agent, wants kept. They are
@@ -117,11 +117,11 @@ class MemoriesView(View):
         options = options or self._prune_options()
         self._runtime.write_logs()
         with self._database.exclusive("prune"):
-            decided = stage.plan(self._database, self._context, self._runtime.rules, options)
+            decided = stage.plan(self._context, self._runtime.rules, options)
             if on_verdict is not None:
                 for verdict in stage.verdicts(decided, self._database):
                     on_verdict(verdict)
-            return stage.prune(decided, self._database, self._context, self._runtime.rules, options)
+            return stage.prune(decided, self._context, self._runtime.rules, options)
 
     def would_prune(self, options: PruneOptions | None = None) -> Iterator[Verdict]:
         """Verdicts of a ``prune``, one for each memory, without changing anything. Raises
@@ -129,9 +129,7 @@ class MemoriesView(View):
         from thalamus.memory import prune as stage
 
         options = options or self._prune_options()
-        decided = stage.plan(
-            self._database, self._context, self._runtime.rules, options, everything=True
-        )
+        decided = stage.plan(self._context, self._runtime.rules, options, everything=True)
         yield from stage.verdicts(decided, self._database)
 
     def _prune_options(self) -> PruneOptions:
@@ -142,13 +140,13 @@ class MemoriesView(View):
     def documents(self) -> list[Document]:
         """The documents that are in memory, the newest first; with a configured user those that
         someone else ingested are left out. Raises ``NoStore``."""
-        from thalamus.memory.documents import documents
+        from thalamus.memory.ingest import documents
 
         return documents(self._database, self._user)
 
     def document(self, id: str) -> tuple[Document, list[Memory]]:
         """A document with its pieces, in their order. Raises ``NoStore``, ``NothingFound``."""
-        from thalamus.memory.documents import document
+        from thalamus.memory.ingest import document
 
         return document(self._database, id, self._user)
 
@@ -184,14 +182,14 @@ class MemoriesView(View):
         ``NoStore``, ``NothingFound``, ``UsageError`` when they are one already."""
         from thalamus.memory.concept_views import merge
 
-        return merge(name, into, self._context, self._database)
+        return merge(name, into, self._context)
 
     def split_concept(self, name: str) -> Concept | None:
         """Makes ``name`` a concept of its own again and returns it; None when nothing is about
         it. Raises ``NoStore``, ``UsageError`` when it was not merged."""
         from thalamus.memory.concept_views import split
 
-        return split(name, self._context, self._database)
+        return split(name, self._context)
 
     def graph(
         self,

@@ -101,10 +101,10 @@ class Runtime:
     def database(self) -> SqliteStore:
         """The open store, below its views. Raises ``NoStore`` when there is none yet, else like
         ``open_store``."""
-        opened = self.open_store(False)
-        if opened is None:
+        store = self.open_store(False)
+        if store is None:
             raise NoStore(self.config.store_dir)
-        return opened
+        return store
 
     def open_store(self, create: bool = False, *, remind: bool = True) -> SqliteStore | None:
         """The store, opened once; None when there is none and ``create`` is false. ``remind``:

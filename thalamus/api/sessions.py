@@ -80,7 +80,7 @@ class SessionsView(View):
     def last_turns(self, count: int, session: str | None = None) -> list[str]:
         """The ids of the last turns in the ledger (of one session), oldest first. Raises
         ``NoStore``."""
-        from thalamus.memory.trace import last_turns
+        from thalamus.memory.sessions import last_turns
 
         return last_turns(self._database, count, session)
 
@@ -123,9 +123,9 @@ class SessionsView(View):
         that is chosen. Raises ``StoreDamaged``."""
         from thalamus.memory.core_memories import known_personas
 
-        opened = self._runtime.open_store(False)
+        store = self._runtime.open_store(False)
         here = self._runtime.here()
-        told = known_personas(opened, here.user, here.agent) if opened is not None else []
+        told = known_personas(store, here.user, here.agent) if store is not None else []
         return sorted({*told, *filter(None, [self._config.persona])})
 
     def use_flow(self, name: str) -> None:

@@ -39,8 +39,8 @@ class StoreView(View):
         """True if nothing is remembered yet. Raises ``StoreDamaged``."""
         from thalamus.memory.counts import is_empty
 
-        opened = self._runtime.open_store(False)
-        return opened is None or is_empty(opened)
+        store = self._runtime.open_store(False)
+        return store is None or is_empty(store)
 
     def stats(self) -> Statistics:
         """Figures of what the store holds and how it is used; texts only of the configured user,
@@ -72,7 +72,7 @@ class StoreView(View):
 
     def links(self, id: str) -> list[Link]:
         """The provenance links from and to an id. Raises ``NoStore``."""
-        from thalamus.memory.links import links
+        from thalamus.memory.explain import links
 
         return links(self._database, id)
 
@@ -148,12 +148,12 @@ class StoreView(View):
             emptied=destroy,
         )
         # without the reminder that an erasure is not finished: this finishes it
-        opened = self._runtime.open_store(remind=False)
-        if opened is None:
+        store = self._runtime.open_store(remind=False)
+        if store is None:
             raise NoStore(folder)
-        report.left = opened.erase(progress)
+        report.left = store.erase(progress)
         if not report.left:
-            opened.finished()
+            store.finished()
         return report
 
     def inspect_erasure(self) -> ResetReport:
@@ -198,15 +198,15 @@ class StoreView(View):
         ``NoStore``, ``ModelMissing``, ``UsageError``."""
         from thalamus.memory.embeddings import count_missing
 
-        return count_missing(self._context, self._database)
+        return count_missing(self._context)
 
     def embed_missing(self, progress: Callable[[int], None] = lambda _: None) -> int:
         """Makes the embeddings that the embedder has not made yet; returns how many. 0 without a
         store. Raises what the embedder raises; what is made until then is kept."""
         from thalamus.memory.embeddings import reembed
 
-        opened = self._runtime.open_store(False)
-        return reembed(self._context, opened, progress) if opened is not None else 0
+        store = self._runtime.open_store(False)
+        return reembed(self._context, progress) if store is not None else 0
 
     def export(self, selection: Selection | None = None) -> Iterator[Record]:
         """Every record of the store that ``selection`` takes, in an order in which

@@ -1,4 +1,4 @@
-"""`thalamus consolidate`: concluding insights from turns, and merging those that say the same."""
+"""`thalamus consolidate`: concludes insights from turns, and merges similar ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from thalamus.pipeline.crystallize_jobs import CrystallizedTurn
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
-PAUSE = 2.0  # seconds between two looks with --watch
+PAUSE = 2.0  # seconds between two checks with --watch
 MODEL = ("model", "embedder")
 
 
@@ -32,14 +32,12 @@ def consolidate(
         int | None, typer.Option(min=1, metavar="N", help="Work on at most N turns.")
     ] = None,
     watch: Annotated[
-        bool, typer.Option("--watch", help="Go on with new turns until Ctrl-C.")
+        bool, typer.Option("--watch", help="Keep working on new turns until Ctrl-C.")
     ] = False,
     retry: Annotated[
-        bool, typer.Option("--retry", help="Also take turns that failed too often.")
+        bool, typer.Option("--retry", help="Include turns that failed too often.")
     ] = False,
-    merge: Annotated[
-        bool, typer.Option("--merge", help="Merge insights that are about the same instead.")
-    ] = False,
+    merge: Annotated[bool, typer.Option("--merge", help="Merge similar insights instead.")] = False,
     dry_run: Annotated[
         bool,
         typer.Option("--dry-run", help="With `-` or --merge: print the results; store nothing."),
@@ -48,15 +46,15 @@ def consolidate(
 ) -> None:
     """Conclude insights from what was said on different days.
 
-    Works on the turns that were stored since and wait for it. Most are connected with nothing and
-    cost no model call. An insight is kept only if what it says stands in what it rests on.
+    Works on the turns stored since the last run. Most turns have no connection with earlier ones
+    and cost no model call. An insight is kept only if its sources support it.
 
-    With `-` this is a filter: turn records in, the insights concluded from them out, as JSON
-    lines. The turns must be stored; one that was done before gives nothing. With --json: insight
-    records.
+    With `-` this is a filter: it reads turn records and writes the insights concluded from them, as
+    JSON lines. The turns must be in the store; those that were worked on before yield nothing. With
+    --json: insight records.
 
-    With --merge, insights that share a concept become one, as strong as they are together.
-    `thalamus insights undo` takes a merge back. With --json: a `deep_reflection` record.
+    With --merge, insights that share a concept are merged into one with their combined strength.
+    `thalamus insights undo` undoes a merge. With --json: a `deep_reflection` record.
     """
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
@@ -78,7 +76,7 @@ def consolidate(
 
 
 def _merge(thalamus: Thalamus, dry_run: bool, json: bool) -> None:
-    """Merges insights, or shows which would be."""
+    """Merges insights, or shows which ones would be merged."""
     from thalamus.terminal import jsonl
     from thalamus.terminal.insights import reflection_lines
 
@@ -91,7 +89,8 @@ def _merge(thalamus: Thalamus, dry_run: bool, json: bool) -> None:
 
 
 def _filter(thalamus: Thalamus, dry_run: bool) -> None:
-    """Insights of the turns on standard input. Raises ``BadRecord`` for one that is not stored."""
+    """Insights from the turns on standard input. Raises ``BadRecord`` for a turn that is not
+    stored."""
     from thalamus.errors import BadRecord, NothingFound
     from thalamus.records import Turn
     from thalamus.terminal import jsonl
@@ -110,7 +109,7 @@ def _filter(thalamus: Thalamus, dry_run: bool) -> None:
 
 
 def _work(thalamus: Thalamus, limit: int | None, watch: bool, retry: bool, json: bool) -> None:
-    """Works on what waits; with ``watch`` until it is interrupted."""
+    """Works on the waiting turns; with ``watch`` until interrupted."""
     import time
 
     small = thalamus.insights.too_small_to_crystallize()
@@ -154,7 +153,7 @@ def _warn(found: CrystallizedTurn) -> None:
 
 
 def _complain(found: CrystallizedTurn) -> int:
-    """Reports why a turn could not be worked on; the exit status of that."""
+    """Prints the reason why a turn could not be worked on; returns the exit status."""
     from thalamus.commands.background import print_problem
 
     assert found.problem is not None
@@ -172,10 +171,10 @@ def _report(done: int, made: int, thalamus: Thalamus, json: bool) -> None:
     if not (done or waiting or failed):
         complain("consolidate: no turns wait")
         return
-    told = f"consolidate: {counted({'turn': done})} done, {counted({'insight': made})}"
-    told += f", {waiting} waiting" if waiting else ""
-    told += f", {failed} failed too often (--retry takes them)" if failed else ""
-    complain(told)
+    summary = f"consolidate: {counted({'turn': done})} done, {counted({'insight': made})}"
+    summary += f", {waiting} waiting" if waiting else ""
+    summary += f", {failed} failed too often (--retry includes them)" if failed else ""
+    complain(summary)
 
 
 def _too_small(model: str) -> str:

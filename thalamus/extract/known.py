@@ -48,21 +48,20 @@ class KnownItems:
         return [f"[{item.id}] {fence(item.text)} ({self.days[item.id]})" for item in self.items]
 
 
-def known_items(
-    turn: Turn, before: Sequence[Turn], store: Store | None, context: Context, room: int
-) -> KnownItems:
+def known_items(turn: Turn, before: Sequence[Turn], context: Context, room: int) -> KnownItems:
     """Items that a turn may change: those derived from the exchanges ``before`` it, those nearest
     to its message and the newest ones, within ``room`` and ``MOST_TOKENS`` tokens."""
+    store = context.memory_store
     known = KnownItems()
     if store is None:
         return known
     where = Filter(user=turn.user, agent=turn.agent, now=context.clock.stamp())
-    found = [*_derived_from(before, store), *_nearest(turn, store, where, context)]
+    found = [*_derived_from(before, store), *_nearest(turn, where, context)]
     memories = [one for one in found if isinstance(one, Memory)]
     memories += store.memories.read(structs.replace(where, kinds=("memory",)), NEWEST)
     facts = [one for one in found if isinstance(one, Fact)]
     facts += _about_user(store, where)
-    now, since = where.now or "", stored_at(turn, context, store)
+    now, since = where.now or "", stored_at(turn, context)
     holding = [one for one in memories if _holds(one, now) and not is_later(one, since)]
     half = min(MOST_TOKENS, room) // 2
     left = _add(known, "m", holding, half, context)
@@ -88,8 +87,9 @@ def _derived_from(turns: Sequence[Turn], store: Store) -> list[Memory | Fact]:
     return sorted(found, key=lambda one: one.created_at or "", reverse=True)
 
 
-def _nearest(turn: Turn, store: Store, where: Filter, context: Context) -> list[Memory | Fact]:
+def _nearest(turn: Turn, where: Filter, context: Context) -> list[Memory | Fact]:
     """Memories and facts found by a search for the message."""
+    store = context.store
     embedder = context.models.embedder()
     query = make_query(turn.message, embedder, known=comparable_models(store), zone=context.zone)
     found: list[Memory | Fact] = []

@@ -11,7 +11,7 @@ from thalamus.errors import NothingFound, UsageError
 from thalamus.memory import facts
 from thalamus.memory.concepts import as_record, concept_id
 from thalamus.memory.entities import aliases, entity_key, names
-from thalamus.policy.concept_names import concept_key
+from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import key_of
 from thalamus.records import (
     Alias,
@@ -124,10 +124,11 @@ def related(store: Store, rows: Sequence[ConceptRow], limit: int) -> list[Relate
     ]
 
 
-def merge(name: str, into: str, context: Context, store: Store) -> Concept:
+def merge(name: str, into: str, context: Context) -> Concept:
     """Merges the concept ``name`` into ``into``, and the entity of that name as well. Raises
     ``NothingFound`` when there is no such concept, ``UsageError`` when they are the same
     already."""
+    store = context.store
     scope = Scope(context.config.user or None)
     merged = find_rows(store, name, scope)[0]
     try:
@@ -145,9 +146,10 @@ def merge(name: str, into: str, context: Context, store: Store) -> Concept:
     return list_of(store, find_rows(store, target, scope)[:1])[0]
 
 
-def split(name: str, context: Context, store: Store) -> Concept | None:
+def split(name: str, context: Context) -> Concept | None:
     """Makes ``name`` a separate concept again; None when it has no entries. Raises ``UsageError``
     when it was not merged."""
+    store = context.store
     scope = Scope(context.config.user or None)
     known = names(store, scope.user)
     spelt = next((a.name for a in known.values() if _means(a, name)), name)

@@ -50,35 +50,25 @@ def known_personas(store: Store, user: str | None, agent: str | None) -> list[st
     return sorted(name for name in names if name)
 
 
-def persona_memories(store: Store, context: Context) -> list[Memory]:
-    """Core memories about the assistant that stand in prompts now, under the configured persona."""
-    config = context.config
-    user, agent = config.user or None, config.agent or None
-    stored = core_memories(store, user, agent, context.clock.stamp())
-    return [memory for memory in in_force(stored, config.persona) if is_persona(memory)]
-
-
 def persona_for(turn: Turn, context: Context) -> str:
     """The persona of the assistant in a turn: the one that the turn names, or the configured one. A
     turn finished later keeps the persona that it began with. Empty: none is selected."""
     return persona_of(turn.metadata) or ("" if context.finishing else context.config.persona)
 
 
-def check_core(
-    memory: Memory, context: Context, opened: Store, more: Sequence[Memory] = ()
-) -> None:
+def check_core(memory: Memory, context: Context, more: Sequence[Memory] = ()) -> None:
     """Raises ``UsageError`` when a memory may not be core, or does not fit next to the existing
     core and ``more``."""
     problem = core_problem(memory)
     if problem:
         raise UsageError(f"The memory cannot be core: {problem}.")
-    stored = core_memories(opened, memory.user, memory.agent, context.clock.stamp())
+    stored = core_memories(context.store, memory.user, memory.agent, context.clock.stamp())
     full = _no_room(memory, [*stored, *more], context.config)
     if full is not None:
         raise UsageError(full[0], fix=full[1])
 
 
-def check_core_drafts(drafts: Sequence[Draft[Storable]], context: Context, opened: Store) -> None:
+def check_core_drafts(drafts: Sequence[Draft[Storable]], context: Context) -> None:
     """Applies ``check_core`` to the memories that are to be stored as core and are not stored yet.
     Raises ``RecordProblem``."""
     before: list[Memory] = []
@@ -86,10 +76,10 @@ def check_core_drafts(drafts: Sequence[Draft[Storable]], context: Context, opene
         memory = draft.record
         if not isinstance(memory, Memory) or memory.scope != "core" or draft.refused:
             continue
-        if memory.id and opened.get(memory.id) is not None:
+        if memory.id and context.store.get(memory.id) is not None:
             continue
         try:
-            check_core(memory, context, opened, before)
+            check_core(memory, context, before)
         except UsageError as error:
             raise RecordProblem("scope", str(error), draft.index) from None
         before.append(memory)

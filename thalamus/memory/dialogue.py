@@ -20,31 +20,30 @@ from thalamus.records import Dialogue, Turn
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.records import Fact, Memory
-    from thalamus.storage.protocol.store import Store
 
 
 LEAST_RECENT = 4  # exchanges of the conversation that stages read, whatever the prompt shows
 
 
-def turns_before(turn: Turn, context: Context, store: Store) -> list[Turn]:
+def turns_before(turn: Turn, context: Context) -> list[Turn]:
     """The last exchanges of the session before a turn, oldest first; read once per turn."""
     about = (turn.id, turn.session or context.config.session, turn.user)
     if context.recent is None or context.recent[0] != about or turn.id is None:
         # one more, because the turn itself may be stored already
         count = max(context.config.recent_messages, LEAST_RECENT) + 1
-        found = recent_turns(store, about[1] or "", turn.user, count)
-        since = stored_at(turn, context, store)
+        found = recent_turns(context.store, about[1] or "", turn.user, count)
+        since = stored_at(turn, context)
         previous = [item for item in found if item.id != turn.id and not is_later(item, since)]
         context.recent = about, previous[1 - count :]
     return context.recent[1]
 
 
-def stored_at(turn: Turn, context: Context, store: Store) -> str | None:
+def stored_at(turn: Turn, context: Context) -> str | None:
     """Time at which a turn was stored whose remaining stages run later, when more is known; None
     for any other."""
     if not context.finishing:
         return None
-    times: dict[str, str] = store.records(Turn).values("recorded_at", {"id": turn.id})
+    times: dict[str, str] = context.store.records(Turn).values("recorded_at", {"id": turn.id})
     return times.get(turn.id or "")
 
 
@@ -53,18 +52,16 @@ def is_later(one: Turn | Memory | Fact, since: str | None) -> bool:
     return bool(since and one.recorded_at) and moment(one.recorded_at or "") > moment(since or "")
 
 
-def candidates(turn: Turn, context: Context, store: Store) -> list[Turn]:
+def candidates(turn: Turn, context: Context) -> list[Turn]:
     """Exchanges that the prompt would show with unlimited room, oldest first."""
-    before = turns_before(turn, context, store)
+    before = turns_before(turn, context)
     return prompt_budget.newest_turns(before, context.config.recent_messages)
 
 
-def decide(
-    turn: Turn, context: Context, store: Store, room: int, most: int | None = None
-) -> Dialogue:
+def decide(turn: Turn, context: Context, room: int, most: int | None = None) -> Dialogue:
     """Decides which exchanges are shown: the newest that fit into ``room`` tokens, at most
     ``most``. Those that do not fit or exceed ``recent_messages`` are evicted."""
-    before = turns_before(turn, context, store)
+    before = turns_before(turn, context)
     kept = prompt_budget.dialogue(before, context.config.recent_messages, max(0, room))
     visible = kept if most is None else kept[max(0, len(kept) - most) :]
     return Dialogue(
@@ -73,9 +70,9 @@ def decide(
     )
 
 
-def visible_turns(turn: Turn, context: Context, store: Store) -> list[Turn]:
+def visible_turns(turn: Turn, context: Context) -> list[Turn]:
     """Exchanges in the prompt. Without a decision (in another process) all of the last ones."""
-    before = turns_before(turn, context, store)
+    before = turns_before(turn, context)
     if turn.dialogue is UNSET:
         return before
     return [item for item in before if item.id in turn.dialogue.shown]

@@ -12,7 +12,7 @@ from thalamus.memory.batches import begin_batch, change_memory, count_batches, n
 from thalamus.memory.core_memories import check_core
 from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
-from thalamus.memory.links import links
+from thalamus.memory.explain import links
 from thalamus.memory.mark_stale import mark_dependents
 from thalamus.memory.normalize import normalize_times
 from thalamus.memory.personal import encrypted_ids
@@ -31,61 +31,62 @@ if TYPE_CHECKING:
 _FIELDS = ("type", "topic", "importance", "scope", "expires_at", "pinned")
 
 
-def edit(memory: Memory, changes: Mapping[str, object], context: Context, opened: Store) -> Memory:
+def edit(memory: Memory, changes: Mapping[str, object], context: Context) -> Memory:
     """Changes fields in place; new ``content`` creates a memory that supersedes this one, which
     stays reachable. Returns the resulting memory. Raises ``UsageError``."""
-    _check_active(memory, opened)
+    store = context.store
+    _check_active(memory, store)
     changed = normalize_times(structs.replace(memory, **changes), ("expires_at",))
     if changed == memory:
         return memory
     changed.metadata = with_marks(changed)
     _check_sensitivity(memory, changed)
-    encrypted = bool(encrypted_ids(opened, [memory.id or ""]))
+    encrypted = bool(encrypted_ids(store, [memory.id or ""]))
     if encrypted and is_hidden(changed) and changed.topic != memory.topic:
         raise UsageError(f"{memory.id} is encrypted, and its key is missing.")
     if changed.scope == "core" and memory.scope != "core":
-        check_core(changed, context, opened)
+        check_core(changed, context)
     # the topic of an encrypted memory is encrypted with it, so a new one needs a new row
     # and type-specific metadata is part of the row's identity
     new_row = (encrypted and changed.topic != memory.topic) or changed.metadata != memory.metadata
     if changed.content == memory.content and not new_row:
         changed = _with_plugins(memory, changed, context)
         if changed.content == memory.content:
-            _change(memory, changed, "edit", context, opened)
+            _change(memory, changed, "edit", context)
             return changed
-    return _supersede(memory, changed, context, opened)
+    return _supersede(memory, changed, context)
 
 
-def pin(memory: Memory, pinned: bool, context: Context, opened: Store) -> Memory:
+def pin(memory: Memory, pinned: bool, context: Context) -> Memory:
     """Pins a memory, which exempts it from pruning, or unpins it."""
-    _check_active(memory, opened)
+    _check_active(memory, context.store)
     changed = structs.replace(memory, pinned=pinned)
     if memory.pinned != pinned:
-        _change(memory, changed, "pin" if pinned else "unpin", context, opened)
+        _change(memory, changed, "pin" if pinned else "unpin", context)
     return changed
 
 
-def promote(memory: Memory, context: Context, opened: Store) -> Memory:
+def promote(memory: Memory, context: Context) -> Memory:
     """Makes a memory core: in every prompt. Raises ``UsageError`` when it may not be core, or core
     is full."""
-    _check_active(memory, opened)
+    _check_active(memory, context.store)
     changed = structs.replace(memory, scope="core")
     if memory.scope != "core":
-        check_core(changed, context, opened)
-        _change(memory, changed, "promote", context, opened)
+        check_core(changed, context)
+        _change(memory, changed, "promote", context)
     return changed
 
 
-def demote(memory: Memory, context: Context, opened: Store) -> Memory:
+def demote(memory: Memory, context: Context) -> Memory:
     """Makes a core memory archival; any other loses one step of importance, down to low."""
-    _check_active(memory, opened)
+    _check_active(memory, context.store)
     if memory.scope == "core":
         changed = structs.replace(memory, scope="archival")
     else:
         lower = IMPORTANCES[max(0, IMPORTANCES.index(memory.importance) - 1)]
         changed = structs.replace(memory, importance=lower)
     if changed != memory:
-        _change(memory, changed, "demote", context, opened)
+        _change(memory, changed, "demote", context)
     return changed
 
 
@@ -102,12 +103,12 @@ def _check_sensitivity(memory: Memory, changed: Memory) -> None:
     raise UsageError("An encrypted memory cannot be decrypted; store it again and forget this one.")
 
 
-def _check_active(memory: Memory, opened: Store) -> None:
+def _check_active(memory: Memory, store: Store) -> None:
     if memory.status == "active":
         return
     newer = [
         link.source
-        for link in links(opened, memory.id or "")
+        for link in links(store, memory.id or "")
         if link.relation == "supersedes" and link.target == memory.id
     ]
     fix = "`thalamus undo` restores pruned memories." if memory.status == "retired" else ""
@@ -116,14 +117,14 @@ def _check_active(memory: Memory, opened: Store) -> None:
     raise UsageError(f"{memory.id} is {memory.status} and cannot be changed.", fix=fix)
 
 
-def _change(memory: Memory, changed: Memory, action: str, context: Context, opened: Store) -> None:
+def _change(memory: Memory, changed: Memory, action: str, context: Context) -> None:
     fields = {
         name: getattr(changed, name)
         for name in _FIELDS
         if getattr(changed, name) != getattr(memory, name)
     }
-    with opened.writing() as writer:
-        batch = _begin(memory, action, context, opened, writer)
+    with context.store.writing() as writer:
+        batch = _begin(memory, action, context, writer)
         change_memory(writer, memory.id or "", fields, batch.id)
         data = {"batch": batch.id, "action": action, "id": memory.id, "fields": list(fields)}
         writer.add_event(Event(name="edited", at=batch.at, data=data))
@@ -149,11 +150,12 @@ def _admitted(memory: Memory, context: Context) -> Draft[Memory]:
     return draft
 
 
-def _supersede(memory: Memory, changed: Memory, context: Context, opened: Store) -> Memory:
+def _supersede(memory: Memory, changed: Memory, context: Context) -> Memory:
+    store = context.store
     source = memory.provenance
     new = structs.replace(
         changed,
-        id=context.clock.new_id("mem", memory.id, changed.content, count_batches(opened)),
+        id=context.clock.new_id("mem", memory.id, changed.content, count_batches(store)),
         recorded_at=context.clock.stamp(),
         # the words are now the user's own; words from a file keep their source
         trust=memory.trust if source is not None and source.document else 1.0,
@@ -164,12 +166,12 @@ def _supersede(memory: Memory, changed: Memory, context: Context, opened: Store)
         embedding_model=UNSET,
     )
     draft = _admitted(new, context)
-    problem = embed([draft], context, opened)
+    problem = embed([draft], context)
     if problem is not None:
         context.failed("edit: embedding", problem)
         context.unembedded = problem
-    with opened.writing() as writer:
-        batch = _begin(memory, "edit", context, opened, writer)
+    with store.writing() as writer:
+        batch = _begin(memory, "edit", context, writer)
         change_memory(writer, memory.id or "", {"status": "superseded"}, batch.id)
         new = save(draft, writer, context)
         note_created(writer, new.id or "", batch.id)
@@ -183,8 +185,8 @@ def _supersede(memory: Memory, changed: Memory, context: Context, opened: Store)
     return new
 
 
-def _begin(memory: Memory, action: str, context: Context, opened: Store, writer: Writer) -> Batch:
-    name = (action, memory.id, count_batches(opened))
+def _begin(memory: Memory, action: str, context: Context, writer: Writer) -> Batch:
+    name = (action, memory.id, count_batches(context.store))
     batch = Batch(id=context.clock.new_id(*map(str, name)), at=context.clock.stamp(), action=action)
     begin_batch(writer, batch)
     return batch

@@ -1,5 +1,5 @@
 """Embeddings: of new records, supplied or computed here, and of stored entries that lack one after
-an import, a failure, or a change of the model."""
+an import, a failure, or a change of the model; and query embeddings computed elsewhere."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, cast
 
 from msgspec import UNSET
 
-from thalamus.errors import MODEL_ERRORS, ModelFailed
+from thalamus.errors import MODEL_ERRORS, ModelFailed, UsageError
 from thalamus.memory.draft import Draft, RecordProblem, Storable, within
 from thalamus.models.protocol import SentenceEmbedder
-from thalamus.policy.vector import pack_many
+from thalamus.policy.vector import dimension, pack, pack_many
 from thalamus.records import Fact, Insight, Memory, Plan, Reflection
 from thalamus.records.kinds import kind_of, text_of
 from thalamus.storage.protocol.store import Store
-from thalamus.storage.protocol.values import Vector
+from thalamus.storage.protocol.values import Space, Vector
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Texts = tuple[str, str]  # (embedded as a whole, embedded by sentence)
 
 
-def embed(drafts: Sequence[Draft[Storable]], context: Context, opened: Store) -> Exception | None:
+def embed(drafts: Sequence[Draft[Storable]], context: Context) -> Exception | None:
     """Puts vectors on drafts and on those inside their reflections. Returns the embedder's error,
     if it failed. Inactive records are not embedded, because nothing may find them.
 
@@ -44,7 +44,7 @@ def embed(drafts: Sequence[Draft[Storable]], context: Context, opened: Store) ->
         elif not isinstance(record, (Reflection, Plan)):
             unembedded.append(draft)
     if supplied:
-        _pack_given(supplied, opened)
+        _pack_given(supplied, context.store)
     try:
         embedder = context.models.embedder() if unembedded else None
         if embedder is not None:
@@ -87,11 +87,11 @@ def _embedded(texts: Sequence[Texts], embedder: Embedder) -> list[Vector]:
     return [Vector(embedder.name, *vectors) for vectors in zip(made, packed, strict=True)]
 
 
-def _pack_given(drafts: Sequence[Draft[Storable]], opened: Store) -> None:
+def _pack_given(drafts: Sequence[Draft[Storable]], store: Store) -> None:
     """Packs embeddings supplied with records."""
     items = [cast("Memory | Fact", draft.record) for draft in drafts]
     packed = pack_many([cast("Sequence[float]", item.embedding) for item in items])
-    sizes = {space.model: space.dimension for space in opened.embeddings.spaces()}
+    sizes = {space.model: space.dimension for space in store.embeddings.spaces()}
     for draft, item, data in zip(drafts, items, packed, strict=True):
         if isinstance(data, ValueError):
             raise RecordProblem("embedding", str(data), draft.index)
@@ -115,34 +115,35 @@ def shrink(item: object) -> None:
         item.embedding = cast("list[float]", numbers)
 
 
-def count_missing(context: Context, opened: Store) -> tuple[str, int]:
+def count_missing(context: Context) -> tuple[str, int]:
     """(the configured embedder's name, how many entries it has not embedded yet).
 
     ("none", 0) when full text is to serve alone. Raises ``ModelMissing``, ``UsageError``.
     """
     embedder = context.models.embedder()
     return (
-        (embedder.name, opened.embeddings.count_missing(embedder.name)) if embedder else ("none", 0)
+        (embedder.name, context.store.embeddings.count_missing(embedder.name))
+        if embedder
+        else ("none", 0)
     )
 
 
-def reembed(
-    context: Context, opened: Store, on_progress: Callable[[int], None] = lambda count: None
-) -> int:
+def reembed(context: Context, on_progress: Callable[[int], None] = lambda count: None) -> int:
     """Computes the missing embeddings of the configured embedder, oldest entries first.
 
     Each ``batch_size`` of them is one transaction, so that the next run resumes an interrupted one.
     Returns how many were computed. Raises what the embedder raises.
     """
+    store = context.store
     embedder = context.models.embedder()
     if embedder is None:
         return 0
-    sizes = {space.model: space.dimension for space in opened.embeddings.spaces()}
+    sizes = {space.model: space.dimension for space in store.embeddings.spaces()}
     made, after = 0, 0
-    while rows := opened.embeddings.missing(embedder.name, context.config.batch_size, after):
+    while rows := store.embeddings.missing(embedder.name, context.config.batch_size, after):
         vectors = _embedded([(text, sentences) for _, text, sentences in rows], embedder)
         _check_size(vectors[0], sizes.get(embedder.name))
-        with opened.writing() as writer:
+        with store.writing() as writer:
             for (key, *_), vector in zip(rows, vectors, strict=True):
                 writer.put_vector(key, vector)
         after = rows[-1][0]
@@ -156,3 +157,40 @@ def _check_size(vector: Vector, size: int | None) -> None:
     if size is not None and vector.dimension != size:
         problem = f"it returns {vector.dimension} dimensions; its stored vectors have {size}"
         raise ModelFailed(vector.model, problem)
+
+
+def query_vector(
+    values: Sequence[float], model: str | None, embedder: str, spaces: Sequence[Space]
+) -> Vector:
+    """The vector with the name of its model.
+
+    Without a name it is compared with the vectors of the configured ``embedder`` when these have
+    the same number of dimensions, otherwise with those of the only model that has. Raises
+    ``ValueError`` or ``TypeError`` for an invalid vector, ``UsageError`` when no model fits or
+    several do.
+    """
+    vector = pack(values)
+    size = dimension(vector)
+    wanted = next((space.dimension for space in spaces if space.model == model), size)
+    if size != wanted:
+        raise UsageError(
+            f"The vector has {size}, the vectors of {model} have {wanted} dimensions.",
+            fix="Embed the question with the model that made the stored vectors.",
+        )
+    return Vector(model or _model(size, embedder, spaces), vector)
+
+
+def _model(size: int, embedder: str, spaces: Sequence[Space]) -> str:
+    fitting = [space.model for space in spaces if space.dimension == size]
+    preferred = [
+        model for model in fitting if model == embedder or model.startswith(f"{embedder}:")
+    ]
+    if len(fitting) == 1 or preferred:
+        return (preferred or fitting)[0]
+    if not fitting:
+        have = ", ".join(f"{space.model} ({space.dimension})" for space in spaces) or "none"
+        raise UsageError(f"No stored vectors have {size} dimensions (available: {have}).")
+    raise UsageError(
+        f"Several models have {size} dimensions: {', '.join(fitting)}.",
+        fix='Name one in the file: {"embedding": […], "embedding_model": "…"}.',
+    )

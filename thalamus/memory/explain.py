@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from msgspec import convert
 
 from thalamus.errors import UsageError
-from thalamus.memory.links import links
-from thalamus.policy.evidence_use import used_words
+from thalamus.policy.evidence_text import used_words
 from thalamus.policy.world_operations import in_words
 from thalamus.records import (
     Document,
@@ -30,6 +29,7 @@ from thalamus.records import (
 from thalamus.records.kinds import kind_of, own_text
 
 if TYPE_CHECKING:
+    from thalamus.storage.protocol.reader import Reader
     from thalamus.storage.protocol.store import Store
 
 DEPTH = 6  # steps back from the record asked about
@@ -212,7 +212,8 @@ def _kind(thing: Thing) -> OriginKind:
     return cast(OriginKind, name)
 
 
-def _text(thing: Thing) -> str:
+def record_text(thing: Thing) -> str:
+    """The text by which a record is named."""
     if isinstance(thing, Fact):  # by its predicate, as `facts` lists it
         return f"{thing.subject} {thing.predicate} {thing.object}"
     if isinstance(thing, Document):
@@ -225,7 +226,7 @@ def _text(thing: Thing) -> str:
 
 
 def _describe(thing: Thing, id: str) -> Origin:
-    found = Origin(id=id, kind=_kind(thing), text=_text(thing))
+    found = Origin(id=id, kind=_kind(thing), text=record_text(thing))
     if isinstance(thing, Document):
         found.at, found.path = thing.recorded_at, thing.path
     elif isinstance(thing, WorldChange):
@@ -246,5 +247,14 @@ def _describe(thing: Thing, id: str) -> Origin:
         found.precision = thing.metadata.get("precision", {})
         found.status = "retracted" if thing.retired_at else None
         if thing.metadata.get("set_by"):
-            found.note = f"set by hand: `thalamus {thing.metadata['set_by']} set`"
+            found.note = f"entered by you; `thalamus {thing.metadata['set_by']} set` changes it"
     return found
+
+
+def links(reader: Reader, id: str, relations: Sequence[str] = ()) -> list[Link]:
+    """Links from and to an id, of these relations or of all, sorted by relation."""
+    where: dict[str, Any] = {"relation": tuple(relations)} if relations else {}
+    found = reader.find(Link, {**where, "source": id})
+    ends = reader.find(Link, {**where, "target": id})
+    found += [link for link in ends if link.source != id]
+    return sorted(found, key=lambda link: (link.relation, link.source, link.target))

@@ -11,8 +11,8 @@ from msgspec import UNSET, json, structs
 
 from thalamus.errors import UsageError
 from thalamus.memory import entities, fact_history
+from thalamus.memory.batches import keep, new_batch, note_created
 from thalamus.memory.entities import Names, entity_key, entity_of, resolve, resolve_facts
-from thalamus.memory.fact_batches import begin_correction, begin_end, begin_retraction
 from thalamus.memory.intervals import (
     FactGroup,
     disbelieve,
@@ -48,14 +48,16 @@ from thalamus.text.local_time import local_day
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.policy.predicates import Registry
-    from thalamus.storage.protocol.store import Store
     from thalamus.storage.protocol.values import Change, FactState, Vector
     from thalamus.storage.protocol.writer import Writer
 
 
-def registry(context: Context, opened: Store | None = None) -> Registry:
+CURRENT = {"retired_at": None}  # what a batch keeps of a fact that it retires
+
+
+def registry(context: Context) -> Registry:
     """Predicates of the store, or the packaged ones without a store."""
-    return registry_of(opened or context.open_store(False))
+    return registry_of(context.open_store(False))
 
 
 def fact_text(fact: Fact) -> str:
@@ -414,10 +416,13 @@ def end(id: str, at: str, context: Context) -> list[Change]:
                 f"invalid --at {day}: the fact began on {first}",
                 fix=f"If it was never true, use `thalamus facts retract {id}`.",
             )
-        begin_end(id, at, writer, context)
+        known = fact_history.note_recorded_at(writer, id, "end", at)
+        data["batch"] = new_batch("end", writer, context.clock, id)
+        keep(writer, id, {"note": "end", "at": at, "known": known}, data["batch"])
         return add_note(id, "end", at, writer)
 
-    return _by_hand("fact_ended", {"fact": id}, write, context)
+    data: dict[str, Any] = {"fact": id}
+    return _by_hand("fact_ended", data, write, context)
 
 
 def retract(id: str, reason: str | None, context: Context) -> list[Change]:
@@ -429,10 +434,12 @@ def retract(id: str, reason: str | None, context: Context) -> list[Change]:
         changes = retire(id, writer)
         if changes is None:
             raise UsageError(f"{id} is already retracted.")
-        begin_retraction(id, writer, context)
+        data["batch"] = new_batch("retract", writer, context.clock, id)
+        keep(writer, id, CURRENT, data["batch"])
         return changes
 
-    return _by_hand("fact_retracted", {"fact": id, "reason": reason}, write, context)
+    data: dict[str, Any] = {"fact": id, "reason": reason}
+    return _by_hand("fact_retracted", data, write, context)
 
 
 def correct(
@@ -460,13 +467,15 @@ def correct(
         if _statement_of(new) == _statement_of(old):
             raise UsageError(f"{id} already has these values.", fix="Nothing was changed.")
         new = structs.replace(new, id=context.clock.new_id("fact", id, object, begin, until))
-        begin_correction(id, new.id or "", writer, context)
+        data["by"] = new.id
+        data["batch"] = new_batch("correct", writer, context.clock, id)
+        keep(writer, id, CURRENT, data["batch"])
+        note_created(writer, new.id or "", data["batch"])
         changes = retire(id, writer) or []
         add(new, writer, vector)
         writer.add(Link(source=new.id or "", relation="supersedes", target=id))
         changes += resolve_facts(writer, [new.id or ""])
         corrections.append(new)
-        data["by"] = new.id
         return changes
 
     data: dict[str, Any] = {"fact": id, "reason": reason}
@@ -480,12 +489,12 @@ def _vector_of_correction(id: str, object: str | None, context: Context) -> Vect
     from thalamus.memory.draft import Draft
     from thalamus.memory.embeddings import embed
 
-    opened = context.open_store(False)
-    old = opened.get(id) if opened is not None else None
-    if opened is None or not isinstance(old, Fact) or is_hidden(old):
+    store = context.open_store(False)
+    old = store.get(id) if store is not None else None
+    if store is None or not isinstance(old, Fact) or is_hidden(old):
         return None
     draft = Draft(structs.replace(old, object=object or old.object))
-    problem = embed([draft], context, opened)
+    problem = embed([draft], context)
     if problem is not None:
         context.failed("correct: embedding", problem)
     return draft.vector
@@ -577,12 +586,8 @@ def _by_hand(
     create: bool = False,
 ) -> list[Change]:
     """Runs a change in one transaction, with a ledger entry that has ids but no content."""
-    from thalamus.errors import NoStore
-
-    opened = context.open_store(create)
-    if opened is None:
-        raise NoStore(context.config.store_dir)
-    with opened.writing() as writer:
+    store = context.create_store() if create else context.store
+    with store.writing() as writer:
         changes = write(writer)
         log_change(name, data, changes, writer, context)
     return changes

@@ -27,7 +27,6 @@ from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol.store import Store
     from thalamus.storage.protocol.writer import Writer
 
 Predicates = Callable[[], Registry]
@@ -48,16 +47,14 @@ _LONG_AGO = "0001-01-01"
 _is_rfc_3339 = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-9]{2}:[0-9]{2}:[0-9]{2}Z").fullmatch
 
 
-def normalize(
-    record: Storable, context: Context, opened: Store, now: str, predicates: Predicates
-) -> Storable:
+def normalize(record: Storable, context: Context, now: str, predicates: Predicates) -> Storable:
     """A copy of the record with owner, times and session filled in, times in one form, and
     canonical names of ``predicates``, which is only called for facts.
 
     Raises ``RecordProblem`` naming the field that cannot be stored.
     """
     if isinstance(record, Turn):
-        turn = begin_turn(normalize_times(record, ("created_at",)), context, opened)
+        turn = begin_turn(normalize_times(record, ("created_at",)), context)
         if turn.plan is not None:
             turn = structs.replace(turn, plan=_plan_of(turn, turn.plan, context))
         turn = _normalize_proposals(turn, context, now, predicates)
@@ -75,14 +72,15 @@ def normalize(
     return _normalize_item(record, record, context, now, predicates)
 
 
-def begin_turn(turn: Turn, context: Context, store: Store | None) -> Turn:
+def begin_turn(turn: Turn, context: Context) -> Turn:
     """Gives a turn its identity: session, time, owner, id; and the persona."""
     config = context.config
     session = turn.session or config.session
     created_at = turn.created_at or context.clock.stamp()
     id = turn.id
     if id is None:
-        before = last_turn_id(store, session) if store else None
+        store = context.open_store(False)
+        before = last_turn_id(store, session) if store is not None else None
         parts = (before, session, created_at, turn.message, context.turns_begun)
         id = context.clock.new_id("turn", *parts)
         context.turns_begun += 1

@@ -18,7 +18,6 @@ from thalamus.storage.protocol.values import Filter
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.records import Evidence, Memory, Turn
-    from thalamus.storage.protocol.store import Store
 
 MOST = 1000  # memories about the assistant that are read
 ABOUT_ASSISTANT = 0.6  # share of a message about the assistant from which it is not evidence
@@ -27,8 +26,8 @@ ABOUT_ASSISTANT = 0.6  # share of a message about the assistant from which it is
 class PersonaFilter:
     """Decides which statements about the assistant a turn may recall."""
 
-    def __init__(self, store: Store, turn: Turn, context: Context) -> None:
-        self._store = store
+    def __init__(self, turn: Turn, context: Context) -> None:
+        self._store = context.store
         self._turn = turn
         self._persona = persona_for(turn, context)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from thalamus.errors import UsageError
 from thalamus.memory import facts as fact_changes
 from thalamus.memory.intervals import registry_of
-from thalamus.memory.projects import active_projects
+from thalamus.memory.projects import projects
 from thalamus.memory.write import write_records
 from thalamus.policy import profile as rules
 from thalamus.policy.entities import USER, fold
@@ -29,20 +29,21 @@ MOST = 100  # preferences examined
 BY_HAND = {"set_by": "profile"}  # metadata of facts asserted by `profile set`
 
 
-def profile(store: Store, context: Context, user: str | None, agent: str | None) -> Profile:
+def profile(context: Context, user: str | None, agent: str | None) -> Profile:
     """Profile of a user, from current records of this user alone; without a user, from shared
     ones."""
+    store = context.store
     now = context.clock.stamp()
     known = _known(store, user, agent, now)
     return rules.compose(known, registry_of(store), now, context.config.profile_tokens, user)
 
 
-def values(
-    store: Store, context: Context, user: str | None, agent: str | None
-) -> dict[str, list[Fact]]:
+def values(context: Context, user: str | None, agent: str | None) -> dict[str, list[Fact]]:
     """Current values of each field that can be set, as facts."""
     now = context.clock.stamp()
-    shown_facts = [fact for fact in _facts(store, user, agent, now) if rules.is_shown(fact, now)]
+    shown_facts = [
+        fact for fact in _facts(context.store, user, agent, now) if rules.is_shown(fact, now)
+    ]
     return {name: rules.values_of(shown_facts, name) for name in FIELDS}
 
 
@@ -51,11 +52,10 @@ def set_values(changes: Mapping[str, Sequence[str]], context: Context) -> None:
     field. Raises ``UsageError`` for an unknown field or an invalid value, in which case nothing is
     changed."""
     checked = {name: _checked(name, given) for name, given in changes.items()}
-    opened = context.open_store(True)
-    assert opened is not None
+    context.create_store()
     config = context.config
     user, agent = config.user or None, config.agent or None
-    present = values(opened, context, user, agent)
+    present = values(context, user, agent)
     ends: list[str] = []
     new: list[Fact] = []
     for name, given in checked.items():
@@ -80,7 +80,7 @@ def _known(store: Store, user: str | None, agent: str | None, now: str) -> Known
         facts=found,
         telling=_telling(store, ids),
         memories=[one for one in preferences if not is_hidden(one)],
-        projects=[one for one in active_projects(store, user) if one.user == user],
+        projects=[one for one in projects(store, user) if one.user == user],
     )
 
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.records import ProjectStatus, Record
     from thalamus.storage.protocol.reader import Reader
-    from thalamus.storage.protocol.store import Store
     from thalamus.storage.protocol.writer import Writer
 
 WORKS_ON = "current_project"  # predicate of facts that introduce a project
@@ -41,11 +40,6 @@ def projects(
     return [one for one in found if one.user in (None, user) and not is_hidden(one)]
 
 
-def active_projects(store: Reader, user: str | None) -> list[Project]:
-    """Active projects of a user, oldest first."""
-    return projects(store, user, "active")
-
-
 def find_project(reader: Reader, typed: str, user: str | None) -> Project:
     """The project with this name, in any case, or this id or id prefix. Raises ``NothingFound``
     with similar names, ``UsageError`` when it is ambiguous."""
@@ -55,11 +49,22 @@ def find_project(reader: Reader, typed: str, user: str | None) -> Project:
         names = ", ".join(rules.similar_names(stored, typed))
         fix = f"The nearest: {names}." if names else "`thalamus project add NAME` adds one."
         raise NothingFound(f"the project {typed!r}", fix=fix)
-    own = [project for project in found if project.user == user] or found
-    if len(own) > 1:
-        ids = ", ".join(project.id or "" for project in own)
+    first, *others = _own(found, user)
+    if others:
+        ids = ", ".join(project.id or "" for project in (first, *others))
         raise UsageError(f"Ambiguous project {typed!r}: {ids}.", fix="Give one of these ids.")
-    return own[0]
+    return first
+
+
+def named_project(reader: Reader, name: str | None, user: str | None) -> Project | None:
+    """The project with exactly this name, in any case, or this id; None when there is none."""
+    found = rules.with_name(projects(reader, user), name) if name else []
+    return next(iter(_own(found, user)), None)
+
+
+def _own(found: list[Project], user: str | None) -> list[Project]:
+    """The user's own projects among these; shared ones only where there are no own ones."""
+    return [project for project in found if project.user == user] or found
 
 
 # -- changing --------------------------------------------------------------------------------------
@@ -68,12 +73,11 @@ def find_project(reader: Reader, typed: str, user: str | None) -> Project:
 def add(project: Project, context: Context) -> Project:
     """Adds a project, linked with the memories that mention it. Raises ``UsageError`` when the name
     exists."""
-    opened = context.open_store(True)
-    assert opened is not None
+    store = context.create_store()
     project = _complete(project, context)
     vector = _vector(project, context)
-    naming = _naming(project, opened, context)
-    with opened.writing() as writer:
+    naming = _naming(project, context)
+    with store.writing() as writer:
         _check_name(project, writer)
         _write(project, vector, writer)
         for id in naming:
@@ -83,12 +87,11 @@ def add(project: Project, context: Context) -> Project:
 
 def set_status(project: Project, status: ProjectStatus, context: Context) -> Project:
     """Closes, pauses or resumes a project."""
-    opened = context.open_store(False)
-    assert opened is not None
+    store = context.store
     if project.status == status:
         return project
     closed_at = context.clock.stamp() if status == "closed" else None
-    with opened.writing() as writer:
+    with store.writing() as writer:
         writer.records(Project).update(project.id or "", status=status, closed_at=closed_at)
         data = {"project": project.id, "status": status}
         writer.add_event(Event(name="project_changed", at=writer.now, data=data))
@@ -97,11 +100,10 @@ def set_status(project: Project, status: ProjectStatus, context: Context) -> Pro
 
 def link(project: Project, ids: Sequence[str], context: Context) -> None:
     """Links records with a project by hand. Raises ``UsageError`` for the project itself."""
-    opened = context.open_store(False)
-    assert opened is not None
+    store = context.store
     if project.id in ids:
         raise UsageError(f"{project.id} is the project itself.")
-    with opened.writing() as writer:
+    with store.writing() as writer:
         new = [id for id in ids if writer.add(_about(id, project))]
         if new:
             data = {"project": project.id, "linked": new}
@@ -110,9 +112,8 @@ def link(project: Project, ids: Sequence[str], context: Context) -> None:
 
 def unlink(project: Project, ids: Sequence[str], context: Context) -> None:
     """Removes such links. Raises ``UsageError`` for an id that is not linked."""
-    opened = context.open_store(False)
-    assert opened is not None
-    with opened.writing() as writer:
+    store = context.store
+    with store.writing() as writer:
         for id in ids:
             if not writer.links.delete(id, "about", project.id or ""):
                 raise UsageError(f"{id} is not linked with the project {project.name!r}.")
@@ -183,12 +184,12 @@ def _about(id: str, project: Project) -> Link:
 # -- mentions of a project -------------------------------------------------------------------------
 
 
-def _naming(project: Project, store: Store, context: Context) -> list[str]:
+def _naming(project: Project, context: Context) -> list[str]:
     """Ids of stored memories that mention a project, except those of documents."""
     where = Filter(kinds=("memory",), user=project.user, now=context.clock.stamp())
-    hits = store.search_text(query_words(project.name), where, NAMING)
+    hits = context.store.search_text(query_words(project.name), where, NAMING)
     entries = [hit.entry for hit in hits if hit.entry.record == "memory"]
-    return [one.id for one in entries if rules.is_named(project, one.text, one.topic)]
+    return [one.id for one in entries if rules.is_named(project.name, one.text, one.topic)]
 
 
 def link_named(records: Iterable[Record], writer: Writer) -> None:
@@ -202,7 +203,7 @@ def link_named(records: Iterable[Record], writer: Writer) -> None:
         text, topic = _says(record)
         for project in active:
             own = project.user in (None, record.user)
-            if own and rules.is_named(project, text, topic):
+            if own and rules.is_named(project.name, text, topic):
                 writer.add(_about(record.id or "", project))
 
 
@@ -224,11 +225,11 @@ class Introduced:
     vector: Vector | None
 
 
-def introduced(turn: Turn, context: Context, opened: Store) -> Introduced | None:
+def introduced(turn: Turn, context: Context) -> Introduced | None:
     """The new project that the user works on, according to a fact in the turn's reflection; None
     when there is none, or it is known."""
-    fact = _naming_fact(turn, context, opened)
-    if fact is None or rules.find_projects(projects(opened, turn.user), fact.object):
+    fact = _naming_fact(turn, context)
+    if fact is None or rules.find_projects(projects(context.store, turn.user), fact.object):
         return None
     quote = fact.provenance.quote if fact.provenance is not None else None
     project = Project(
@@ -243,9 +244,9 @@ def introduced(turn: Turn, context: Context, opened: Store) -> Introduced | None
     return Introduced(project, _vector(project, context))
 
 
-def _naming_fact(turn: Turn, context: Context, opened: Store) -> Fact | None:
+def _naming_fact(turn: Turn, context: Context) -> Fact | None:
     """First fact of a turn's reflection that names the user's current project."""
-    predicates = registry(context, opened)
+    predicates = registry(context)
     for fact in turn.reflection.facts if turn.reflection is not None else ():
         if key_of(fact.subject) != USER or predicates.name(fact.predicate) != WORKS_ON:
             continue

@@ -106,7 +106,6 @@ class NewSummary:
 
 
 def plan(
-    opened: Store,
     context: Context,
     rules: Rules,
     options: PruneOptions,
@@ -115,11 +114,12 @@ def plan(
 ) -> PrunePlan:
     """Plans a run without changing anything. Memories are read one by one in one pass; with
     ``everything`` the plan reports the ones that stay as well."""
+    store = context.store
     now, zone = context.clock.stamp(), context.zone
     due: list[Removal] = []
     spare: list[tuple[float, Removal]] = []
     judged: dict[str, tuple[Decision | Literal["keep"], str, str]] = {}
-    for memory, use in ageing(opened, options.kinds):
+    for memory, use in ageing(store, options.kinds):
         signals = retention.Signals(use.recalled, use.recalled_at, use.active_at)
         verdict = retention.verdict(memory, now, rules, signals, zone)
         rule = retention.rule_for(rules, memory.type)
@@ -132,63 +132,62 @@ def plan(
             spare.append((worth, _removal(memory, decision, "pressure", reason)))
         if everything or verdict.decision != "keep" or options.most:
             judged[memory.id or ""] = verdict.decision, verdict.rule, verdict.reason  # type: ignore[assignment]
-    live = count_active(opened)
+    live = count_active(store)
     if options.most:
         due = fit_budget(live, due, spare, options.most)
     removals = {item.id: item for item in due}
     judged |= {item.id: (item.decision, item.rule, item.reason) for item in due}
     if not everything:
         judged = {id: found for id, found in judged.items() if id in removals}
-    overdue = _overdue(opened, now, context.config.undo_days)
+    overdue = _overdue(store, now, context.config.undo_days)
     return PrunePlan(
         now=now,
         live=live,
         removals=removals,
-        sessions=idle_sessions(opened, days_later(now, -1)) if options.sessions else [],
+        sessions=idle_sessions(store, days_later(now, -1)) if options.sessions else [],
         overdue=[batch.id for batch in overdue if batch.action != ACTION],
-        worlds=old_changes(opened, days_later(now, -context.config.undo_days)),
+        worlds=old_changes(store, days_later(now, -context.config.undo_days)),
         judged=judged,
     )
 
 
-def verdicts(decided: PrunePlan, opened: Store) -> Iterator[Verdict]:
+def verdicts(decided: PrunePlan, store: Store) -> Iterator[Verdict]:
     """One verdict for each reported memory, then one for each session and each purged memory.
     Nothing is evaluated a second time."""
     ids = list(decided.judged)
     for start in range(0, len(ids), AT_ONCE):
         part = ids[start : start + AT_ONCE]
-        contents = {memory.id: memory.content for memory in active_memories(opened, part)}
+        contents = {memory.id: memory.content for memory in active_memories(store, part)}
         for id in part:
             decision, rule, reason = decided.judged[id]
             content = contents.get(id)
             if content is None:  # encrypted without its key, or deleted meanwhile
-                memory = opened.get(id)
+                memory = store.get(id)
                 content = memory.content if isinstance(memory, Memory) else ""
             yield Verdict(decision=decision, rule=rule, reason=reason, id=id, content=content)
     for session in decided.sessions:
         reason = "the session is over and is summarized"
         yield Verdict(decision="add", rule="session", reason=reason, content=session)
     for batch in decided.overdue:
-        for id in batch_items(opened, batch).retired:
+        for id in batch_items(store, batch).retired:
             reason = f"retired by {batch}, which can no longer be undone"
             yield Verdict(decision="forget", rule="purge", reason=reason, id=id)
 
 
-def prune(
-    decided: PrunePlan, opened: Store, context: Context, rules: Rules, options: PruneOptions
-) -> PruneResult:
+def prune(decided: PrunePlan, context: Context, rules: Rules, options: PruneOptions) -> PruneResult:
     """Carries out a plan; the caller holds ``Store.exclusive``. Raises ``StoreBusy`` or
     ``StoreFull``, in which case nothing but the purge was done."""
+    store = context.store
     done = PruneResult()
     summarizer = Summarizer(context, options.use_model)
     if decided.removals or decided.sessions:
-        _retire(decided, opened, context, rules, summarizer, done)
+        _retire(decided, context, rules, summarizer, done)
     for batch in decided.overdue:
-        done.purged += _purge(batch, opened, context)
+        done.purged += _purge(batch, context)
     if decided.worlds:
-        with opened.writing() as writer:
+        with store.writing() as writer:
             close_changes(writer, decided.worlds, context.clock.stamp())
-    done.logs = delete_old(opened, decided.now, context.config.log_days)
+    done.logs = delete_old(store, decided.now, context.config.log_days)
     done.kept = decided.live - done.dropped - done.compressed
     done.by_model, done.refused = summarizer.by_model, summarizer.refused
     done.issues += summarizer.issues
@@ -210,7 +209,6 @@ def _removal(memory: Memory, decision: Decision, rule: str, reason: str) -> Remo
 
 def _retire(
     decided: PrunePlan,
-    opened: Store,
     context: Context,
     rules: Rules,
     summarizer: Summarizer,
@@ -218,17 +216,18 @@ def _retire(
 ) -> None:
     """Does everything slow first; then one transaction in which each group is checked again,
     because others may have written meanwhile."""
+    store = context.store
     ids = list(decided.removals)
-    count = count_batches(opened)
+    count = count_batches(store)
     batch = Batch(
         id=context.clock.new_id("prune", count, len(ids), *ids[:1], *decided.sessions[:1]),
         at=decided.now,
         action="prune",
     )
-    summaries = list(_summaries(decided, opened, context, rules, summarizer, batch, done))
-    _embed(summaries, opened, context, done)
+    summaries = list(_summaries(decided, context, rules, summarizer, batch, done))
+    _embed(summaries, context, done)
     plain = [item for item in decided.removals.values() if item.decision != "compress"]
-    with opened.writing() as writer:
+    with store.writing() as writer:
         begin_batch(writer, batch)
         for one in summaries:
             _write(one, writer, context, batch, done)
@@ -244,7 +243,6 @@ def _retire(
 
 def _summaries(
     decided: PrunePlan,
-    opened: Store,
     context: Context,
     rules: Rules,
     summarizer: Summarizer,
@@ -253,6 +251,7 @@ def _summaries(
 ) -> Iterator[NewSummary]:
     """Summaries that pass the gate for writing; ``done`` gets an issue for each other one, whose
     sources are left unchanged."""
+    store = context.store
 
     def admitted(memory: Memory, *name: object) -> Draft[Memory]:
         memory.id = context.clock.new_id("mem", batch.id, *name)
@@ -261,7 +260,7 @@ def _summaries(
         return admit_memories([memory], context, machine_made=True)[0]
 
     for number, group in enumerate(summary_groups(decided.removals.values())):
-        sources = active_memories(opened, [item.id for item in group])
+        sources = active_memories(store, [item.id for item in group])
         if not sources:
             continue
         draft = admitted(summarize_memories(sources, summarizer), number)
@@ -271,7 +270,7 @@ def _summaries(
         else:
             yield NewSummary(draft, [source.id or "" for source in sources], True)
     for session in decided.sessions:
-        for number, (memory, turns) in enumerate(summarize_session(session, opened, summarizer)):
+        for number, (memory, turns) in enumerate(summarize_session(session, store, summarizer)):
             draft = admitted(memory, session, number)
             if draft.refused:
                 done.issues.append(_refusal(draft, "the session was not summed up"))
@@ -285,10 +284,10 @@ def _refusal(draft: Draft[Memory], consequence: str) -> Issue:
     return Issue(stage="before_write", code="refused", message=note)
 
 
-def _embed(summaries: list[NewSummary], opened: Store, context: Context, done: PruneResult) -> None:
+def _embed(summaries: list[NewSummary], context: Context, done: PruneResult) -> None:
     step = context.config.batch_size
     for start in range(0, len(summaries), step):
-        problem = embed([one.draft for one in summaries[start : start + step]], context, opened)
+        problem = embed([one.draft for one in summaries[start : start + step]], context)
         if problem is not None:
             done.issues.append(issue("embed", problem))
             break
@@ -316,11 +315,11 @@ def _data(done: PruneResult, batch: str) -> dict[str, object]:
     return {"batch": batch, **{name: getattr(done, name) for name in names}}
 
 
-def _purge(batch: str, opened: Store, context: Context) -> int:
+def _purge(batch: str, context: Context) -> int:
     """Deletes the memories that a batch retired, in steps: an interrupted purge continues later."""
     purged = 0
     while True:
-        with opened.writing() as writer:
+        with context.store.writing() as writer:
             deleted = purge(writer, batch, PURGED_AT_ONCE)
             purged += deleted
             if deleted < PURGED_AT_ONCE:
@@ -331,8 +330,8 @@ def _purge(batch: str, opened: Store, context: Context) -> int:
                 return purged
 
 
-def _overdue(opened: Store, now: str, days: float) -> list[Batch]:
+def _overdue(store: Store, now: str, days: float) -> list[Batch]:
     """Batches that can no longer be undone, oldest first."""
     before = days_later(now, -days)
-    undoable = list_batches(opened, undoable=True)
+    undoable = list_batches(store, undoable=True)
     return [batch for batch in reversed(undoable) if batch.at < before]

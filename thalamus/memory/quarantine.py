@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 from thalamus.memory import memories
 from thalamus.memory.draft import Draft
 from thalamus.memory.embeddings import embed
-from thalamus.memory.entities import resolve
 from thalamus.memory.insights import mark_unsupported, rest_on
-from thalamus.memory.intervals import groups_of
 from thalamus.memory.mark_stale import derived_from, sources_of
 from thalamus.memory.write import decision_entry
 from thalamus.policy.admission import quarantine, released
@@ -18,30 +16,29 @@ from thalamus.records import Event, Memory, Verdict
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol.store import Store
     from thalamus.storage.protocol.writer import Writer
 
 
-def release(memory: Memory, context: Context, opened: Store) -> Verdict:
+def release(memory: Memory, context: Context) -> Verdict:
     """Makes a quarantined memory active, with its embedding; without an embedder it is found by its
     words until `store reindex --embed` makes one."""
     memory = released(memory)
     draft = Draft(memory)
-    problem = embed([draft], context, opened)
+    problem = embed([draft], context)
     if problem is not None:
         context.failed("release: embedding", problem)
     verdict = Verdict(decision="restore", rule="released", reason="released", id=memory.id)
-    with opened.writing() as writer:
+    with context.store.writing() as writer:
         memories.release(writer, memory, draft.vector)
         _log(verdict, writer, context)
     verdict.content = memory.content
     return verdict
 
 
-def reject(memory: Memory, context: Context, opened: Store) -> Verdict:
+def reject(memory: Memory, context: Context) -> Verdict:
     """Deletes a quarantined memory from the store."""
     verdict = Verdict(decision="drop", rule="rejected", reason="deleted", id=memory.id)
-    with opened.writing() as writer:
+    with context.store.writing() as writer:
         delete(writer, memory.id or "")
         _log(verdict, writer, context)
     verdict.content = memory.content
@@ -49,9 +46,8 @@ def reject(memory: Memory, context: Context, opened: Store) -> Verdict:
 
 
 def delete(writer: Writer, id: str) -> bool:
-    """Deletes a turn, memory or fact; False when it is missing. Memories with no other source go
-    into quarantine, and facts that it excluded are resolved again."""
-    groups = groups_of(writer, [id])
+    """Deletes a record; False when it is missing. Memories with no other source go into quarantine,
+    insights that rest on it lose their support."""
     for other in _orphans(writer, id):
         found = memories.with_id(writer, other)
         if found is not None and found.status == "active":
@@ -59,9 +55,7 @@ def delete(writer: Writer, id: str) -> bool:
             quarantined = quarantine(found, "source_deleted", reason, writer.now)
             memories.put_in_quarantine(writer, quarantined)
     mark_unsupported(writer, rest_on(writer, [id]))
-    deleted = writer.remove(id)
-    resolve(writer, groups)
-    return deleted
+    return writer.remove(id)
 
 
 def _orphans(writer: Writer, id: str) -> list[str]:

@@ -20,7 +20,6 @@ from thalamus.policy import consent
 from thalamus.policy.admission import ANSWER_TRUST, least_trust, quarantine, with_limits
 from thalamus.policy.evidence_text import own_words
 from thalamus.policy.injection import suspicious
-from thalamus.policy.memory_update import merged
 from thalamus.policy.novelty import Neighbour, likeness
 from thalamus.policy.reconciliation import (
     CAME_BACK,
@@ -30,10 +29,10 @@ from thalamus.policy.reconciliation import (
     REASONS,
     DecisionInput,
     decide,
+    merged,
 )
 from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Link, Memory, Turn, Verdict
-from thalamus.storage.protocol.store import Store
 from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.text.statements import says_within, share_said
 from thalamus.text.tokens import query_words
@@ -57,9 +56,9 @@ Reconciled = tuple[Memory, list[Verdict]]
 class Reconciler:
     """Reconciles the memories in one transaction."""
 
-    def __init__(self, context: Context, store: Store) -> None:
+    def __init__(self, context: Context) -> None:
         self._context = context
-        self._store = store
+        self._store = context.store
         self._fresh: list[Memory] = []
         self._reinforced: set[tuple[str | None, str]] = set()
         self.before: dict[tuple[str | None, str], dict[str, str | None]] = {}  # for undo
@@ -113,7 +112,7 @@ class Reconciler:
             for item in turn.evidence
             if item.text.strip()
         ]
-        for before in dialogue.visible_turns(turn, self._context, self._store):
+        for before in dialogue.visible_turns(turn, self._context):
             message = Memory(content=before.message, id=before.id, user=turn.user)
             items.append(Neighbour(message, recalled=True))
         return items

@@ -106,10 +106,10 @@ def summarize_memories(sources: Sequence[Memory], summarizer: Summarizer) -> Mem
 
 
 def summarize_session(
-    session: str, opened: Store, summarizer: Summarizer
+    session: str, store: Store, summarizer: Summarizer
 ) -> Iterator[tuple[Memory, list[str]]]:
     """(summary, ids of its turns) for each stretch of a session without a summary."""
-    turns = turns_to_sum_up(opened, session)
+    turns = turns_to_sum_up(store, session)
     owners: dict[tuple[str | None, str | None], list[Turn]] = {}
     for turn in turns:
         owners.setdefault((turn.user, turn.agent), []).append(turn)
@@ -120,7 +120,7 @@ def summarize_session(
             text = summarizer.condense(stated or [t.message for t in part], "a conversation")
             first, last = part[0], part[-1]
             period = _period(first.created_at, last.created_at, summarizer.zone)
-            encrypted = encrypted_ids(opened, [turn.id or "" for turn in part])
+            encrypted = encrypted_ids(store, [turn.id or "" for turn in part])
             memory = Memory(
                 content=f"Conversation, {period}: {text}",
                 type="session_summary",

@@ -10,9 +10,10 @@ from msgspec import DecodeError, structs
 
 from thalamus.errors import UsageError
 from thalamus.events import WorldCommitted
-from thalamus.memory.batches import begin_batch
+from thalamus.memory.batches import new_batch
+from thalamus.memory.projects import named_project
 from thalamus.policy.world_operations import apply, changes, field_of, repair, with_value
-from thalamus.records import Batch, Event, Issue, Link, World, WorldChange, WorldOperation
+from thalamus.records import Event, Issue, Link, World, WorldChange, WorldOperation
 from thalamus.storage.protocol.conditions import above, below
 from thalamus.storage.protocol.encrypted import is_hidden
 
@@ -48,7 +49,20 @@ def load_world(reader: Reader | None, user: str | None) -> tuple[World, list[Iss
     world, problems = repair(structs.asdict(found[0]))
     text = "the world state was repaired: "
     issues = [_issue("damaged_world", text + problem, _FIX) for problem in problems]
-    return structs.replace(world, user=user), issues
+    return _with_project(structs.replace(world, user=user), reader), issues
+
+
+def applied(world: World, operations: Sequence[WorldOperation], reader: Reader | None) -> World:
+    """A state after operations, all of them or none. Raises ``InvalidOperation``."""
+    return _with_project(apply(world, operations), reader)
+
+
+def _with_project(world: World, reader: Reader | None) -> World:
+    """A state that names its project as the record of it does, where there is one."""
+    project = named_project(reader, world.project, world.user) if reader is not None else None
+    if project is None or project.name == world.project:
+        return world
+    return structs.replace(world, project=project.name)
 
 
 def read_zone(context: Context, turn: str | None, user: str | None) -> None:
@@ -60,7 +74,7 @@ def read_zone(context: Context, turn: str | None, user: str | None) -> None:
         return
     context.world_timezone, context.zone_read_for = None, about
     try:
-        store = context.open_store(False) if context.use_memory else None
+        store = context.memory_store
         context.world_timezone = load_world(store, about[1] or None)[0].timezone
     except Exception as error:  # stages that need the store report it
         log.info("the time zone is that of the setting: %s", error)
@@ -96,9 +110,7 @@ def commit_operations(
     # hide all others from `undo`
     change = structs.replace(change, id=id, turn=turn)
     if any(field_of(operation) != "topics" for operation in operations):
-        batch = Batch(id=clock.new_id("world", id), at=now, action=ACTION)
-        begin_batch(writer, batch)
-        change = structs.replace(change, batch=batch.id)
+        change = structs.replace(change, batch=new_batch(ACTION, writer, clock, id))
     writer.add(change)
     if turn is not None:
         writer.add(Link(source=id, relation="derived_from", target=turn))
@@ -110,10 +122,9 @@ def commit_operations(
 def apply_operations(operations: Sequence[WorldOperation], context: Context) -> WorldChange | None:
     """Applies operations to the current user's world state, in a transaction of its own. Raises as
     ``commit_operations``, and what writing raises."""
-    opened = context.open_store(True)
-    assert opened is not None
+    store = context.create_store()
     user = context.config.user or None
-    with opened.writing() as writer:
+    with store.writing() as writer:
         change = commit_operations(writer, operations, None, user, writer.now, context.clock)
     if change is not None:
         context.emit(WorldCommitted, change=change)
@@ -165,8 +176,8 @@ def change_of(
     """The change that operations would make, without an id; None when they would change nothing.
     Raises ``InvalidOperation``."""
     before, _ = load_world(reader, user)
-    after = apply(before, operations)
-    if after is before:
+    after = applied(before, operations, reader)
+    if after == before:
         return None
     after = structs.replace(after, updated_at=now)
     return WorldChange(at=now, user=user, operations=list(operations), before=before, after=after)
@@ -192,28 +203,27 @@ def operations_of(reader: Reader, batches: Sequence[str]) -> dict[str, list[Worl
 # -- undoing ---------------------------------------------------------------------------------------
 
 
-def undo_change(writer: Writer, batch: str, at: str) -> dict[str, int]:
+def undo_change(writer: Writer, change: WorldChange, at: str) -> dict[str, int]:
     """Restores the previous values of a change, and marks it undone; returns the number of its
     operations. Topics changed since stay. Raises ``UsageError`` when something else was."""
-    found = writer.find(WorldChange, {"batch": batch})
-    if not found or found[0].before is None or found[0].after is None:
+    if change.before is None or change.after is None:
         raise UsageError(
-            f"The world state before {batch} cannot be restored.",
+            f"The world state before {change.batch or change.id} cannot be restored.",
             fix="It was forgotten, or its key is not here. `thalamus world apply` changes it.",
         )
-    change = found[0]
     world, _ = load_world(writer, change.user)
     restored = _restored(change, world, writer)
     put_world(structs.replace(restored, user=change.user, updated_at=at), writer)
     writer.records(WorldChange).update(change.id or "", undone_at=at)
-    writer.batches.mark_undone(batch, at)
+    if change.batch is not None:
+        writer.batches.mark_undone(change.batch, at)
     return {"operations": len(change.operations)}
 
 
 def _restored(change: WorldChange, world: World, reader: Reader) -> World:
     """The current state without a change."""
     assert change.before is not None and change.after is not None
-    current = changes(change.after, world)
+    current = changes(_with_project(change.after, reader), world)
     if not current:
         return change.before
     for path, (before, _) in changes(change.before, change.after).items():

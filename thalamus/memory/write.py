@@ -45,7 +45,7 @@ from thalamus.memory.stage_logs import clear_buffer, log_store, write_logs
 from thalamus.policy.admission import PROPOSED_TRUST, admit, quarantine
 from thalamus.policy.consent import RULE as CONSENT
 from thalamus.policy.consent import awaiting, forbidden
-from thalamus.policy.evidence_use import used_words
+from thalamus.policy.evidence_text import used_words
 from thalamus.policy.injection import suspicious
 from thalamus.policy.persona import with_marks
 from thalamus.policy.reconciliation import REASONS
@@ -73,7 +73,6 @@ from thalamus.text.local_time import local_day, midnight
 from thalamus.text.statements import says_within
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.store import Store
     from thalamus.storage.protocol.values import Vector
     from thalamus.storage.protocol.writer import Writer
 
@@ -153,17 +152,15 @@ def decision_entry(verdict: Verdict) -> dict[str, object]:
 # -- before the transaction ------------------------------------------------------------------------
 
 
-def _drafts(
-    records: Sequence[Storable], context: Context, opened: Store, proposed: bool
-) -> list[Draft[Storable]]:
+def _drafts(records: Sequence[Storable], context: Context, proposed: bool) -> list[Draft[Storable]]:
     """Drafts of normalized records, after plugins and classification. Raises ``RecordProblem`` with
     the index of the record."""
     now = context.clock.stamp()
-    predicates = functools.cache(lambda: facts.registry(context, opened))
+    predicates = functools.cache(lambda: facts.registry(context))
     drafts: list[Draft[Storable]] = []
     for index, record in enumerate(records):
         try:
-            normal = normalize(record, context, opened, now, predicates)
+            normal = normalize(record, context, now, predicates)
         except RecordProblem as problem:
             problem.index = index
             raise
@@ -233,14 +230,14 @@ def _admit(draft: Draft[Memory], context: Context, now: str, machine_made: bool 
 
 
 def _introduced(
-    drafts: Sequence[Draft[Storable]], context: Context, opened: Store
+    drafts: Sequence[Draft[Storable]], context: Context
 ) -> dict[str, projects.Introduced]:
     """Projects introduced by reflected turns, by turn id."""
     found = {}
     for draft in drafts:
         turn = draft.record
         if isinstance(turn, Turn) and turn.reflection is not None:
-            project = projects.introduced(turn, context, opened)
+            project = projects.introduced(turn, context)
             if project is not None:
                 found[turn.id or ""] = project
     return found
@@ -401,16 +398,15 @@ def _write_all(records: Sequence[Storable], context: Context, options: WriteOpti
     if not records:
         return _Written([], [], [])
     tick = context.clock.tick()
-    opened = context.open_store(True)
-    assert opened is not None
-    drafts = _drafts(records, context, opened, options.proposed)
-    check_core_drafts(drafts, context, opened)
-    problem = embed(drafts, context, opened)
-    introduced = _introduced(drafts, context, opened)
-    reconciler = Reconciler(context, opened)
+    store = context.create_store()
+    drafts = _drafts(records, context, options.proposed)
+    check_core_drafts(drafts, context)
+    problem = embed(drafts, context)
+    introduced = _introduced(drafts, context)
+    reconciler = Reconciler(context)
     reconciler.find_neighbours(drafts, options.decide)
     context.without_concepts = None
-    with opened.writing(options.more) as writer:
+    with store.writing(options.more) as writer:
         unit = _Unit(writer, context, reconciler, options, introduced)
         unit.known.load([d.record for d in within(drafts) if isinstance(d.record, Memory)])
         done = [unit.write(draft) for draft in drafts]
@@ -783,12 +779,11 @@ def write_insights(
     ``detail`` goes into the ledger, without any words of the user. Insights that rest on something
     deleted meanwhile are left out. Raises what ``write_records`` raises.
     """
-    opened = context.open_store(False)
-    assert opened is not None
-    admitted = [_admit_insight(insight, context, opened) for insight in insights]
+    store = context.store
+    admitted = [_admit_insight(insight, context) for insight in insights]
     vectors = embed_insights([insight for insight, _ in admitted], context)
     decided: list[tuple[Insight, Verdict]] = []
-    with opened.writing() as writer:
+    with store.writing() as writer:
         if not crystallize_jobs.finish(writer, target.id or "", context.clock):
             return []
         for (insight, verdict), vector in zip(admitted, vectors, strict=True):
@@ -806,13 +801,12 @@ def write_merged(
     """Writes a merged insight, in the transaction in which ``archive`` retires its sources; None
     when it may not be stored unchanged, or ``archive`` returns False. Raises what ``write_records``
     raises."""
-    opened = context.open_store(False)
-    assert opened is not None
-    insight, verdict = _admit_insight(insight, context, opened)
+    store = context.store
+    insight, verdict = _admit_insight(insight, context)
     if verdict is not None:
         return None
     [vector] = embed_insights([insight], context)
-    with opened.writing() as writer:
+    with store.writing() as writer:
         if missing(writer, insight.sources):
             return None
         made_from = "\x1f".join(insight.sources)
@@ -824,12 +818,12 @@ def write_merged(
     return insight
 
 
-def _admit_insight(
-    insight: Insight, context: Context, opened: Store
-) -> tuple[Insight, Verdict | None]:
+def _admit_insight(insight: Insight, context: Context) -> tuple[Insight, Verdict | None]:
     """An insight after plugins and classification (personal by itself or by its support), and the
     verdict if it may not be stored unchanged. Plugins receive it as a memory."""
-    private = insight.sensitivity == "personal" or bool(encrypted_ids(opened, insight.sources))
+    private = insight.sensitivity == "personal" or bool(
+        encrypted_ids(context.store, insight.sources)
+    )
     draft = Draft(
         Memory(
             content=insight.content,

@@ -91,8 +91,7 @@ def finish(job: Job, context: Context, cancel: CancelToken | None = None) -> Fin
     ``cancel`` stops it between stages and at each token of a model; a turn already stored by then
     counts as finished.
     """
-    store = context.open_store(False)
-    assert store is not None
+    store = context.store
     own = replace(context, failures=[], cancel=cancel, finishing=True)
     turn: Turn | None = None
     try:
@@ -101,7 +100,7 @@ def finish(job: Job, context: Context, cancel: CancelToken | None = None) -> Fin
         own.turn_id, own.session = turn.id, turn.session
         own.emit(TurnStarted, record=turn, stages=job.stages)
         own.logs.given = set()
-        turn = after_turn(_run_stages(job, turn, own, store), own)
+        turn = after_turn(_run_stages(job, turn, own), own)
         write_waiting(own)
     except Cancelled:
         problem = _release(job, store, False)
@@ -118,9 +117,10 @@ def finish(job: Job, context: Context, cancel: CancelToken | None = None) -> Fin
     return Finished(job, problem=problem)
 
 
-def _run_stages(job: Job, turn: Turn, context: Context, store: Store) -> Turn:
+def _run_stages(job: Job, turn: Turn, context: Context) -> Turn:
     """Runs a job's stages and returns the turn. Raises errors of stages before the turn is stored
     (except those of ``plan``), and ``Cancelled``."""
+    store = context.store
     stored = False
     for name in job.stages:
         stage = find_stage(name, context.plugins)

@@ -15,7 +15,7 @@ import msgspec
 
 from thalamus.extract import conclusions
 from thalamus.extract.conclusions import DOUBTED, JudgedInsight
-from thalamus.extract.second_look import yes_probability
+from thalamus.extract.second_look import LEAST_YES, yes_probability
 from thalamus.memory.join_notes import join
 from thalamus.memory.related_sources import RelatedSources, related_sources
 from thalamus.memory.structured_output import StructuredReply, request_record
@@ -128,13 +128,12 @@ def judge_twice(content: str, sources: Sequence[SourceText], context: Context) -
     """Verdict on an insight from code's checks and the model's second look. Raises the model's
     errors."""
     judged = conclusions.judge(content, sources)
-    least = context.config.second_look
-    if judged.verdict.decision != "add" or least <= 0:
+    if judged.verdict.decision != "add":
         return judged
     source_lines = "\n".join(fence(source.line) for source in judged.sources)
     claim = fence(judged.verdict.content)
     yes = yes_probability("verify", context, USER_MESSAGE=source_lines, CLAIM=claim)
-    return conclusions.decide(judged, yes, least)
+    return conclusions.decide(judged, yes, LEAST_YES)
 
 
 def notes(related: RelatedSources) -> str:

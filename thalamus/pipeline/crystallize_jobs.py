@@ -94,16 +94,15 @@ def work(
         if job is None:
             return
         seen.add(job.id)
-        done = _work_on(job, store, context, cancel)
+        done = _work_on(job, context, cancel)
         yield done
         if done.cancelled or isinstance(done.problem, NOT_THE_JOBS_FAULT):
             return
 
 
-def _work_on(
-    job: CrystallizeJob, store: Store, context: Context, cancel: CancelToken | None
-) -> CrystallizedTurn:
+def _work_on(job: CrystallizeJob, context: Context, cancel: CancelToken | None) -> CrystallizedTurn:
     """Runs one job. An error releases it and becomes the ``problem`` of the result."""
+    store = context.store
     own = replace(context, failures=[], cancel=cancel)
     try:
         own.raise_if_cancelled()

@@ -70,7 +70,7 @@ class _General:
     members: Sequence[Insight]
 
 
-def reflect_deeply(context: Context, store: Store, *, dry_run: bool = False) -> DeepReflection:
+def reflect_deeply(context: Context, *, dry_run: bool = False) -> DeepReflection:
     """Merges active insights that share concepts, group by group, until nothing is left to merge;
     running it again changes nothing. With ``dry_run`` no model is called and nothing is stored.
 
@@ -78,6 +78,7 @@ def reflect_deeply(context: Context, store: Store, *, dry_run: bool = False) -> 
     ``StoreBusy``, also when another process is reflecting, ``StoreFull``, and the model's errors
     before the first merge; later ones are in the report.
     """
+    store = context.store
     user = context.config.user or None
     everything = insights(store, user, status=None)
     active = [one for one in everything if one.status == "active"]
@@ -85,7 +86,7 @@ def reflect_deeply(context: Context, store: Store, *, dry_run: bool = False) -> 
     merging = canonical_names(store, user)
     for owner in sorted({_owner(one) for one in active}):
         own = [one for one in everything if _owner(one) == owner]
-        run = _run_of(own, merging, context, store, report)
+        run = _run_of(own, merging, context, report)
         if dry_run:
             _plan(run)
         else:
@@ -108,7 +109,6 @@ def _run_of(
     own: Sequence[Insight],
     merging: dict[str, str],
     context: Context,
-    store: Store,
     report: DeepReflection,
 ) -> _Run:
     """The insights of an owner prepared for grouping. A merged insight has the concepts that at
@@ -128,7 +128,7 @@ def _run_of(
             )
         members.append(grouping.Member(one.id or "", concepts, one.strength, one.level))
     known = {one.id or "": one for one in own}
-    return _Run(context, store, report.dry_run, known, members, common, report)
+    return _Run(context, context.store, report.dry_run, known, members, common, report)
 
 
 def _keys(insight: Insight, merging: dict[str, str]) -> frozenset[str]:

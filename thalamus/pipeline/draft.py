@@ -17,7 +17,6 @@ from thalamus.records import Issue, Turn
 
 if TYPE_CHECKING:
     from thalamus.models.protocol import Role
-    from thalamus.storage.protocol.store import Store
 
 EXCHANGES = 2  # of the conversation, shown to the model
 LONGEST = 300  # characters shown of each message in them
@@ -31,12 +30,11 @@ def draft(turn: Turn, context: Context) -> Turn:
     turn continues without a draft. Reads the session's last exchanges; writes nothing to the store.
     """
     tick = context.clock.tick()
-    store = context.open_store(False) if context.use_memory else None
-    turn = begin_turn(turn, context, store)
+    turn = begin_turn(turn, context)
     try:
         if context.too_small("draft"):
             return degraded(turn, too_small(context, "draft"))
-        reply = context.ask("draft", _messages(turn, context, store))
+        reply = context.ask("draft", _messages(turn, context))
     except MODEL_ERRORS as error:
         context.failed("stage draft", error)
         context.failures.append(("draft", error))
@@ -64,9 +62,10 @@ def too_small(context: Context, role: Role) -> Issue:
     return too_small_issue(context, role, "deliberate", FLOW_ROLES["deliberate"])
 
 
-def _messages(turn: Turn, context: Context, store: Store | None) -> list[Message]:
+def _messages(turn: Turn, context: Context) -> list[Message]:
+    store = context.memory_store
     *before, last = context.dialogue("draft", USER_MESSAGE=fence(turn.message))
-    for item in turns_before(turn, context, store)[-EXCHANGES:] if store is not None else []:
+    for item in turns_before(turn, context)[-EXCHANGES:] if store is not None else []:
         before.append(Message("user", fence(_short(item.message))))
         if item.answer:
             before.append(Message("assistant", _short(item.answer)))

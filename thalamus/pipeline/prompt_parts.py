@@ -10,47 +10,44 @@ from msgspec import UNSET, structs
 
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory import dialogue
-from thalamus.memory.core_memories import core_memories, persona_for
 from thalamus.memory.persona_filter import PersonaFilter
-from thalamus.memory.profile import profile as user_profile
 from thalamus.memory.search import find, listed
 from thalamus.memory.stale_at_retrieval import outdated_turns
+from thalamus.memory.standing_context import of_turn
 from thalamus.memory.validity import holding
 from thalamus.models.protocol import Message
 from thalamus.pipeline import routed_prompt
-from thalamus.policy import profile as profile_policy
 from thalamus.policy import prompt_budget
 from thalamus.policy.evidence_text import own_words
 from thalamus.policy.follow_up import has_no_content
-from thalamus.policy.persona import IDENTITY, in_force, is_persona
 from thalamus.policy.prompts import fence
-from thalamus.records import IMPORTANCES, Instruction, Memory
+from thalamus.policy.standing_context import StandingContext
+from thalamus.records import Instruction
 from thalamus.storage.protocol.values import Filter
 from thalamus.text.questions import is_question
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.records import Evidence, ProfileLine, Turn
-    from thalamus.storage.protocol.store import Store
+    from thalamus.records import Evidence, Turn
 
 SHOWN_EXCHANGES = 2  # exchanges shown to a small model if a message depends on them
 NEAREST = 5  # least number of notes that a small model is asked about
 ALL_KNOWN = "everything known fits into the prompt"
 NEAREST_REASON = "is among the nearest to the question"
+# share of the model's context for the recent dialogue and the message
+DIALOGUE_SHARE = 0.7
 MOST_LISTED = 200  # entries of a store up to which everything known is shown
 
 
 @dataclass
 class PromptParts:
-    """Parts of a prompt: lines of the ``persona``, the ``profile`` and other ``core`` memories, the
-    ``notes``, the exchanges ``shown``, and the ids of evidence among the notes (``used``).
+    """Parts of a prompt: what always stands in it (``standing``), the ``notes``, the exchanges
+    ``shown``, and the ids of evidence among the notes (``used``).
     ``elsewhere``: ids shown outside the notes; ``budget``: tokens for notes; ``recalled``: evidence
     for the notes; ``added``: entries among the notes that were not recalled; ``left_out``: by id,
     why evidence is missing."""
 
-    persona: list[str] = field(default_factory=list)
-    profile: list[ProfileLine] = field(default_factory=list)
-    core: list[str] = field(default_factory=list)
+    standing: StandingContext
     notes: list[str] = field(default_factory=list)
     shown: list[Turn] = field(default_factory=list)
     used: list[str] = field(default_factory=list)
@@ -61,63 +58,31 @@ class PromptParts:
     left_out: dict[str, str] = field(default_factory=dict)
 
 
-def core_in_prompt(turn: Turn, context: Context, store: Store | None) -> list[Memory]:
-    """Core memories shown under the turn's persona, the most important first, within
-    ``core_tokens``."""
-    found = core_memories(store, turn.user, turn.agent, context.clock.stamp()) if store else []
-    core = in_force(found, persona_for(turn, context))
-    chosen, left = [], context.config.core_tokens
-    for memory in sorted(core, key=lambda memory: -IMPORTANCES.index(memory.importance)):
-        cost = prompt_budget.estimate_tokens(memory.content)
-        if cost <= left:
-            chosen.append(memory)
-            left -= cost
-    return chosen
-
-
-def profile_in_prompt(turn: Turn, context: Context, store: Store | None) -> list[ProfileLine]:
-    """Lines of the user's profile for the prompt, within ``profile_tokens``; read once per turn."""
-    if store is None or not context.config.profile_tokens:
-        return []
-    about = (turn.id, turn.user, turn.agent)
-    if context.profile is None or context.profile[0] != about or turn.id is None:
-        read = user_profile(store, context, turn.user, turn.agent)
-        context.profile = about, profile_policy.in_prompt(read)
-    return context.profile[1]
-
-
-def with_dialogue(
-    turn: Turn,
-    context: Context,
-    store: Store | None,
-    core: Sequence[Memory],
-    profile: Sequence[ProfileLine],
-) -> Turn:
+def with_dialogue(turn: Turn, context: Context, standing: StandingContext) -> Turn:
     """The turn with its dialogue decided, unless an earlier stage did that.
 
     The dialogue gets the budget left by the fixed part, the message and the evidence; together with
-    the message it may take ``dialogue_share`` of the model's context. Raises the model's errors.
+    the message it may take ``DIALOGUE_SHARE`` of the model's context. Raises the model's errors.
     """
+    store = context.memory_store
     if turn.dialogue is not UNSET or store is None:
         return turn
-    if not dialogue.candidates(turn, context, store):
+    if not dialogue.candidates(turn, context):
         return turn
     window = context.models.chat("answer").context()
-    share = int(window * context.config.dialogue_share) - prompt_budget.estimate_tokens(
-        turn.message
-    )
-    left = _left(turn, core, profile, context)
+    share = int(window * DIALOGUE_SHARE) - prompt_budget.estimate_tokens(turn.message)
+    left = _left(turn, standing, context)
     room = min(share, left - _evidence_budget(left, context))
     most = None
     if context.small("answer"):
         most = SHOWN_EXCHANGES if has_no_content(turn.message) else 0
-    return structs.replace(turn, dialogue=dialogue.decide(turn, context, store, room, most))
+    return structs.replace(turn, dialogue=dialogue.decide(turn, context, room, most))
 
 
-def _mark_outdated(shown: Sequence[Turn], store: Store, context: Context) -> list[Turn]:
+def _mark_outdated(shown: Sequence[Turn], context: Context) -> list[Turn]:
     """The exchanges, with a mark after anything corrected or ended since."""
     ids = tuple(turn.id or "" for turn in shown)
-    why = outdated_turns(store, ids, context.clock.stamp(), context.zone) if ids else {}
+    why = outdated_turns(context.store, ids, context.clock.stamp(), context.zone) if ids else {}
     return [
         structs.replace(turn, message=f"{turn.message}{prompt_budget.no_longer(why[turn.id])}")
         if turn.id in why
@@ -128,14 +93,12 @@ def _mark_outdated(shown: Sequence[Turn], store: Store, context: Context) -> lis
 
 def parts_of(turn: Turn, context: Context) -> tuple[PromptParts, Turn]:
     """The parts of a turn's prompt, and the turn with its dialogue. Raises the model's errors."""
-    store = context.open_store(False) if context.use_memory else None
-    core = core_in_prompt(turn, context, store)
-    profile = profile_in_prompt(turn, context, store)
-    turn = with_dialogue(turn, context, store, core, profile)
-    parts = PromptParts(persona=_persona(core), profile=list(profile))
+    store = context.memory_store
+    parts = PromptParts(of_turn(turn, context))
+    turn = with_dialogue(turn, context, parts.standing)
     if store and turn.dialogue:
-        parts.shown = _mark_outdated(dialogue.visible_turns(turn, context, store), store, context)
-    _add_notes(parts, turn, core, context, store)
+        parts.shown = _mark_outdated(dialogue.visible_turns(turn, context), context)
+    _add_notes(parts, turn, context)
     return parts, turn
 
 
@@ -153,7 +116,7 @@ def noted_message(turn: Turn, context: Context) -> str:
     """The message below its evidence, exactly as in the last message of the prompt. Calls no model;
     one that does not report its context window counts as ``token_budget``."""
     try:
-        left, small = _left(turn, [], [], context), context.small("answer")
+        left, small = _left(turn, StandingContext(), context), context.small("answer")
     except MODEL_ERRORS:
         left, small = context.config.token_budget, True
     budget = _evidence_budget(left, context)
@@ -175,31 +138,27 @@ def with_notes(notes: Sequence[str], turn: Turn, context: Context) -> str:
 # -- notes -----------------------------------------------------------------------------------------
 
 
-def _add_notes(
-    parts: PromptParts, turn: Turn, core: Sequence[Memory], context: Context, store: Store | None
-) -> None:
+def _add_notes(parts: PromptParts, turn: Turn, context: Context) -> None:
     """Fills the notes with the recalled evidence and, if everything known fits, with the rest.
     Leaves out what is elsewhere in the prompt."""
-    parts.core = [f"- {fence(m.content)}" for m in core if not is_persona(m)]
-    parts.elsewhere = {m.id or "" for m in core} | {item.id or "" for item in parts.shown}
-    parts.elsewhere |= {id for line in parts.profile for id in line.ids}
-    left = _left(turn, core, parts.profile, context)
+    parts.elsewhere = parts.standing.ids | {item.id or "" for item in parts.shown}
+    left = _left(turn, parts.standing, context)
     drafted = prompt_budget.estimate_tokens(turn.draft) if turn.draft else 0
     parts.budget = _evidence_budget(left - drafted, context)
     results = routed_prompt.results(turn)
     if results:
-        parts.core, parts.notes = [], results
+        parts.standing, parts.notes = parts.standing.without("core"), results
         return
     evidence = [] if routed_prompt.leaves_out_evidence(turn, context) else turn.evidence
     for item in evidence:
         if item.id in parts.elsewhere:
             parts.left_out[item.id] = "it is elsewhere in the prompt"
     recalled = [item for item in evidence if item.id not in parts.elsewhere]
-    parts.recalled = _with_times(recalled, store, context)
+    parts.recalled = _with_times(recalled, context)
     _set_notes(parts, _lines(parts, [], turn, context), [])
-    remaining = [] if context.small("answer") else _everything_else(turn, parts, store, context)
+    remaining = [] if context.small("answer") else _everything_else(turn, parts, context)
     if remaining:
-        more = _with_times(remaining, store, context)
+        more = _with_times(remaining, context)
         everything = _lines(parts, more, turn, context)
         if everything.fits:
             _set_notes(parts, everything, more)
@@ -210,18 +169,18 @@ def add_nearest(parts: PromptParts, turn: Turn, context: Context) -> None:
     """Adds the entries nearest to a question to its notes, whatever their relevance, up to
     ``NEAREST`` notes. Similarity means little in a language that the embedder hardly knows; the
     model itself is asked if the notes answer the question."""
-    store = context.open_store(False) if context.use_memory else None
+    store = context.memory_store
     missing = min(NEAREST, context.config.max_memory_results) - len(parts.used)
     if store is None or missing <= 0 or turn.status == "routed":
         return
     where = _not_shown(turn, parts, context)
     instruction = Instruction(mode="all", query=turn.message, limit=2 * NEAREST)
-    nearest, _ = find(instruction, store, where, context, context.models.embedder(), least=0)
-    assistant_statements = PersonaFilter(store, turn, context)
+    nearest, _ = find(instruction, where, context, least=0)
+    assistant_statements = PersonaFilter(turn, context)
     nearest = [item for item in nearest if _may_add(item, assistant_statements)][:missing]
     nearest = [structs.replace(item, why=NEAREST_REASON) for item in nearest]
     if nearest:
-        more = _with_times(nearest, store, context)
+        more = _with_times(nearest, context)
         _set_notes(parts, _lines(parts, more, turn, context), more)
 
 
@@ -245,10 +204,9 @@ def _set_notes(
     parts.added = [item for item in more if item.id in found.used]
 
 
-def _with_times(
-    evidence: Sequence[Evidence], store: Store | None, context: Context
-) -> list[Evidence]:
+def _with_times(evidence: Sequence[Evidence], context: Context) -> list[Evidence]:
     """The evidence with the time in which each entry holds, for its line."""
+    store = context.memory_store
     when = holding(store, evidence, context.zone) if store is not None else {}
     return [
         structs.replace(item, metadata={**item.metadata, prompt_budget.HOLDS: when[item.id]})
@@ -275,17 +233,16 @@ def _may_add(item: Evidence, assistant_statements: PersonaFilter) -> bool:
     return assistant_statements.may_recall(item) and not is_question(own_words(item))
 
 
-def _everything_else(
-    turn: Turn, parts: PromptParts, store: Store | None, context: Context
-) -> list[Evidence]:
+def _everything_else(turn: Turn, parts: PromptParts, context: Context) -> list[Evidence]:
     """All other memories of a store with few entries, with the facts and turns that add to them;
     nothing for a larger store."""
+    store = context.memory_store
     if store is None or turn.status == "routed":
         return []
     found = listed(store, _not_shown(turn, parts, context), MOST_LISTED + 1, context.zone)
     if len(found) > MOST_LISTED:
         return []
-    assistant_statements = PersonaFilter(store, turn, context)
+    assistant_statements = PersonaFilter(turn, context)
     found = [item for item in found if _may_add(item, assistant_statements)]
     memories = [item for item in found if item.kind == "memory"]
     turns_of_memories = {prompt_budget.turn_of(item) for item in memories}
@@ -299,17 +256,14 @@ def _everything_else(
     return sorted(remaining, key=lambda item: item.kind != "memory")
 
 
-def _left(
-    turn: Turn, core: Sequence[Memory], profile: Sequence[ProfileLine], context: Context
-) -> int:
+def _left(turn: Turn, standing: StandingContext, context: Context) -> int:
     """Tokens of the model's window left by the fixed part, the message and the answer."""
     window = context.models.chat("answer").context()
-    persona = tagged_persona(PromptParts(persona=_persona(core)))
-    about = tagged_profile(profile, context)
+    persona, profile = persona_block(standing), profile_block(standing, context)
     if context.small("answer"):
-        opening = context.templates.fill("small_recall", PERSONA=persona, MESSAGE=about)
+        opening = context.templates.fill("small_recall", PERSONA=persona, MESSAGE=profile)
     else:
-        opening = context.templates.fill("answer", PERSONA=persona, PROFILE=about)
+        opening = context.templates.fill("answer", PERSONA=persona, PROFILE=profile)
     fixed = sum(prompt_budget.estimate_tokens(text) for text in (opening, turn.message))
     return max(0, window - context.answer_tokens() - fixed)
 
@@ -322,19 +276,13 @@ def _evidence_budget(left: int, context: Context) -> int:
 # -- persona and profile ---------------------------------------------------------------------------
 
 
-def _persona(core: Sequence[Memory]) -> list[str]:
-    """Lines of the persona: the assistant's identity first, then its manner."""
-    about = [memory for memory in core if is_persona(memory)]
-    about.sort(key=lambda memory: memory.type != IDENTITY)
-    return [f"- {fence(memory.content)}" for memory in about]
-
-
-def tagged_persona(parts: PromptParts) -> str:
+def persona_block(standing: StandingContext) -> str:
     """Persona lines between their tags; an empty text if there are none."""
-    return "\n".join(["<persona>", *parts.persona, "</persona>"]) if parts.persona else ""
+    lines = standing.bullets("persona")
+    return "\n".join(["<persona>", *lines, "</persona>"]) if lines else ""
 
 
-def tagged_profile(lines: Sequence[ProfileLine], context: Context) -> str:
+def profile_block(standing: StandingContext, context: Context) -> str:
     """Profile lines between their tags; an empty text if there are none."""
-    profile_lines = "\n".join(f"- {fence(line.text)}" for line in lines)
-    return context.templates.fill("profile", LINES=profile_lines) if lines else ""
+    lines = standing.bullets("profile")
+    return context.templates.fill("profile", LINES="\n".join(lines)) if lines else ""

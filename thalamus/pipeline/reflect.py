@@ -19,14 +19,14 @@ from thalamus.extract import call, small, verify
 from thalamus.extract.calendar import calendar
 from thalamus.extract.known import KnownItems, known_items
 from thalamus.extract.proposals import Proposals, ProposedMemory
-from thalamus.extract.second_look import probabilities
+from thalamus.extract.second_look import LEAST_YES, probabilities
 from thalamus.extract.source import Source
 from thalamus.extract.verdicts import Checked, Claim, Ended, Refused, Verified
 from thalamus.extract.voices import own_parts
 from thalamus.memory.core_memories import persona_for
 from thalamus.memory.dialogue import turns_before
 from thalamus.memory.facts import registry
-from thalamus.memory.predicate_registry import kin_predicates, kin_words, negative_predicates
+from thalamus.memory.predicates import kin_predicates, kin_words, negative_predicates
 from thalamus.memory.structured_output import StructuredReply
 from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.persona import with_marks
@@ -60,14 +60,14 @@ def reflect(turn: Turn, context: Context) -> Turn:
     tick = context.clock.tick()
     if not (context.config.enable_reflection and context.use_memory):
         return skip(turn, context, "reflect", "disabled")
-    store = context.open_store(False)
-    before = turns_before(turn, context, store) if store is not None else []
+    store = context.memory_store
+    before = turns_before(turn, context) if store is not None else []
     calls = _ModelCalls()
     if small_talk(turn.message) and not _answers_a_question(before):
         return _with_reflection(turn, context, tick, Reflection(turn=turn.id), calls)
     capable = _is_capable(context)
     room = call.room(context) if capable else call.LONGEST_PART
-    known = known_items(turn, before, store, context, room)
+    known = known_items(turn, before, context, room)
     source = _source(turn, before, known, context)
     verified = _with_model(turn, before, known, source, calls, context) if capable else None
     if verified is None:
@@ -144,11 +144,10 @@ def _with_model(
         if calls.reply.value is None:
             return None
         found = verify.verify(calls.reply.value, source)
-        least = context.config.second_look
-        if found.doubted and least > 0:
+        if found.doubted:
             predicates = registry(context)
             calls.looks = probabilities(found.doubted, turn.message, predicates, context)
-        return verify.decide(found, calls.looks, least)
+        return verify.decide(found, calls.looks, LEAST_YES)
     except ThalamusError as error:
         _report_failure(error, calls, context)
         return None

@@ -52,8 +52,8 @@ def route(turn: Turn, context: Context) -> Turn:
     worse than there. Reads the store, never writes.
     """
     tick = context.clock.tick()
-    store = context.open_store(False) if context.use_memory else None
-    turn = begin_turn(turn, context, store)
+    store = context.memory_store
+    turn = begin_turn(turn, context)
     world, issues = load_world(store, turn.user)
     turn = structs.replace(turn, world=world, issues=[*turn.issues, *issues])
     turn = _with_known(turn, world, context)

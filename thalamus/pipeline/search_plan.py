@@ -14,10 +14,10 @@ from msgspec import structs, to_builtins
 
 from thalamus.context import Context, issue, skip, step
 from thalamus.errors import MODEL_ERRORS
+from thalamus.memory.counts import vocabulary
 from thalamus.memory.dialogue import turns_before
 from thalamus.memory.normalize import begin_turn
 from thalamus.memory.structured_output import StructuredReply, request_record
-from thalamus.memory.vocabulary import vocabulary
 from thalamus.memory.write import decision_entry
 from thalamus.pipeline.draft import EXCHANGES, degraded, too_small
 from thalamus.pipeline.plan import with_times
@@ -52,9 +52,9 @@ def search_plan(turn: Turn, context: Context) -> Turn:
     if context.config.model_for("search_plan") in context.down:
         return degraded(skip(turn, context, "search_plan", "the model is down"))
     tick = context.clock.tick()
-    store = context.open_store(False) if context.use_memory else None
-    turn = begin_turn(turn, context, store)
-    before = turns_before(turn, context, store)[-EXCHANGES:] if store is not None else []
+    store = context.memory_store
+    turn = begin_turn(turn, context)
+    before = turns_before(turn, context)[-EXCHANGES:] if store is not None else []
     try:
         if context.too_small("search_plan"):
             return degraded(turn, too_small(context, "search_plan"))

@@ -49,10 +49,9 @@ def tell_assistant(text: str, context: Context) -> list[Memory]:
 def _written_before(context: Context) -> Memory | None:
     """The memory written by hand earlier under the configured persona."""
     config = context.config
-    opened = context.open_store(True)
-    assert opened is not None
+    store = context.create_store()
     user, agent = config.user or None, config.agent or None
-    known = core_memories(opened, user, agent, context.clock.stamp())
+    known = core_memories(store, user, agent, context.clock.stamp())
     own = [one for one in known if one.metadata.get("set_by") == BY_HAND["set_by"]]
     return next((m for m in own if persona_of(m.metadata) == (config.persona or None)), None)
 

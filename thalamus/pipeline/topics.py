@@ -42,7 +42,7 @@ def topics(turn: Turn, context: Context) -> Turn:
     """Adds operations that merge the turn's topics into the world's, where unused ones decay, and a
     memory for each topic that the user returns to. A topic must occur in the conversation. If the
     model is down, the topics stay as they are."""
-    store = context.open_store(False) if context.use_memory else None
+    store = context.memory_store
     if not (context.use_memory and context.config.enable_reflection):
         return skip(turn, context, "topics", "disabled")
     if small_talk(turn.message):  # a word of thanks does not change the subject

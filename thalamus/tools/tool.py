@@ -45,19 +45,19 @@ class Workspace:
     @property
     def store(self) -> Store | None:
         """The store; None before the first one exists or if memory is off."""
-        return self.context.open_store(False) if self.context.use_memory else None
+        return self.context.memory_store
 
     @property
     def world(self) -> World:
         """The world with the operations so far applied. Raises ``StoreDamaged``."""
-        from thalamus.memory.world import load_world
-        from thalamus.policy.world_operations import apply
+        from thalamus.memory.world import applied, load_world
 
         world = self.turn.world
         if world is UNSET:
             world = load_world(self.store, self.turn.user)[0]
         wanted = self.turn.world_operations
-        return apply(world, [*(wanted if wanted is not UNSET else ()), *self.operations])
+        operations = [*(wanted if wanted is not UNSET else ()), *self.operations]
+        return applied(world, operations, self.store)
 
     @property
     def today(self) -> date:

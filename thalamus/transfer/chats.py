@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.store import Store
 
 
-def export_chats(opened: Store, selection: Selection | None = None) -> Iterator[bytes]:
+def export_chats(store: Store, selection: Selection | None = None) -> Iterator[bytes]:
     """``{"messages": [{"role": "user", "content": …}, {"role": "assistant", …} …]}`` for each
     session with an answer, in order of their beginning. The roles alternate: an unanswered message
     is joined with the next one, and dropped at the end."""
     selection = selection or Selection()
     sessions: dict[str, list[Message]] = {}
-    for record in readable(opened.each(Turn)):
+    for record in readable(store.each(Turn)):
         if isinstance(record, Turn) and selection.takes(record):
             messages_of = sessions.setdefault(record.session or "", [])
             messages_of.append(Message("user", record.message))

@@ -59,11 +59,10 @@ def import_conversations(
 
 
 def _store(batch: list[Turn], context: Context, result: ImportedConversations) -> None:
-    opened = context.open_store(True)
-    assert opened is not None
+    store = context.create_store()
     result.sessions |= {turn.session or "" for turn in batch}
     # checked before embedding, which costs more
-    news = [turn for turn in batch if opened.get(turn.id or "") is None]
+    news = [turn for turn in batch if store.get(turn.id or "") is None]
     result.there += len(batch) - len(news)
     for stored in write_records(news, context):
         assert isinstance(stored, Turn)

@@ -50,16 +50,16 @@ class Selection:
 
 
 def export_lines(
-    opened: Store, selection: Selection | None = None, embeddings: bool = False
+    store: Store, selection: Selection | None = None, embeddings: bool = False
 ) -> Iterator[bytes]:
     """One line per record, in an order that ``Importer`` accepts.
 
     With ``embeddings``, memories and facts include their vectors; those of turns are computed
     again.
     """
-    for record in readable(select(opened.everything(), selection or Selection())):
+    for record in readable(select(store.everything(), selection or Selection())):
         if embeddings:
-            record = _with_vector(record, opened)
+            record = _with_vector(record, store)
         yield to_line(record)
 
 
@@ -113,9 +113,9 @@ def readable(records: Iterable[Record]) -> Iterator[Record]:
         log.warning("left out: %d encrypted records whose key is not here", left_out)
 
 
-def _with_vector(record: Record, opened: Store) -> Record:
+def _with_vector(record: Record, store: Store) -> Record:
     if not isinstance(record, (Memory, Fact)) or record.id is None:
         return record
-    for vector in opened.embeddings.of([record.id]).values():
+    for vector in store.embeddings.of([record.id]).values():
         record.embedding, record.embedding_model = unpack(vector.data), vector.model
     return record

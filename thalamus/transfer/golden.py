@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import to_builtins
 
 from thalamus import files
-from thalamus.errors import UsageError
-from thalamus.memory.predicate_registry import kin_predicates
+from thalamus.errors import CannotWrite, UsageError
+from thalamus.memory.predicates import kin_predicates
 from thalamus.policy.entities import USER, fold
 from thalamus.policy.redaction import Redactor
 from thalamus.records import (
@@ -35,7 +35,6 @@ from thalamus.version import VERSION
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol.store import Store
 
 Purpose = Literal["planner", "synthesizer", "chat"]
 PURPOSES: tuple[Purpose, ...] = ("planner", "synthesizer", "chat")
@@ -107,7 +106,8 @@ class GoldenDataset:
     """Rows of a store's golden data set, made one by one; ``card`` describes the result
     afterwards."""
 
-    def __init__(self, store: Store, context: Context, options: GoldenOptions) -> None:
+    def __init__(self, context: Context, options: GoldenOptions) -> None:
+        store = context.store
         self._store = store
         self._context = context
         self.options = options
@@ -119,7 +119,7 @@ class GoldenDataset:
     def rows(self) -> Iterator[GoldenRow]:
         """The rows in the order of their turns; for ``chat`` one per session."""
         make = self._chats if self.options.purpose == "chat" else self._of_chains
-        known = _names_of_people(self._store, self._context) if self.options.redact else ()
+        known = _names_of_people(self._context) if self.options.redact else ()
         for row in make():
             self._rows += 1
             if self.options.redact:
@@ -243,8 +243,7 @@ def write_dataset(dataset: GoldenDataset, name: Path, context: Context) -> Golde
         _write(name.with_name(f"{name.name}.card.json"), to_line(card))
         _write(name.with_name(f"{name.name}.card.md"), card_text(card).encode())
     except OSError as error:
-        problem = f"Cannot write {error.filename or name}: {error.strerror}."
-        raise UsageError(problem) from None
+        raise CannotWrite(error.filename or name, error) from None
     _remember(register, card, context)
     return card
 
@@ -258,8 +257,7 @@ def _remember(
     made: Sequence[tuple[Path, Sequence[GoldenRow]]], card: GoldenCard, context: Context
 ) -> None:
     """Registers the content of the files."""
-    store = context.open_store(False)
-    assert store is not None
+    store = context.store
     with store.writing() as writer:
         for path, rows in made:
             holds = {id for row in rows for id in row.holds}
@@ -296,9 +294,10 @@ def _session(turn: Turn) -> str:
     return turn.session or turn.id or ""
 
 
-def _names_of_people(store: Store, context: Context) -> set[str]:
+def _names_of_people(context: Context) -> set[str]:
     """Names of people in the store: subjects of facts, relatives and friends, aliases, and the
     user."""
+    store = context.store
     names = {context.config.user}
     predicates = _NAME_PREDICATES | kin_predicates()
     for fact in store.each(Fact):

@@ -100,19 +100,19 @@ class Importer:
     def add(self, records: Sequence[Importable]) -> None:
         """Stores checked records in one transaction. Raises ``StoreBusy``, ``StoreFull``, and
         ``RecordProblem`` for an id that another record has; then none is stored."""
-        opened = self._store()
+        store = self._store()
         before = {name: copy(getattr(self, name)) for name in _OF_A_BATCH}
         drafts = self._admitted(records)
         try:
-            with opened.writing() as writer:
+            with store.writing() as writer:
                 if any(isinstance(record, Event) for record in records):
-                    self._read_ledger(opened)
+                    self._read_ledger(store)
                 known = KnownMemories(writer)
                 known.load([draft.record for draft in drafts.values()])
                 # where memories came from is said by the links of the export
                 new = NewMemories(writer, self._context, known, linked=False)
                 for index, record in enumerate(records):
-                    self._add(drafts.get(index, record), index, writer, opened, known, new)
+                    self._add(drafts.get(index, record), index, writer, store, known, new)
                 new.save()
         except BaseException:
             vars(self).update(before)
@@ -133,7 +133,7 @@ class Importer:
         item: Importable | Draft[Memory],
         index: int,
         writer: Writer,
-        opened: Store,
+        store: Store,
         known: KnownMemories,
         new: NewMemories,
     ) -> None:
@@ -149,7 +149,7 @@ class Importer:
             if isinstance(item, Event):
                 self._replay(item, writer)
                 return
-            added = self._put(item, writer, opened)
+            added = self._put(item, writer, store)
             if added is not None:
                 (self.added if added else self.there)[name] += 1
         except RecordProblem as found:
@@ -168,17 +168,15 @@ class Importer:
         records = {name: n for name, n in self.added.items() if name != "event"}
         if not records or (self.added["event"] and not self.left_out):
             return
-        opened = self._store()
-        if not complete and not list(opened.events.read(limit=1)):
+        store = self._store()
+        if not complete and not list(store.events.read(limit=1)):
             return
-        with opened.writing() as writer:
+        with store.writing() as writer:
             data = {"added": records, "events_left_out": self.left_out}
             writer.add_event(Event(name="imported", at=self._context.clock.stamp(), data=data))
 
     def _store(self) -> Store:
-        opened = self._context.open_store(True)
-        assert opened is not None
-        return opened
+        return self._context.create_store()
 
     def _put_memory(
         self, draft: Draft[Memory], writer: Writer, known: KnownMemories, new: NewMemories
@@ -201,7 +199,7 @@ class Importer:
         new.take(draft)
         return True
 
-    def _put(self, record: Importable, writer: Writer, opened: Store) -> bool | None:
+    def _put(self, record: Importable, writer: Writer, store: Store) -> bool | None:
         """Writes another record. Returns False if it exists, None for a fact that is never kept and
         for a link of a refused record."""
         if isinstance(record, Link) and not self._refused_ids.isdisjoint(
@@ -225,23 +223,23 @@ class Importer:
             return True
         if isinstance(record, Document):
             same = {"sha256": record.sha256 or ""}
-            if opened.get(record.id or "") or opened.find(Document, same):
+            if store.get(record.id or "") or store.find(Document, same):
                 return False
         elif isinstance(record, World):
             return put_imported(record, writer)
         elif isinstance(record, Plan):
-            record = _with_user(record, opened)
+            record = _with_user(record, store)
         return writer.add(record)
 
     def _kept(self, record: K) -> K:
         recorded_at = record.recorded_at or self._context.clock.stamp()
         return structs.replace(record, recorded_at=recorded_at)
 
-    def _read_ledger(self, opened: Store) -> None:
+    def _read_ledger(self, store: Store) -> None:
         """Reads the whole ledger once, then only its end: others may write between batches."""
         if self._known_events is None:
-            self._known_events = {event.hash or "" for event in opened.events.read()}
-        for last in opened.events.read(limit=1):
+            self._known_events = {event.hash or "" for event in store.events.read()}
+        for last in store.events.read(limit=1):
             self._last_hash = last.hash
 
     def _replay(self, event: Event, writer: Writer) -> None:
@@ -262,19 +260,17 @@ class Importer:
         if record.embedding is UNSET or record.embedding_model is UNSET:
             return
         if self._sizes is None:
-            opened = self._context.open_store(False)
-            self._sizes = (
-                {s.model: s.dimension for s in opened.embeddings.spaces()} if opened else {}
-            )
+            store = self._context.open_store(False)
+            self._sizes = {s.model: s.dimension for s in store.embeddings.spaces()} if store else {}
         size = self._sizes.setdefault(record.embedding_model, len(record.embedding))
         if size != len(record.embedding):
             problem = f"{record.embedding_model} has {size} dimensions in this store"
             raise RecordProblem("embedding", problem)
 
 
-def _with_user(plan: Plan, opened: Store) -> Plan:
+def _with_user(plan: Plan, store: Store) -> Plan:
     """A plan from an export made before plans had a user: it gets its turn's."""
-    turn = opened.get(plan.turn) if plan.user is None and plan.turn else None
+    turn = store.get(plan.turn) if plan.user is None and plan.turn else None
     return structs.replace(plan, user=turn.user) if isinstance(turn, Turn) else plan
 
 

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 def export_markdown(
-    opened: Store, selection: Selection | None = None, zone: tzinfo = UTC
+    store: Store, selection: Selection | None = None, zone: tzinfo = UTC
 ) -> Iterator[str]:
     """Lines of a Markdown document. The text of ingested documents is not included."""
     sessions: dict[str, list[Turn | Memory]] = defaultdict(list)
     facts: list[Fact] = []
     documents: list[Document] = []
-    for record in readable(select(opened.everything(), selection or Selection())):
+    for record in readable(select(store.everything(), selection or Selection())):
         if isinstance(record, Fact):
             facts.append(record)
         elif isinstance(record, Document):

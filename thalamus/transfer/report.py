@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus import files
 from thalamus.clock import time_zone
-from thalamus.errors import UsageError
+from thalamus.errors import CannotWrite, UsageError
 from thalamus.memory.statistics import ENTRIES, periods, stage_times
 from thalamus.memory.timeline import TimelineQuery, timeline
-from thalamus.policy.concept_names import concept_key
+from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import USER, key_of
 from thalamus.records import (
     DOCUMENT_TYPES,
@@ -117,7 +117,7 @@ def write_report(
             with store.writing() as writer:
                 remember_file(path, FORMAT, made.rows, made.holds, at, writer, context)
     except OSError as error:
-        raise UsageError(f"Cannot write {path}: {error.strerror}.") from None
+        raise CannotWrite(path, error) from None
     return made
 
 
