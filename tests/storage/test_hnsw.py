@@ -68,7 +68,8 @@ def recall(store: SqliteStore, rows: Rows, where: Filter, there: Rows | None = N
 
 
 def index_of(store: SqliteStore) -> Vectors:
-    return store._indexes._vector_index(1)
+    indexes = store._indexes
+    return indexes._vector_index(indexes._at.spaces()[0])
 
 
 @pytest.fixture(autouse=True)

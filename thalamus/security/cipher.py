@@ -78,12 +78,12 @@ class Cipher:
 
     # -- encrypting -------------------------------------------------------------------------------
 
-    def subject(self, record: Any, surely: bool = False) -> str | None:
-        """Subject under whose key a record is encrypted; None when it is not personal, unless it is
-        encrypted ``surely``."""
+    def subject(self, record: Any, always: bool = False) -> str | None:
+        """Subject under whose key a record is encrypted; None when it is not personal. ``always``:
+        encrypt it even so."""
         if self._subject_of is None:
             return None
-        if surely or kind_of(type(record)).personal:
+        if always or kind_of(type(record)).personal:
             return record.user or NOBODY
         if not isinstance(record, (Memory, Fact, Turn)):  # its kind defines it
             marked = getattr(record, "sensitivity", "normal") == "personal"
@@ -108,7 +108,7 @@ class Cipher:
             self._used[subject] = self._keys.of_subject(subject)
         return self._used[subject]
 
-    def encrypted(
+    def encrypt(
         self,
         record: Encryptable,
         key: tuple[str, bytes],

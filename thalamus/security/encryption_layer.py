@@ -66,7 +66,7 @@ class EncryptionLayer(UnitOfWork):
             derived["value"] = digest(key[1], record.user, str(value))
         if "sensitivity" in kind.columns:
             record = structs.replace(record, sensitivity="personal")
-        without, ciphertext = self._cipher.encrypted(record, key, vector, value)
+        without, ciphertext = self._cipher.encrypt(record, key, vector, value)
         row = super()._row(kind, without, None, derived)
         return row._replace(plain=None, ciphertext=ciphertext)
 
@@ -78,7 +78,7 @@ class EncryptionLayer(UnitOfWork):
         if isinstance(record, Plan):
             id = self._cipher.key_id("turn", record.turn)
             return self._cipher.key_of(id) if id else None
-        subject = self._cipher.subject(record, surely=not judged)
+        subject = self._cipher.subject(record, always=not judged)
         return self._cipher.of_subject(subject) if subject else None
 
     def _insert(self, kind: Kind, rows: Sequence[NewRow], replace: bool = False) -> None:

@@ -12,8 +12,8 @@ from thalamus.records.kinds import kinds, numbered
 from thalamus.security.signer import Signer
 from thalamus.storage.protocol.rows import Connection, Rows
 
-# tables that belong to records -> columns that are not signed, because they are derived
-_HANGING: dict[str, tuple[str, ...]] = {
+# tables whose rows belong to records -> columns that are not signed, because they are derived
+_DEPENDENT: dict[str, tuple[str, ...]] = {
     "space": ("count", "last"),
     "removal": (),
     "encrypted": (),
@@ -27,7 +27,7 @@ _HANGING: dict[str, tuple[str, ...]] = {
 
 def signed_tables() -> dict[str, tuple[str, ...]]:
     """Tables whose rows are signed, each with its unsigned columns."""
-    return {**{kind.name: () for kind in kinds()}, **_HANGING}
+    return {**{kind.name: () for kind in kinds()}, **_DEPENDENT}
 
 
 Version = tuple[str, int, str, bytes, bytes | None]  # kind, ref, name, tag, digest

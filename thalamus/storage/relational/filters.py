@@ -33,9 +33,9 @@ def condition(where: Filter, live: str = "live", *, indexed: bool = True) -> Con
     return _joined([(live, ()), *_choices(where), *_owners(where, indexed), *_times(where)])
 
 
-def newest(columns: str, views: Sequence[str], where: Filter, live: str = "live") -> Condition:
-    """SQL query, without its limit, for entries of these views, newest first. Unless something in
-    the filter selects few rows, each combination of owners is read along an index, and merged."""
+def selection(columns: str, views: Sequence[str], where: Filter, live: str = "live") -> Condition:
+    """SQL query for entries of these views. Unless something in the filter selects few rows, each
+    combination of owners is read along an index of its own."""
     rest = [(live, ()), *_choices(where), *_times(where)]
     if live == "live" and not (where.types or where.ids or where.session or where.scope == "core"):
         conditions = [_joined([*rest, one]) for one in _combinations(where)]
@@ -46,7 +46,13 @@ def newest(columns: str, views: Sequence[str], where: Filter, live: str = "live"
         for view in views
         for sql, values in conditions
     ]
-    sql, values = _joined(parts, " UNION ALL ")
+    return _joined(parts, " UNION ALL ")
+
+
+def newest(columns: str, views: Sequence[str], where: Filter, live: str = "live") -> Condition:
+    """SQL query, without its limit, for entries of these views, newest first: those of each
+    selection are in this order already, and are merged."""
+    sql, values = selection(columns, views, where, live)
     return f"{sql} ORDER BY created_at DESC, key DESC", values
 
 

@@ -17,7 +17,7 @@ from thalamus.storage.protocol.rows import Rows
 from thalamus.storage.protocol.values import Filter, IndexedRow
 from thalamus.storage.relational import statistics
 from thalamus.storage.relational.entry_views import ENTRY, entry
-from thalamus.storage.relational.filters import condition, newest, views
+from thalamus.storage.relational.filters import condition, newest, selection, views
 from thalamus.storage.relational.reader import RelationalReader
 from thalamus.storage.relational.rows import each, find
 from thalamus.storage.relational.tables import AT_ONCE, in_parts, placeholders
@@ -90,7 +90,9 @@ class RelationalStore(RelationalReader, ABC):
     # -- entries ----------------------------------------------------------------------------------
 
     def entries(self, where: Filter, limit: int) -> list[IndexedRow]:
-        query, values = newest(ENTRY, views(where), where)
+        if not (chosen := views(where)):
+            return []
+        query, values = newest(ENTRY, chosen, where)
         found = self.query(f"{query} LIMIT ?", (*values, limit))
         entries = [entry(row) for row in found]
         return self._encrypted_rows().opened(entries) if self._has_encrypted else entries
@@ -111,9 +113,10 @@ class RelationalStore(RelationalReader, ABC):
         return found
 
     def _keys(self, where: Filter) -> list[int]:
-        sql, values = condition(where)
-        queries = (f"SELECT key FROM {view} WHERE {sql}" for view in views(where))
-        return [row[0] for query in queries for row in self.query(query, values)]
+        if not (chosen := views(where)):
+            return []
+        query, values = selection("key", chosen, where)
+        return [row[0] for row in self.query(query, values)]
 
     def entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
         return self._entries_by_key(keys, where)

@@ -14,7 +14,6 @@ from thalamus.clock import Clock
 from thalamus.errors import StoreBusy, StoreFull
 from thalamus.records import Event
 from thalamus.storage.options import StoreOptions
-from thalamus.storage.protocol.erasure import ERASURES
 from thalamus.storage.protocol.values import Filter, Hit, Similarities, Vector
 from thalamus.storage.relational.store import RelationalStore
 from thalamus.storage.relational.unit_of_work import UnitOfWork
@@ -455,6 +454,8 @@ class SqliteStore(RelationalStore):
     @contextmanager
     def forgetting(self) -> Iterator[UnitOfWork]:
         """One transaction, in which rows may be checked again before they are deleted."""
+        from thalamus.storage.protocol.erasure import ERASURES  # not needed by readers
+
         with self.guard():
             self._db.execute("PRAGMA temp_store = MEMORY")  # keeps temporary data off the disk
             try:
