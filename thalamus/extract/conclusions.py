@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from msgspec import structs
+
 from thalamus.extract.verify import PROBABLE
 from thalamus.policy.entities import USER, key_of
-from thalamus.policy.injection import suspicious
+from thalamus.policy.injection import injection_verdict
 from thalamus.policy.insights import SourceText
 from thalamus.records import Verdict
 from thalamus.text.names import capitals_are_names, folded_words, names, numbers, script, stands
@@ -41,9 +43,8 @@ def judge(content: str, sources: Sequence[SourceText]) -> JudgedInsight:
     source contains, is quarantined."""
     content = " ".join(content.split())
     used = [source for source in sources if _shares_words(content, source)]
-    if (pattern := suspicious(content)) is not None:
-        reason = f"it reads like an instruction to the assistant: {pattern}"
-        return replace(_refuse(content, "injection", reason, "quarantine"), sources=used)
+    if (disguised := injection_verdict(content)) is not None:
+        return JudgedInsight(structs.replace(disguised, content=content), sources=used)
     if not statement_words(content):
         return _refuse(content, "empty", "it has no content words")
     if any(map(is_question, sentences(content))):

@@ -20,7 +20,7 @@ from thalamus.extract.proposals import Proposals, ProposedEnding, ProposedFact, 
 from thalamus.extract.source import KnownItem, Source, content_words, is_user
 from thalamus.extract.verdicts import Checked, Claim, Ended, Refused, Verified
 from thalamus.policy.entities import subject_name
-from thalamus.policy.injection import suspicious
+from thalamus.policy.injection import injection_verdict
 from thalamus.text.names import folded_words
 from thalamus.text.questions import has_question
 from thalamus.text.quotes import ENDS, Span, find
@@ -142,9 +142,9 @@ def _repeats(item: Checked, other: Checked) -> bool:
 def _check(claim: Claim, source: Source, over: Collection[str], found: Verified) -> None:
     """Adds a claim to the kept, doubted or refused items. ``over``: ids that the same reply
     replaces or ends."""
-    problem = _injection(claim)
-    if problem is not None:
-        found.refused.append(problem)
+    disguised = injection_verdict(claim.text)
+    if disguised is not None:
+        found.refused.append(Refused(claim.text, disguised.rule, disguised.reason, quarantine=True))
         return
     place = _locate(claim.quote, source)
     if place is None:
@@ -174,15 +174,6 @@ def _is_copied(checked: Checked) -> bool:
     """True if a memory is its quote word for word."""
     written = " ".join(checked.quote.split())
     return checked.is_memory and checked.item.text.rstrip(ENDS) == written.rstrip(ENDS)
-
-
-def _injection(claim: Claim) -> Refused | None:
-    """Refusal of a claim that is a disguised instruction; None for any other claim."""
-    pattern = suspicious(claim.text)
-    if pattern is None:
-        return None
-    reason = f"it reads like an instruction to the assistant: {pattern}"
-    return Refused(claim.text, "injection", reason, quarantine=True)
 
 
 def _locate(quote: str, source: Source) -> tuple[Span, str] | None:

@@ -46,7 +46,7 @@ from thalamus.policy.admission import PROPOSED_TRUST, admit, quarantine
 from thalamus.policy.consent import RULE as CONSENT
 from thalamus.policy.consent import awaiting, forbidden
 from thalamus.policy.evidence_use import used_words
-from thalamus.policy.injection import suspicious
+from thalamus.policy.injection import injection_verdict
 from thalamus.policy.persona import with_marks
 from thalamus.policy.reconciliation import REASONS
 from thalamus.policy.sensitivity import personal, personal_fact
@@ -218,13 +218,7 @@ def _admit(draft: Draft[Memory], context: Context, now: str, machine_made: bool 
     memory = draft.record
     if draft.verdict is not None:
         memory = quarantine(memory, draft.verdict.rule, draft.verdict.reason, now)
-    memory, changed = admit(memory, now)
-    if machine_made and memory.status == "active" and memory.trust >= 1:
-        pattern = suspicious(memory.content)
-        if pattern is not None:
-            reason = f"{REASONS['injection']}: {pattern}"
-            memory = quarantine(memory, "injection", reason, now)
-            changed = Verdict(decision="quarantine", rule="injection", reason=reason)
+    memory, changed = admit(memory, now, machine_made=machine_made)
     draft.record, draft.verdict = memory, draft.verdict or changed
 
 
@@ -299,11 +293,11 @@ def _parts(
     for fact in reflection.facts:
         if _needs_consent(fact, parts, context, index):
             continue
-        pattern = suspicious(fact.object)
-        if pattern is None:
+        disguised = injection_verdict(fact.object)
+        if disguised is None:
             parts.facts.append(Draft(fact, index))
         else:
-            rejected = _rejected_fact(fact, pattern, index)
+            rejected = Draft(_as_memory(fact), index, verdict=disguised)
             _ask_plugins(rejected, context)
             parts.rejected.append(rejected)
     parts.rejected = [draft for draft in parts.rejected if not draft.refused]
@@ -355,13 +349,6 @@ def _rejected(
     reason = REASONS.get(verdict.rule, verdict.reason)
     cause = Verdict(decision="quarantine", rule=verdict.rule, reason=reason)
     return Draft(memory, index, verdict=cause)
-
-
-def _rejected_fact(fact: Fact, pattern: str, index: int) -> Draft[Memory]:
-    """A fact that reads like an instruction, as a memory."""
-    reason = f"{REASONS['injection']}: {pattern}"
-    cause = Verdict(decision="quarantine", rule="injection", reason=reason)
-    return Draft(_as_memory(fact), index, verdict=cause)
 
 
 def _as_memory(fact: Fact) -> Memory:
@@ -840,10 +827,7 @@ def _admit_insight(insight: Insight, context: Context) -> tuple[Insight, Verdict
     if draft.verdict is None:
         _ask_consent(draft, context, True)
     content, verdict = draft.record.content, draft.verdict
-    pattern = suspicious(content) if verdict is None else None
-    if pattern is not None:
-        reason = f"{REASONS['injection']}: {pattern}"
-        verdict = Verdict(decision="quarantine", rule="injection", reason=reason)
+    verdict = verdict or injection_verdict(content)
     insight = structs.replace(
         insight,
         content=content,
