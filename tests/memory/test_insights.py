@@ -182,13 +182,13 @@ def test_fifty_times(thalamus: Thalamus, home: Path, environment: dict[str, str]
 KILLED = """
 import os, signal, sys
 from thalamus import Thalamus
-from thalamus.memory import write
+from thalamus.memory import insight_writing
 from thalamus.pipeline import crystallize_jobs
 place, seen = int(sys.argv[1]), 0
 def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 before = crystallize_jobs.crystallize
-after = write.add_insight
+after = insight_writing.add_insight
 def asked(turn, context):
     if place % 3 == 0:
         die()
@@ -201,7 +201,7 @@ def added(insight, vector, writer):
     die()
 crystallize_jobs.crystallize = asked
 if place % 3 == 2:
-    write.add_insight = added
+    insight_writing.add_insight = added
 with Thalamus() as thalamus:
     list(thalamus.insights.crystallize())
 """
@@ -345,3 +345,16 @@ def test_days_and_moments_are_fixed(thalamus: Thalamus, home: Path) -> None:
     live(home)
     [first, *_] = concluded(thalamus)
     assert first.created_at == format_time(thalamus.clock.now())
+
+
+@pytest.mark.parametrize(("consent", "status"), [("ask", "quarantined"), ("never", None)])
+def test_consent_is_asked_for_insights_as_for_memories(
+    home: Path, consent: str, status: str | None
+) -> None:
+    live(home)
+    settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
+    with Thalamus(**settings, remember={"insight": consent}) as thalamus:
+        assert concluded(thalamus) == []
+        found = thalamus.insights.find(status=None)
+    assert {one.status for one in found} == ({status} if status else set())
+    assert all(one.quarantine and one.quarantine.rule == "consent" for one in found)

@@ -5,15 +5,16 @@ normalize → plugin hooks → classify → embed → reconcile → save
 Records of a turn, a pipe or the API go through ``write_records``, in one transaction. Code that
 writes memories along with other records (a document, an import, an edit, a summary) has them
 admitted by ``admit_memories`` and saves the drafts (``draft.save``) in a transaction of its own.
+Insights are admitted in the same way (``insight_writing``).
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs, to_builtins
 
@@ -33,13 +34,11 @@ from thalamus.memory.draft import (
     within,
     without_embedding,
 )
-from thalamus.memory.embeddings import embed, embed_insights
+from thalamus.memory.embeddings import embed
 from thalamus.memory.hooks import before_write
-from thalamus.memory.insights import add_insight, insight_id, is_supported, known_like, missing
 from thalamus.memory.jobs import Job, add_job, finish_job
 from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, normalize
-from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
 from thalamus.memory.stage_logs import clear_buffer, log_store, write_logs
 from thalamus.policy.admission import PROPOSED_TRUST, admit, quarantine
@@ -56,12 +55,10 @@ from thalamus.records import (
     Ending,
     Event,
     Fact,
-    Insight,
     Issue,
     Link,
     Memory,
     Plan,
-    Quarantine,
     Reflection,
     Turn,
     Verdict,
@@ -73,7 +70,7 @@ from thalamus.text.local_time import local_day, midnight
 from thalamus.text.statements import says_within
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Vector, Writer
+    from thalamus.storage.protocol import Writer
 
 
 @dataclass(frozen=True)
@@ -751,127 +748,6 @@ def _link_facts(
                 writer.add(Link(source=memory.id, relation="about", target=fact.id))
                 linked[fact.id] = fact
     return linked
-
-
-# -- insights --------------------------------------------------------------------------------------
-
-
-def write_insights(
-    insights: Sequence[Insight], target: Turn, context: Context, detail: dict[str, object]
-) -> list[tuple[Insight, Verdict]]:
-    """Writes insights concluded from a turn, in the transaction that finishes its job; returns each
-    with its verdict. Empty if another process was faster.
-
-    ``detail`` goes into the ledger, without any words of the user. Insights that rest on something
-    deleted meanwhile are left out. Raises what ``write_records`` raises.
-    """
-    store = context.store
-    admitted = [_admit_insight(insight, context) for insight in insights]
-    vectors = embed_insights([insight for insight, _ in admitted], context)
-    decided: list[tuple[Insight, Verdict]] = []
-    with store.writing() as writer:
-        if not crystallize_jobs.finish(writer, target.id or "", context.clock):
-            return []
-        for (insight, verdict), vector in zip(admitted, vectors, strict=True):
-            decided.append(_write_insight(insight, verdict, vector, target, writer))
-        decisions = [{"id": one.id, "rule": v.rule, "decision": v.decision} for one, v in decided]
-        data = {**detail, "decisions": decisions}
-        at = context.clock.stamp()
-        writer.add_event(Event(name="crystallized", at=at, turn=target.id, data=data))
-    return decided
-
-
-def write_merged(
-    insight: Insight, context: Context, archive: Callable[[Writer, Insight], bool]
-) -> Insight | None:
-    """Writes a merged insight, in the transaction in which ``archive`` retires its sources; None
-    when it may not be stored unchanged, or ``archive`` returns False. Raises what ``write_records``
-    raises."""
-    store = context.store
-    insight, verdict = _admit_insight(insight, context)
-    if verdict is not None:
-        return None
-    [vector] = embed_insights([insight], context)
-    with store.writing() as writer:
-        if missing(writer, insight.sources):
-            return None
-        made_from = "\x1f".join(insight.sources)
-        id = insight_id(writer, insight, made_from, insight.created_at or writer.now)
-        insight = structs.replace(insight, id=id)
-        if not archive(writer, insight):
-            return None
-        add_insight(insight, vector, writer)
-    return insight
-
-
-def _admit_insight(insight: Insight, context: Context) -> tuple[Insight, Verdict | None]:
-    """An insight after plugins and classification (personal by itself or by its support), and the
-    verdict if it may not be stored unchanged. Plugins receive it as a memory."""
-    private = insight.sensitivity == "personal" or bool(
-        encrypted_ids(context.store, insight.sources)
-    )
-    draft = Draft(
-        Memory(
-            content=insight.content,
-            type="insight",
-            topic=insight.concepts[0] if insight.concepts else None,
-            scope="archival",
-            sensitivity="personal" if private else "normal",
-            trust=insight.trust,
-            session=insight.session,
-            user=insight.user,
-            agent=insight.agent,
-        )
-    )
-    _ask_plugins(draft, context)
-    if draft.verdict is None:
-        _ask_consent(draft, context, True)
-    content, verdict = draft.record.content, draft.verdict
-    verdict = verdict or injection_verdict(content)
-    insight = structs.replace(
-        insight,
-        content=content,
-        sensitivity=draft.record.sensitivity,
-        created_at=insight.created_at or context.clock.stamp(),
-        recorded_at=context.clock.stamp(),
-    )
-    if verdict is not None and verdict.decision == "quarantine":
-        quarantined = Quarantine(rule=verdict.rule, reason=verdict.reason)
-        insight = structs.replace(insight, status="quarantined", quarantine=quarantined)
-    return insight, verdict
-
-
-def _write_insight(
-    insight: Insight,
-    verdict: Verdict | None,
-    vector: Vector | None,
-    target: Turn,
-    writer: Writer,
-) -> tuple[Insight, Verdict]:
-    """Decides about an insight and writes it, linked with its support."""
-    if verdict is not None and verdict.decision != "quarantine":
-        return insight, verdict
-    if missing(writer, insight.sources):
-        return insight, _verdict_on(insight, "refuse", "source_deleted", "a source was deleted")
-    known = known_like(writer, insight)
-    if known is not None:
-        verdict = _verdict_on(insight, "exists", "same_content", "an insight says it already")
-        return structs.replace(insight, id=known.id), structs.replace(verdict, id=known.id)
-    id = insight_id(writer, insight, target.id or "", target.created_at or writer.now)
-    insight = structs.replace(insight, id=id)
-    if insight.status == "active" and not is_supported(writer, insight):
-        insight = structs.replace(insight, status="unsupported")
-    add_insight(insight, vector, writer)
-    quarantined = insight.quarantine
-    if quarantined is not None:
-        return insight, _verdict_on(insight, "quarantine", quarantined.rule, quarantined.reason)
-    return insight, _verdict_on(insight, "add", "grounded", "its sources say so")
-
-
-def _verdict_on(insight: Insight, decision: Any, rule: str, reason: str) -> Verdict:
-    return Verdict(
-        decision=decision, rule=rule, reason=reason, id=insight.id, content=insight.content
-    )
 
 
 # -- the ledger ------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from msgspec import structs
 from thalamus.cancel import Cancelled, CancelToken
 from thalamus.errors import NothingFound, StoreBusy, ThalamusError
 from thalamus.memory import crystallize_jobs as jobs
-from thalamus.memory.write import write_insights
+from thalamus.memory.insight_writing import write_insights
 from thalamus.pipeline.crystallize import crystallize, describe
 from thalamus.pipeline.flow import MODEL_GONE
 from thalamus.records import Turn

@@ -17,10 +17,10 @@ from thalamus.errors import MODEL_ERRORS
 from thalamus.extract.conclusions import DOUBTED
 from thalamus.memory.batches import archive_insight, begin_batch, count_batches, note_created
 from thalamus.memory.entities import aliases
+from thalamus.memory.insight_writing import write_merged
 from thalamus.memory.insights import insights
 from thalamus.memory.join_notes import join
 from thalamus.memory.structured_output import request_record
-from thalamus.memory.write import write_merged
 from thalamus.pipeline.crystallize import judge_twice
 from thalamus.policy import insight_groups as grouping
 from thalamus.policy import insights as policy
