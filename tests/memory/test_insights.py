@@ -183,11 +183,11 @@ KILLED = """
 import os, signal, sys
 from thalamus import Thalamus
 from thalamus.memory import insight_writing
-from thalamus.pipeline import crystallize_jobs
+from thalamus.pipeline import crystallize
 place, seen = int(sys.argv[1]), 0
 def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)
-before = crystallize_jobs.crystallize
+before = crystallize.crystallize
 after = insight_writing.add_insight
 def asked(turn, context):
     if place % 3 == 0:
@@ -199,7 +199,7 @@ def asked(turn, context):
 def added(insight, vector, writer):
     after(insight, vector, writer)
     die()
-crystallize_jobs.crystallize = asked
+crystallize.crystallize = asked
 if place % 3 == 2:
     insight_writing.add_insight = added
 with Thalamus() as thalamus:

@@ -10,9 +10,10 @@ from thalamus.errors import NothingMatches
 
 if TYPE_CHECKING:
     from thalamus.cancel import CancelToken
-    from thalamus.memory.crystallize_jobs import JobState
-    from thalamus.pipeline.crystallize_jobs import CrystallizedTurn
+    from thalamus.pipeline.crystallize import Crystallized
+    from thalamus.pipeline.jobs import JobResult
     from thalamus.records import Batch, DeepReflection, Insight, Origin, Turn
+    from thalamus.storage.protocol.jobs import JobState
 
 TREE = 20  # steps down from an insight
 
@@ -57,29 +58,33 @@ class InsightsView(View):
 
     def crystallize(
         self, limit: int | None = None, *, failed: bool = False, cancel: CancelToken | None = None
-    ) -> Iterator[CrystallizedTurn]:
+    ) -> Iterator[JobResult[Crystallized]]:
         """Concludes insights from turns that wait for it, the oldest first, at most ``limit``; with
         ``failed`` also from those that failed too often. Yields what became of each, and ends after
         one that cannot be done now, or that was stopped by ``cancel``. A model that is known to be
         too small is not asked, and the turns wait on. Raises ``StoreBusy``, ``StoreFull``, and
         ``ModelMissing``, ``ModelUnreachable`` or ``UsageError`` when there is no model."""
-        from thalamus.memory.crystallize_jobs import next_job
-        from thalamus.pipeline.crystallize_jobs import work
+        from thalamus.memory.jobs import next_job
+        from thalamus.pipeline.jobs import work
+        from thalamus.storage.protocol.jobs import CRYSTALLIZE
 
         store = self._runtime.open_store(False) if self._config.memory else None
-        if store is None or next_job(store, self._clock.stamp(), failed=failed) is None:
+        now = self._clock.stamp()
+        if store is None or next_job(store, CRYSTALLIZE, now, failed=failed) is None:
             return iter(())
         if self.too_small_to_crystallize():
             return iter(())
-        return work(self._context, limit, failed=failed, cancel=cancel)
+        return work(CRYSTALLIZE, self._context, limit=limit, failed=failed, cancel=cancel)
 
-    def crystallize_turn(self, turn: Turn, *, dry_run: bool = False) -> CrystallizedTurn:
+    def crystallize_turn(self, turn: Turn, *, dry_run: bool = False) -> Crystallized:
         """Concludes insights from one stored turn, unless that was done before; with ``dry_run``
         stores nothing. Raises ``NothingFound`` for a turn that is not stored, and what the model
         raises."""
-        from thalamus.pipeline.crystallize_jobs import crystallize_turn
+        from thalamus.pipeline.crystallize import crystallize_turn
+        from thalamus.pipeline.jobs import load_turn
 
-        return crystallize_turn(turn, self._context, dry_run=dry_run)
+        stored, context = load_turn(turn.id or "", self._context)
+        return crystallize_turn(stored, context, dry_run=dry_run)
 
     def too_small_to_crystallize(self) -> str | None:
         """The name of the model that would conclude insights, if it is known to be too small for
@@ -91,10 +96,11 @@ class InsightsView(View):
     def count_jobs(self) -> dict[JobState, int]:
         """Numbers of turns that wait to be crystallized, are taken, done or failed; empty without
         a store."""
-        from thalamus.memory.crystallize_jobs import count_jobs
+        from thalamus.memory.jobs import count_jobs
+        from thalamus.storage.protocol.jobs import CRYSTALLIZE
 
         store = self._runtime.open_store(False) if self._config.memory else None
-        return count_jobs(store, self._clock.stamp()) if store is not None else {}
+        return count_jobs(store, CRYSTALLIZE, self._clock.stamp()) if store is not None else {}
 
     def merge(self, *, dry_run: bool = False) -> DeepReflection:
         """Merges active insights that share concepts into one each; with ``dry_run`` only says

@@ -13,7 +13,7 @@ from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.pipeline.crystallize_jobs import CrystallizedTurn
+    from thalamus.pipeline.crystallize import Crystallized
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 PAUSE = 2.0  # seconds between two looks with --watch
@@ -121,11 +121,11 @@ def _work(thalamus: Thalamus, limit: int | None, watch: bool, retry: bool, json:
     while True:
         for found in thalamus.insights.crystallize(limit, failed=retry):
             if found.problem is not None:
-                code = _complain(found)
-                continue
-            done += 1
-            made += len(found.insights)
-            _show(found, json)
+                code = _complain(found.problem)
+            elif found.result is not None:
+                done += 1
+                made += len(found.result.insights)
+                _show(found.result, json)
         if not watch:
             break
         time.sleep(PAUSE)
@@ -135,7 +135,7 @@ def _work(thalamus: Thalamus, limit: int | None, watch: bool, retry: bool, json:
         sys.exit(code)
 
 
-def _show(found: CrystallizedTurn, json: bool) -> None:
+def _show(found: Crystallized, json: bool) -> None:
     from thalamus.terminal import jsonl
     from thalamus.terminal.insights import insight_line
 
@@ -148,18 +148,17 @@ def _show(found: CrystallizedTurn, json: bool) -> None:
     _warn(found)
 
 
-def _warn(found: CrystallizedTurn) -> None:
+def _warn(found: Crystallized) -> None:
     for problem in found.issues:
         complain(f"thalamus: {problem.message}")
 
 
-def _complain(found: CrystallizedTurn) -> int:
+def _complain(problem: Exception) -> int:
     """Reports why a turn could not be worked on; the exit status of that."""
     from thalamus.commands.background import print_problem
 
-    assert found.problem is not None
-    print_problem(found.problem)
-    return int(getattr(found.problem, "code", 1))
+    print_problem(problem)
+    return int(getattr(problem, "code", 1))
 
 
 def _report(done: int, made: int, thalamus: Thalamus, json: bool) -> None:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from thalamus.memory import crystallize_jobs
 from thalamus.memory.embeddings import embed_insights
 from thalamus.memory.insights import add_insight, insight_id, is_supported, known_like, missing
+from thalamus.memory.jobs import add_job, finish_job
 from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.write import admit_memories
 from thalamus.policy.reconciliation import REASONS
 from thalamus.records import Event, Insight, Memory, Turn, Verdict
+from thalamus.storage.protocol.jobs import CRYSTALLIZE
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -34,7 +35,8 @@ def write_insights(
     vectors = embed_insights([insight for insight, _ in admitted], context)
     decided: list[tuple[Insight, Verdict]] = []
     with context.store.writing() as writer:
-        if not crystallize_jobs.finish(writer, target.id or "", context.clock):
+        add_job(writer, CRYSTALLIZE, target.id or "", context.clock)  # unless there is one
+        if not finish_job(writer, CRYSTALLIZE, target.id or ""):
             return []
         for (insight, verdict), vector in zip(admitted, vectors, strict=True):
             decided.append(_write(insight, verdict, vector, target, writer))

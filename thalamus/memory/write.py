@@ -21,7 +21,7 @@ from msgspec import UNSET, structs, to_builtins
 from thalamus.context import Context, issue, step
 from thalamus.errors import InvalidOperation
 from thalamus.events import WorldCommitted
-from thalamus.memory import crystallize_jobs, fact_history, facts, memories, projects, world
+from thalamus.memory import fact_history, facts, memories, projects, world
 from thalamus.memory.core_memories import check_core_drafts
 from thalamus.memory.draft import (
     Draft,
@@ -36,7 +36,7 @@ from thalamus.memory.draft import (
 )
 from thalamus.memory.embeddings import embed
 from thalamus.memory.hooks import before_write
-from thalamus.memory.jobs import Job, add_job, finish_job
+from thalamus.memory.jobs import add_job, finish_job
 from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, normalize
 from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
@@ -66,6 +66,7 @@ from thalamus.records import (
 )
 from thalamus.records.kinds import own_text
 from thalamus.storage.protocol import is_hidden
+from thalamus.storage.protocol.jobs import CRYSTALLIZE, FINISH
 from thalamus.text.local_time import local_day, midnight
 from thalamus.text.statements import says_within
 
@@ -538,7 +539,7 @@ class _Unit:
     def _turn(self, draft: Draft[Storable], turn: Turn) -> Turn:
         reason = "this turn is already stored"
         known = Verdict(decision="exists", rule="same_id", reason=reason, id=turn.id)
-        awaited = turn.reflection is not None and finish_job(self._writer, turn)
+        awaited = turn.reflection is not None and self._finish_job(turn)
         if self._options.finishing and not awaited:
             return structs.replace(turn, stored=[known])
         added = not awaited and self._add_turn(draft, turn)
@@ -548,7 +549,7 @@ class _Unit:
         if added or awaited:
             turn = self._change_world(turn)
             if self._context.config.crystallize and _may_be_crystallized(turn):
-                crystallize_jobs.leave(self._writer, turn.id or "", self._context.clock)
+                add_job(self._writer, CRYSTALLIZE, turn.id or "", self._context.clock)
         verdicts: list[Verdict] = []
         reflection = turn.reflection
         if draft.parts is not None:
@@ -584,10 +585,16 @@ class _Unit:
         left = self._options.left
         added = self._writer.add(turn, draft.vector, judged=not left)
         if added and left:
-            clock = self._context.clock
-            job = Job(clock.new_id("job", turn.id), turn.id or "", left, clock.stamp())
-            add_job(self._writer, job)
+            add_job(self._writer, FINISH, turn.id or "", self._context.clock, left)
         return added
+
+    def _finish_job(self, turn: Turn) -> bool:
+        """Finishes the job of a turn that has its reflection now: from here on the turn is only
+        encrypted if it is personal. False when there is no unfinished job."""
+        found = finish_job(self._writer, FINISH, turn.id or "")
+        if found:
+            self._writer.reveal(turn)
+        return found
 
     def _reflection(
         self, parts: ReflectionDraft, turn: Turn | None, news: bool

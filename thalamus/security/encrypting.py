@@ -10,7 +10,8 @@ from msgspec import structs
 from thalamus.records import Event, Fact, Plan, Turn
 from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
 from thalamus.security.encryption import vector_value
-from thalamus.storage.protocol import FINISH, Encrypted, Vector
+from thalamus.storage.protocol import Encrypted, Vector, other_than
+from thalamus.storage.protocol.jobs import FINISH
 from thalamus.storage.relational.unit_of_work import Neighbours, UnitOfWork
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ class EncryptingUnitOfWork(UnitOfWork):
 
     def _encrypted(self, event: Event, subject: str | None) -> Event:
         """An entry as stored. ``subject``: whose key its turn is encrypted with, if it is."""
-        left = {"turn": event.turn}
+        left = {"turn": event.turn, "state": other_than("done")}
         if subject and _has_no_words(event) and self.jobs.find(FINISH, left, limit=1):
             subject = None  # entries before reflection have no words
         elif subject is None and event.data.get("reason"):

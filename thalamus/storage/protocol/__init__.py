@@ -104,8 +104,6 @@ NOBODY = "user"  # subject of unowned records
 GENESIS = "0" * 64  # hash before the first ledger entry
 FORGOTTEN = "forgotten"  # name of the ledger entry that names emptied ones
 ERASURES = "erasures"  # key in ``meta``: number of erasures
-# kinds of jobs: finishing the flow of a turn, and concluding insights from one
-FINISH, CRYSTALLIZE = "finish", "crystallize"
 HIDDEN = "(encrypted)"  # shown instead of content whose key is missing
 
 R = TypeVar("R", bound=Record)
