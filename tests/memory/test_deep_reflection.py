@@ -250,3 +250,11 @@ def test_the_strength_of_all_is_conserved(
         found = thalamus.insights.find()
         thalamus.insights.merge()
         assert thalamus.insights.find() == found
+
+
+def test_a_model_that_is_too_small_is_not_asked(thalamus: Thalamus) -> None:
+    fill(thalamus)
+    thalamus.context.too_small = lambda role: True  # type: ignore[method-assign]
+    report = thalamus.insights.merge()
+    assert report.merged == 0
+    assert {group.reason for group in report.groups} == {"the model is too small"}

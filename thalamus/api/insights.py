@@ -10,6 +10,7 @@ from thalamus.errors import NothingMatches
 
 if TYPE_CHECKING:
     from thalamus.cancel import CancelToken
+    from thalamus.pipeline.consolidate import ConsolidateOptions, Result, Step
     from thalamus.pipeline.crystallize import Crystallized
     from thalamus.pipeline.jobs import JobResult
     from thalamus.records import Batch, DeepReflection, Insight, Origin, Turn
@@ -64,15 +65,10 @@ class InsightsView(View):
         one that cannot be done now, or that was stopped by ``cancel``. A model that is known to be
         too small is not asked, and the turns wait on. Raises ``StoreBusy``, ``StoreFull``, and
         ``ModelMissing``, ``ModelUnreachable`` or ``UsageError`` when there is no model."""
-        from thalamus.memory.jobs import next_job
         from thalamus.pipeline.jobs import work
         from thalamus.storage.protocol.jobs import CRYSTALLIZE
 
-        store = self._runtime.open_store(False) if self._config.memory else None
-        now = self._clock.stamp()
-        if store is None or next_job(store, CRYSTALLIZE, now, failed=failed) is None:
-            return iter(())
-        if self.too_small_to_crystallize():
+        if not self._has_store():
             return iter(())
         return work(CRYSTALLIZE, self._context, limit=limit, failed=failed, cancel=cancel)
 
@@ -93,14 +89,32 @@ class InsightsView(View):
             return None
         return self._context.models.chat("crystallize").name
 
+    def consolidate(
+        self, options: ConsolidateOptions | None = None
+    ) -> Iterator[tuple[Step, Result]]:
+        """Runs the slow loop: concludes insights from turns that wait for it, merges those about
+        the same, summarizes sessions that are over, and, where that is requested, prunes. Yields
+        each step with its result, ``crystallize`` once for each turn; nothing without a store.
+        Ends after a turn that cannot be done now. Raises ``StoreBusy``, ``StoreFull``, and what the
+        model raises."""
+        from thalamus.pipeline.consolidate import ConsolidateOptions, consolidate
+
+        if not self._has_store():
+            return iter(())
+        return consolidate(self._context, options or ConsolidateOptions())
+
     def count_jobs(self) -> dict[JobState, int]:
         """Numbers of turns that wait to be crystallized, are taken, done or failed; empty without
         a store."""
         from thalamus.memory.jobs import count_jobs
         from thalamus.storage.protocol.jobs import CRYSTALLIZE
 
-        store = self._runtime.open_store(False) if self._config.memory else None
-        return count_jobs(store, CRYSTALLIZE, self._clock.stamp()) if store is not None else {}
+        if not self._has_store():
+            return {}
+        return count_jobs(self._database, CRYSTALLIZE, self._clock.stamp())
+
+    def _has_store(self) -> bool:
+        return self._config.memory and self._runtime.open_store(False) is not None
 
     def merge(self, *, dry_run: bool = False) -> DeepReflection:
         """Merges active insights that share concepts into one each; with ``dry_run`` only says

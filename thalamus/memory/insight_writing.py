@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from thalamus.memory.batches import begin_batch, count_batches, note_created
 from thalamus.memory.embeddings import embed_insights
 from thalamus.memory.insights import add_insight, insight_id, is_supported, known_like, missing
 from thalamus.memory.jobs import add_job, finish_job
 from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.write import admit_memories
 from thalamus.policy.reconciliation import REASONS
-from thalamus.records import Event, Insight, Memory, Turn, Verdict
+from thalamus.records import Batch, Event, Insight, Memory, Turn, Verdict
 from thalamus.storage.protocol.jobs import CRYSTALLIZE
 
 if TYPE_CHECKING:
@@ -45,6 +46,18 @@ def write_insights(
         at = context.clock.stamp()
         writer.add_event(Event(name="crystallized", at=at, turn=target.id, data=data))
     return decided
+
+
+def add_to_batch(ids: Sequence[str], batch: str | None, context: Context) -> str:
+    """Adds insights to a ``batch``, or to a new one, so that ``undo`` deletes them; returns its
+    id."""
+    with context.store.writing() as writer:
+        if batch is None:
+            batch = context.clock.new_id("crystallize", count_batches(writer), *ids[:1])
+            begin_batch(writer, Batch(id=batch, at=writer.now, action="crystallize"))
+        for id in ids:
+            note_created(writer, id, batch)
+    return batch
 
 
 def write_merged(

@@ -21,7 +21,7 @@ from thalamus.memory.insight_writing import write_merged
 from thalamus.memory.insights import insights
 from thalamus.memory.join_notes import join
 from thalamus.memory.structured_output import request_record
-from thalamus.pipeline.crystallize import judge_twice
+from thalamus.pipeline.crystallize import ROLE, judge_twice
 from thalamus.policy import insight_groups as grouping
 from thalamus.policy import insights as policy
 from thalamus.policy.entities import canonical, key_of
@@ -255,12 +255,15 @@ def _containing(members: Sequence[Insight]) -> _General | None:
 
 def _generalized(group: ConceptGroup, members: Sequence[Insight], context: Context) -> _General:
     """A model's sentence for a group, with its verdict. If the members do not plainly support it,
-    or one of them already says it, the model is asked once more to join their words. Raises the
-    model's errors."""
+    or one of them already says it, the model is asked once more to join their words. A model that
+    is too small is not asked. Raises the model's errors."""
+    if context.too_small(ROLE):
+        refused = Verdict(decision="refuse", rule="too_small", reason="the model is too small")
+        return _General("", refused, members)
     lines = [f"{n}. {fence(one.content)}" for n, one in enumerate(members, start=1)]
     about = ", ".join(map(fence, group.common[:2]))
     messages = context.dialogue("generalize", ABOUT=about, NOTES="\n".join(lines))
-    reply = request_record(context, "crystallize", messages, SCHEMA, GeneralReply)
+    reply = request_record(context, ROLE, messages, SCHEMA, GeneralReply)
     if reply.value is None:
         refused = Verdict(decision="refuse", rule="unusable", reason="the reply was not usable")
         return _General("", refused, members)

@@ -21,6 +21,7 @@ from thalamus.storage.protocol.jobs import CRYSTALLIZE, FINISH
 
 if TYPE_CHECKING:
     from thalamus.context import Context
+    from thalamus.models.protocol import Role
     from thalamus.pipeline.crystallize import Crystallized
     from thalamus.storage.protocol import Store
     from thalamus.storage.protocol.jobs import JobKind
@@ -45,6 +46,8 @@ _FUNCTIONS: Mapping[JobKind, Callable[[Job, Turn, Context], Any]] = {
     FINISH: _finish,
     CRYSTALLIZE: _crystallize,
 }
+# roles of models that must not be too small: jobs of these kinds wait for a larger one
+_ROLES: Mapping[JobKind, Role] = {CRYSTALLIZE: "crystallize"}
 
 
 @dataclass(frozen=True)
@@ -79,8 +82,10 @@ def work(
 ) -> Iterator[JobResult[Any]]:
     """Works on jobs of a kind, oldest first, at most ``limit``: on that of one ``turn`` or on all
     that no other process works on; with ``failed`` also on those that failed too often. Ends after
-    one that cannot be done now, and on ``cancel``. Raises ``StoreBusy`` and ``StoreFull``."""
-    store = context.open_store(False)
+    one that cannot be done now, and on ``cancel``; does nothing if the model is too small. Raises
+    ``StoreBusy``, ``StoreFull``, and the errors of ``ModelSource.chat`` for a kind that depends on
+    the model's size."""
+    store, role = context.open_store(False), _ROLES.get(kind)
     if store is None:
         return
     seen: set[str] = set()
@@ -88,6 +93,8 @@ def work(
         now = context.clock.stamp()
         if next_job(store, kind, now, turn=turn, but=seen, failed=failed) is None:
             return  # nothing is written
+        if role is not None and context.too_small(role):
+            return
         with store.writing() as writer:
             job = take_job(writer, kind, turn=turn, but=seen, failed=failed)
         if job is None:

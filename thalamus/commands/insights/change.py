@@ -46,7 +46,7 @@ def undo(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Undo a merge of `consolidate --merge`: the insights that were merged are active again.
+    """Undo a merge of `consolidate`: the insights that were merged are active again.
 
     With --json: an event.
     """
