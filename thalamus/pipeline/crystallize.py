@@ -7,7 +7,6 @@ whether they support it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,6 @@ import msgspec
 
 from thalamus.extract import conclusions
 from thalamus.extract.conclusions import DOUBTED, JudgedInsight
-from thalamus.extract.second_look import yes_probability
 from thalamus.memory.insight_writing import write_insights
 from thalamus.memory.jobs import is_done
 from thalamus.memory.join_notes import join
@@ -30,7 +28,6 @@ from thalamus.storage.protocol.jobs import CRYSTALLIZE
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.models.protocol import Role
-    from thalamus.policy.insights import SourceText
 
 ROLE: Role = "crystallize"
 LONGEST = 240  # characters of an insight
@@ -130,26 +127,13 @@ def _judge(
     """Verdict on a proposal. If its notes do not plainly support it, the model joins the notes in
     their own words: small models choose notes well, but then claim more than these say."""
     sources = [item for item in related.items if item.number in proposal.sources]
-    judged = judge_twice(proposal.content, sources, context)
+    judged = conclusions.verify_insight(proposal.content, sources, context)
     done.verdicts.append(judged.verdict)
     if judged.verdict.rule == DOUBTED:
         joined = join([fence(source.line) for source in sources], context)
-        judged = judge_twice(joined.content, sources, context)
+        judged = conclusions.verify_insight(joined.content, sources, context)
         done.verdicts.append(judged.verdict)
     return judged
-
-
-def judge_twice(content: str, sources: Sequence[SourceText], context: Context) -> JudgedInsight:
-    """Verdict on an insight from code's checks and the model's second look. Raises the model's
-    errors."""
-    judged = conclusions.judge(content, sources)
-    least = context.config.second_look
-    if judged.verdict.decision != "add" or least <= 0:
-        return judged
-    source_lines = "\n".join(fence(source.line) for source in judged.sources)
-    claim = fence(judged.verdict.content)
-    yes = yes_probability("verify", context, USER_MESSAGE=source_lines, CLAIM=claim)
-    return conclusions.decide(judged, yes, least)
 
 
 def notes(related: RelatedSources) -> str:

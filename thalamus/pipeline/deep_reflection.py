@@ -14,14 +14,14 @@ import msgspec
 from msgspec import structs
 
 from thalamus.errors import MODEL_ERRORS
-from thalamus.extract.conclusions import DOUBTED
+from thalamus.extract.conclusions import DOUBTED, verify_insight
 from thalamus.memory.batches import archive_insight, begin_batch, count_batches, note_created
 from thalamus.memory.entities import aliases
 from thalamus.memory.insight_writing import write_merged
 from thalamus.memory.insights import insights
 from thalamus.memory.join_notes import join
 from thalamus.memory.structured_output import request_record
-from thalamus.pipeline.crystallize import ROLE, judge_twice
+from thalamus.pipeline.crystallize import ROLE
 from thalamus.policy import insight_groups as grouping
 from thalamus.policy import insights as policy
 from thalamus.policy.entities import canonical, key_of
@@ -282,7 +282,7 @@ def _judged(content: str, members: Sequence[Insight], context: Context) -> _Gene
         policy.SourceText(number=number, id=one.id or "", text=one.content, speaker="")
         for number, one in enumerate(members, start=1)
     ]
-    verdict = judge_twice(content, sources, context).verdict
+    verdict = verify_insight(content, sources, context).verdict
     reflected = [one for one in members if policy.restates(content, one.content)]
     if verdict.decision == "add" and len(reflected) < grouping.LEAST:
         reason = "it covers too few of the members"
