@@ -15,8 +15,10 @@ from thalamus.api import Thalamus
 from thalamus.cancel import CancelToken
 from thalamus.clock import Clock, format_time, parse_time
 from thalamus.memory.erase import ForgetOptions
+from thalamus.memory.jobs import unfinished_jobs
 from thalamus.memory.personal import encrypted_ids
 from thalamus.records import Insight, Turn
+from thalamus.storage.protocol.jobs import CRYSTALLIZE
 
 Run = Callable[..., Result]
 DAYS = (
@@ -108,9 +110,8 @@ def test_a_model_that_fails_is_tried_again_but_not_for_ever(
     assert any(done.problem is not None for done in tried[0]) and tried[-1] == []
     failed = thalamus.insights.count_jobs()["failed"]
     assert failed >= 1
-    rows = thalamus.database.select("job", ("error",), {"kind": "crystallize"})
-    errors = [row["error"] for row in rows]
-    assert sum("its script says so" in (error or "") for error in errors) == failed
+    left = unfinished_jobs(thalamus.database, CRYSTALLIZE, thalamus.clock.stamp())
+    assert [job.error for job in left if job.state == "failed"] == ["ModelFailed"] * failed
     assert list(thalamus.insights.crystallize()) == []
     assert len(list(thalamus.insights.crystallize(failed=True))) == failed
     assert thalamus.insights.count_jobs() == {"done": len(DAYS)} and thalamus.insights.find()

@@ -15,10 +15,20 @@ from tests.conftest import Result
 from thalamus.api import Thalamus
 from thalamus.cancel import CancelToken
 from thalamus.clock import Clock
-from thalamus.memory.jobs import is_gone, take_job, this_process
+from thalamus.memory.jobs import (
+    MOST_TRIES,
+    add_job,
+    count_jobs,
+    finish_job,
+    is_done,
+    is_gone,
+    release_job,
+    take_job,
+    this_process,
+)
 from thalamus.memory.personal import encrypted_ids
 from thalamus.records import Memory, Turn
-from thalamus.storage.protocol.jobs import FINISH
+from thalamus.storage.protocol.jobs import CRYSTALLIZE, FINISH, JobKind
 
 SAID = "I moved to Lisbon in May and I love green tea. I planted a fig by the wall."
 Run = Callable[..., Result]
@@ -250,3 +260,29 @@ def test_a_flow_of_which_nothing_can_be_left_is_run_whole(thalamus: Thalamus) ->
     assert thalamus.unfinished_turns() == []
     _, left = thalamus.answer_turn("I like wine.", flow="retrieve,answer,plan,reflect,store")
     assert left and thalamus.unfinished_turns()[0].stages == ("plan", "reflect", "store")
+
+
+@pytest.mark.parametrize("kind", [FINISH, CRYSTALLIZE])
+def test_jobs_of_every_kind_go_the_same_way(thalamus: Thalamus, kind: JobKind) -> None:
+    id = thalamus.remember([Turn(message=SAID)])[0].id or ""
+    clock = thalamus.clock
+    with thalamus.database.writing() as writer:
+        for _ in range(2):  # a turn has one of each kind
+            add_job(writer, kind, id, clock, ("reflect", "store"))
+        for _ in range(2):  # what is no fault of the job counts as no attempt
+            job = take_job(writer, kind)
+            assert job is not None and (job.state, job.tries) == ("taken", 1)
+            assert job.stages == ("reflect", "store") and take_job(writer, kind) is None
+            release_job(writer, job)
+        for _ in range(MOST_TRIES):
+            job = take_job(writer, kind, turn=id)
+            assert job is not None
+            release_job(writer, job, "ModelFailed")
+        assert count_jobs(writer, kind, writer.now) == {"failed": 1}
+        assert take_job(writer, kind) is None
+        again = take_job(writer, kind, failed=True)
+        assert again is not None and again.error == "ModelFailed"
+        assert finish_job(writer, kind, id) and not finish_job(writer, kind, id)
+        add_job(writer, kind, id, clock)
+        assert is_done(writer, kind, id) and take_job(writer, kind, failed=True) is None
+        assert count_jobs(writer, kind, writer.now) == {"done": 1}

@@ -32,7 +32,7 @@ class Job(Struct, frozen=True):
 
     ``state``: a job of a process that has ended is ``waiting`` again; one with too many attempts is
     ``failed`` and only run on request. ``stages``: the remaining ones of the turn's flow;
-    ``tries``: attempts so far; ``error``: the last failure.
+    ``tries``: attempts so far; ``error``: the name of the last failure.
     """
 
     id: str

@@ -120,9 +120,9 @@ def run_job(job: Job, context: Context, cancel: CancelToken | None = None) -> Jo
         _release(job, context.store)
         return JobResult(job)
     except Exception as error:
-        # the message of any other error may contain personal text
-        text = str(error) if isinstance(error, ThalamusError) else type(error).__name__
-        _release(job, context.store, None if isinstance(error, NOT_THE_JOBS_FAULT) else text)
+        # not its message, which may contain words of an encrypted turn
+        name = None if isinstance(error, NOT_THE_JOBS_FAULT) else type(error).__name__
+        _release(job, context.store, name)
         return JobResult(job, problem=error)
     except BaseException:
         _release(job, context.store)
