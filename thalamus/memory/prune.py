@@ -6,7 +6,7 @@ of the store.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -174,6 +174,20 @@ def verdicts(decided: PrunePlan, store: Store) -> Iterator[Verdict]:
             yield Verdict(decision="forget", rule="purge", reason=reason, id=id)
 
 
+def run(
+    context: Context, options: PruneOptions, on_verdict: Callable[[Verdict], None] | None = None
+) -> PruneResult:
+    """Plans and prunes, one process at a time. ``on_verdict`` is called with each decision before
+    anything is changed. Raises ``StoreBusy`` and ``StoreFull``."""
+    rules = context.rules()
+    with context.store.exclusive("prune"):
+        decided = plan(context, rules, options)
+        if on_verdict is not None:
+            for verdict in verdicts(decided, context.store):
+                on_verdict(verdict)
+        return prune(decided, context, rules, options)
+
+
 def prune(decided: PrunePlan, context: Context, rules: Rules, options: PruneOptions) -> PruneResult:
     """Carries out a plan; the caller holds ``Store.exclusive``. Raises ``StoreBusy`` or
     ``StoreFull``, in which case nothing but the purge was done."""
@@ -192,15 +206,16 @@ def prune(decided: PrunePlan, context: Context, rules: Rules, options: PruneOpti
     return _with_counts(done, summarizer)
 
 
-def summarize_sessions(context: Context, rules: Rules, use_model: bool = True) -> PruneResult:
-    """Summarizes sessions idle for a day, in a batch of its own, and retires nothing; the caller
-    holds ``Store.exclusive``. Raises ``StoreBusy`` and ``StoreFull``."""
+def summarize_sessions(context: Context, use_model: bool = True) -> PruneResult:
+    """Summarizes sessions idle for a day, in a batch of its own, and retires nothing. Raises
+    ``StoreBusy`` and ``StoreFull``."""
     done, now = PruneResult(), context.clock.stamp()
     summarizer = Summarizer(context, use_model)
-    sessions = idle_sessions(context.store, days_later(now, -IDLE))
-    if sessions:
-        decided = PrunePlan(now=now, sessions=sessions)
-        _retire(decided, "summarize", context, rules, summarizer, done)
+    with context.store.exclusive("prune"):
+        sessions = idle_sessions(context.store, days_later(now, -IDLE))
+        if sessions:
+            decided = PrunePlan(now=now, sessions=sessions)
+            _retire(decided, "summarize", context, context.rules(), summarizer, done)
     return _with_counts(done, summarizer)
 
 

@@ -69,17 +69,11 @@ def _merge(context: Context, _: ConsolidateOptions) -> Iterator[DeepReflection]:
 
 
 def _summarize(context: Context, options: ConsolidateOptions) -> Iterator[PruneResult]:
-    with context.store.exclusive("prune"):
-        done = prune.summarize_sessions(context, context.rules(), options.prune.use_model)
-    yield done
+    yield prune.summarize_sessions(context, options.prune.use_model)
 
 
 def _prune(context: Context, options: ConsolidateOptions) -> Iterator[PruneResult]:
-    rules = context.rules()
-    with context.store.exclusive("prune"):
-        decided = prune.plan(context, rules, options.prune)
-        done = prune.prune(decided, context, rules, options.prune)
-    yield done
+    yield prune.run(context, options.prune)
 
 
 _STEPS: Mapping[Step, Callable[[Context, ConsolidateOptions], Iterator[Result]]] = {
