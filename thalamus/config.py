@@ -27,7 +27,6 @@ RANGES: dict[str, tuple[float, float]] = {
     "model_timeout": (0, DAY),
     "context": (256, 10_000_000),
     "threads": (0, 1024),
-    "second_look": (0, 1),
     "max_memory_results": (1, 1000),
     "min_relevance": (0, 1),
     "recent_messages": (0, 10_000),
@@ -37,14 +36,12 @@ RANGES: dict[str, tuple[float, float]] = {
     "busy_timeout": (0, DAY),
     "batch_size": (1, 100_000),
     "ingest_timeout": (0.01, DAY),
-    "chunk_tokens": (1, 100_000),
     "undo_days": (0, 36_500),
     "log_days": (0, 36_500),
     "max_memories": (0, 1_000_000_000),
     "core_limit": (0, 10_000),
     "core_tokens": (0, 1_000_000),
     "profile_tokens": (0, 1_000_000),
-    "dialogue_share": (0, 1),
 }
 
 
@@ -116,11 +113,9 @@ class Config(Struct, frozen=True):
     flow: str = "classic"  # the flow that `turn` runs
     flows: Mapping[str, Any] = field(default_factory=dict)  # your own flows: name -> stages
     enable_reflection: bool = True  # false: reflect and plan are skipped
-    second_look: float = 0.6  # least probability of a doubted proposal; 0: it is not asked about
     crystallize: bool = True  # false: no insights are concluded from new turns
     planner: str = "none"  # who plans what the next turn recalls: none, or model
     max_memory_results: int = 10  # evidence items per turn
-    concept_arm: bool = False  # also recall what is near the concepts of a message
     min_relevance: float = 0.3  # least relevance of evidence, 0 to 1; 0: keep all that is found
     recent_messages: int = 10  # messages of the session in the prompt
     token_budget: int = 3000  # tokens of the prompt, including evidence and dialogue
@@ -131,7 +126,6 @@ class Config(Struct, frozen=True):
     busy_timeout: float = 30.0  # seconds to wait for another process's write
     batch_size: int = 500  # records per transaction in bulk writes
     ingest_timeout: float = 60.0  # seconds to read one document at most
-    chunk_tokens: int = 256  # tokens of a document chunk
 
     key_store: str = "file"  # where the store key is kept: file, keyring (of the system) or none
     encrypt_personal: bool = True  # encrypt personal data
@@ -144,9 +138,6 @@ class Config(Struct, frozen=True):
     core_limit: int = 20  # core memories per user at most
     core_tokens: int = 400  # tokens of the prompt for core memories at most
     profile_tokens: int = 200  # tokens of the prompt for the user's profile; 0: no profile
-    dialogue_share: float = (
-        0.7  # share of the model's context for the recent dialogue and the message
-    )
     plugins: bool = True  # whether installed plugins are used
 
     timezone: str = ""  # IANA name such as Europe/Lisbon; empty: the system's
@@ -245,9 +236,9 @@ SETTINGS: dict[str, Any] = {
 # settings of an untrusted project file that take effect: they connect to nothing, open no file,
 # delete nothing and protect nothing
 HARMLESS = (
-    "tenant user agent persona session flow max_memory_results min_relevance concept_arm"
-    " recent_messages token_budget max_answer_tokens temperature chunk_tokens core_limit"
-    " core_tokens profile_tokens dialogue_share timezone"
+    "tenant user agent persona session flow max_memory_results min_relevance"
+    " recent_messages token_budget max_answer_tokens temperature core_limit"
+    " core_tokens profile_tokens timezone"
 ).split()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from thalamus.api import Thalamus
-from thalamus.memory.trace import FIRST_LOOK, last_turns
+from thalamus.memory.sessions import FIRST_LOOK, last_turns
 from thalamus.records import Issue, Memory, Step, Turn
 
 Run = Callable[..., Any]

@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import Result
 from tests.terminal.test_streams import shell
 from thalamus import Thalamus
-from thalamus.policy.evidence_use import used_words
+from thalamus.policy.evidence_text import used_words
 from thalamus.records import Memory
 
 Run = Callable[..., Result]

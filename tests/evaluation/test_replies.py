@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thalamus.policy.reply_faults import echoes, refuses, reply_fault
+from thalamus.evaluation.reply_faults import echoes, refuses, reply_fault
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from thalamus.api import Thalamus
 from thalamus.cli import main
 from thalamus.clock import Clock, parse_time
 from thalamus.memory.erase import ForgetOptions
-from thalamus.memory.links import links
+from thalamus.memory.explain import links
 from thalamus.policy.entities import fold
 from thalamus.records import Fact, Turn
 

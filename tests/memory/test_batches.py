@@ -9,7 +9,7 @@ import pytest
 
 from tests.storage.making import AT, fill, found, level, memory, open_store, vector
 from thalamus.memory.batches import batch_items, begin_batch, purge, retire, undo_batch
-from thalamus.memory.links import links
+from thalamus.memory.explain import links
 from thalamus.memory.usage import ageing
 from thalamus.records import Batch, Link
 from thalamus.storage.protocol import Filter, above

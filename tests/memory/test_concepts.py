@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from tests.conftest import NOW, Result
 from tests.memory.test_world import engine, files_with
@@ -316,38 +315,3 @@ def test_reindex_and_doctor(run: Run, home: Path) -> None:
     [check] = [c for c in run("doctor", "--json").records if c["name"] == "concepts"]
     assert (check["state"], check["detail"]) == ("ok", "2 concepts, no entry lacks its own")
     assert run("store", "reindex", "--concepts", "--hnsw").code == 2
-
-
-# -- the third search arm --------------------------------------------------------------------------
-
-CHAIN = [
-    Memory(id="mem_1", content="My sister Anna sings in the Quagga choir."),
-    Memory(id="mem_2", content="The Quagga choir rehearses on a boat."),
-    Memory(id="mem_3", content="Bread needs flour, water and salt."),
-]
-
-
-def test_what_is_two_steps_from_a_concept_is_recalled_where_that_is_on(home: Path) -> None:
-    with engine(home, embedder="none", concept_arm=True, min_relevance=0) as thalamus:
-        thalamus.remember(CHAIN)
-        found = {item.id: item for item in thalamus.recall("Where does Anna go?")}
-    assert set(found) == {"mem_1", "mem_2"}  # no word of the question stands in the second
-    assert found["mem_1"].score > found["mem_2"].score
-    assert found["mem_2"].scores["concept"] > 0
-    assert found["mem_2"].why == "is connected with what is named in the message"
-
-
-def test_it_is_off_by_default_and_asks_nothing_then(home: Path) -> None:
-    with engine(home, embedder="none", min_relevance=0) as thalamus:
-        thalamus.remember(CHAIN)
-        assert [item.id for item in thalamus.recall("Where does Anna go?")] == ["mem_1"]
-
-
-def test_it_finds_only_what_the_filter_lets_through(home: Path) -> None:
-    with engine(home, embedder="none", concept_arm=True, min_relevance=0) as thalamus:
-        thalamus.remember([*CHAIN[:1], Memory(id="mem_4", content=CHAIN[1].content, type="event")])
-        where = thalamus.here()
-        found = thalamus.recall("Where does Anna go?", where=replace(where, types=("event",)))
-        assert [item.id for item in found] == ["mem_4"]
-        where = replace(where, exclude=("mem_4",))
-        assert [i.id for i in thalamus.recall("Where does Anna go?", where=where)] == ["mem_1"]

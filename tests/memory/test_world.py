@@ -25,6 +25,7 @@ from thalamus.memory.world import commit_operations, load_world
 from thalamus.memory.write import WriteOptions, write_records
 from thalamus.records import (
     Event,
+    Project,
     Reflection,
     Turn,
     World,
@@ -97,6 +98,21 @@ def test_operations_that_cannot_be_applied_are_an_issue_of_the_turn(thalamus: Th
     assert issue.message.startswith("Operation 2 (`mood`): unknown path")
     assert thalamus.projects.world() == World() and thalamus.projects.history() == []
     assert thalamus.store.get("turn_a") is not None
+
+
+def test_a_project_is_named_as_its_record_does(thalamus: Thalamus) -> None:
+    thalamus.projects.apply([operation("set", "project", "herb garden")])
+    assert thalamus.projects.world().project == "herb garden"
+    project = thalamus.projects.add(Project(name="Herb Garden"))
+    assert thalamus.projects.world().project == "Herb Garden"
+    for name in ("HERB garden", project.id):
+        assert thalamus.projects.apply([operation("set", "project", name)]) is None
+    thalamus.projects.apply([operation("set", "project", "Tea")])
+    change = thalamus.projects.apply([operation("set", "project", project.id)])
+    assert change and change.after and change.after.project == "Herb Garden"
+    for before in ("Tea", "Herb Garden", None):
+        thalamus.undo()
+        assert thalamus.projects.world().project == before
 
 
 def test_operations_that_change_nothing_leave_nothing(thalamus: Thalamus) -> None:

@@ -141,8 +141,9 @@ def test_a_core_memory_without_room_in_the_persona_is_allowed_as_evidence(
 
 
 def test_answer_writes_nothing(thalamus: Thalamus) -> None:
-    thalamus.context.config = structs.replace(thalamus.config, dialogue_share=0.001)
+    thalamus.context.config = structs.replace(thalamus.config, recent_messages=2)
     thalamus.turn("The shop on the corner sells green tea.")
+    thalamus.turn("It opens at eight.")
     before = [*thalamus.store.export()]
     turn = thalamus.turn("I like black tea.", flow="retrieve,answer")
     assert turn.dialogue and len(turn.dialogue.evicted) == 1

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thalamus.policy.arithmetic import calculate, in_words
-from thalamus.policy.date_math import between, shifted
+from thalamus.policy.arithmetic import between, calculate, in_words, shifted
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thalamus.policy.model_choice import chats, recommended
+from thalamus.policy.model_size import chats, recommended
 from thalamus.records import Model
 
 GB = 1_000_000_000

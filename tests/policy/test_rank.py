@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from thalamus.policy import rank
 from thalamus.policy.rank import Candidate
-from thalamus.policy.speaker import names, speaker
+from thalamus.policy.utterances import names, speaker
 from thalamus.records import Evidence
 
 SCORE = st.none() | st.floats(-1, 60)

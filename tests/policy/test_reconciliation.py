@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from thalamus.policy import admission, novelty, reconciliation
-from thalamus.policy.memory_update import merged
+from thalamus.policy.reconciliation import merged
 from thalamus.policy.salience import WEIGHTS, salience, small_talk
 from thalamus.records import Memory, Provenance
 from thalamus.text import statements

@@ -288,13 +288,13 @@ class Thalamus(Runtime):
         """Evidence for a question, best first. Raises ``NoStore``.
 
         ``instruction`` and ``where`` narrow it down; ``vector`` is the question's embedding when
-        it is already there (``memory.query_vector``). A failing embedder is reported to ``events``
+        it is already there (``memory.embeddings``). A failing embedder is reported to ``events``
         and added to ``failures``; full text then serves alone. So is a failing reranker, as
         ``rerank``.
         """
         from thalamus.memory.hooks import after_retrieve
         from thalamus.memory.rerank import rerank, to_be_reranked
-        from thalamus.memory.search import find
+        from thalamus.memory.search import comparable_models, find, make_query
         from thalamus.memory.world import read_zone
 
         limit = limit or self.config.max_memory_results
@@ -303,7 +303,9 @@ class Thalamus(Runtime):
         embedder = self._embedder() if vector is None else None
         read_zone(self.context, None, None)
         wanted = structs.replace(to_be_reranked(instruction, self.context), query=question)
-        found, problems = find(wanted, where, self.context, embedder, vector=vector)
+        known = comparable_models(self.database)
+        query = make_query(question, embedder, vector, known, self.context.zone)
+        found, problems = find(wanted, where, self.context, query=query)
         for problem in problems:
             self._note("retrieve", problem)
         found, failure = rerank(question, found, instruction.limit, self.context)

@@ -139,13 +139,13 @@ class FactsView(View):
     ) -> tuple[PredicateEntry, list[Change]]:
         """Changes how a predicate is taken (an empty ``opposite`` takes it away); returns it, and
         the facts that hold otherwise because of it. Raises ``NoStore``, ``UsageError``."""
-        from thalamus.memory.intervals import registry_of
-        from thalamus.memory.predicates import define
+        from thalamus.memory.facts import set_predicate
 
-        canonical, changes = define(
-            name, self._context, cardinality=cardinality, opposite=opposite, spellings=spellings
+        predicate = self._predicates().changed(
+            name, cardinality=cardinality, opposite=opposite, spellings=spellings
         )
-        return registry_of(self._database).entries[canonical], changes
+        changes = set_predicate(predicate, self._context)
+        return self._predicates().entries[predicate.name], changes
 
     def _predicates(self) -> Registry:
         from thalamus.memory.intervals import registry_of

@@ -134,13 +134,13 @@ class MemoriesView(View):
     def documents(self) -> list[Document]:
         """The documents that are in memory, the newest first; with a configured user those that
         someone else ingested are left out. Raises ``NoStore``."""
-        from thalamus.memory.documents import documents
+        from thalamus.memory.ingest import documents
 
         return documents(self._database, self._user)
 
     def document(self, id: str) -> tuple[Document, list[Memory]]:
         """A document with its pieces, in their order. Raises ``NoStore``, ``NothingFound``."""
-        from thalamus.memory.documents import document
+        from thalamus.memory.ingest import document
 
         return document(self._database, id, self._user)
 

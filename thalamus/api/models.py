@@ -56,7 +56,7 @@ class ModelsView(View):
     def recommended(self, models: Sequence[Model]) -> Model | None:
         """The one of these models that is ready to begin with; None when none is."""
         from thalamus.models.candidates import machine_memory
-        from thalamus.policy.model_choice import recommended
+        from thalamus.policy.model_size import recommended
 
         ready = [model for model in models if model.state == "ready"]
         return recommended(ready, machine_memory())

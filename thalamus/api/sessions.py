@@ -80,7 +80,7 @@ class SessionsView(View):
     def last_turns(self, count: int, session: str | None = None) -> list[str]:
         """The ids of the last turns in the ledger (of one session), oldest first. Raises
         ``NoStore``."""
-        from thalamus.memory.trace import last_turns
+        from thalamus.memory.sessions import last_turns
 
         return last_turns(self._database, count, session)
 

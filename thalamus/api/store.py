@@ -72,7 +72,7 @@ class StoreView(View):
 
     def links(self, id: str) -> list[Link]:
         """The provenance links from and to an id. Raises ``NoStore``."""
-        from thalamus.memory.links import links
+        from thalamus.memory.explain import links
 
         return links(self._database, id)
 

@@ -90,17 +90,17 @@ def _named_model(config: Config) -> str | None:
 
 
 def _present(config: Config, thalamus: Thalamus) -> Present:
-    from thalamus.memory.core_memories import persona_memories
+    from thalamus.memory.standing_context import standing_context
     from thalamus.terminal.first_steps import Present
 
     values = thalamus.facts.profile_values()
-    opened = thalamus.open_store()
-    told = persona_memories(thalamus.context) if opened is not None else []
+    user, agent = config.user or None, config.agent or None
+    standing = standing_context(thalamus.context, user, agent, config.persona)
     return Present(
         model=config.model if config.model != "auto" else "",
         name=", ".join(values.get("name", ())),
         language=", ".join(values.get("language", ())),
-        assistant=" ".join(memory.content for memory in told),
+        assistant=" ".join(line.text for line in standing.of("persona")),
     )
 
 

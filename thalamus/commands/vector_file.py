@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 def read_vector(given: str, thalamus: Thalamus) -> Vector:
     """The vector in ``@FILE`` (``@-`` is standard input): a JSON list of numbers, or an object
     with ``embedding`` and ``embedding_model``. Raises as
-    ``memory.query_vector``."""
+    ``memory.embeddings``."""
     import msgspec
 
-    from thalamus.memory.query_vector import query_vector
+    from thalamus.memory.embeddings import query_vector
     from thalamus.terminal.streams import read_input
 
     path = given.removeprefix("@")

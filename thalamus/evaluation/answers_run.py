@@ -13,8 +13,8 @@ from thalamus.evaluation.haystacks import Labels, fill, temporary
 from thalamus.evaluation.judge_answer import is_right
 from thalamus.evaluation.memory_run import prompts_fingerprint
 from thalamus.evaluation.parse import fingerprint
+from thalamus.evaluation.ranking_metrics import percentile, sign_test
 from thalamus.evaluation.retrieval_run import wake_embedder
-from thalamus.policy.ranking_metrics import percentile, sign_test
 from thalamus.records import AnswerEvaluation, AnswerResult, AnswerTally, Evidence
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from thalamus.policy.ranking_metrics import percentile
+from thalamus.evaluation.ranking_metrics import percentile
 from thalamus.records import MemoryCase, MemoryEvaluation, Score, Tally
 
 

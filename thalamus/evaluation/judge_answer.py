@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from thalamus.policy.reply_faults import refuses
+from thalamus.evaluation.reply_faults import refuses
 from thalamus.text.days import MONTHS
 from thalamus.text.tokens import content_words, share_found, words
 

@@ -15,9 +15,9 @@ from thalamus.evaluation.figures import with_figures
 from thalamus.evaluation.haystacks import temporary
 from thalamus.evaluation.judge import judge_facts, judge_memories
 from thalamus.evaluation.parse import fingerprint
+from thalamus.evaluation.reply_faults import reply_fault
 from thalamus.evaluation.retrieval_run import wake_embedder
 from thalamus.policy.prompts import TOKENS
-from thalamus.policy.reply_faults import reply_fault
 from thalamus.records import MemoryCase, MemoryEvaluation
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from thalamus.evaluation.formats import Format, haystacks, survey
 from thalamus.evaluation.haystacks import Labels, fill, temporary
 from thalamus.evaluation.parse import FIX, fingerprint
 from thalamus.evaluation.questions import ask
-from thalamus.policy.ranking_metrics import means, measures, percentile
+from thalamus.evaluation.ranking_metrics import means, measures, percentile
 from thalamus.records import Evaluation, EvaluationResult
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from thalamus.extract.second_look import yes_probability
-from thalamus.extract.verify import PROBABLE
+from thalamus.extract.second_look import LEAST_YES, yes_probability
 from thalamus.policy.entities import USER, key_of
 from thalamus.policy.injection import injection_verdict
 from thalamus.policy.insights import SourceText
@@ -48,13 +47,12 @@ def verify_insight(content: str, sources: Sequence[SourceText], context: Context
     """Verdict on an insight from code's checks and the model's second look. Raises the model's
     errors."""
     judged = judge(content, sources)
-    least = context.config.second_look
-    if judged.verdict.decision != "add" or least <= 0:
+    if judged.verdict.decision != "add":
         return judged
     source_lines = "\n".join(fence(source.line) for source in judged.sources)
     claim = fence(judged.verdict.content)
     yes = yes_probability("verify", context, USER_MESSAGE=source_lines, CLAIM=claim)
-    return decide(judged, yes, least)
+    return decide(judged, yes)
 
 
 def judge(content: str, sources: Sequence[SourceText]) -> JudgedInsight:
@@ -84,12 +82,10 @@ def judge(content: str, sources: Sequence[SourceText]) -> JudgedInsight:
     return JudgedInsight(verdict, sources=used)
 
 
-def decide(
-    judged: JudgedInsight, probability: float | None, least: float = PROBABLE
-) -> JudgedInsight:
+def decide(judged: JudgedInsight, probability: float | None) -> JudgedInsight:
     """Verdict after the second look. ``probability``: how likely the model finds that the sources
-    support the insight (None where it cannot be asked); below ``least`` the insight is refused."""
-    if probability is None or probability >= least or judged.verdict.decision != "add":
+    support the insight (None where it cannot be asked); an improbable insight is refused."""
+    if probability is None or probability >= LEAST_YES or judged.verdict.decision != "add":
         return judged
     return _refuse(judged.verdict.content, DOUBTED, "its sources do not plainly support it")
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 # least difference between its probability of yes for a plain truth and for a plain falsehood
 MARGIN = 0.25
+LEAST_YES = 0.6  # least probability of yes at which a claim is right
 _EXAMPLE = "My sister Hedda lives in Turin and I love figs."
 _NOTES = "- My sister Hedda lives in Turin.\n- I love figs."
 # for each prompt: a plainly true case and a plainly false one

@@ -11,7 +11,7 @@ from thalamus.errors import NothingFound, UsageError
 from thalamus.memory import facts
 from thalamus.memory.concepts import as_record, concept_id
 from thalamus.memory.entities import aliases, entity_key, names
-from thalamus.policy.concept_names import concept_key
+from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import key_of
 from thalamus.records import (
     Alias,

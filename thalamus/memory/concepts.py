@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.memory.entities import Names, names
 from thalamus.memory.personal import encrypted_ids
-from thalamus.policy.concept_names import concept_key
+from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import USER, canonical, key_of
 from thalamus.records import Concept
 from thalamus.records.kinds import Kind, kind_named, kind_of

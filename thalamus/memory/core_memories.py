@@ -48,14 +48,6 @@ def known_personas(store: Store, user: str | None, agent: str | None) -> list[st
     return sorted(name for name in names if name)
 
 
-def persona_memories(context: Context) -> list[Memory]:
-    """Core memories about the assistant that stand in prompts now, under the configured persona."""
-    config = context.config
-    user, agent = config.user or None, config.agent or None
-    stored = core_memories(context.store, user, agent, context.clock.stamp())
-    return [memory for memory in in_force(stored, config.persona) if is_persona(memory)]
-
-
 def persona_for(turn: Turn, context: Context) -> str:
     """The persona of the assistant in a turn: the one that the turn names, or the configured one. A
     turn finished later keeps the persona that it began with. Empty: none is selected."""

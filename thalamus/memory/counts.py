@@ -1,9 +1,11 @@
-"""Counts of current memories and facts: without superseded, retired and retracted ones."""
+"""Counts of current memories and facts (without superseded, retired and retracted ones), and their
+types, topics and scopes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from thalamus.policy.retrieval_plan import Vocabulary
 from thalamus.records import DOCUMENT_TYPES, Document, Fact, Insight, Memory, Turn
 from thalamus.storage.protocol import PRESENT, at_most
 
@@ -47,3 +49,26 @@ def _whole(store: Reader, where: Where) -> int:
     """Number of memories that are not document chunks."""
     pieces = {**where, "type": DOCUMENT_TYPES}
     return store.memories.count(where) - store.memories.count(pieces)
+
+
+MOST = 24  # types, and topics, returned
+
+
+def vocabulary(store: Reader, user: str | None) -> Vocabulary:
+    """Types, topics and scopes of active memories: of this user and shared ones, or of everyone
+    without a user."""
+    return Vocabulary(
+        types=_names(store, "type", user),
+        topics=_names(store, "topic", user),
+        scopes=_names(store, "scope", user),  # type: ignore[arg-type]
+    )
+
+
+def _names(store: Reader, column: str, user: str | None) -> list[str]:
+    counts: dict[str, int] = {}
+    for owner in (None, user) if user else (...,):
+        where = {"status": "active"} | ({} if owner is ... else {"user": owner})
+        for name, count in store.memories.count_by(column, where).items():
+            if name:
+                counts[name] = counts.get(name, 0) + count
+    return sorted(counts, key=lambda name: (-counts[name], name))[:MOST]

@@ -12,7 +12,7 @@ from thalamus.memory.batches import begin_batch, change_memory, count_batches, n
 from thalamus.memory.core_memories import check_core
 from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
-from thalamus.memory.links import links
+from thalamus.memory.explain import links
 from thalamus.memory.mark_stale import mark_dependents
 from thalamus.memory.normalize import normalize_times
 from thalamus.memory.personal import encrypted_ids

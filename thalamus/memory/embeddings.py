@@ -1,5 +1,5 @@
 """Embeddings: of new records, supplied or computed here, and of stored entries that lack one after
-an import, a failure, or a change of the model."""
+an import, a failure, or a change of the model; and query embeddings computed elsewhere."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, cast
 
 from msgspec import UNSET
 
-from thalamus.errors import MODEL_ERRORS, ModelFailed
+from thalamus.errors import MODEL_ERRORS, ModelFailed, UsageError
 from thalamus.memory.draft import Draft, RecordProblem, Storable, within
 from thalamus.models.protocol import SentenceEmbedder
-from thalamus.policy.vector import pack_many
+from thalamus.policy.vector import dimension, pack, pack_many
 from thalamus.records import Fact, Insight, Memory, Plan, Reflection
 from thalamus.records.kinds import kind_of, text_of
-from thalamus.storage.protocol import Store, Vector
+from thalamus.storage.protocol import Space, Store, Vector
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -154,3 +154,40 @@ def _check_size(vector: Vector, size: int | None) -> None:
     if size is not None and vector.dimension != size:
         problem = f"it returns {vector.dimension} dimensions; its stored vectors have {size}"
         raise ModelFailed(vector.model, problem)
+
+
+def query_vector(
+    values: Sequence[float], model: str | None, embedder: str, spaces: Sequence[Space]
+) -> Vector:
+    """The vector with the name of its model.
+
+    Without a name it is compared with the vectors of the configured ``embedder`` when these have
+    the same number of dimensions, otherwise with those of the only model that has. Raises
+    ``ValueError`` or ``TypeError`` for an invalid vector, ``UsageError`` when no model fits or
+    several do.
+    """
+    vector = pack(values)
+    size = dimension(vector)
+    wanted = next((space.dimension for space in spaces if space.model == model), size)
+    if size != wanted:
+        raise UsageError(
+            f"The vector has {size}, the vectors of {model} have {wanted} dimensions.",
+            fix="Embed the question with the model that made the stored vectors.",
+        )
+    return Vector(model or _model(size, embedder, spaces), vector)
+
+
+def _model(size: int, embedder: str, spaces: Sequence[Space]) -> str:
+    fitting = [space.model for space in spaces if space.dimension == size]
+    preferred = [
+        model for model in fitting if model == embedder or model.startswith(f"{embedder}:")
+    ]
+    if len(fitting) == 1 or preferred:
+        return (preferred or fitting)[0]
+    if not fitting:
+        have = ", ".join(f"{space.model} ({space.dimension})" for space in spaces) or "none"
+        raise UsageError(f"No stored vectors have {size} dimensions (available: {have}).")
+    raise UsageError(
+        f"Several models have {size} dimensions: {', '.join(fitting)}.",
+        fix='Name one in the file: {"embedding": […], "embedding_model": "…"}.',
+    )

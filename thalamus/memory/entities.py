@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec import UNSET, UnsetType, structs
 
 from thalamus.memory.intervals import FactGroup, group_of, groups_of, registry_of, resolve_group
-from thalamus.policy.concept_names import concept_key
+from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import USER, canonical, fold, key_of, subject_name
 from thalamus.records import Alias
 from thalamus.storage.protocol import FactQuery

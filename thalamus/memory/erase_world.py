@@ -19,7 +19,7 @@ from thalamus.policy.world_operations import (
     operation_without,
     without,
 )
-from thalamus.records import World, WorldChange
+from thalamus.records import Project, World, WorldChange
 from thalamus.storage.protocol import is_hidden
 
 if TYPE_CHECKING:
@@ -58,6 +58,13 @@ def world_items(store: Store) -> Iterator[ScanItem]:
             turn=change.turn,
             brings=tuple(map(_id, names)),
         )
+
+
+def name_in_world(project: Project, store: Reader) -> tuple[str, ...]:
+    """Ids of the elements by which world states name a project: those of its user, or those of all
+    for a shared one."""
+    owners = [project.user] if project.user is not None else _owners(store)
+    return tuple(_id((owner, key_of(("project", "", project.name)))) for owner in owners)
 
 
 def _owners(store: Reader) -> list[str]:

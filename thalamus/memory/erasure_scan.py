@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
 
-from thalamus.memory.erase_world import world_items
+from thalamus.memory.erase_world import name_in_world, world_items
 from thalamus.policy.entities import fold
 from thalamus.policy.erasure import ScanItem
 from thalamus.policy.staleness import reason_in_words
-from thalamus.records import StageLog
+from thalamus.records import Project, StageLog
 from thalamus.records.kinds import Kind, kinds, text_of
 from thalamus.storage.protocol import FORGOTTEN, PRESENT
 
@@ -40,6 +40,8 @@ def scan_items(store: Store) -> Iterator[ScanItem]:
         for record in store.each(kind.record):
             item = _scan_item(kind, record, rest)
             item.texts += more.get(item.id, [])
+            if isinstance(record, Project):
+                item.brings = name_in_world(record, store)
             yield item
     yield from world_items(store)
     for kept in store.batches.changes():

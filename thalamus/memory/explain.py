@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from msgspec import convert
 
 from thalamus.errors import UsageError
-from thalamus.memory.links import links
-from thalamus.policy.evidence_use import used_words
+from thalamus.policy.evidence_text import used_words
 from thalamus.policy.world_operations import in_words
 from thalamus.records import (
     Document,
@@ -30,7 +29,7 @@ from thalamus.records import (
 from thalamus.records.kinds import kind_of, own_text
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol import Reader, Store
 
 DEPTH = 6  # steps back from the record asked about
 Thing = Turn | Memory | Fact | Document | Project | Insight | Plan | WorldChange
@@ -248,3 +247,12 @@ def _describe(thing: Thing, id: str) -> Origin:
         if thing.metadata.get("set_by"):
             found.note = f"set by hand: `thalamus {thing.metadata['set_by']} set`"
     return found
+
+
+def links(reader: Reader, id: str, relations: Sequence[str] = ()) -> list[Link]:
+    """Links from and to an id, of these relations or of all, sorted by relation."""
+    where: dict[str, Any] = {"relation": tuple(relations)} if relations else {}
+    found = reader.find(Link, {**where, "source": id})
+    ends = reader.find(Link, {**where, "target": id})
+    found += [link for link in ends if link.source != id]
+    return sorted(found, key=lambda link: (link.relation, link.source, link.target))

@@ -11,8 +11,7 @@ from thalamus.errors import NothingMatches
 from thalamus.memory.concept_views import Scope, find_rows
 from thalamus.memory.concepts import concept_id, merged_concept, merged_names
 from thalamus.memory.entities import names
-from thalamus.policy.concept_names import concept_key
-from thalamus.policy.concepts import names_something
+from thalamus.policy.concepts import concept_key, names_something
 from thalamus.policy.entities import USER, key_of
 from thalamus.records import Alias, Fact, Graph, GraphEdge, GraphNode
 from thalamus.storage.protocol import ConceptName, Filter

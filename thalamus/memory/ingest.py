@@ -1,4 +1,4 @@
-"""Ingestion: turns a document into memories, chunk by chunk, with a summary."""
+"""Documents: ingestion as memories, chunk by chunk, with a summary; their list and their chunks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from thalamus.context import Context, issue
-from thalamus.errors import MODEL_ERRORS
+from thalamus.errors import MODEL_ERRORS, NothingFound
 from thalamus.memory.document_summary import summarize_document
 from thalamus.memory.draft import Draft, save_all
 from thalamus.memory.embeddings import embed
@@ -19,9 +19,12 @@ from thalamus.policy.admission import DOCUMENT_TRUST as TRUST
 from thalamus.policy.admission import least_trust
 from thalamus.policy.chunking import Chunk, chunk, full_text
 from thalamus.records import Document, Event, Issue, Memory, Provenance
+from thalamus.storage.protocol import is_hidden
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Writer
+    from thalamus.storage.protocol import Store, Writer
+
+CHUNK_TOKENS = 256  # size of a document chunk
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
     known = store.find(Document, {"sha256": source.sha256})
     if known:
         return structs.replace(known[0], path=source.path, status="unchanged", issues=[], ms=0)
-    chunks = chunk(source.pages, context.config.chunk_tokens, prompt_budget.estimate_tokens)
+    chunks = chunk(source.pages, CHUNK_TOKENS, prompt_budget.estimate_tokens)
     document = Document(
         path=source.path,
         status="ingested",
@@ -169,3 +172,35 @@ def _summarise(document: Document, source: IngestSource, context: Context) -> No
     document.issues += summary.issues
     document.summary = summary.text or None
     document.topic = summary.topic or None
+
+
+_CHUNK = "document_chunk"
+
+
+def documents(store: Store, user: str | None) -> list[Document]:
+    """Documents, newest first; with a ``user`` only those whose chunks are that user's or
+    shared."""
+    found = store.find(Document, None, ("-recorded_at", "id"))
+    if user is None:
+        return found
+    ids = store.memories.documents_of(user)
+    return [document for document in found if document.id in ids]
+
+
+def document(store: Store, id: str, user: str | None) -> tuple[Document, list[Memory]]:
+    """A document by id, with its readable chunks in order. Raises ``NothingFound``, also for a
+    document of another ``user``."""
+    found = store.find(Document, {"id": id})
+    pieces = store.links.sources(id, "part_of")
+    where: dict[str, object] = {"type": _CHUNK, "status": "active", "id": pieces}
+    if user is not None:
+        where["user"] = (user, None)
+    chunks = [memory for memory in store.find(Memory, where) if not is_hidden(memory)]
+    if not found or (user is not None and not chunks):
+        raise NothingFound(f"the document {id!r}")
+    return found[0], sorted(chunks, key=_number)
+
+
+def _number(memory: Memory) -> int:
+    source = memory.provenance
+    return (source.chunk or 0) if source is not None else 0

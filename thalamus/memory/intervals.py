@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from thalamus.memory import fact_history
-from thalamus.memory.predicate_registry import packaged, packaged_entries
+from thalamus.memory.predicates import packaged, packaged_entries
 from thalamus.policy import timeline
 from thalamus.policy.predicates import PredicateEntry, Registry
 from thalamus.policy.timeline import Statement, moment

@@ -29,37 +29,28 @@ def compile_manifest(
     """State of a project: of the given one, else of the one in the user's world state, else of the
     only active one. Leaves out what expires, and what cannot be read here."""
     world, _ = load_world(store, user)
-    active = projects.active_projects(store, user)
-    selected = (
-        project or _project_of(world, store, user) or (active[0] if len(active) == 1 else None)
-    )
-    linked = (
-        set(projects.linked(store, selected)) if selected is not None and selected.id else set()
-    )
+    active = projects.projects(store, user, "active")
+    if project is None and world.project:
+        project = projects.named_project(store, world.project, user)
+    elif project is None and len(active) == 1:
+        project = active[0]
+    name = project.name if project is not None else world.project
+    linked = set(projects.linked(store, project)) if project is not None else set()
     return fitted(
         Manifest(
             user=user,
-            project=selected.name if selected else None,
-            status=selected.status if selected and selected.id else None,
-            description=selected.description if selected else None,
-            active_projects=[one.name for one in active if not selected or one.id != selected.id],
+            project=name,
+            status=project.status if project is not None else None,
+            description=project.description if project is not None else None,
+            active_projects=[one.name for one in active if project is None or one.id != project.id],
             goals=_goals(world, store, user, agent),
             topics=world.topics,
-            memories=_memories(store, user, agent, selected, linked),
-            facts=_facts(store, user, agent, selected, linked),
+            memories=_memories(store, user, agent, name, linked),
+            facts=_facts(store, user, agent, name, linked),
             sessions=list(_sessions(store, user)),
             documents=_documents(store, linked),
         )
     )
-
-
-def _project_of(world: World, store: Reader, user: str | None) -> Project | None:
-    """Project of a world state: the stored one, or its name alone."""
-    if not world.project:
-        return None
-    found = rules.find_projects(projects.projects(store, user), world.project)
-    own = [project for project in found if project.user == user] or found
-    return own[0] if own else Project(name=world.project, user=user)
 
 
 def _goals(world: World, store: Store, user: str | None, agent: str | None) -> list[str]:
@@ -69,12 +60,12 @@ def _goals(world: World, store: Store, user: str | None, agent: str | None) -> l
 
 
 def _memories(
-    store: Store, user: str | None, agent: str | None, project: Project | None, linked: set[str]
+    store: Store, user: str | None, agent: str | None, project: str | None, linked: set[str]
 ) -> list[ManifestItem]:
     """Memories about a project, newest first; without one those about any project."""
     found = store.memories.read(_where(user, agent, ("project",)), LOOKED_AT)
     if project is not None:
-        hits = store.search_text(query_words(project.name), _where(user, agent), LOOKED_AT)
+        hits = store.search_text(query_words(project), _where(user, agent), LOOKED_AT)
         named = {hit.entry.id for hit in hits} | linked
         found += store.memories.read(_where(user, agent, ids=tuple(sorted(named))), LOOKED_AT)
         found = [
@@ -102,12 +93,12 @@ def _lasting(memories: Iterable[Memory]) -> list[Memory]:
 
 
 def _facts(
-    store: Store, user: str | None, agent: str | None, project: Project | None, linked: set[str]
+    store: Store, user: str | None, agent: str | None, project: str | None, linked: set[str]
 ) -> list[ManifestItem]:
     """Facts about a project that were not ended."""
     if project is None:
         return []
-    entity = asked_entity(store, user, project.name)
+    entity = asked_entity(store, user, project)
     found = store.facts.read(Filter(user=user, agent=agent), entity)
     found += store.find(Fact, {"id": sorted(linked), "retired_at": None}, order=("key",))
     about = {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from thalamus.errors import UsageError
 from thalamus.memory import facts as fact_changes
 from thalamus.memory.intervals import registry_of
-from thalamus.memory.projects import active_projects
+from thalamus.memory.projects import projects
 from thalamus.memory.write import write_records
 from thalamus.policy import profile as rules
 from thalamus.policy.entities import USER, fold
@@ -77,7 +77,7 @@ def _known(store: Store, user: str | None, agent: str | None, now: str) -> Known
         facts=found,
         telling=_telling(store, ids),
         memories=[one for one in preferences if not is_hidden(one)],
-        projects=[one for one in active_projects(store, user) if one.user == user],
+        projects=[one for one in projects(store, user) if one.user == user],
     )
 
 

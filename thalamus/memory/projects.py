@@ -38,11 +38,6 @@ def projects(
     return [one for one in found if one.user in (None, user) and not is_hidden(one)]
 
 
-def active_projects(store: Reader, user: str | None) -> list[Project]:
-    """Active projects of a user, oldest first."""
-    return projects(store, user, "active")
-
-
 def find_project(reader: Reader, typed: str, user: str | None) -> Project:
     """The project with this name, in any case, or this id or id prefix. Raises ``NothingFound``
     with similar names, ``UsageError`` when it is ambiguous."""
@@ -52,11 +47,22 @@ def find_project(reader: Reader, typed: str, user: str | None) -> Project:
         names = ", ".join(rules.similar_names(stored, typed))
         fix = f"The nearest: {names}." if names else "`thalamus project add NAME` adds one."
         raise NothingFound(f"the project {typed!r}", fix=fix)
-    own = [project for project in found if project.user == user] or found
-    if len(own) > 1:
-        ids = ", ".join(project.id or "" for project in own)
+    first, *others = _own(found, user)
+    if others:
+        ids = ", ".join(project.id or "" for project in (first, *others))
         raise UsageError(f"Ambiguous project {typed!r}: {ids}.", fix="Give one of these ids.")
-    return own[0]
+    return first
+
+
+def named_project(reader: Reader, name: str | None, user: str | None) -> Project | None:
+    """The project with exactly this name, in any case, or this id; None when there is none."""
+    found = rules.with_name(projects(reader, user), name) if name else []
+    return next(iter(_own(found, user)), None)
+
+
+def _own(found: list[Project], user: str | None) -> list[Project]:
+    """The user's own projects among these; shared ones only where there are no own ones."""
+    return [project for project in found if project.user == user] or found
 
 
 # -- changing --------------------------------------------------------------------------------------
@@ -181,7 +187,7 @@ def _naming(project: Project, context: Context) -> list[str]:
     where = Filter(kinds=("memory",), user=project.user, now=context.clock.stamp())
     hits = context.store.search_text(query_words(project.name), where, NAMING)
     entries = [hit.entry for hit in hits if hit.entry.record == "memory"]
-    return [one.id for one in entries if rules.is_named(project, one.text, one.topic)]
+    return [one.id for one in entries if rules.is_named(project.name, one.text, one.topic)]
 
 
 def link_named(records: Iterable[Record], writer: Writer) -> None:
@@ -195,7 +201,7 @@ def link_named(records: Iterable[Record], writer: Writer) -> None:
         text, topic = _says(record)
         for project in active:
             own = project.user in (None, record.user)
-            if own and rules.is_named(project, text, topic):
+            if own and rules.is_named(project.name, text, topic):
                 writer.add(_about(record.id or "", project))
 
 

@@ -19,7 +19,6 @@ from thalamus.memory.mark_stale import derived_from, mark_dependents
 from thalamus.policy import consent
 from thalamus.policy.admission import ANSWER_TRUST, least_trust, quarantine, with_limits
 from thalamus.policy.evidence_text import own_words
-from thalamus.policy.memory_update import merged
 from thalamus.policy.novelty import Neighbour, likeness
 from thalamus.policy.reconciliation import (
     CAME_BACK,
@@ -28,6 +27,7 @@ from thalamus.policy.reconciliation import (
     INFERRED_TYPES,
     REASONS,
     decide,
+    merged,
 )
 from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Link, Memory, Turn, Verdict

@@ -20,7 +20,7 @@ from thalamus.policy.evidence_text import own_words
 from thalamus.policy.follow_up import own_words as bearing_words
 from thalamus.policy.insights import SourceText
 from thalamus.policy.prompt_budget import VERBATIM, estimate_tokens
-from thalamus.policy.speaker import speaker, without_speaker
+from thalamus.policy.utterances import speaker, without_speaker
 from thalamus.storage.protocol import Filter
 from thalamus.text.days import MONTHS, WEEKDAYS
 from thalamus.text.excerpts import excerpt

@@ -1,10 +1,11 @@
-"""Search: evidence for a retrieval instruction, from full text, vectors and concepts, fused."""
+"""Search: evidence for a retrieval instruction, from full text and vectors, fused."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -15,8 +16,7 @@ from thalamus.memory.stale_at_retrieval import stale_reasons
 from thalamus.policy import rank, time_expressions
 from thalamus.policy.evidence_text import own_words
 from thalamus.policy.relevance import QuestionWords, relevance, relevant
-from thalamus.policy.speaker import names, speaker
-from thalamus.policy.substance import lack
+from thalamus.policy.utterances import lack, names, speaker
 from thalamus.records import Evidence, EvidenceKind, Instruction
 from thalamus.records.kinds import numbered
 from thalamus.storage.protocol import (
@@ -29,7 +29,7 @@ from thalamus.storage.protocol import (
 )
 from thalamus.text.local_time import local_date, local_day
 from thalamus.text.questions import only_asks
-from thalamus.text.tokens import query_words
+from thalamus.text.tokens import Forms, content_words, query_words
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -44,20 +44,54 @@ KINDS: dict[str, tuple[EvidenceKind, ...]] = {
 }
 CANDIDATES = 100  # per arm, at least
 KEYWORDS = 2  # words of a question that is only a phrase: "wedding"
-MOST_RELATED = 50  # entries from the concepts of a question
 STATIC = ("wordllama:", "scripted")  # embedders without context
 
 
 @dataclass
 class SearchQuery:
-    """A question to the store: its words, its vector (if a model could make one), the time zone of
-    its days, and if its ``concepts`` are searched too."""
+    """A question to the store: its words, its vector (if a model could make one), the errors of the
+    embedder, and the time zone of its days."""
 
     text: str
     vector: Vector | None = None
     problems: list[Exception] = field(default_factory=list)
     zone: tzinfo = UTC
-    concepts: bool = False
+
+
+@dataclass(frozen=True)
+class _Search:
+    """A ``query`` for entries that satisfy an ``instruction`` and ``where``. ``planned``: it comes
+    from the plan."""
+
+    store: Store
+    query: SearchQuery
+    instruction: Instruction
+    where: Filter
+    planned: bool
+
+    @property
+    def only_insights(self) -> bool:
+        """True if only insights are searched."""
+        return self.where.kinds == ("insight",)
+
+    @property
+    def now(self) -> str:
+        """The time that the question is about."""
+        return self.where.as_of or self.where.now or ""
+
+
+@dataclass(frozen=True)
+class _Hits:
+    """Hits of each arm, and the BM25 scores of all of them by key."""
+
+    text: list[Hit]
+    vector: list[Hit]
+    words: Mapping[int, float]
+
+    @cached_property
+    def entries(self) -> dict[str, IndexedRow]:
+        """Entries of both arms by id, those of full text first."""
+        return {hit.entry.id: hit.entry for hit in (*self.text, *self.vector)}
 
 
 def comparable_models(store: Store) -> set[str]:
@@ -77,15 +111,13 @@ def make_query(
     given: Vector | None = None,
     known: set[str] | None = None,
     zone: tzinfo = UTC,
-    concepts: bool = False,
 ) -> SearchQuery:
     """Embeds the text; when the model fails full text serves alone and the error is kept.
 
     ``known``: models with comparable vectors; the embedder is not loaded unless its model is among
-    them. ``zone``: the user's time zone, in which "yesterday" is understood. ``concepts``: the
-    setting ``concept_arm``.
+    them. ``zone``: the user's time zone, in which "yesterday" is understood.
     """
-    query = SearchQuery(text, given, zone=zone, concepts=concepts)
+    query = SearchQuery(text, given, zone=zone)
     if given is not None or embedder is None:
         return query
     if known is None or embedder.name in known:
@@ -102,28 +134,23 @@ def find(
     instruction: Instruction,
     where: Filter,
     context: Context,
-    embedder: Embedder | None,
     *,
-    known: set[str] | None = None,
-    vector: Vector | None = None,
+    query: SearchQuery | None = None,
     planned: bool = False,
     least: float | None = None,
 ) -> tuple[list[Evidence], list[Exception]]:
-    """Evidence for an instruction under the settings, best first, above the minimum relevance
-    (``least``, or ``min_relevance``), and the errors of the embedder. ``known``: comparable models,
-    if looked up before. Raises as ``recall``."""
+    """Evidence for an instruction, best first, above the minimum relevance (``least``, or
+    ``min_relevance``), and the errors of the embedder. ``query``: the question, if it was embedded
+    before. Raises as ``recall``."""
     store = context.store
-    query = make_query(
-        instruction.query,
-        embedder,
-        vector,
-        comparable_models(store) if known is None else known,
-        context.zone,
-        concepts=context.config.concept_arm,
-    )
+    if query is None:
+        embedder = context.models.embedder()
+        query = make_query(
+            instruction.query, embedder, known=comparable_models(store), zone=context.zone
+        )
     found = recall(store, query, instruction, where, planned)
     least = context.config.min_relevance if least is None else least
-    asks = bool(instruction.query.strip()) or vector is not None
+    asks = bool(instruction.query.strip()) or query.vector is not None
     return relevant(found, least) if asks else found, query.problems
 
 
@@ -134,22 +161,15 @@ def recall(
     searches without it. Raises ``StoreDamaged``, ``StoreBusy``."""
     where = narrow(where, instruction)
     limit = max(CANDIDATES, instruction.limit * 3)
-    text: list[Hit] = []
-    vector: list[Hit] = []
     words = query_words(query.text)
-    if words:
-        text = store.search_text(words, where, limit)
-    if words and not text:
-        query, words, text = _with_synonyms(store, query, words, where, limit)
-    if query.vector is not None:
-        vector = store.search_vector(query.vector, where, limit)
     if not words and query.vector is None:
         return listed(store, where, instruction.limit, query.zone, planned)
-    related = _related_by_concepts(store, query, where)
-    known = {hit.entry.key for hit in (*text, *vector)}
-    third = _entries(store, [key for key in related if key not in known], where)
-    scores = _text_scores(store, words, text, [*vector, *third])
-    return _ranked(store, query, instruction, where, text, vector, third, scores, related, planned)
+    text = store.search_text(words, where, limit) if words else []
+    if words and not text:
+        query, words, text = _with_synonyms(store, query, words, where, limit)
+    vector = store.search_vector(query.vector, where, limit) if query.vector is not None else []
+    hits = _Hits(text, vector, _text_scores(store, words, text, vector))
+    return _ranked(_Search(store, query, instruction, where, planned), hits)
 
 
 def listed(
@@ -157,7 +177,7 @@ def listed(
 ) -> list[Evidence]:
     """Newest entries as evidence, without a query."""
     recent = store.entries(where, limit)
-    stale = stale_reasons(store, recent, _moment(where), zone)
+    stale = stale_reasons(store, recent, where.as_of or where.now or "", zone)
     return [
         replace(evidence(e, rank.Fused(e.id, 0.0, {}), planned, ""), stale=stale.get(e.key))
         for e in recent
@@ -169,31 +189,16 @@ def _with_synonyms(
 ) -> tuple[SearchQuery, list[str], list[Hit]]:
     """The question in synonyms of its predicate ("married" for "wedding"), if the store has these
     and not its own words; with their hits."""
-    from thalamus.memory.predicate_registry import packaged
+    from thalamus.memory.predicates import packaged
 
     synonyms = packaged().other_words(words) if len(words) <= KEYWORDS else []
-    kept = [word for word in synonyms if store.search_text([word], where, 1)]
-    if not kept:
+    hits = store.search_text(synonyms, where, limit) if synonyms else []
+    if not hits:
         return query, words, []
-    rewritten = SearchQuery(
-        " ".join(kept), query.vector, query.problems, query.zone, query.concepts
-    )
-    return rewritten, kept, store.search_text(kept, where, limit)
-
-
-def _related_by_concepts(store: Store, query: SearchQuery, where: Filter) -> dict[int, float]:
-    """The third arm: keys of entries related to the concepts of the question, with scores. Not used
-    for questions about the time of one event, which the words find."""
-    if not query.concepts or time_expressions.asks_when(query.text):
-        return {}
-    from thalamus.memory.concept_search import near_concepts
-
-    return near_concepts(store, query.text, where.user, MOST_RELATED)
-
-
-def _entries(store: Store, keys: Sequence[int], where: Filter) -> list[Hit]:
-    """Searchable entries with these keys."""
-    return [Hit(entry, 0.0) for entry in store.entries_by_key(keys, where).values()]
+    forms = Forms(word for hit in hits for word in content_words(hit.entry.text))
+    kept = [word for word in synonyms if forms.has(word)]
+    rewritten = SearchQuery(" ".join(kept), query.vector, query.problems, query.zone)
+    return rewritten, kept, hits
 
 
 def _text_scores(
@@ -206,70 +211,59 @@ def _text_scores(
     return scores | (store.text_scores(words, rest) if words and rest else {})
 
 
-def _ranked(
-    store: Store,
-    query: SearchQuery,
-    instruction: Instruction,
-    where: Filter,
-    text: list[Hit],
-    vector: list[Hit],
-    third: list[Hit],
-    words: Mapping[int, float],
-    related: Mapping[int, float],
-    planned: bool,
-) -> list[Evidence]:
-    """Hits of all arms as one list of evidence. ``words``: BM25 scores by key; ``related``: concept
-    scores by key."""
-    entries = {hit.entry.id: hit.entry for hit in (*text, *vector, *third)}
-    likeness = Similarities({}, 0.0)
-    if query.vector is not None and vector:
-        known = {hit.entry.key: hit.score for hit in vector}
-        missing = [hit.entry.key for hit in (*text, *third) if hit.entry.key not in known]
-        answering = {kind.name for kind in numbered() if kind.sentences}
-        answers = [entry.key for entry in entries.values() if entry.record in answering]
-        likeness = store.similarities(query.vector, missing, answers)
-        likeness = replace(likeness, cosines=likeness.cosines | known)
-    stale = stale_reasons(store, list(entries.values()), _moment(where), query.zone)
-    found = list(entries.values())
-    candidates = _candidates(found, query, where, words, likeness, stale, related)
-    if instruction.mode == "history":
+def _ranked(search: _Search, hits: _Hits) -> list[Evidence]:
+    """Hits of both arms as one list of evidence."""
+    store, query, limit = search.store, search.query, search.instruction.limit
+    entries = hits.entries
+    likeness = _similarities(search, hits)
+    stale = stale_reasons(store, list(entries.values()), search.now, query.zone)
+    candidates = _candidates(search, hits, likeness, stale)
+    if search.instruction.mode == "history":
         candidates = [replace(candidate, asked=False) for candidate in candidates]
     concluded = [candidate.id for candidate in candidates if candidate.concluded]
-    room = instruction.limit + (len(concluded) if not _only_insights(where) else 0)
-    best = rank.fuse(candidates, likeness.background, room, _vector_weight(query))
-    if concluded and not _only_insights(where):
+    best = rank.fuse(candidates, likeness.background, limit + len(concluded), _vector_weight(query))
+    if concluded:
         rests_on = sources_of_insights(store, [one.id for one in best if one.id in concluded])
-        best = rank.with_conclusions(best, rests_on, instruction.limit)
-    relevances = _relevances(query, candidates, best, entries, text, likeness.background)
-    results = [evidence(entries[f.id], f, planned, query.text) for f in best]
+        best = rank.with_conclusions(best, rests_on, limit)
+    relevances = _relevances(query.text, candidates, best, hits, likeness.background)
+    results = [evidence(entries[f.id], f, search.planned, query.text) for f in best]
     return [
         replace(item, stale=stale.get(entries[item.id].key), relevance=relevances.get(item.id))
         for item in results
     ]
 
 
-def _only_insights(where: Filter) -> bool:
-    return where.kinds == ("insight",)
+def _similarities(search: _Search, hits: _Hits) -> Similarities:
+    """Cosines of all hits, and of the nearest sentence of each answer."""
+    vector = search.query.vector
+    if vector is None or not hits.vector:
+        return Similarities({}, 0.0)
+    known = {hit.entry.key: hit.score for hit in hits.vector}
+    missing = [hit.entry.key for hit in hits.text if hit.entry.key not in known]
+    answering = {kind.name for kind in numbered() if kind.sentences}
+    answers = [entry.key for entry in hits.entries.values() if entry.record in answering]
+    likeness = search.store.similarities(vector, missing, answers)
+    return replace(likeness, cosines=likeness.cosines | known)
 
 
 def _relevances(
-    query: SearchQuery,
+    question: str,
     candidates: Sequence[rank.Candidate],
     best: Sequence[rank.Fused],
-    entries: Mapping[str, IndexedRow],
-    text: Sequence[Hit],
+    hits: _Hits,
     background: float,
 ) -> dict[str, float]:
     """Relevance of the best candidates, by id; empty for a question without a specific subject.
 
     The rarity of a word among the candidates counts as much as its rarity in the store.
     """
-    question_words = QuestionWords(query.text)
+    question_words = QuestionWords(question)
     if not question_words.words:
         return {}
-    found = question_words.found_in({hit.entry.id: hit.entry.text for hit in text})
+    found = question_words.found_in({hit.entry.id: hit.entry.text for hit in hits.text})
     rarity = question_words.rarity(found.values(), len(candidates))
     by_id = {candidate.id: candidate for candidate in candidates}
+    entries = hits.entries
     best_entries = [entries[item.id] for item in best]
     found |= question_words.found_in(
         {entry.id: entry.text for entry in best_entries if entry.id not in found}
@@ -284,24 +278,19 @@ def _relevances(
 
 
 def _candidates(
-    entries: Sequence[IndexedRow],
-    query: SearchQuery,
-    where: Filter,
-    words: Mapping[int, float],
-    likeness: Similarities,
-    stale: Mapping[int, str],
-    near_concepts: Mapping[int, float],
+    search: _Search, hits: _Hits, likeness: Similarities, stale: Mapping[int, str]
 ) -> list[rank.Candidate]:
-    """Entries with their ranking features. ``words``, ``likeness`` and ``near_concepts`` are the
-    scores of the arms, by key."""
-    named = names(query.text)
-    spans, zone = _spans(query, where), query.zone
+    """Hits with their ranking features."""
+    question, zone = search.query.text, search.query.zone
+    entries = list(hits.entries.values())
+    named = names(question)
+    spans = _spans(search)
     related = [
         time_expressions.nearness(_said_on(entry, zone), spans) if spans else 0.0
         for entry in entries
     ]
     telling = time_expressions.selectivity(related)
-    when = time_expressions.asks_when(query.text)
+    when = time_expressions.asks_when(question)
     candidates = []
     for entry, timely in zip(entries, related, strict=True):
         statement = own_words(entry)
@@ -309,7 +298,7 @@ def _candidates(
         candidates.append(
             rank.Candidate(
                 id=entry.id,
-                text=words.get(entry.key),
+                text=hits.words.get(entry.key),
                 vector=likeness.cosines.get(entry.key),
                 sentence=likeness.sentences.get(entry.key),
                 conversation=conversation(entry),
@@ -320,16 +309,10 @@ def _candidates(
                 asked=entry.kind == "turn" and only_asks(statement),
                 # only a part of a turn has ended
                 stale=entry.kind != "turn" and entry.key in stale,
-                concluded=entry.kind == "insight" and not _only_insights(where),
-                concept=near_concepts.get(entry.key, 0.0),
+                concluded=entry.kind == "insight" and not search.only_insights,
             )
         )
     return candidates
-
-
-def _moment(where: Filter) -> str:
-    """The time that the question is about."""
-    return where.as_of or where.now or ""
 
 
 def _vector_weight(query: SearchQuery) -> float:
@@ -337,10 +320,12 @@ def _vector_weight(query: SearchQuery) -> float:
     return rank.STATIC_WEIGHT if static else rank.VECTOR_WEIGHT
 
 
-def _spans(query: SearchQuery, where: Filter) -> list[time_expressions.Interval]:
+def _spans(search: _Search) -> list[time_expressions.Interval]:
     """Intervals of days in the question; phrases are relative to the day of asking."""
-    now = _moment(where)
-    return time_expressions.intervals(query.text, local_date(now, query.zone)) if now else []
+    if not search.now:
+        return []
+    day = local_date(search.now, search.query.zone)
+    return time_expressions.intervals(search.query.text, day)
 
 
 def conversation(entry: IndexedRow) -> str | None:

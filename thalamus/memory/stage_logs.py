@@ -15,7 +15,7 @@ from msgspec import UNSET, to_builtins
 
 from thalamus.clock import days_later
 from thalamus.errors import ThalamusError
-from thalamus.policy.evidence_use import used_words
+from thalamus.policy.evidence_text import used_words
 from thalamus.records import LoggedCall, PromptMessage, StageLog
 from thalamus.storage.protocol import ERASURES, below
 

@@ -11,6 +11,7 @@ from msgspec import DecodeError, structs
 from thalamus.errors import UsageError
 from thalamus.events import WorldCommitted
 from thalamus.memory.batches import begin_batch
+from thalamus.memory.projects import named_project
 from thalamus.policy.world_operations import apply, changes, field_of, repair, with_value
 from thalamus.records import Batch, Event, Issue, Link, World, WorldChange, WorldOperation
 from thalamus.storage.protocol import above, below, is_hidden
@@ -46,7 +47,20 @@ def load_world(reader: Reader | None, user: str | None) -> tuple[World, list[Iss
     world, problems = repair(structs.asdict(found[0]))
     text = "the world state was repaired: "
     issues = [_issue("damaged_world", text + problem, _FIX) for problem in problems]
-    return structs.replace(world, user=user), issues
+    return _with_project(structs.replace(world, user=user), reader), issues
+
+
+def applied(world: World, operations: Sequence[WorldOperation], reader: Reader | None) -> World:
+    """A state after operations, all of them or none. Raises ``InvalidOperation``."""
+    return _with_project(apply(world, operations), reader)
+
+
+def _with_project(world: World, reader: Reader | None) -> World:
+    """A state that names its project as the record of it does, where there is one."""
+    project = named_project(reader, world.project, world.user) if reader is not None else None
+    if project is None or project.name == world.project:
+        return world
+    return structs.replace(world, project=project.name)
 
 
 def read_zone(context: Context, turn: str | None, user: str | None) -> None:
@@ -162,8 +176,8 @@ def change_of(
     """The change that operations would make, without an id; None when they would change nothing.
     Raises ``InvalidOperation``."""
     before, _ = load_world(reader, user)
-    after = apply(before, operations)
-    if after is before:
+    after = applied(before, operations, reader)
+    if after == before:
         return None
     after = structs.replace(after, updated_at=now)
     return WorldChange(at=now, user=user, operations=list(operations), before=before, after=after)
@@ -210,7 +224,7 @@ def undo_change(writer: Writer, batch: str, at: str) -> dict[str, int]:
 def _restored(change: WorldChange, world: World, reader: Reader) -> World:
     """The current state without a change."""
     assert change.before is not None and change.after is not None
-    current = changes(change.after, world)
+    current = changes(_with_project(change.after, reader), world)
     if not current:
         return change.before
     for path, (before, _) in changes(change.before, change.after).items():

@@ -11,7 +11,7 @@ from pathlib import Path
 from thalamus.config import Config
 from thalamus.errors import ThalamusError
 from thalamus.models.catalogue import CATALOGUE
-from thalamus.policy.model_choice import chats
+from thalamus.policy.model_size import chats
 from thalamus.records import Model
 
 # below the home directory; download folders of common programs

@@ -26,7 +26,7 @@ from thalamus.extract.voices import own_parts
 from thalamus.memory.core_memories import persona_for
 from thalamus.memory.dialogue import turns_before
 from thalamus.memory.facts import registry
-from thalamus.memory.predicate_registry import kin_predicates, kin_words, negative_predicates
+from thalamus.memory.predicates import kin_predicates, kin_words, negative_predicates
 from thalamus.memory.structured_output import StructuredReply
 from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.persona import with_marks
@@ -144,11 +144,10 @@ def _with_model(
         if calls.reply.value is None:
             return None
         found = verify.verify(calls.reply.value, source)
-        least = context.config.second_look
-        if found.doubted and least > 0:
+        if found.doubted:
             predicates = registry(context)
             calls.looks = probabilities(found.doubted, turn.message, predicates, context)
-        return verify.decide(found, calls.looks, least)
+        return verify.decide(found, calls.looks)
     except ThalamusError as error:
         _report_failure(error, calls, context)
         return None

@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from thalamus.extract.second_look import can_tell_yes, yes_probability
+from thalamus.extract.second_look import LEAST_YES, can_tell_yes, yes_probability
 from thalamus.models.protocol import Message
 from thalamus.pipeline.prompt_parts import (
     PromptParts,
     add_nearest,
     exchanges,
-    tagged_persona,
+    persona_block,
     with_notes,
 )
 from thalamus.policy.prompts import fence
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.records import Turn
 
-LEAST_PROBABILITY = 0.6  # least probability at which a question is answered from notes
 KNOWN_WITHOUT_MARK = 0.85  # the same for a message without a question mark
 ASKS = 0.9  # least probability at which a message is a request
 # example messages in English: a model that cannot tell yes from no mixes up languages
@@ -41,13 +40,13 @@ def messages(parts: PromptParts, turn: Turn, context: Context) -> list[Message]:
     errors."""
     name, known = _kind(parts, turn, context)
     if name != "small_recall":
-        parts.profile = []
+        parts.standing = parts.standing.without("profile")
     if name in ("small_talk", "small_unknown"):
         parts.left_out |= dict.fromkeys(parts.used, NOT_SHOWN)
         parts.used, parts.added = [], []
     notes = _notes(parts, name)
     message = with_notes(notes, turn, context) if notes else fence(turn.message)
-    *opening, last = context.dialogue(name, PERSONA=tagged_persona(parts), MESSAGE=message)
+    *opening, last = context.dialogue(name, PERSONA=persona_block(parts.standing), MESSAGE=message)
     if known is None:
         opening = [opening[0], *opening[ENGLISH]]
     return [*opening, *exchanges(parts.shown), last]
@@ -63,7 +62,7 @@ def _kind(parts: PromptParts, turn: Turn, context: Context) -> tuple[str, float 
         add_nearest(parts, turn, context)
     known = _known(_notes(parts, "small_recall"), parts, turn, context)
     if has_mark:
-        answered = known is None or known >= LEAST_PROBABILITY
+        answered = known is None or known >= LEAST_YES
         return "small_recall" if answered else "small_unknown", known
     answered = known is not None and known >= KNOWN_WITHOUT_MARK
     return "small_recall" if answered else "small_talk", known
@@ -71,10 +70,10 @@ def _kind(parts: PromptParts, turn: Turn, context: Context) -> tuple[str, float 
 
 def _notes(parts: PromptParts, name: str) -> list[str]:
     """The known lines that a prompt shows."""
+    core = parts.standing.bullets("core")
     if name == "small_recall":
-        about_user = [f"- {fence(line.text)}" for line in parts.profile]
-        return [*about_user, *parts.core, *parts.notes]
-    return {"small_request": [*parts.core, *parts.notes], "small_talk": parts.core}.get(name, [])
+        return [*parts.standing.bullets("profile"), *core, *parts.notes]
+    return {"small_request": [*core, *parts.notes], "small_talk": core}.get(name, [])
 
 
 def _known(notes: Sequence[str], parts: PromptParts, turn: Turn, context: Context) -> float | None:

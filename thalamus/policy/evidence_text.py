@@ -1,8 +1,11 @@
-"""Text of an index entry or a piece of evidence, and the part in the speaker's own words."""
+"""Text of a piece of evidence: the speaker's own words, and the words that an answer used."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
+
+from thalamus.text.statements import statement_words
+from thalamus.text.tokens import Forms, words
 
 if TYPE_CHECKING:
     from thalamus.records import EvidenceKind
@@ -28,3 +31,15 @@ def own_words(item: TextItem) -> str:
 def user_words(text: str) -> str:
     """The user's message in the text of a turn."""
     return text.split(ANSWERED, 1)[0].removeprefix("User: ")
+
+
+def used_words(evidence: str, message: str, answer: str) -> list[str]:
+    """The content words of an answer that the evidence has, in any form, and the message has not:
+    those it may have taken from there. A rule of overlap, no more: a model may know a word from
+    elsewhere, or put what it read into others."""
+    evidence_forms, message_forms = Forms(words(evidence)), Forms(words(message))
+    return [
+        word
+        for word in statement_words(answer)
+        if evidence_forms.has(word) and not message_forms.has(word)
+    ]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from msgspec import Struct, structs
 
+from thalamus.errors import UsageError
 from thalamus.records import Predicate
 
 # predicates whose words can replace each other in a search; those of "practises" cannot
@@ -111,6 +112,44 @@ class Registry:
             if name.startswith(begin) and name.endswith(end) and len(name) >= len(entry.name):
                 return entry
         return None
+
+    def changed(
+        self,
+        name: str,
+        *,
+        cardinality: Cardinality | None = None,
+        opposite: str | None = None,
+        spellings: Sequence[str] = (),
+    ) -> Predicate:
+        """A predicate with the given properties changed (an empty ``opposite`` removes it). Raises
+        ``UsageError``."""
+        canonical = self.name(name)
+        if not canonical:
+            raise UsageError(f"{name!r} is not a valid predicate name.")
+        old = self.entries.get(canonical) or PredicateEntry(
+            name=canonical, cardinality="one" if self.one_valued(canonical) else "many"
+        )
+        self._check_spellings(spellings, canonical)
+        predicate = Predicate(
+            name=canonical,
+            cardinality=cardinality or old.cardinality,
+            spellings=[*dict.fromkeys([*old.spellings, *map(snake_case, spellings)])],
+            opposite=old.opposite if opposite is None else self.name(opposite) or None,
+            description=old.description,
+        )
+        if cardinality == "one" and opposite is None:
+            predicate.opposite = None
+        if predicate.cardinality == "one" and predicate.opposite:
+            raise UsageError("A predicate with one value at a time cannot have an opposite.")
+        if predicate.opposite == predicate.name:
+            raise UsageError("A predicate cannot be its own opposite.")
+        return predicate
+
+    def _check_spellings(self, spellings: Sequence[str], name: str) -> None:
+        for spelling in map(snake_case, spellings):
+            if spelling in self.entries and spelling != name:
+                fix = f"`thalamus facts predicate {spelling}` shows it."
+                raise UsageError(f"{spelling!r} is a different predicate.", fix=fix)
 
 
 def snake_case(text: str) -> str:

@@ -29,7 +29,6 @@ CONVERSATION_WEIGHT = 0.5  # for how well the rest of the same conversation matc
 CONVERSATION_BEST = 3  # best hits of a conversation that count for it
 SPEAKER_WEIGHT = 0.4  # for words of someone named in the question
 TIME_WEIGHT = 0.4  # for what was said at the time the question names
-CONCEPT_WEIGHT = 0.3  # for closeness to the concepts of the question
 DATED_WEIGHT = 0.25  # for text with a time, if the question asks when
 PAST_QUESTION = 0.3  # a past question repeats the present one word for word, and answers nothing
 STALE = 0.5  # outdated entries rank behind current ones of the same similarity; not measured
@@ -43,9 +42,8 @@ class Candidate(Struct, frozen=True):
     cosine of an answer's nearest sentence; None if the arm did not find it. ``conversation``: the
     conversation it is part of; ``named``: the question names its speaker; ``timely``: closeness (0
     to 1) to the time in the question; ``dated``: it has a time and the question asks for one;
-    ``lack``: penalty for little content (``policy.substance``); ``asked``: it is just a question;
-    ``stale``: it may no longer be true; ``concluded``: it is an insight; ``concept``: closeness (0
-    to 1) to the concepts of the question, if that arm is on."""
+    ``lack``: penalty for little content (``policy.utterances``); ``asked``: it is just a question;
+    ``stale``: it may no longer be true; ``concluded``: it is an insight."""
 
     id: str
     text: float | None = None
@@ -59,7 +57,6 @@ class Candidate(Struct, frozen=True):
     asked: bool = False
     stale: bool = False
     concluded: bool = False
-    concept: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -180,7 +177,6 @@ def _boost(candidate: Candidate, fitting: float) -> float:
         + SPEAKER_WEIGHT * candidate.named
         + TIME_WEIGHT * candidate.timely
         + DATED_WEIGHT * candidate.dated
-        + CONCEPT_WEIGHT * candidate.concept
         - candidate.lack
     )
 
@@ -196,7 +192,6 @@ def _parts(candidate: Candidate, fitting: float, background: float) -> dict[str,
         "speaker": SPEAKER_WEIGHT * candidate.named,
         "time": TIME_WEIGHT * candidate.timely,
         "dated": DATED_WEIGHT * candidate.dated,
-        "concept": CONCEPT_WEIGHT * candidate.concept,
         "lack": -candidate.lack,
     }
     found = {name: round(score, 4) for name, score in arms.items() if score is not None}
@@ -210,8 +205,6 @@ def why(parts: Mapping[str, float], planned: bool, query: str) -> str:
         reasons.append("shares words with")
     if "vector" in parts:
         reasons.append("is close in meaning to")
-    if "concept" in parts and not reasons:
-        reasons.append("is connected with what is named in")
     found = " and ".join(reasons) or "is recent; no words to compare"
     what = f"the plan's “{query}”" if planned else "the message"
     reason = f"{found} {what}" if reasons else found

@@ -8,13 +8,19 @@ memory; which statement holds when is a matter for facts.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from thalamus.policy import injection
 from thalamus.policy.novelty import Neighbour, likeness
 from thalamus.policy.salience import LEAST, small_talk
 from thalamus.policy.timeline import moment
-from thalamus.records import Decision, Memory, Verdict
+from thalamus.records import IMPORTANCES, Decision, Memory, Verdict
 from thalamus.text.statements import says_same, says_within, share_said, statement_words
+
+if TYPE_CHECKING:
+    from thalamus.records import Memory
 
 CAME_BACK = 0.6  # similarity from which the assistant's words count as repeated from its prompt
 GAIN = 1.0  # strength gained when the user says a memory again
@@ -103,3 +109,26 @@ def _earlier(memory: Memory, old: Memory) -> bool:
 
 def _verdict(decision: Decision, rule: str, reason: str, id: str | None = None) -> Verdict:
     return Verdict(decision=decision, rule=rule, reason=reason, id=id)
+
+
+def merged(memory: Memory, old: Memory) -> Memory:
+    """The new memory with the old one's strength and other properties that only the old one has."""
+    later = max(filter(None, (memory.seen_at, old.seen_at, memory.created_at)), default=None)
+    kind = old.type if memory.type == "observation" else memory.type
+    personal = "personal" in (memory.sensitivity, old.sensitivity)
+    forever = memory.expires_at is None or old.expires_at is None
+    core = old.scope == "core" and memory.trust >= 1
+    return structs.replace(
+        memory,
+        type=kind,
+        topic=memory.topic or old.topic,
+        importance=max(memory.importance, old.importance, key=IMPORTANCES.index),
+        scope="core" if core else memory.scope,
+        sensitivity="personal" if personal else memory.sensitivity,
+        expires_at=None if forever else max(memory.expires_at or "", old.expires_at or ""),
+        salience=max(memory.salience or 0.0, old.salience or 0.0),
+        strength=old.strength + 1.0,
+        seen=old.seen + 1,
+        seen_at=later,
+        metadata={**old.metadata, **memory.metadata},
+    )

@@ -50,14 +50,14 @@ class Workspace:
     @property
     def world(self) -> World:
         """The world with the operations so far applied. Raises ``StoreDamaged``."""
-        from thalamus.memory.world import load_world
-        from thalamus.policy.world_operations import apply
+        from thalamus.memory.world import applied, load_world
 
         world = self.turn.world
         if world is UNSET:
             world = load_world(self.store, self.turn.user)[0]
         wanted = self.turn.world_operations
-        return apply(world, [*(wanted if wanted is not UNSET else ()), *self.operations])
+        operations = [*(wanted if wanted is not UNSET else ()), *self.operations]
+        return applied(world, operations, self.store)
 
     @property
     def today(self) -> date:

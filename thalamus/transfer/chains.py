@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
@@ -12,8 +12,7 @@ from msgspec import convert
 
 from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.stage_logs import logs_of
-from thalamus.policy.chains import FOLLOWING, Course, is_corrected
-from thalamus.policy.evidence_use import used_words
+from thalamus.policy.evidence_text import used_words
 from thalamus.policy.sensitivity import personal
 from thalamus.records import (
     Golden,
@@ -225,3 +224,35 @@ def _used_profile(turn: Turn, answer: StageLog) -> list[str]:
     lines = answer.gave.get("profile", ())
     content = [line for line in lines if used_words(line["text"], turn.message, turn.answer or "")]
     return [id for line in content for id in line["ids"]]
+
+
+FOLLOWING = 3  # next turns of the session that may correct a turn
+# decisions that revoke earlier statements
+CORRECTING = ("supersede", "retract", "stale")
+
+
+@dataclass
+class Course:
+    """The outcome of a turn according to the ledger: the number of its ``issues``, of its stages
+    that were ``cut`` short, and `store`'s ``decisions`` as (decision, id)."""
+
+    issues: int = 0
+    cut: int = 0
+    decisions: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def brought(self) -> set[str]:
+        """Ids of records that the turn added or confirmed."""
+        return {id for decision, id in self.decisions if decision not in CORRECTING}
+
+    @property
+    def corrected(self) -> set[str]:
+        """Ids of records that the turn corrected."""
+        return {id for decision, id in self.decisions if decision in CORRECTING}
+
+
+def is_corrected(own: Course, used: Collection[str], later: Sequence[Course]) -> bool:
+    """True if one of the following turns corrected something that a turn added or used for its
+    answer."""
+    basis = own.brought | set(used)
+    return any(not basis.isdisjoint(course.corrected) for course in later[:FOLLOWING])

@@ -13,7 +13,7 @@ from msgspec import to_builtins
 
 from thalamus import files
 from thalamus.errors import UsageError
-from thalamus.memory.predicate_registry import kin_predicates
+from thalamus.memory.predicates import kin_predicates
 from thalamus.policy.entities import USER, fold
 from thalamus.policy.redaction import Redactor
 from thalamus.records import (

@@ -14,7 +14,7 @@ from thalamus.clock import time_zone
 from thalamus.errors import UsageError
 from thalamus.memory.statistics import ENTRIES, periods, stage_times
 from thalamus.memory.timeline import TimelineQuery, timeline
-from thalamus.policy.concept_names import concept_key
+from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import USER, key_of
 from thalamus.records import (
     DOCUMENT_TYPES,

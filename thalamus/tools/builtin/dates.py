@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from thalamus.policy.date_math import between, shifted
+from thalamus.policy.arithmetic import between, shifted
 from thalamus.tools.tool import Tool, ToolError, ToolOutput, Workspace, parameters
 
 _SHIFTS = ("years", "months", "weeks", "days")

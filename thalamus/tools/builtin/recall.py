@@ -7,7 +7,7 @@ from typing import Any
 
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.persona_filter import PersonaFilter
-from thalamus.memory.search import find
+from thalamus.memory.search import comparable_models, find, make_query
 from thalamus.policy.prompt_budget import evidence_lines
 from thalamus.records import Evidence, Instruction
 from thalamus.storage.protocol import Filter
@@ -57,7 +57,9 @@ def _found(instruction: Instruction, workspace: Workspace) -> ToolOutput:
         now=context.clock.stamp(),
         exclude=(turn.id,) if turn.id else (),
     )
-    evidence, _ = find(instruction, where, context, embedder)
+    known = comparable_models(store)
+    query = make_query(instruction.query, embedder, known=known, zone=context.zone)
+    evidence, _ = find(instruction, where, context, query=query)
     assistant_statements = PersonaFilter(turn, context)
     evidence = [item for item in evidence if assistant_statements.may_recall(item)]
     return ToolOutput(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thalamus.policy.ranking_metrics import (
+from thalamus.evaluation.ranking_metrics import (
     all_at,
     any_at,
     means,

@@ -1,11 +1,39 @@
-"""Project manifests, compiled from the store on request and never stored."""
+"""Projects and their manifests."""
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct
 
-from thalamus.records.base import Record
-from thalamus.records.profiles import ProjectStatus
+from thalamus.records.base import Record, Sensitivity, Text
+from thalamus.records.memories import Provenance
+
+ProjectStatus = Literal["active", "paused", "closed"]
+
+
+class Project(Record, tag="project"):
+    """A project of the user. Records that belong to it have a link ``about`` to it.
+
+    ``status``: active (known in every prompt), paused or closed (since ``closed_at``).
+    ``sensitivity``: ``personal`` if its content is to be stored encrypted. ``provenance``: the turn
+    in which the user mentioned it; null if added by hand.
+    """
+
+    name: Text
+    id: str | None = None
+    description: str | None = None
+    repo_url: str | None = None
+    tags: list[Text] = []
+    status: ProjectStatus = "active"
+    created_at: str | None = None
+    recorded_at: str | None = None
+    closed_at: str | None = None
+    session: str | None = None
+    user: str | None = None
+    agent: str | None = None
+    sensitivity: Sensitivity = "normal"
+    provenance: Provenance | None = None
 
 
 class ManifestItem(Struct, kw_only=True, forbid_unknown_fields=True):

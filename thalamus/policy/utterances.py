@@ -1,21 +1,42 @@
-"""Substance of an utterance in a conversation, independent of the question.
+"""Utterances of a conversation: their speakers, and how much they say by themselves.
 
-Of two utterances that share the same words with a question, a longer one in which the speaker talks
-about himself or herself contains the answer more often than applause, thanks and counter-questions
-("Wow, that's great! What books do you enjoy?"). The weights are those of a ranking regression
-(listwise softmax, as in Cao et al., "Learning to Rank", ICML 2007) over conversations, rounded;
-docs/retrieval.md lists the gain of each.
+Memories made from a conversation between people begin with the speaker ("Ana: I moved to Porto"). A
+question that names Ana is more likely about her words than about words addressed to her.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from functools import lru_cache
 
-from thalamus.policy.speaker import without_speaker
 from thalamus.text.questions import is_question
 from thalamus.text.tokens import words
 from thalamus.text.word_lists import FIRST_PERSON, REACTIONS, SECOND_PERSON, STOP_WORDS
+
+_LONGEST_NAME = 40  # characters, with the colon
+_SPEAKER = re.compile(r"([^\W\d_][^\n:]*):\s")
+_NAME_WORDS = 3  # more words before a colon are a sentence
+
+
+def speaker(text: str) -> str | None:
+    """The speaker's first name in lower case, from "Name: words"; None without a speaker."""
+    if ":" not in text[:_LONGEST_NAME]:  # checked for every candidate of a search
+        return None
+    found = _SPEAKER.match(text)
+    name = found.group(1).casefold().split() if found else []
+    return name[0] if 0 < len(name) <= _NAME_WORDS else None
+
+
+def without_speaker(text: str) -> str:
+    """The words of "Name: words"; the whole text without a speaker."""
+    return text.split(":", 1)[1] if speaker(text) is not None else text
+
+
+def names(question: str) -> set[str]:
+    """Words of a question that may be names, in lower case and without possessive endings."""
+    return {re.split("['’]", word)[0] for word in words(question)}
+
 
 LENGTH_WEIGHT = 0.5  # of the content words, on a logarithmic scale
 SELF_WEIGHT = 0.2  # of first-person words among all words for persons in the conversation

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thalamus.policy.substance import ASKING, LENGTH_WEIGHT, REACTION, SELF_WEIGHT, lack
+from thalamus.policy.utterances import ASKING, LENGTH_WEIGHT, REACTION, SELF_WEIGHT, lack
 
 
 @given(st.text(max_size=300))
