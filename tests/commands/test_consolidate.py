@@ -88,6 +88,7 @@ def test_without_a_store_there_is_nothing_to_do(run: Run) -> None:
         ("merge", "--limit", "2"),
         ("summarize", "--watch"),
         ("-", "--prune"),
+        ("merge", "--dry-run", "--prune"),
     ],
 )
 def test_what_does_not_go_together(run: Run, words: tuple[str, ...]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -30,6 +31,28 @@ MODEL = ("model", "embedder")
 STEPS: Sequence[Step] = ("crystallize", "merge", "summarize")  # those that need no option
 
 
+@dataclass
+class Options:
+    """Options of `consolidate`."""
+
+    prune: Annotated[
+        bool, typer.Option("--prune", help="In the end, also retire memories as `prune` does.")
+    ] = False
+    limit: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Crystallize at most N turns.")
+    ] = None
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Go on crystallizing new turns until Ctrl-C.")
+    ] = False
+    retry: Annotated[
+        bool, typer.Option("--retry", help="Also crystallize turns that failed too often.")
+    ] = False
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="With `-` or merge: print the results; store nothing."),
+    ] = False
+
+
 @app.command()
 @settings(*MODEL, *OWNER, *STORE)
 def consolidate(
@@ -41,22 +64,7 @@ def consolidate(
             help="Only crystallize, merge or summarize; `-` reads turns from standard input.",
         ),
     ] = None,
-    prune: Annotated[
-        bool, typer.Option("--prune", help="In the end, also retire memories as `prune` does.")
-    ] = False,
-    limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Crystallize at most N turns.")
-    ] = None,
-    watch: Annotated[
-        bool, typer.Option("--watch", help="Go on crystallizing new turns until Ctrl-C.")
-    ] = False,
-    retry: Annotated[
-        bool, typer.Option("--retry", help="Also crystallize turns that failed too often.")
-    ] = False,
-    dry_run: Annotated[
-        bool,
-        typer.Option("--dry-run", help="With `-` or merge: print the results; store nothing."),
-    ] = False,
+    given: Options = Options(),
     json: Json = False,
 ) -> None:
     """Go through what was said since: conclude, merge and summarize.
@@ -76,44 +84,51 @@ def consolidate(
     lines. The turns must be stored; one that was done before gives nothing. With --json: insight
     and `deep_reflection` records, and an event for each other step that changed something.
     """
-    from thalamus.commands.options import engine, wrong_choice
-    from thalamus.errors import UsageError
+    from thalamus.commands.options import engine
 
-    given = steps or []
-    wrong = [step for step in given if step not in (*STEPS, "-")]
-    if wrong:
-        raise wrong_choice("STEP", wrong[0], (*STEPS, "-"))
-    if "-" in given and (len(given) > 1 or prune or limit or watch or retry):
-        raise UsageError("`-` cannot be combined with steps, --prune, --limit, --watch or --retry.")
-    if dry_run and given not in (["-"], ["merge"]):
-        fix = "thalamus export … | thalamus consolidate - --dry-run"
-        raise UsageError("--dry-run requires `-` or merge.", fix=fix)
-    if watch and (prune or given not in ([], ["crystallize"])):
-        raise UsageError("--watch cannot be combined with other steps.")
-    if (limit or retry) and given and "crystallize" not in given:
-        raise UsageError("--limit and --retry require crystallize.")
+    named = steps or []
+    _check(named, given)
     with engine(config) as thalamus:
-        if given == ["-"]:
-            _filter(thalamus, dry_run)
-        elif dry_run:
+        if named == ["-"]:
+            _filter(thalamus, given.dry_run)
+        elif given.dry_run:
             _show_merge(thalamus.insights.merge(dry_run=True), json)
         else:
-            chosen = ["crystallize"] if watch else given or STEPS
-            options = _options(config, chosen, prune, limit, retry)
-            _run(thalamus, options, watch, json)
+            chosen = ["crystallize"] if given.watch else named or STEPS
+            _run(thalamus, _loop_options(config, chosen, given), given.watch, json)
 
 
-def _options(
-    config: Config, steps: Sequence[str], prune: bool, limit: int | None, retry: bool
-) -> ConsolidateOptions:
+def _check(steps: Sequence[str], given: Options) -> None:
+    """Raises ``UsageError`` for an unknown step, and for what cannot be combined."""
+    from thalamus.commands.options import wrong_choice
+    from thalamus.errors import UsageError
+
+    wrong = [step for step in steps if step not in (*STEPS, "-")]
+    if wrong:
+        raise wrong_choice("STEP", wrong[0], (*STEPS, "-"))
+    of_crystallize = bool(given.limit or given.watch or given.retry)
+    if "-" in steps and (len(steps) > 1 or given.prune or of_crystallize):
+        raise UsageError("`-` cannot be combined with steps, --prune, --limit, --watch or --retry.")
+    if given.dry_run and steps not in (["-"], ["merge"]):
+        fix = "thalamus export … | thalamus consolidate - --dry-run"
+        raise UsageError("--dry-run requires `-` or merge.", fix=fix)
+    if given.dry_run and (given.prune or of_crystallize):
+        raise UsageError("--dry-run cannot be combined with other options.")
+    if given.watch and (given.prune or steps not in ([], ["crystallize"])):
+        raise UsageError("--watch cannot be combined with other steps.")
+    if of_crystallize and steps and "crystallize" not in steps:
+        raise UsageError("--limit and --retry require crystallize.")
+
+
+def _loop_options(config: Config, steps: Sequence[str], given: Options) -> ConsolidateOptions:
     from thalamus.memory.prune import PruneOptions
     from thalamus.pipeline.consolidate import ConsolidateOptions
 
-    chosen = [step for step in STEPS if step in steps]
+    chosen: list[Step] = [step for step in STEPS if step in steps]
     return ConsolidateOptions(
-        steps=[*chosen, "prune"] if prune else chosen,
-        limit=limit,
-        failed=retry,
+        steps=[*chosen, "prune"] if given.prune else chosen,
+        limit=given.limit,
+        failed=given.retry,
         prune=PruneOptions(most=config.max_memories),
     )
 
