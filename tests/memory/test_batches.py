@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC
 from pathlib import Path
 
 import pytest
 
 from tests.storage.making import AT, fill, found, level, memory, open_store, vector
-from thalamus.memory.batches import batch_items, begin_batch, purge, retire, undo_batch
+from thalamus.memory.batches import batch_items, begin_batch, purge, retire
 from thalamus.memory.explain import links
+from thalamus.memory.restore import effects_of_batch, restore
 from thalamus.memory.usage import ageing
 from thalamus.records import Batch, Link
 from thalamus.storage.protocol import Filter, above
@@ -43,7 +45,8 @@ def test_retired_entries_leave_the_searches_and_come_back(store: SqliteStore) ->
         assert state.healthy and not state.behind
     assert store.index_states()[0].entries == 1
     with store.writing() as writer:
-        assert undo_batch(writer, batch, AT) == {"changed": 0, "restored": 2}
+        done = restore(effects_of_batch(batch, writer), writer, UTC)
+    assert (done.changed, done.restored) == (0, 2)
     assert found(store, "one") and found(store, "two") and found(store, "three")
     assert store.index_states()[0].entries == 3
 

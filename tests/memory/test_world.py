@@ -248,8 +248,8 @@ def test_undo_restores_the_state_before(thalamus: Thalamus) -> None:
     assert first and second and third
     with pytest.raises(UsageError, match=f"{third.batch} changed the result of {first.batch}"):
         thalamus.undo(first.batch)
-    batch, counts = thalamus.undo(second.batch)
-    assert (batch.action, counts) == ("world", {"operations": 1})
+    undone = thalamus.undo(second.batch)
+    assert (undone.change.action, undone.counts) == ("world", {"operations": 1})
     assert (
         thalamus.projects.world().entities == {} and thalamus.projects.world().project == "Balcony"
     )

@@ -36,9 +36,10 @@ if TYPE_CHECKING:
     from thalamus.memory.draft import Storable
     from thalamus.memory.erase import ForgetOptions, ForgetReport
     from thalamus.memory.jobs import Job
+    from thalamus.memory.undo import Undone
     from thalamus.models.protocol import Embedder
     from thalamus.pipeline.jobs import JobResult
-    from thalamus.records import Batch, Origin, Project, StageDescription, Verdict
+    from thalamus.records import Origin, Project, StageDescription
     from thalamus.storage.protocol import Vector
 
 __all__ = ["Thalamus"]
@@ -401,35 +402,20 @@ class Thalamus(Runtime):
 
         return finish(self.database, progress)
 
-    def undo(self, batch: str | None = None) -> tuple[Batch, dict[str, int]]:
-        """Takes back the last batch, or the one whose id begins like this: what it retired is
-        active again (a fact holds again), what it changed is as before, what it made is gone.
+    def undo(self, id: str | None = None) -> Undone:
+        """Undoes the change with this id or prefix, or else the last batch of changes.
 
-        Returns it with how many were restored, changed and removed. Raises ``NoStore``,
-        ``NothingFound``, and ``UsageError`` when a later batch rests on it.
+        Of a batch (see ``store.batches``) what was retired is active again, what was changed is as
+        before, and what was created is deleted. A turn is deleted with everything stored because
+        of it, and what it had ended or superseded holds again; its stages that are still to run
+        are cancelled. Nothing else is deleted, even if it says the same: that is what ``forget``
+        does. Raises ``NoStore``, ``NothingFound``, and ``UsageError`` when a later change rests on
+        it.
         """
-        from thalamus.memory import undo
+        from thalamus.memory.undo import undo
 
-        return undo.undo(batch, self.clock, self.database, self.context.zone)
-
-    def undo_turn(self, id: str | None = None) -> list[Verdict]:
-        """Takes a turn back, without an id the last of the session: it is deleted with what was
-        stored because of it, and what it had ended or superseded holds again. Nothing else goes,
-        even if it says the same: that is what ``forget`` does.
-
-        Returns what was deleted, the turn first, and what holds again. Stages of the turn that are
-        still to run are cancelled. Raises ``NoStore``, ``NothingFound``, and ``UsageError`` when
-        the world state was changed again since.
-        """
-        from thalamus.memory.undo_turn import undo_turn
-
-        full = (
-            self.store.find_id(id, deleting=True) if id is not None else self.sessions.last_turn()
-        )
-        if full is None:
-            raise NothingMatches("There are no turns in this session yet.")
         self.write_logs(last=True)
-        return undo_turn(full, self.context)
+        return undo(id, self.context)
 
     def why(self, id: str | None = None, depth: int | None = None) -> Origin:
         """Where something came from, ``depth`` steps back; without an id the last turn of the

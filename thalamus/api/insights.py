@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from thalamus.api.runtime import View
-from thalamus.errors import NothingMatches
 
 if TYPE_CHECKING:
     from thalamus.cancel import CancelToken
     from thalamus.pipeline.consolidate import ConsolidateOptions, Result, Step
     from thalamus.pipeline.crystallize import Crystallized
     from thalamus.pipeline.jobs import JobResult
-    from thalamus.records import Batch, DeepReflection, Insight, Origin, Turn
+    from thalamus.records import DeepReflection, Insight, Origin, Turn
     from thalamus.storage.protocol.jobs import JobState
 
 TREE = 20  # steps down from an insight
@@ -123,17 +122,3 @@ class InsightsView(View):
         from thalamus.pipeline.deep_reflection import reflect_deeply
 
         return reflect_deeply(self._context, dry_run=dry_run)
-
-    def undo_merge(self, batch: str | None = None) -> tuple[Batch, dict[str, int]]:
-        """Takes back the last merge of insights, or the one whose id begins like this. Returns and
-        raises as ``Thalamus.undo``."""
-        from thalamus.memory import undo
-        from thalamus.pipeline.deep_reflection import undo_reflection
-
-        found = batch
-        if found is None:
-            config = self._config
-            found = undo_reflection(undo.batches(self._database, config.undo_days, True))
-        if found is None:
-            raise NothingMatches("There is no merge of insights to undo.")
-        return undo.undo(found, self._clock, self._database, self._context.zone)

@@ -1,21 +1,25 @@
-"""Batches: changes made together, so that they can be undone together."""
+"""Batches: changes made together, with the states before them, so that they can be undone together.
+
+The ledger entry of a change names its batch. The states are kept apart from the ledger, which has
+no content and loses nothing.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec import Struct
 
 from thalamus.memory.explain import describe
-from thalamus.memory.insights import check_support, mark_unsupported, rest_on, restore_supported
+from thalamus.memory.insights import mark_unsupported, rest_on
 from thalamus.memory.personal import encrypted_ids
-from thalamus.records import Batch, BatchChange, BatchChangeKind, Insight, Memory
+from thalamus.records import Batch, BatchChange, BatchChangeKind, Insight
 from thalamus.storage.protocol import PRESENT, other_than
 from thalamus.storage.protocol.batches import BatchItem
 
 if TYPE_CHECKING:
+    from thalamus.clock import Clock
     from thalamus.storage.protocol import Reader, Store, Writer
 
 LISTED = 4  # items of each kind that are listed for a batch
@@ -79,18 +83,25 @@ def batch_changes(store: Store, batch: str) -> list[BatchChange]:
     ]
 
 
-def resting_on(store: Reader, batch: str) -> list[str]:
-    """Later batches, newest first, that can be undone and changed or retired something this one
-    created or changed."""
-    return store.batches.later(batch)
-
-
 # -- changing -------------------------------------------------------------------------------------
 
 
 def begin_batch(writer: Writer, batch: Batch) -> None:
     """Begins the batch that the following changes belong to."""
     writer.batches.add(batch)
+
+
+def new_batch(action: str, writer: Writer, clock: Clock, *about: str | None) -> str:
+    """Begins a batch of changes of this kind; returns its id."""
+    id = clock.new_id(action, *about, count_batches(writer))
+    begin_batch(writer, Batch(id=id, at=writer.now, action=action))
+    return id
+
+
+def keep(writer: Writer, id: str, before: Mapping[str, object], batch: str) -> None:
+    """Keeps fields of a record as they are before a batch changes them. For a note added to a fact:
+    its kind (``note``) and time (``at``), and when it was recorded before, if so (``known``)."""
+    writer.batches.add_item(BatchItem(batch, id, before))
 
 
 def retire(writer: Writer, ids: Sequence[str], batch: str, whole: bool = False) -> int:
@@ -114,8 +125,8 @@ def change_memory(writer: Writer, id: str, fields: Mapping[str, object], batch: 
     before = writer.memories.fields(id, names) if names else None
     if before is None:
         return False
-    _set(writer, id, {name: fields[name] for name in names})
-    writer.batches.add_item(BatchItem(batch, id, msgspec.json.encode(before).decode()))
+    keep(writer, id, before, batch)
+    writer.memories.update({"id": id}, **{name: fields[name] for name in names})
     return True
 
 
@@ -130,35 +141,13 @@ def change_insight(writer: Writer, id: str, fields: Mapping[str, object], batch:
     names = ("status", "merged_into", "batch")
     before = writer.records(Insight).fields(id, names)
     assert before is not None
-    writer.batches.add_item(BatchItem(batch, id, msgspec.json.encode(before).decode()))
+    keep(writer, id, before, batch)
     writer.records(Insight).update({"id": id}, **fields)
 
 
 def note_created(writer: Writer, id: str, batch: str) -> None:
     """Records that a batch created this memory or insight: undoing the batch deletes it."""
     writer.batches.add_item(BatchItem(batch, id))
-
-
-def undo_batch(writer: Writer, id: str, at: str) -> dict[str, int]:
-    """Restores what a batch retired and changed; returns how many. The caller must have deleted
-    what the batch created."""
-    counts = {"changed": 0, "restored": 0}
-    changed = [item for item in writer.batches.items(id) if item.before is not None]
-    for item in changed:
-        counts["changed"] += _set(writer, item.id, msgspec.json.decode(item.before or ""))
-    retired = {"batch": id, "status": "retired"}
-    back = writer.memories.ids(retired)
-    counts["restored"] = writer.memories.update(retired, status="active", batch=None)
-    close_undone(writer, id, at)
-    restored = [*back, *(item.id for item in changed)]
-    restore_supported(writer, rest_on(writer, restored))
-    check_support(writer, restored)
-    return counts
-
-
-def close_undone(writer: Writer, batch: str, at: str) -> None:
-    """Records that a batch was undone."""
-    writer.batches.mark_undone(batch, at)
 
 
 def purge(writer: Writer, batch: str, limit: int) -> int:
@@ -177,11 +166,3 @@ def purge(writer: Writer, batch: str, limit: int) -> int:
 def close_batch(writer: Writer, batch: str, at: str) -> None:
     """Records that a batch can no longer be undone."""
     writer.batches.mark_purged([batch], at)
-
-
-def _set(writer: Writer, id: str, fields: Mapping[str, object]) -> int:
-    """Sets fields of a memory or an insight; returns the number of rows changed (0 when it is
-    missing)."""
-    plain = {name: int(it) if isinstance(it, bool) else it for name, it in fields.items()}
-    records = writer.records(Insight if "merged_into" in fields else Memory)
-    return records.update({"id": id}, **plain)

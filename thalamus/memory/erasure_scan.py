@@ -45,7 +45,7 @@ def scan_items(store: Store) -> Iterator[ScanItem]:
             yield item
     yield from world_items(store)
     for kept in store.batches.changes():
-        texts = list(strings(json.loads(kept.before or "")))
+        texts = list(strings(kept.before))
         yield ScanItem("batch_item", json.dumps([kept.batch, kept.id]), texts)
 
 

@@ -211,7 +211,8 @@ def _kind(thing: Thing) -> OriginKind:
     return cast(OriginKind, name)
 
 
-def _text(thing: Thing) -> str:
+def record_text(thing: Thing) -> str:
+    """The text by which a record is named."""
     if isinstance(thing, Fact):  # by its predicate, as `facts` lists it
         return f"{thing.subject} {thing.predicate} {thing.object}"
     if isinstance(thing, Document):
@@ -224,7 +225,7 @@ def _text(thing: Thing) -> str:
 
 
 def _describe(thing: Thing, id: str) -> Origin:
-    found = Origin(id=id, kind=_kind(thing), text=_text(thing))
+    found = Origin(id=id, kind=_kind(thing), text=record_text(thing))
     if isinstance(thing, Document):
         found.at, found.path = thing.recorded_at, thing.path
     elif isinstance(thing, WorldChange):

@@ -14,6 +14,7 @@ from thalamus.storage.protocol.facts import StoredBelief
 from thalamus.text.tokens import share_found, words
 
 if TYPE_CHECKING:
+    from thalamus.policy.timeline import NoteKind
     from thalamus.records import Note
     from thalamus.storage.protocol import Interval, Reader, Writer
 
@@ -68,6 +69,13 @@ def add_note(writer: Writer, key: int, note: Note) -> bool:
     repeated end becomes the latest note."""
     known = note.kind == "end" and writer.facts.delete_note(key, note.kind, note.at)
     return writer.facts.add_note(key, note) and not known
+
+
+def note_recorded_at(reader: Reader, id: str, kind: NoteKind, at: str) -> str | None:
+    """The time at which a repetition or an end of a fact was recorded; None when it was not."""
+    notes = reader.facts.notes(reader.facts.key(id) or 0)
+    found = (note.recorded_at for _, note in notes if (note.kind, note.at) == (kind, at))
+    return next(found, None)
 
 
 def change_beliefs(

@@ -11,8 +11,8 @@ from msgspec import UNSET, json, structs
 
 from thalamus.errors import UsageError
 from thalamus.memory import entities, fact_history
+from thalamus.memory.batches import keep, new_batch, note_created
 from thalamus.memory.entities import Names, entity_key, entity_of, resolve, resolve_facts
-from thalamus.memory.fact_batches import begin_correction, begin_end, begin_retraction
 from thalamus.memory.intervals import (
     FactGroup,
     disbelieve,
@@ -48,6 +48,9 @@ if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.policy.predicates import Registry
     from thalamus.storage.protocol import Change, FactState, Vector, Writer
+
+
+CURRENT = {"retired_at": None}  # what a batch keeps of a fact that it retires
 
 
 def registry(context: Context) -> Registry:
@@ -411,10 +414,13 @@ def end(id: str, at: str, context: Context) -> list[Change]:
                 f"invalid --at {day}: the fact began on {first}",
                 fix=f"If it was never true, use `thalamus facts retract {id}`.",
             )
-        begin_end(id, at, writer, context)
+        known = fact_history.note_recorded_at(writer, id, "end", at)
+        data["batch"] = new_batch("end", writer, context.clock, id)
+        keep(writer, id, {"note": "end", "at": at, "known": known}, data["batch"])
         return add_note(id, "end", at, writer)
 
-    return _by_hand("fact_ended", {"fact": id}, write, context)
+    data: dict[str, Any] = {"fact": id}
+    return _by_hand("fact_ended", data, write, context)
 
 
 def retract(id: str, reason: str | None, context: Context) -> list[Change]:
@@ -426,10 +432,12 @@ def retract(id: str, reason: str | None, context: Context) -> list[Change]:
         changes = retire(id, writer)
         if changes is None:
             raise UsageError(f"{id} is already retracted.")
-        begin_retraction(id, writer, context)
+        data["batch"] = new_batch("retract", writer, context.clock, id)
+        keep(writer, id, CURRENT, data["batch"])
         return changes
 
-    return _by_hand("fact_retracted", {"fact": id, "reason": reason}, write, context)
+    data: dict[str, Any] = {"fact": id, "reason": reason}
+    return _by_hand("fact_retracted", data, write, context)
 
 
 def correct(
@@ -457,13 +465,15 @@ def correct(
         if _statement_of(new) == _statement_of(old):
             raise UsageError(f"{id} already has these values.", fix="Nothing was changed.")
         new = structs.replace(new, id=context.clock.new_id("fact", id, object, begin, until))
-        begin_correction(id, new.id or "", writer, context)
+        data["by"] = new.id
+        data["batch"] = new_batch("correct", writer, context.clock, id)
+        keep(writer, id, CURRENT, data["batch"])
+        note_created(writer, new.id or "", data["batch"])
         changes = retire(id, writer) or []
         add(new, writer, vector)
         writer.add(Link(source=new.id or "", relation="supersedes", target=id))
         changes += resolve_facts(writer, [new.id or ""])
         corrections.append(new)
-        data["by"] = new.id
         return changes
 
     data: dict[str, Any] = {"fact": id, "reason": reason}

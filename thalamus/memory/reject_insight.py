@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from thalamus.errors import UsageError
-from thalamus.memory.batches import begin_batch, change_insight, count_batches
-from thalamus.records import Batch, Event, Insight
+from thalamus.memory.batches import change_insight, new_batch
+from thalamus.records import Event, Insight
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -26,8 +26,7 @@ def reject(insight: Insight, context: Context) -> Insight:
         return insight
     id = insight.id or ""
     with context.store.writing() as writer:
-        batch = context.clock.new_id("reject", id, str(count_batches(writer)))
-        begin_batch(writer, Batch(id=batch, at=writer.now, action="reject"))
+        batch = new_batch("reject", writer, context.clock, id)
         change_insight(writer, id, {"status": "rejected"}, batch)
         data = {"insight": id, "batch": batch}
         writer.add_event(Event(name="insight_rejected", at=writer.now, data=data))

@@ -1,32 +1,81 @@
-"""Undo of a batch: of a prune, an edit, or a change of a fact or of the world state."""
+"""Undo of a change: of memories, facts, insights or the world state, or of a turn.
+
+A change is a batch, which keeps the states before it, or a turn, whose ledger entries say what was
+stored because of it. ``_HOW`` has the function that takes each back, by its action.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from thalamus.clock import days_later
-from thalamus.errors import NothingFound, UsageError
-from thalamus.memory.batches import (
-    batch_changes,
-    batch_items,
-    list_batches,
-    resting_on,
-    undo_batch,
-)
-from thalamus.memory.fact_batches import ACTIONS as FACT_ACTIONS
-from thalamus.memory.fact_batches import undo_facts
-from thalamus.memory.facts import propagate
-from thalamus.memory.mark_stale import clear_marks
-from thalamus.memory.quarantine import delete
-from thalamus.memory.second_reflection import ACTION as AGAIN
-from thalamus.memory.world import ACTION, operations_of, undo_change
-from thalamus.records import Batch, Event, Memory
+from thalamus.errors import NothingFound, NothingMatches, UsageError
+from thalamus.memory import world
+from thalamus.memory.batches import batch_changes, list_batches
+from thalamus.memory.resolve_id import resolve_to_delete
+from thalamus.memory.restore import effects_of_batch, restore, restore_turn
+from thalamus.records import Batch, Event, Turn, Verdict, WorldChange
 
 if TYPE_CHECKING:
-    from datetime import tzinfo
-
-    from thalamus.clock import Clock
+    from thalamus.context import Context
     from thalamus.storage.protocol import Store, Writer
+
+TURN = "turn"  # action of a change that is a turn
+
+
+class Undone(Struct):
+    """A change that was undone, with the numbers of records removed, changed back and restored, or
+    of operations on the world state; for a turn the ``verdicts`` on what was deleted, the turn
+    first, and on what holds again."""
+
+    change: Batch
+    counts: dict[str, int]
+    verdicts: list[Verdict] = []
+
+    @property
+    def event(self) -> Event:
+        """The ledger entry."""
+        change = self.change
+        turn = change.id if change.action == TURN else None
+        named = {"batch": change.id} if turn is None else {}
+        data = {**named, "action": change.action, **self.counts}
+        return Event(name="undone", at=change.undone_at or "", turn=turn, data=data)
+
+    @property
+    def records(self) -> Sequence[Event | Verdict]:
+        """The records that `undo --json` prints."""
+        return self.verdicts or [self.event]
+
+
+def undo(id: str | None, context: Context) -> Undone:
+    """Undoes the batch or the turn with this id or prefix, or else the last batch.
+
+    Raises ``NothingFound``, ``StoreBusy``, ``StoreFull``, and ``UsageError`` when a later change
+    rests on it.
+    """
+    store = context.store
+    turn = _find_turn(id, store, context.config.user or None) if id is not None else None
+    if turn is not None:
+        return _take_back(turn, store, context)
+    with store.exclusive("prune"):  # which deletes what a batch retired in several transactions
+        return _take_back(_find_batch(id, store), store, context)
+
+
+def _take_back(change: Batch, store: Store, context: Context) -> Undone:
+    """Undoes a change in one transaction, and records that in the ledger."""
+    with store.writing() as writer:
+        if dependents := writer.batches.later(change.id):
+            raise UsageError(
+                f"{dependents[0]} changed the result of {change.id} again.",
+                fix=f"Undo the later one first: `thalamus undo {dependents[0]}`.",
+            )
+        undone = _HOW.get(change.action, _undo_batch)(change, writer, store, context)
+        change.undone_at = writer.now
+        writer.add_event(undone.event)
+    return undone
 
 
 def batches(store: Store, undo_days: float, undoable: bool = False) -> list[Batch]:
@@ -37,85 +86,68 @@ def batches(store: Store, undo_days: float, undoable: bool = False) -> list[Batc
             batch.until = days_later(batch.at, undo_days)
         if undoable:
             batch.changes = batch_changes(store, batch.id)
-    operations = operations_of(store, [batch.id for batch in found if batch.action == ACTION])
+    of_world = [batch.id for batch in found if batch.action == world.ACTION]
+    operations = world.operations_of(store, of_world)
     for batch in found:
         batch.operations = operations.get(batch.id, [])
     return found
 
 
-def undo(
-    prefix: str | None, clock: Clock, store: Store, zone: tzinfo
-) -> tuple[Batch, dict[str, int]]:
-    """Undoes the last batch, or the one with this id prefix.
-
-    Returns it with the number of memories or facts that were restored, changed and removed, or of
-    operations on the world state. ``zone``: the user's time zone. Raises ``NothingFound``,
-    ``StoreBusy``, and ``UsageError`` when a later batch rests on it.
-    """
-    with store.exclusive("prune"):
-        batch = _find_batch(store, prefix)
-        dependents = resting_on(store, batch.id)
-        if dependents:
-            raise UsageError(
-                f"{dependents[0]} changed the result of {batch.id} again.",
-                fix=f"Undo the later one first: `thalamus undo {dependents[0]}`.",
-            )
-        now = clock.stamp()
-        batch.changes = batch_changes(store, batch.id)
-        with store.writing() as writer:
-            if batch.action == ACTION:
-                batch.operations = operations_of(writer, [batch.id]).get(batch.id, [])
-                counts = undo_change(writer, batch.id, now)
-            elif batch.action in FACT_ACTIONS:
-                counts = _undo_facts(batch, writer, now, zone)
-            elif batch.action == AGAIN:
-                counts = _undo_second_reflection(batch, writer, now, zone)
-            else:
-                counts = _undo_memories(batch, writer, now)
-            data = {"batch": batch.id, "action": batch.action, **counts}
-            writer.add_event(Event(name="undone", at=now, data=data))
-    batch.undone_at = now
-    return batch, counts
-
-
-def _undo_facts(batch: Batch, writer: Writer, now: str, zone: tzinfo) -> dict[str, int]:
-    counts, changes = undo_facts(batch.id, writer, now)
-    propagate(changes, writer, now, zone)
-    return counts
-
-
-def _undo_second_reflection(batch: Batch, writer: Writer, now: str, zone: tzinfo) -> dict[str, int]:
-    """Deletes what a second reflection created, and restores what it retired."""
-    created = batch_items(writer, batch.id).created
-    memories = writer.find(Memory, {"id": created}) if created else []
-    removed = sum(delete(writer, memory.id or "") for memory in memories)
-    counts = _undo_facts(batch, writer, now, zone)
-    restored = undo_batch(writer, batch.id, now)["restored"]
-    return {**counts, "removed": counts["removed"] + removed, "restored": restored}
-
-
-def _undo_memories(batch: Batch, writer: Writer, now: str) -> dict[str, int]:
-    items = batch_items(writer, batch.id)
-    removed = sum(delete(writer, id) for id in items.created)
-    counts = {"removed": removed, **undo_batch(writer, batch.id, now)}
-    for id in items.changed if batch.action == "edit" else ():
-        clear_marks(writer, id)
-    return counts
-
-
-def _find_batch(store: Store, prefix: str | None) -> Batch:
+def _find_batch(id: str | None, store: Store) -> Batch:
+    """The last batch that can be undone, or the one with this id or prefix."""
     found = list_batches(store, undoable=True)
-    if prefix is None:
+    if id is None:
         if not found:
-            raise NothingFound("a batch that can be undone")
+            raise NothingMatches("There is nothing to undo.")
         return found[0]
-    matches = [batch for batch in found if batch.id == prefix] or [
-        batch for batch in found if batch.id.startswith(prefix)
-    ]
+    matches = [batch for batch in found if batch.id == id]
+    matches = matches or [batch for batch in found if batch.id.startswith(id)]
     if not matches:
-        fix = "`thalamus undo --list` lists batches."
-        raise NothingFound(f"a batch {prefix!r} that can be undone", fix=fix)
+        fix = "`thalamus undo --list` lists batches, `thalamus trace --last 10` turns."
+        raise NothingFound(f"a change {id!r} that can be undone", fix=fix)
     if len(matches) > 1:
         names = ", ".join(batch.id for batch in matches)
-        raise UsageError(f"Ambiguous batch id {prefix!r}: {names}.")
+        raise UsageError(f"Ambiguous batch id {id!r}: {names}.")
     return matches[0]
+
+
+def _find_turn(id: str, store: Store, user: str | None) -> Batch | None:
+    """The turn of this user with this id or prefix, as a change; None when it is no turn's."""
+    if not any(isinstance(store.get(found), Turn) for found in store.complete_id(id)):
+        return None
+    turn = store.get(resolve_to_delete(store, id))
+    if not isinstance(turn, Turn) or (user is not None and turn.user not in (None, user)):
+        return None
+    return Batch(id=turn.id or "", at=turn.recorded_at or "", action=TURN)
+
+
+# -- ways to undo ----------------------------------------------------------------------------------
+
+
+def _undo_batch(batch: Batch, writer: Writer, store: Store, context: Context) -> Undone:
+    """Restores the states that a batch keeps."""
+    batch.changes = batch_changes(store, batch.id)
+    done = restore(effects_of_batch(batch.id, writer), writer, context.zone)
+    writer.batches.mark_undone(batch.id, writer.now)
+    counts = {"removed": done.removed, "changed": done.changed, "restored": done.restored}
+    return Undone(batch, counts)
+
+
+def _undo_world(batch: Batch, writer: Writer, store: Store, context: Context) -> Undone:
+    """Restores the world state before a change of it, which has both states."""
+    [change] = writer.find(WorldChange, {"batch": batch.id})
+    batch.operations = change.operations
+    return Undone(batch, world.undo_change(writer, change, writer.now))
+
+
+def _undo_turn(change: Batch, writer: Writer, store: Store, context: Context) -> Undone:
+    """Deletes a turn, and restores what the decisions in its ledger entries changed."""
+    events = store.events.read(change.id)
+    counts, verdicts = restore_turn(change.id, events, writer, context.zone)
+    return Undone(change, counts, verdicts)
+
+
+_HOW: dict[str, Callable[[Batch, Writer, Store, Context], Undone]] = {
+    TURN: _undo_turn,
+    world.ACTION: _undo_world,
+}

@@ -10,10 +10,10 @@ from msgspec import DecodeError, structs
 
 from thalamus.errors import UsageError
 from thalamus.events import WorldCommitted
-from thalamus.memory.batches import begin_batch
+from thalamus.memory.batches import new_batch
 from thalamus.memory.projects import named_project
 from thalamus.policy.world_operations import apply, changes, field_of, repair, with_value
-from thalamus.records import Batch, Event, Issue, Link, World, WorldChange, WorldOperation
+from thalamus.records import Event, Issue, Link, World, WorldChange, WorldOperation
 from thalamus.storage.protocol import above, below, is_hidden
 
 if TYPE_CHECKING:
@@ -108,9 +108,7 @@ def commit_operations(
     # hide all others from `undo`
     change = structs.replace(change, id=id, turn=turn)
     if any(field_of(operation) != "topics" for operation in operations):
-        batch = Batch(id=clock.new_id("world", id), at=now, action=ACTION)
-        begin_batch(writer, batch)
-        change = structs.replace(change, batch=batch.id)
+        change = structs.replace(change, batch=new_batch(ACTION, writer, clock, id))
     writer.add(change)
     if turn is not None:
         writer.add(Link(source=id, relation="derived_from", target=turn))
@@ -203,21 +201,20 @@ def operations_of(reader: Reader, batches: Sequence[str]) -> dict[str, list[Worl
 # -- undoing ---------------------------------------------------------------------------------------
 
 
-def undo_change(writer: Writer, batch: str, at: str) -> dict[str, int]:
+def undo_change(writer: Writer, change: WorldChange, at: str) -> dict[str, int]:
     """Restores the previous values of a change, and marks it undone; returns the number of its
     operations. Topics changed since stay. Raises ``UsageError`` when something else was."""
-    found = writer.find(WorldChange, {"batch": batch})
-    if not found or found[0].before is None or found[0].after is None:
+    if change.before is None or change.after is None:
         raise UsageError(
-            f"The world state before {batch} cannot be restored.",
+            f"The world state before {change.batch or change.id} cannot be restored.",
             fix="It was forgotten, or its key is not here. `thalamus world apply` changes it.",
         )
-    change = found[0]
     world, _ = load_world(writer, change.user)
     restored = _restored(change, world, writer)
     put_world(structs.replace(restored, user=change.user, updated_at=at), writer)
     writer.records(WorldChange).update({"id": change.id}, undone_at=at)
-    writer.batches.mark_undone(batch, at)
+    if change.batch is not None:
+        writer.batches.mark_undone(change.batch, at)
     return {"operations": len(change.operations)}
 
 

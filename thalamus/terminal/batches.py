@@ -1,28 +1,49 @@
-"""Lines about what a batch changed."""
+"""Lines about what a batch changed, and about a change that was undone."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from thalamus.terminal.lines import quoted
+from thalamus.terminal.lines import counted, quoted
 from thalamus.terminal.world import operations_line
 
 if TYPE_CHECKING:
-    from thalamus.records import Batch
+    from thalamus.memory.undo import Undone
+    from thalamus.records import Batch, Verdict
 
 SHOWN = 2  # things that are named on either side
 SHORT = 160  # characters of one of them: what differs may stand at its end
+MESSAGE = 70  # characters of a message
 
 
-def undone_line(batch: Batch, counts: Mapping[str, int]) -> str:
-    """Summary of an undo: ``counts`` says how many things were restored, changed and removed."""
+def undone_lines(undone: Undone) -> Iterator[str]:
+    """Lines about a change that was undone: what was restored, changed and removed; of a turn the
+    message, what was deleted with it, and what holds again."""
     from thalamus.terminal.local import day
 
-    told = changes_line(batch)
-    many = undone_counts(counts)
-    parts = [told] if batch.operations else [many or "nothing left", *([told] if many else [])]
-    return f"undone: {batch.action} of {day(batch.at)}: {': '.join(parts)}"
+    if undone.verdicts:
+        yield from _turn_lines(undone.verdicts)
+        return
+    batch = undone.change
+    changes, many = changes_line(batch), undone_counts(undone.counts)
+    parts = [many or "nothing left", *([changes] if many else [])]
+    if batch.operations:
+        parts = [changes]
+    yield f"undone: {batch.action} of {day(batch.at)}: {': '.join(parts)}"
+
+
+def _turn_lines(verdicts: Sequence[Verdict]) -> Iterator[str]:
+    turn, *others = verdicts
+    yield f"taken back: {quoted(turn.content, MESSAGE)}"
+    dropped = [verdict for verdict in others if verdict.decision == "drop"]
+    if dropped:
+        names = (verdict.reason.replace("_", " ") for verdict in dropped)
+        yield f"deleted with it: {counted(Counter(names))}"
+    for verdict in others:
+        if verdict.decision == "restore":
+            yield f"holds again: {quoted(verdict.content, MESSAGE)}  [{verdict.id}]"
 
 
 def undone_counts(counts: Mapping[str, int]) -> str:

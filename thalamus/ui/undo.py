@@ -19,6 +19,7 @@ from thalamus.ui.pages import View
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
+    from thalamus.memory.undo import Undone
     from thalamus.records import Batch
 
 
@@ -60,9 +61,9 @@ class UndoList(View):
     def _show(self, found: list[Entry]) -> None:
         self.query_one(EntryList).fill(found, "There is nothing to undo.")
 
-    def _undone(self, result: tuple[Batch, dict[str, int]]) -> None:
-        batch, counts = result
-        many = undone_counts(counts) or "nothing left"
+    def _undone(self, undone: Undone) -> None:
+        batch = undone.change
+        many = undone_counts(undone.counts) or "nothing left"
         said = f"Undone: {batch.action}: {many}\n{changes_line(batch)}"
         self.app.notify(visible(said.rstrip()), markup=False)
         back = [item.id for item in batch.changes if item.change != "made"]

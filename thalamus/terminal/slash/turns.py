@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from thalamus.errors import NothingMatches
+from thalamus.errors import NothingFound, NothingMatches, UsageError
 from thalamus.records import Turn
 from thalamus.terminal.lines import instruction_line
 from thalamus.terminal.streams import say as print  # whatever is said is for people
@@ -55,24 +56,15 @@ def plan(chat: Chat, _rest: str) -> None:
 
 
 def undo(chat: Chat, id: str) -> None:
-    from thalamus.terminal.batches import undone_line
-    from thalamus.terminal.undone import undone_lines
+    from thalamus.terminal.batches import undone_lines
 
     thalamus = chat.thalamus
-    changed = _changed(thalamus, id) if id else _changed_by_hand(thalamus)
-    if changed is not None:
-        print(undone_line(*thalamus.undo(changed)))
-        return
-    turn = thalamus.store.find_id(id) if id else _last(chat)
-    chat.abandon(turn)
-    for line in undone_lines(thalamus.undo_turn(turn)):
+    change = id or _changed_by_hand(thalamus) or _last(chat)
+    with suppress(NothingFound, UsageError):  # the id of a batch
+        change = thalamus.store.find_id(change)
+        chat.abandon(change)
+    for line in undone_lines(thalamus.undo(change)):
         print(line)
-
-
-def _changed(thalamus: Thalamus, id: str) -> str | None:
-    """The id as it was given, if a change that can be undone has it, or one that begins so."""
-    changes = thalamus.store.batches(undoable=True)
-    return id if any(one.id.startswith(id) for one in changes) else None
 
 
 def _changed_by_hand(thalamus: Thalamus) -> str | None:
@@ -93,7 +85,7 @@ def retry(chat: Chat, _rest: str) -> None:
         found = thalamus.store.get(turn)
         message = found.message if isinstance(found, Turn) else ""
         chat.abandon(turn)
-        thalamus.undo_turn(turn)
+        thalamus.undo(turn)
     if not message:
         raise NothingMatches("There is no message to send again.")
     print(f"again: {message}")
