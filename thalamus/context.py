@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from thalamus.config import Config
     from thalamus.policy.retention import Rules
     from thalamus.policy.standing_context import StandingContext
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
     from thalamus.templates import Templates
 
 

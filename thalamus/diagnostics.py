@@ -20,14 +20,16 @@ from thalamus.errors import ThalamusError
 from thalamus.models.protocol import ROLES, roles_in_use
 from thalamus.records import Check, CheckState
 from thalamus.security.store_state import SignedStore, finding_line
-from thalamus.storage.protocol import ErasableStore, Maintenance, Store
+from thalamus.storage.protocol.erasure import ErasableStore
+from thalamus.storage.protocol.maintenance import Maintenance
+from thalamus.storage.protocol.store import Store
 from thalamus.text.local_time import local_day
 from thalamus.version import VERSION
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.models.protocol import ChatRequest, Embedder
-    from thalamus.storage.protocol import IndexState
+    from thalamus.storage.protocol.maintenance import IndexState
 
 
 # variables that are not settings
@@ -461,7 +463,7 @@ def encrypted(opened: Maintenance) -> Iterator[Check]:
 def embeddings(context: Context) -> Iterator[Check]:
     """Embeddings of each model, and those missing for the configured one."""
     opened = context.store
-    for space in opened.spaces():
+    for space in opened.embeddings.spaces():
         detail = f"{space.count} by {space.model}, {space.dimension} dimensions"
         yield Check(name="embeddings", state="ok", detail=detail)
     try:
@@ -472,7 +474,7 @@ def embeddings(context: Context) -> Iterator[Check]:
     if chosen is None:
         yield Check(name="embeddings", state="ok", detail="disabled: full text only")
         return
-    lacking = opened.count_unembedded(chosen.name)
+    lacking = opened.embeddings.count_missing(chosen.name)
     if lacking:
         many = "1 entry has" if lacking == 1 else f"{lacking} entries have"
         detail = f"{many} no embedding of {chosen.name}; full text is searched"

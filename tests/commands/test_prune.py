@@ -13,7 +13,7 @@ import pytest
 from thalamus.api import Thalamus
 from thalamus.memory.prune import PruneOptions
 from thalamus.records import Link, Memory, Turn
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 
 Run = Callable[..., Any]
 LATER = {"THALAMUS_NOW": "2026-06-20T00:00:00Z"}

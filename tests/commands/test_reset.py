@@ -18,7 +18,7 @@ from tests.conftest import Result
 from tests.forked import python
 from thalamus.api import Thalamus
 from thalamus.records import Memory
-from thalamus.security.sign_rows import SignedTables
+from thalamus.security.signing_layer import SigningLayer
 
 Run = Callable[..., Result]
 pytestmark = pytest.mark.sqlite
@@ -170,14 +170,14 @@ def test_a_write_that_was_committed_just_before(
 ) -> None:
     """is not an error because the key went before it could be told of the store."""
     thalamus.turn(SAID)
-    signed = SignedTables.committed
+    signed = SigningLayer.committed
 
-    def meanwhile(self: SignedTables) -> None:
+    def meanwhile(self: SigningLayer) -> None:
         monkeypatch.undo()
         assert run("forget", "--everything", "--confirm", "default").code == 0
         signed(self)
 
-    monkeypatch.setattr(SignedTables, "committed", meanwhile)
+    monkeypatch.setattr(SigningLayer, "committed", meanwhile)
     thalamus.remember([Memory(content="Ana keeps bees.")])
     assert thalamus.memories.find() == []
     thalamus.remember([Memory(content="Ana sings.")])

@@ -189,7 +189,7 @@ def test_every_question_about_a_life_is_answered_rightly(seed: int, told: Told) 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "seed",
-    [10, 11, 12, *(pytest.param(seed, marks=pytest.mark.torture) for seed in range(13, 20))],
+    [10, *(pytest.param(seed, marks=pytest.mark.torture) for seed in range(13, 20))],
 )
 def test_every_question_about_a_long_life_is_answered_rightly(seed: int, told: Told) -> None:
     assert tell_and_ask(seed, 300, told, asked=60) >= 300 + 2 * 70 + 70 * 5

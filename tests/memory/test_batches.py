@@ -14,7 +14,8 @@ from thalamus.memory.explain import links
 from thalamus.memory.restore import effects_of_batch, restore
 from thalamus.memory.usage import ageing
 from thalamus.records import Batch, Link
-from thalamus.storage.protocol import Filter, above
+from thalamus.storage.protocol.conditions import above
+from thalamus.storage.protocol.values import Filter
 from thalamus.storage.sqlite.store import SqliteStore
 
 
@@ -79,7 +80,7 @@ def test_purging_keeps_the_ids_in_the_links_of_summaries(store: SqliteStore) -> 
     assert store.get("mem_one") is None
     assert {link.target for link in links(store, "mem_summary")} == {"mem_one", "mem_two"}
     assert [link.relation for link in links(store, "mem_one")] == ["derived_from"]
-    assert set(store.vectors_of(["mem_one", "mem_three"])) == {"mem_three"}
+    assert set(store.embeddings.of(["mem_one", "mem_three"])) == {"mem_three"}
 
 
 @pytest.mark.sqlite

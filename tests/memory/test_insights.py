@@ -170,16 +170,6 @@ def test_a_job_of_a_process_that_was_killed_is_done_by_another(
         assert [one.content for one in concluded(whole)] == [one.content for one in made]
 
 
-@pytest.mark.slow
-def test_fifty_times(thalamus: Thalamus, home: Path, environment: dict[str, str]) -> None:
-    messages = tuple(f"I made bowl number {n} of the pottery course." for n in range(55))
-    live(home, messages)
-    kill_while_crystallizing(environment, 50)
-    made = concluded(thalamus)
-    assert thalamus.insights.count_jobs() == {"done": len(messages)}
-    assert len({one.content for one in made}) == len(made)
-
-
 KILLED = """
 import os, signal, sys
 from thalamus import Thalamus

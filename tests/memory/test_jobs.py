@@ -83,7 +83,7 @@ def test_a_turn_is_encrypted_until_it_is_known_whether_it_is_personal(
     assert thalamus.recall("green tea")[0].id == turn.id  # and is found all the same
     list(thalamus.finish_turns())
     assert not encrypted_ids(thalamus.database, [turn.id or ""]) and on_disk(home, "green tea")
-    assert thalamus.database.vectors_of([turn.id or ""])
+    assert thalamus.database.embeddings.of([turn.id or ""])
     events = [e for e in thalamus.database.events.read(turn.id) if "encrypted" in e.data]
     assert events == []
 

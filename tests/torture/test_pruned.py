@@ -86,7 +86,7 @@ class Prunes:
 
 
 def test_killed_while_pruning(home: Path, environment: dict[str, str], run: Run) -> None:
-    prunes = Prunes(home, environment, 1, 1500)
+    prunes = Prunes(home, environment, 1, 600)
     prunes.kill_often(6)
     assert prunes.problems == []
     assert prunes.killed > 1

@@ -24,7 +24,7 @@ from tests.torture.stores import (
 )
 from thalamus.memory import facts
 from thalamus.records import Fact
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 from thalamus.storage.sqlite.store import SqliteStore
 
 NAMES = [f"n{number}" for number in range(400)]

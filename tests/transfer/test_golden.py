@@ -251,7 +251,7 @@ def test_split_by_session(life: Life, tmp_path: Path) -> None:
         assert path.stat().st_mode & 0o077 == 0
     ids = {path: [row["turn"] for row in rows(path.read_bytes().splitlines())] for path in parts_of}
     assert sorted(ids[train] + ids[test]) == sorted(life.golden)
-    found = {path: life.thalamus.database.find(Turn, {"id": ids[path]}) for path in ids}
+    found = {path: life.thalamus.database.by_ids(Turn, ids[path]) for path in ids}
     sessions = {path: {turn.session for turn in turns} for path, turns in found.items()}
     assert sessions[train] and sessions[train].isdisjoint(sessions[test])
     names = [f"session {n}" for n in range(10)]

@@ -19,7 +19,7 @@ from thalamus.clock import Clock
 from thalamus.config import Config
 from thalamus.errors import MODEL_ERRORS, NothingMatches, UsageError
 from thalamus.records import Document, Evidence, Instruction, Turn
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 
 if TYPE_CHECKING:
     from thalamus.api.facts import FactsView
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from thalamus.models.protocol import Embedder
     from thalamus.pipeline.jobs import JobResult
     from thalamus.records import Origin, Project, StageDescription
-    from thalamus.storage.protocol import Vector
+    from thalamus.storage.protocol.values import Vector
 
 __all__ = ["Thalamus"]
 

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from thalamus.api.runtime import View
 from thalamus.records import Document, Memory
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 
 if TYPE_CHECKING:
     from thalamus.memory.prune import PruneOptions, PruneResult

@@ -13,7 +13,7 @@ from thalamus.records import Document, Fact, Memory, Turn, WorldChange
 
 if TYPE_CHECKING:
     from thalamus.records import Batch, Insight, Link, Origin, Plan, Project, Record, Statistics
-    from thalamus.storage.protocol import HnswResult, IndexState
+    from thalamus.storage.protocol.maintenance import HnswResult, IndexState
     from thalamus.storage.sqlite.audit import StoreVerification
     from thalamus.transfer.export import Selection
     from thalamus.transfer.reset import ResetReport

@@ -10,7 +10,7 @@ from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.storage.protocol import HnswResult
+    from thalamus.storage.protocol.maintenance import HnswResult
 
 Build = Callable[[Callable[[int], None]], "list[HnswResult]"]
 
@@ -20,7 +20,7 @@ def with_progress(thalamus: Thalamus, build: Build) -> list[HnswResult]:
     from thalamus.terminal.interrupts import at_safe_points
     from thalamus.terminal.progress import counting
 
-    vectors = sum(space.count for space in thalamus.database.spaces())
+    vectors = sum(space.count for space in thalamus.database.embeddings.spaces())
     with at_safe_points() as stop_if_asked, counting("indexed", "vectors", vectors) as advance:
 
         def progress(count: int) -> None:

@@ -15,12 +15,14 @@ from thalamus.memory.explain import describe
 from thalamus.memory.insights import mark_unsupported, rest_on
 from thalamus.memory.personal import encrypted_ids
 from thalamus.records import Batch, BatchChange, BatchChangeKind, Insight
-from thalamus.storage.protocol import PRESENT, other_than
 from thalamus.storage.protocol.batches import BatchItem
+from thalamus.storage.protocol.conditions import PRESENT, other_than
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.storage.protocol import Reader, Store, Writer
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.writer import Writer
 
 LISTED = 4  # items of each kind that are listed for a batch
 CHANGEABLE = ("type", "topic", "importance", "scope", "status", "expires_at", "pinned")
@@ -110,7 +112,7 @@ def retire(writer: Writer, ids: Sequence[str], batch: str, whole: bool = False) 
     free = {"id": tuple(ids), **_FREE}
     if whole and len(writer.memories.ids(free)) < len(ids):
         return 0
-    count = writer.memories.update(free, status="retired", batch=batch)
+    count = writer.memories.update_where(free, status="retired", batch=batch)
     if count:
         mark_unsupported(writer, rest_on(writer, ids))
     return count
@@ -126,7 +128,7 @@ def change_memory(writer: Writer, id: str, fields: Mapping[str, object], batch: 
     if before is None:
         return False
     keep(writer, id, before, batch)
-    writer.memories.update({"id": id}, **{name: fields[name] for name in names})
+    writer.memories.update(id, **{name: fields[name] for name in names})
     return True
 
 
@@ -142,7 +144,7 @@ def change_insight(writer: Writer, id: str, fields: Mapping[str, object], batch:
     before = writer.records(Insight).fields(id, names)
     assert before is not None
     keep(writer, id, before, batch)
-    writer.records(Insight).update({"id": id}, **fields)
+    writer.records(Insight).update(id, **fields)
 
 
 def note_created(writer: Writer, id: str, batch: str) -> None:

@@ -22,12 +22,13 @@ from thalamus.records import (
     Fact,
     RelatedConcept,
 )
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Reader, Store
     from thalamus.storage.protocol.concepts import ConceptRow
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.store import Store
 
 ENTRIES = 20  # entries about a concept that are shown
 RELATED = 10

@@ -19,12 +19,15 @@ from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import USER, canonical, key_of
 from thalamus.records import Concept
 from thalamus.records.kinds import Kind, kind_named, kind_of
-from thalamus.storage.protocol import ConceptName, is_hidden
+from thalamus.storage.protocol.concepts import ConceptName
+from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.records import Alias, Record
-    from thalamus.storage.protocol import Follower, Reader, Store, Touched, Writer
     from thalamus.storage.protocol.concepts import ConceptRow
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.writer import Follower, Touched, Writer
 
 BATCH = 500  # entries per transaction when all concepts are rebuilt
 POSITION = "concepts_position"  # key in meta: progress of a rebuild
@@ -46,9 +49,9 @@ def follower(failed: Callable[[Exception], None]) -> Follower:
             failed(error)
             return
         if new:
-            writer.set_concepts(new, new=True)
+            writer.concepts.set(new, new=True)
         if changed:
-            writer.set_concepts({key: other.get(key, ("", ())) for key in sorted(changed)})
+            writer.concepts.set({key: other.get(key, ("", ())) for key in sorted(changed)})
 
     return follow
 
@@ -57,7 +60,7 @@ def recompute(writer: Writer, keys: Mapping[str, Sequence[int]]) -> int:
     """Recomputes the concepts of entries, given their keys by table. Returns how many have any."""
     found = _concepts_by_key(dict(_records(writer, keys)), writer)
     every = sorted(key for some in keys.values() for key in some)
-    writer.set_concepts({key: found.get(key, ("", ())) for key in every})
+    writer.concepts.set({key: found.get(key, ("", ())) for key in every})
     return len(found)
 
 
@@ -137,7 +140,7 @@ def _of_kind(reader: Reader, kind: Kind, keys: Sequence[int]) -> Iterator[tuple[
     by_id = {id: key for key, id in reader.records(kind.record).ids_by_key(where).items()}
     hidden = encrypted_ids(reader, by_id) if by_id else set()
     plain = tuple(id for id in by_id if id not in hidden)
-    for record in reader.find(kind.record, {"id": plain}) if plain else ():
+    for record in reader.by_ids(kind.record, plain) if plain else ():
         if _is_live(record) and not is_hidden(record):
             yield by_id[record.id], record  # type: ignore[attr-defined]
 

@@ -17,13 +17,15 @@ from thalamus.policy import prompt_budget
 from thalamus.policy.persona import PERSONA_TYPES, in_force, is_persona, persona_of
 from thalamus.policy.retention import core_problem
 from thalamus.records import Memory, Turn
-from thalamus.storage.protocol import Filter, is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.storage.protocol.values import Filter
 from thalamus.text.quotes import find
 
 if TYPE_CHECKING:
     from thalamus.config import Config
     from thalamus.context import Context
-    from thalamus.storage.protocol import Store, Writer
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.writer import Writer
 
 MOST = 1000  # core memories read, of all personas together
 
@@ -123,7 +125,7 @@ def _said_by_user(memory: Memory, turn: Turn | None, writer: Writer) -> bool:
     if source is None or not source.quote:
         return False
     if turn is None and source.turn:
-        turn = next(iter(writer.find(Turn, {"id": source.turn})), None)
+        turn = writer.by_id(Turn, source.turn)
     if turn is None or is_hidden(turn):
         return False
     return find(source.quote, turn.message) is not None

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from thalamus.policy.retrieval_plan import Vocabulary
 from thalamus.records import DOCUMENT_TYPES, Document, Fact, Insight, Memory, Turn
-from thalamus.storage.protocol import PRESENT, at_most
+from thalamus.storage.protocol.conditions import PRESENT, at_most
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Reader, Where
+    from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.reader import Reader
 
 
 def is_empty(store: Reader) -> bool:

@@ -20,11 +20,12 @@ from thalamus.memory.projects import link_named
 from thalamus.memory.write import admit_memories
 from thalamus.policy.persona import with_marks
 from thalamus.records import IMPORTANCES, Batch, Event, Link, Memory
-from thalamus.storage.protocol import is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Store, Writer
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.writer import Writer
 
 # fields that are changed in place
 _FIELDS = ("type", "topic", "importance", "scope", "expires_at", "pinned")

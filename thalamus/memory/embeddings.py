@@ -16,7 +16,8 @@ from thalamus.models.protocol import SentenceEmbedder
 from thalamus.policy.vector import dimension, pack, pack_many
 from thalamus.records import Fact, Insight, Memory, Plan, Reflection
 from thalamus.records.kinds import kind_of, text_of
-from thalamus.storage.protocol import Space, Store, Vector
+from thalamus.storage.protocol.store import Store
+from thalamus.storage.protocol.values import Space, Vector
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -90,7 +91,7 @@ def _pack_given(drafts: Sequence[Draft[Storable]], store: Store) -> None:
     """Packs embeddings supplied with records."""
     items = [cast("Memory | Fact", draft.record) for draft in drafts]
     packed = pack_many([cast("Sequence[float]", item.embedding) for item in items])
-    sizes = {space.model: space.dimension for space in store.spaces()}
+    sizes = {space.model: space.dimension for space in store.embeddings.spaces()}
     for draft, item, data in zip(drafts, items, packed, strict=True):
         if isinstance(data, ValueError):
             raise RecordProblem("embedding", str(data), draft.index)
@@ -121,7 +122,9 @@ def count_missing(context: Context) -> tuple[str, int]:
     """
     embedder = context.models.embedder()
     return (
-        (embedder.name, context.store.count_unembedded(embedder.name)) if embedder else ("none", 0)
+        (embedder.name, context.store.embeddings.count_missing(embedder.name))
+        if embedder
+        else ("none", 0)
     )
 
 
@@ -135,9 +138,9 @@ def reembed(context: Context, on_progress: Callable[[int], None] = lambda count:
     embedder = context.models.embedder()
     if embedder is None:
         return 0
-    sizes = {space.model: space.dimension for space in store.spaces()}
+    sizes = {space.model: space.dimension for space in store.embeddings.spaces()}
     made, after = 0, 0
-    while rows := store.unembedded(embedder.name, context.config.batch_size, after):
+    while rows := store.embeddings.missing(embedder.name, context.config.batch_size, after):
         vectors = _embedded([(text, sentences) for _, text, sentences in rows], embedder)
         _check_size(vectors[0], sizes.get(embedder.name))
         with store.writing() as writer:

@@ -11,12 +11,15 @@ from thalamus.memory.intervals import FactGroup, group_of, groups_of, registry_o
 from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import USER, canonical, fold, key_of, subject_name
 from thalamus.records import Alias
-from thalamus.storage.protocol import FactQuery
+from thalamus.storage.protocol.values import FactQuery
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from thalamus.storage.protocol import Change, FactState, Reader, Store, Writer
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.values import Change, FactState
+    from thalamus.storage.protocol.writer import Writer
 
 
 Names = Mapping[str, Alias]  # aliases that apply to an owner, by key
@@ -212,7 +215,7 @@ def _touch_concepts(writer: Writer, owner: str | None, keys: set[str], exact: bo
     owners = [owner or ""] if owner is not None or exact else None
     found = writer.concepts.numbers(sorted({*keys, *map(concept_key, keys)}), owners)
     if found:
-        writer.touch([key for _, key in writer.concepts.entries(found)])
+        writer.concepts.touch([key for _, key in writer.concepts.entries(found)])
 
 
 def _moved(writer: Writer, state: FactState) -> list[FactGroup]:
@@ -223,6 +226,6 @@ def _moved(writer: Writer, state: FactState) -> list[FactGroup]:
     if (key, display_name) == (state.entity, state.subject):
         return []
     other = subject if subject != display_name else None
-    writer.facts.update({"key": state.key}, entity=key, subject=display_name, subject_said=other)
+    writer.facts.update(state.id, entity=key, subject=display_name, subject_said=other)
     left = group_of(registry_of(writer), state)
     return [left, left._replace(entity=key)]

@@ -21,13 +21,13 @@ from thalamus.memory.resolve_id import resolve_to_delete
 from thalamus.policy.entities import USER, fold
 from thalamus.policy.erasure import ErasurePlan, ErasureRequest, ErasureWalk, Phrases, Shortened
 from thalamus.records import Document, Event, ExportedFile, Link, Verdict
-from thalamus.storage.protocol import ErasedContent, Holds, Residue, ResidueReport
+from thalamus.storage.protocol.erasure import ErasedContent, Holds, Residue, ResidueReport
 from thalamus.text.tokens import words
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.config import Config
-    from thalamus.storage.protocol import ErasableStore
+    from thalamus.storage.protocol.erasure import ErasableStore
 
 SELECTORS = ("ids", "subject", "query", "session", "source", "about")
 ORDER = ("turn", "memory", "fact", "document", "chunk", "summary", "plan", "stage_log", "event")

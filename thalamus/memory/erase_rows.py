@@ -24,11 +24,13 @@ from thalamus.records import (
 )
 from thalamus.records.identity import identity_hash
 from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
-from thalamus.storage.protocol import FORGOTTEN, PRESENT, ErasedContent
+from thalamus.storage.protocol.conditions import PRESENT
+from thalamus.storage.protocol.erasure import ErasedContent
+from thalamus.storage.protocol.events import FORGOTTEN
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.storage.protocol import Writer
+    from thalamus.storage.protocol.writer import Writer
 
 PREFIX = 64  # leading bytes that identify a vector or an encrypted value
 _FIELDS = {"quote": ("quote", "heading"), "turn": ("turn",)}  # provenance fields that are cut
@@ -50,10 +52,10 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
         _shorten(writer, one, done)
     done.vectors += [data[:PREFIX] for data in erase_elements(writer, plan, clock)]
     if waiting:  # nothing else records these
-        writer.memories.update({"id": waiting}, status="active", batch=None)
+        writer.memories.update(waiting, status="active", batch=None)
     if members := _merged_into(writer, plan):
         insights = writer.records(Insight)
-        insights.update({"id": members}, status="active", merged_into=None, batch=None)
+        insights.update(members, status="active", merged_into=None, batch=None)
     if batches:
         writer.batches.mark_purged(batches, clock.stamp())
     done.texts += [("", "quote", text) for text in plan.cut_words]
@@ -80,7 +82,7 @@ def _shorten(writer: Writer, one: Shortened, done: ErasedContent) -> None:
     done.counts["sentence"] = done.counts.get("sentence", 0) + len(one.removed)
     done.texts += [(id, "turn", text) for text in one.texts]
     keys = _note_vectors(writer, "turn", id, done)
-    writer.records(Turn).update({"id": id}, message=one.left, answer=None)
+    writer.records(Turn).update(id, message=one.left, answer=None)
     for key in keys:
         writer.put_vector(key, None)
 
@@ -90,12 +92,12 @@ def _release_files(writer: Writer, deleted: set[str]) -> None:
     for file in writer.find(ExportedFile):
         left = [id for id in file.holds if id not in deleted]
         if len(left) < len(file.holds):
-            writer.records(ExportedFile).update({"id": file.id}, holds=left)
+            writer.records(ExportedFile).update(file.id or "", holds=left)
 
 
 def _delete_titles(writer: Writer, done: ErasedContent) -> None:
     """Deletes the titles of sessions without turns: they reveal the subject."""
-    for title in writer.find(SessionTitle, {"id": writer.sessions.titles_without_turns()}):
+    for title in writer.by_ids(SessionTitle, writer.sessions.titles_without_turns()):
         name = "session_title"
         done.counts[name] = done.counts.get(name, 0) + 1
         done.texts.append((title.id or "", name, title.title))
@@ -149,7 +151,7 @@ def _note_vectors(writer: Writer, name: str, id: str, done: ErasedContent) -> li
         return []
     key = writer.records(kind.record).key(id)
     keys = [] if key is None else [key]
-    for vectors in writer.embeddings(keys):
+    for vectors in writer.embeddings.of_keys(keys):
         done.vectors += [data[:PREFIX] for data in vectors if data]
     return keys
 
@@ -189,7 +191,7 @@ def _batches_of(writer: Writer, plan: ErasurePlan) -> list[str]:
 
 def _cut(writer: Writer, kind: Kind, id: str, parts: set[str]) -> None:
     """Removes quotes, and the id of a deleted turn, from a record that stays."""
-    [record] = writer.find(kind.record, {"id": id})
+    [record] = writer.by_ids(kind.record, [id])
     if isinstance(record, Document):
         writer.put(structs.replace(record, summary=None, topic=None))
         return
@@ -203,7 +205,7 @@ def _cut(writer: Writer, kind: Kind, id: str, parts: set[str]) -> None:
     if "quote" in parts:
         fields |= dict.fromkeys(kind.quotes)
     if fields:
-        writer.records(kind.record).update({"id": id}, **fields)
+        writer.records(kind.record).update(id, **fields)
 
 
 def _rename(writer: Writer, session: str, clock: Clock) -> None:
@@ -214,7 +216,7 @@ def _rename(writer: Writer, session: str, clock: Clock) -> None:
         hidden = writer.encrypted.ciphertexts("memory", memory.id or "")
         marked = structs.replace(renamed, sensitivity="personal") if hidden else renamed
         identity = writer.hash(marked, identity_hash(renamed))
-        writer.memories.update({"id": memory.id}, session=name, identity_hash=identity)
+        writer.memories.update(memory.id or "", session=name, identity_hash=identity)
     for kind in (*numbered(), kind_of(StageLog), kind_of(SessionTitle)):
         if "session" in kind.columns:
-            writer.records(kind.record).update({"session": session}, session=name)
+            writer.records(kind.record).update_where({"session": session}, session=name)

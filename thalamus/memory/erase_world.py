@@ -20,11 +20,13 @@ from thalamus.policy.world_operations import (
     without,
 )
 from thalamus.records import Project, World, WorldChange
-from thalamus.storage.protocol import is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.storage.protocol import Reader, Store, Writer
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.writer import Writer
 
 Named = tuple[str, Element]  # owner of the world state ('' for shared), and the key
 
@@ -149,7 +151,7 @@ def _cut(writer: Writer, change: WorldChange, keys: set[Element], clock: Clock) 
         return []
     encrypted = writer.encrypted.ciphertexts("world_change", change.id or "")
     if operations:
-        writer.records(WorldChange).update({"id": change.id}, **fields)
+        writer.records(WorldChange).update(change.id or "", **fields)
     else:
         writer.remove(change.id or "")
         writer.batches.mark_purged([change.batch] if change.batch else [], clock.stamp())

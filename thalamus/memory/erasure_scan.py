@@ -15,11 +15,13 @@ from thalamus.policy.erasure import ScanItem
 from thalamus.policy.staleness import reason_in_words
 from thalamus.records import Project, StageLog
 from thalamus.records.kinds import Kind, kinds, text_of
-from thalamus.storage.protocol import FORGOTTEN, PRESENT
+from thalamus.storage.protocol.conditions import PRESENT
+from thalamus.storage.protocol.events import FORGOTTEN
 
 if TYPE_CHECKING:
     from thalamus.records import Event
-    from thalamus.storage.protocol import Reader, Store
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.store import Store
 
 # fields without words, or read in another way
 _PLAIN = set(

@@ -29,7 +29,8 @@ from thalamus.records import (
 from thalamus.records.kinds import kind_of, own_text
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Reader, Store
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.store import Store
 
 DEPTH = 6  # steps back from the record asked about
 Thing = Turn | Memory | Fact | Document | Project | Insight | Plan | WorldChange
@@ -121,7 +122,7 @@ class _Walk:
                 yield found
 
     def _is_insight(self, id: str) -> bool:
-        return self._store.records(Insight).exists({"id": id})
+        return self._store.records(Insight).has(id)
 
     def _entries(self, turn: str) -> list[Event]:
         """Ledger entries of a turn; cached, because several lookups need them."""

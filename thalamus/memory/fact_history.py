@@ -16,18 +16,19 @@ from thalamus.text.tokens import share_found, words
 if TYPE_CHECKING:
     from thalamus.policy.timeline import NoteKind
     from thalamus.records import Note
-    from thalamus.storage.protocol import Interval, Reader, Writer
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.values import Interval
+    from thalamus.storage.protocol.writer import Writer
 
 
 def with_id(reader: Reader, id: str) -> Fact | None:
     """The current row of a fact."""
-    found = reader.find(Fact, {"id": id})
-    return found[0] if found else None
+    return reader.by_id(Fact, id)
 
 
 def is_stored(reader: Reader, id: str) -> bool:
     """True when there is a fact with this id."""
-    return reader.facts.exists({"id": id})
+    return reader.facts.has(id)
 
 
 def whole(reader: Reader, id: str) -> Fact | None:
@@ -41,7 +42,7 @@ def extended(reader: Reader, objects: Mapping[str, str]) -> set[str]:
     object and more, such as "9 March 1990" for "9 March": the old fact was not wrong."""
     links = reader.links.incoming(objects, "supersedes")
     sources = {"id": tuple({link.source for link in links}), "retired_at": None}
-    now = {fact.id: fact.object for fact in reader.facts.as_stored(sources)} if links else {}
+    now = {fact.id: fact.object for fact in reader.facts.find_stored(sources)} if links else {}
     return {link.target for link in links if _says_more(now.get(link.source), objects[link.target])}
 
 

@@ -40,14 +40,16 @@ from thalamus.records import (
     Turn,
     Verdict,
 )
-from thalamus.storage.protocol import HIDDEN, FactQuery, is_hidden
+from thalamus.storage.protocol.encrypted import HIDDEN, is_hidden
+from thalamus.storage.protocol.values import FactQuery
 from thalamus.text.days import as_said
 from thalamus.text.local_time import local_day
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.policy.predicates import Registry
-    from thalamus.storage.protocol import Change, FactState, Vector, Writer
+    from thalamus.storage.protocol.values import Change, FactState, Vector
+    from thalamus.storage.protocol.writer import Writer
 
 
 CURRENT = {"retired_at": None}  # what a batch keeps of a fact that it retires
@@ -132,7 +134,7 @@ def _note_precision(ids: Sequence[str], at: str | None, source: Fact, writer: Wr
         if old is not None:
             noted = {**old.metadata.get("precision", {}), at: known[at]}
             metadata = json.encode({**old.metadata, "precision": noted}).decode()
-            writer.facts.update({"id": id}, metadata=metadata)
+            writer.facts.update(id, metadata=metadata)
 
 
 def forget_precision(ids: Iterable[str], writer: Writer) -> None:
@@ -152,7 +154,7 @@ def forget_precision(ids: Iterable[str], writer: Writer) -> None:
         if kept != known:
             rest = {name: value for name, value in fact.metadata.items() if name != "precision"}
             metadata = json.encode({**rest, "precision": kept} if kept else rest).decode()
-            writer.facts.update({"id": id}, metadata=metadata)
+            writer.facts.update(id, metadata=metadata)
 
 
 def find(fact: Fact, writer: Writer) -> str | None:
@@ -246,7 +248,7 @@ def _set_predicate(predicate: Predicate, writer: Writer) -> list[Change]:
     for name in writer.facts.predicates():
         if known.name(name) != name:
             concerned.add(known.name(name))
-            writer.facts.update({"predicate": name}, predicate=known.name(name))
+            writer.facts.update_where({"predicate": name}, predicate=known.name(name))
     groups: dict[FactGroup, None] = {}
     for name in sorted(filter(None, concerned)):
         for state in writer.facts.states(FactQuery(predicates=(name,))):
@@ -283,7 +285,7 @@ def _repeated(fact: Fact, group: FactGroup, states: Sequence[FactState]) -> Repe
 
 def _saying_same(id: str, writer: Writer) -> list[str]:
     """Ids of the facts with the same statement as this one, including itself."""
-    for one in writer.facts.as_stored({"id": id}):
+    for one in writer.facts.as_stored(id):
         same = FactQuery(
             user=one.user,
             entity=one.entity,

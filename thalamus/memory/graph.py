@@ -14,11 +14,12 @@ from thalamus.memory.entities import names
 from thalamus.policy.concepts import concept_key, names_something
 from thalamus.policy.entities import USER, key_of
 from thalamus.records import Alias, Fact, Graph, GraphEdge, GraphNode
-from thalamus.storage.protocol import ConceptName, Filter
+from thalamus.storage.protocol.concepts import ConceptName
+from thalamus.storage.protocol.values import Filter
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Store
     from thalamus.storage.protocol.concepts import ConceptRow
+    from thalamus.storage.protocol.store import Store
 
 RELATED = 12  # concepts per node in a graph that share the most entries with it
 BESIDE_ON_A_PATH = 200

@@ -19,10 +19,11 @@ from thalamus.policy.admission import DOCUMENT_TRUST as TRUST
 from thalamus.policy.admission import least_trust
 from thalamus.policy.chunking import Chunk, chunk, full_text
 from thalamus.records import Document, Event, Issue, Memory, Provenance
-from thalamus.storage.protocol import is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Store, Writer
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.writer import Writer
 
 CHUNK_TOKENS = 256  # size of a document chunk
 
@@ -190,15 +191,15 @@ def documents(store: Store, user: str | None) -> list[Document]:
 def document(store: Store, id: str, user: str | None) -> tuple[Document, list[Memory]]:
     """A document by id, with its readable chunks in order. Raises ``NothingFound``, also for a
     document of another ``user``."""
-    found = store.find(Document, {"id": id})
+    found = store.by_id(Document, id)
     pieces = store.links.sources(id, "part_of")
     where: dict[str, object] = {"type": _CHUNK, "status": "active", "id": pieces}
     if user is not None:
         where["user"] = (user, None)
     chunks = [memory for memory in store.find(Memory, where) if not is_hidden(memory)]
-    if not found or (user is not None and not chunks):
+    if found is None or (user is not None and not chunks):
         raise NothingFound(f"the document {id!r}")
-    return found[0], sorted(chunks, key=_number)
+    return found, sorted(chunks, key=_number)
 
 
 def _number(memory: Memory) -> int:

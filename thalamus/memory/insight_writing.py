@@ -20,7 +20,8 @@ from thalamus.storage.protocol.jobs import CRYSTALLIZE
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.records import Decision
-    from thalamus.storage.protocol import Vector, Writer
+    from thalamus.storage.protocol.values import Vector
+    from thalamus.storage.protocol.writer import Writer
 
 
 def write_insights(

@@ -11,11 +11,14 @@ from thalamus.errors import NothingFound, UsageError
 from thalamus.policy.entities import fold
 from thalamus.records import Fact, Insight, Link, Memory
 from thalamus.records.kinds import identified
-from thalamus.storage.protocol import is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.text.tokens import words
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Reader, Store, Vector, Writer
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.values import Vector
+    from thalamus.storage.protocol.writer import Writer
 
 AT_ONCE = 400  # ids in one condition
 # an insight that repeats one of these is not written; one that lost its support may return
@@ -58,16 +61,16 @@ def is_about(insight: Insight, topic: str) -> bool:
 
 def find_insight(store: Store, prefix: str) -> Insight:
     """The insight with this id or unique id prefix. Raises ``NothingFound``, ``UsageError``."""
-    exact = store.find(Insight, {"id": prefix})
-    if exact:
-        return exact[0]
-    ids = [id for id in store.complete_id(prefix) if store.find(Insight, {"id": id})]
+    exact = store.by_id(Insight, prefix)
+    if exact is not None:
+        return exact
+    ids = [id for id in store.complete_id(prefix) if store.records(Insight).has(id)]
     if not ids:
         fix = "`thalamus insights list --status all` lists all of them."
         raise NothingFound(f"the insight {prefix!r}", fix=fix)
     if len(ids) > 1:
         raise UsageError(f"Ambiguous insight id {prefix!r}: {', '.join(ids)}.")
-    return store.find(Insight, {"id": ids[0]})[0]
+    return store.by_ids(Insight, ids)[0]
 
 
 def known_like(writer: Reader, insight: Insight) -> Insight | None:
@@ -122,24 +125,24 @@ def mark_unsupported(writer: Writer, ids: Iterable[str]) -> list[str]:
     """Marks active insights among these ids as unsupported; returns their ids."""
     found = _of_status(writer, ids, "active")
     if found:
-        writer.records(Insight).update({"id": found}, status="unsupported")
+        writer.records(Insight).update(found, status="unsupported")
     return found
 
 
 def restore_supported(writer: Writer, ids: Iterable[str]) -> list[str]:
     """Reactivates insights among these ids whose whole support holds again; returns their ids."""
     lost = _of_status(writer, ids, "unsupported")
-    found = writer.find(Insight, {"id": lost}) if lost else []
+    found = writer.by_ids(Insight, lost) if lost else []
     supported = [one.id or "" for one in found if is_supported(writer, one)]
     if supported:
-        writer.records(Insight).update({"id": supported}, status="active")
+        writer.records(Insight).update(supported, status="active")
     return supported
 
 
 def check_support(writer: Writer, ids: Iterable[str]) -> None:
     """Marks those of these ids as unsupported whose support ended meanwhile."""
     active = _of_status(writer, ids, "active")
-    found = writer.find(Insight, {"id": active}) if active else []
+    found = writer.by_ids(Insight, active) if active else []
     mark_unsupported(writer, [one.id or "" for one in found if not is_supported(writer, one)])
 
 
@@ -157,9 +160,9 @@ def is_supported(reader: Reader, insight: Insight) -> bool:
     ids = tuple(insight.sources)
     if missing(reader, ids):
         return False
-    memories = reader.find(Memory, {"id": ids})
-    facts = reader.find(Fact, {"id": ids})
-    support = reader.find(Insight, {"id": ids})
+    memories = reader.by_ids(Memory, ids)
+    facts = reader.by_ids(Fact, ids)
+    support = reader.by_ids(Insight, ids)
     return (
         all(memory.status == "active" for memory in memories)
         and all(fact.retired_at is None and fact.valid_to is None for fact in facts)

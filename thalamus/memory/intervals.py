@@ -12,11 +12,13 @@ from thalamus.policy import timeline
 from thalamus.policy.predicates import PredicateEntry, Registry
 from thalamus.policy.timeline import Statement, moment
 from thalamus.records import Predicate
-from thalamus.storage.protocol import Change, FactQuery
+from thalamus.storage.protocol.values import Change, FactQuery
 
 if TYPE_CHECKING:
     from thalamus.policy.timeline import Interval
-    from thalamus.storage.protocol import FactState, Reader, Writer
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.values import FactState
+    from thalamus.storage.protocol.writer import Writer
 
 
 AT_ONCE = 500  # facts read together
@@ -133,7 +135,7 @@ def disbelieve(writer: Writer, state: FactState) -> Change:
     """Ends all beliefs in a fact; the caller resolves the facts that it excluded."""
     at = _after(writer.now, state)
     fact_history.change_beliefs(writer, state.key, state.intervals, [], at)
-    writer.facts.update({"key": state.key}, retired_at=at)
+    writer.facts.update(state.id, retired_at=at)
     return Change(state.id, state.intervals, [], True)
 
 
@@ -153,7 +155,7 @@ def _believe(
     new = [interval for interval in intervals if interval not in before]
     fact_history.change_beliefs(writer, state.key, ended, new, _after(writer.now, state))
     begin, end = timeline.hull(statement, intervals)
-    writer.facts.update({"key": state.key}, valid_from=begin, valid_to=end)
+    writer.facts.update(state.id, valid_from=begin, valid_to=end)
     return Change(state.id, before, intervals, timeline.lost(before, value))
 
 

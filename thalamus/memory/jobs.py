@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from thalamus.clock import days_later
-from thalamus.storage.protocol import Where, other_than
+from thalamus.storage.protocol.conditions import Where, other_than
 from thalamus.storage.protocol.jobs import JobKind, JobState, StoredJob
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.storage.protocol import Reader, Writer
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.writer import Writer
 
 MOST_TRIES = 5  # attempts before a job has failed
 LONGEST = 1 / 24  # days after which a job is available again, even if its process still runs

@@ -12,12 +12,14 @@ from thalamus.policy import projects as rules
 from thalamus.policy.manifest import MOST, fitted
 from thalamus.records import Document, Fact, Manifest, ManifestItem, Memory, Project, Turn
 from thalamus.records.kinds import own_text
-from thalamus.storage.protocol import Filter, is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.storage.protocol.values import Filter
 from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
     from thalamus.records import World
-    from thalamus.storage.protocol import Reader, Store
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.store import Store
 
 RECENT = 500  # turns searched for the last sessions
 LOOKED_AT = 200  # memories examined
@@ -125,7 +127,7 @@ def _sessions(store: Reader, user: str | None) -> Iterator[ManifestItem]:
 
 
 def _documents(store: Reader, linked: set[str]) -> list[ManifestItem]:
-    found = store.find(Document, {"id": sorted(linked)}) if linked else []
+    found = store.by_ids(Document, sorted(linked)) if linked else []
     return [
         ManifestItem(id=document.id or "", text=document.title or document.path)
         for document in sorted(found, key=lambda one: (one.recorded_at or "", one.id or ""))

@@ -16,11 +16,14 @@ from thalamus.policy.entities import USER, fold
 from thalamus.policy.injection import suspicious
 from thalamus.policy.profile import FIELDS, KnownUser
 from thalamus.records import Fact, Memory, Profile
-from thalamus.storage.protocol import Both, ColumnComparison, Filter, Store, below, is_hidden
+from thalamus.storage.protocol.conditions import Both, ColumnComparison, below
+from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.storage.protocol.store import Store
+from thalamus.storage.protocol.values import Filter
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Reader
+    from thalamus.storage.protocol.reader import Reader
 
 MOST = 100  # preferences examined
 BY_HAND = {"set_by": "profile"}  # metadata of facts asserted by `profile set`
@@ -103,7 +106,7 @@ def _telling(store: Reader, ids: tuple[str, ...]) -> dict[str, list[Memory]]:
     """Active memories about each of these facts, by its id."""
     links = store.links.incoming(ids, "about")
     named = tuple({link.source for link in links})
-    active = store.find(Memory, {"id": named, "status": "active"}) if named else []
+    active = store.memories.active(named)
     by_id = {memory.id: memory for memory in active if not is_hidden(memory)}
     found: dict[str, list[Memory]] = {}
     for link in links:

@@ -16,13 +16,15 @@ from thalamus.policy.entities import USER, fold, key_of
 from thalamus.policy.sensitivity import personal
 from thalamus.records import Event, Fact, Link, Memory, Project, Provenance, Turn
 from thalamus.records.kinds import kind_of, text_of
-from thalamus.storage.protocol import Filter, Vector, is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.records import ProjectStatus, Record
-    from thalamus.storage.protocol import Reader, Writer
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.writer import Writer
 
 WORKS_ON = "current_project"  # predicate of facts that introduce a project
 NAMING = 200  # memories searched for the name of a new project
@@ -90,7 +92,7 @@ def set_status(project: Project, status: ProjectStatus, context: Context) -> Pro
         return project
     closed_at = context.clock.stamp() if status == "closed" else None
     with store.writing() as writer:
-        writer.records(Project).update({"id": project.id}, status=status, closed_at=closed_at)
+        writer.records(Project).update(project.id or "", status=status, closed_at=closed_at)
         data = {"project": project.id, "status": status}
         writer.add_event(Event(name="project_changed", at=writer.now, data=data))
     return structs.replace(project, status=status, closed_at=closed_at)

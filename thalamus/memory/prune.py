@@ -37,7 +37,8 @@ from thalamus.records import Batch, Event, Issue, Link, Memory, Verdict
 
 if TYPE_CHECKING:
     from thalamus.policy.retention import Rules
-    from thalamus.storage.protocol import Store, Writer
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.writer import Writer
 
 PURGED_AT_ONCE = 5000  # memories deleted in one transaction
 IDLE = 1  # days without a turn after which a session is over

@@ -31,14 +31,14 @@ from thalamus.policy.reconciliation import (
 )
 from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Link, Memory, Turn, Verdict
-from thalamus.storage.protocol import Filter, Vector
+from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.text.statements import says_within, share_said
 from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.memory.memories import KnownMemories
-    from thalamus.storage.protocol import Writer
+    from thalamus.storage.protocol.writer import Writer
 
 NEIGHBOURS = 10  # neighbours from each search arm
 # fields that name the memory to be replaced, with the rule and the reason
@@ -118,7 +118,7 @@ class Reconciler:
     def _with_cosine(self, item: Neighbour, vector: Vector | None, background: float) -> Neighbour:
         """An item of the prompt, with its cosine if it has an embedding."""
         id = item.memory.id or ""
-        known = self._store.vectors_of([id]).get(id) if vector is not None else None
+        known = self._store.embeddings.of([id]).get(id) if vector is not None else None
         if vector is None or known is None or known.model != vector.model:
             return item
         pairs = zip(unpack(vector.data), unpack(known.data), strict=True)
@@ -315,7 +315,7 @@ class Reconciler:
             if not came_back:
                 memories.mark_stale(writer, id, None)
                 if target.stale and target.valid_to:  # it had ended, and holds again
-                    writer.memories.update({"id": id}, valid_to=memory.valid_to)
+                    writer.memories.update(id, valid_to=memory.valid_to)
                 if turn is not None and turn.id:
                     writer.add(Link(source=id, relation="derived_from", target=turn.id))
         reason = "it only repeats what was recalled" if came_back else "said again"

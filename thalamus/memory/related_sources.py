@@ -21,7 +21,7 @@ from thalamus.policy.follow_up import own_words as bearing_words
 from thalamus.policy.insights import SourceText
 from thalamus.policy.prompt_budget import VERBATIM, estimate_tokens
 from thalamus.policy.utterances import speaker, without_speaker
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 from thalamus.text.days import MONTHS, WEEKDAYS
 from thalamus.text.excerpts import excerpt
 from thalamus.text.local_time import local_day
@@ -32,7 +32,8 @@ from thalamus.text.tokens import content_words, has_unspaced, share_found, words
 
 if TYPE_CHECKING:
     from thalamus.records import EvidenceKind, Turn
-    from thalamus.storage.protocol import IndexedRow, Store
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.values import IndexedRow
 
 BUDGET = 400  # tokens of the items together
 MOST_ITEMS = 4

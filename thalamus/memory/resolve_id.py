@@ -12,7 +12,8 @@ from thalamus.records import Fact, Memory, Turn
 from thalamus.text.tokens import query_words, share_found, similar, words
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Filter, IndexedRow, Store
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.values import Filter, IndexedRow
 
 SEARCHED = 200  # entries with some of the words, searched for those with all of them
 LISTED = {"memory": "memory", "fact": "facts", "insight": "insights"}  # commands that list a kind

@@ -38,10 +38,13 @@ from thalamus.records import (
     WorldChange,
 )
 from thalamus.records.kinds import kind_of
-from thalamus.storage.protocol import other_than
+from thalamus.storage.protocol.conditions import other_than
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Change, Reader, Where, Writer
+    from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.values import Change
+    from thalamus.storage.protocol.writer import Writer
 
 _KINDS = (Turn, WorldChange, Fact, Memory, Insight, Project)  # of what a turn stores
 
@@ -75,11 +78,11 @@ def restore(effects: Effects, writer: Writer, zone: tzinfo) -> Restored:
     removed = sum(delete(writer, id) for id in created)
     if created:
         marks = tuple(f"superseded by {id}" for id in created)
-        writer.memories.update({"stale": marks}, stale=None)
+        writer.memories.update_where({"stale": marks}, stale=None)
     reverted = sum(_set(writer, id, fields) for id, fields in changed)
     active = writer.memories.ids(retired) if retired else []
     if retired:
-        writer.memories.update(retired, status="active", batch=None)
+        writer.memories.update_where(retired, status="active", batch=None)
     changes = resolve(writer, groups)
     propagate(changes, writer, writer.now, zone)
     for id, fields in changed:
@@ -106,7 +109,7 @@ def _set(writer: Writer, id: str, fields: Mapping[str, Any]) -> int:
     (0 when it is missing)."""
     if "note" in fields:
         return _remove_note(writer, id, **fields)
-    return writer.records(_kind(fields)).update({"id": id}, **fields)
+    return writer.records(_kind(fields)).update(id, **fields)
 
 
 def _kind(fields: Mapping[str, Any]) -> type[Memory | Insight | Fact]:
@@ -167,10 +170,10 @@ def restore_turn(
     never happened, unless the fact has changed since. Raises ``NothingMatches`` when the turn is
     missing, and ``UsageError`` when the world state was changed again.
     """
-    found = writer.find(Turn, {"id": id})
-    if not found:
+    turn = writer.by_id(Turn, id)
+    if turn is None:
         raise NothingMatches(f"There is no turn {id}.")
-    decisions = _decisions(found[0], events)
+    decisions = _decisions(turn, events)
     _restore_world(decisions, writer)
     _restore_strength(decisions, writer)
     _restore_plan(decisions.turn, writer)
@@ -244,7 +247,7 @@ def _facts(decisions: _Decisions, writer: Writer) -> Effects:
     created: list[str] = []
     changed: list[Before] = []
     ids = decisions.ids()
-    for fact in writer.find(Fact, {"id": ids}) if ids else ():
+    for fact in writer.by_ids(Fact, ids) if ids else ():
         id = fact.id or ""
         if id in decisions.ids("add") and decisions.created(fact):
             created.append(id)
@@ -261,7 +264,7 @@ def _facts(decisions: _Decisions, writer: Writer) -> Effects:
 def _memories(decisions: _Decisions, writer: Writer) -> Effects:
     """The memories that the turn added, ended or superseded."""
     ids, added = decisions.ids(), decisions.ids("add", "quarantine")
-    found = writer.find(Memory, {"id": ids}) if ids else []
+    found = writer.by_ids(Memory, ids) if ids else []
     ended = [one for one in found if (one.stale or "").endswith(f"[{decisions.id}]")]
     created = [one for one in found if one.id in added and decisions.created(one)]
     names = [one.id or "" for one in created]
@@ -285,7 +288,7 @@ def _based_only_on(created: Sequence[str], decisions: _Decisions, writer: Writer
     """Insights that rest on nothing but what is deleted, and projects that the turn introduced."""
     insights = [id for id in rest_on(writer, created) if {*sources_of(writer, id)} <= {*created}]
     derived = writer.links.sources(decisions.id, "derived_from")
-    projects = writer.find(Project, {"id": derived}) if derived else []
+    projects = writer.by_ids(Project, derived) if derived else []
     return insights + [one.id or "" for one in projects if decisions.created(one)]
 
 
@@ -305,7 +308,7 @@ def _verdicts(
     this order."""
     found: list[Any] = []
     for kind in _KINDS if ids else ():
-        found += reader.find(kind, {"id": tuple(ids)})
+        found += reader.by_ids(kind, ids)
     return [
         Verdict(
             decision=decision,

@@ -19,14 +19,8 @@ from thalamus.policy.relevance import QuestionWords, relevance, relevant
 from thalamus.policy.utterances import lack, names, speaker
 from thalamus.records import Evidence, EvidenceKind, Instruction
 from thalamus.records.kinds import numbered
-from thalamus.storage.protocol import (
-    Filter,
-    Hit,
-    IndexedRow,
-    Similarities,
-    Store,
-    Vector,
-)
+from thalamus.storage.protocol.store import Store
+from thalamus.storage.protocol.values import Filter, Hit, IndexedRow, Similarities, Vector
 from thalamus.text.local_time import local_date, local_day
 from thalamus.text.questions import only_asks
 from thalamus.text.tokens import Forms, content_words, query_words
@@ -100,7 +94,7 @@ def comparable_models(store: Store) -> set[str]:
     After a change of model the new one has few vectors: ranking by them would lift those few above
     all others, so that full text serves alone until re-embedding has caught up.
     """
-    spaces = store.spaces()
+    spaces = store.embeddings.spaces()
     most = max((space.count for space in spaces), default=0)
     return {space.model for space in spaces if space.count * 2 >= most}
 

@@ -12,12 +12,15 @@ from msgspec import json
 from thalamus.memory.fact_history import extended
 from thalamus.policy.staleness import CORRECTED, REPLACED, ended_reason
 from thalamus.records import Fact
-from thalamus.storage.protocol import HIDDEN, PRESENT, at_most
+from thalamus.storage.protocol.conditions import PRESENT, at_most
+from thalamus.storage.protocol.encrypted import HIDDEN
 from thalamus.storage.protocol.facts import StoredFact
 from thalamus.text.local_time import local_day
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import IndexedRow, Store, Where
+    from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.values import IndexedRow
 
 Key = TypeVar("Key", int, str)
 Ended = tuple[Key, StoredFact]  # (key or id of a dependent, its fact)
@@ -61,9 +64,9 @@ def _marks(store: Store, memories: Mapping[str, IndexedRow], today: str) -> dict
     if not memories:
         return {}
     keys = [entry.key for entry in memories.values()]
-    marked = store.memories.as_stored({"key": keys, "stale": PRESENT})
+    marked = store.memories.find_stored({"key": keys, "stale": PRESENT})
     found = {one.key: one.stale or "" for one in marked}
-    for one in store.memories.as_stored({"key": keys, "valid_to": PRESENT}):
+    for one in store.memories.find_stored({"key": keys, "valid_to": PRESENT}):
         end = one.valid_to or ""
         if end < today[: len(end)]:
             found.setdefault(one.key, f"over since {end}")
@@ -93,7 +96,7 @@ def _replaced(memory: str, says: Mapping[str, str]) -> str:
 def _contents(store: Store, ids: Iterable[str]) -> dict[str, str]:
     """Shortened contents of memories, by id; encrypted ones are left out."""
     wanted = tuple(ids)
-    found = store.memories.as_stored({"id": wanted}) if wanted else []
+    found = store.memories.as_stored(wanted) if wanted else []
     return {
         one.id: shorten(one.content, LONGEST_SAID, placeholder="…")
         for one in found
@@ -159,10 +162,10 @@ def _ended_of_memories(
 def _is_restated(store: Store, fact: StoredFact, now: str) -> bool:
     """True when another fact with the same statement is not over."""
     same = {"user": fact.user, "entity": fact.entity, "predicate": fact.predicate}
-    equal_facts = store.facts.as_stored({**same, "value": fact.value, "retired_at": None})
+    equal_facts = store.facts.find_stored({**same, "value": fact.value, "retired_at": None})
     return any(other.valid_to is None or other.valid_to > now for other in equal_facts)
 
 
 def _facts(store: Store, where: Where) -> dict[str, StoredFact]:
     """Stored facts by id."""
-    return {fact.id: fact for fact in store.facts.as_stored(where)} if where["id"] else {}
+    return {fact.id: fact for fact in store.facts.find_stored(where)} if where["id"] else {}

@@ -35,12 +35,13 @@ from thalamus.records import (
     WorldChange,
 )
 from thalamus.records.kinds import kind_of
-from thalamus.storage.protocol import PRESENT
+from thalamus.storage.protocol.conditions import PRESENT
 from thalamus.storage.protocol.jobs import CRYSTALLIZE, FINISH
 from thalamus.text.local_time import local_date, midnight
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import CountingStore, Where
+    from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.counting import CountingStore
 
 MOST_PERIODS = 28  # periods shown: four weeks, half a year, or two years
 MOST_LISTED = 10  # most recalled entries shown
@@ -215,7 +216,7 @@ def _counts(store: CountingStore) -> dict[str, int]:
     found = {kind_of(kind).name: store.records(kind).count() for kind in _DATED_KINDS}
     found["concept"] = store.concepts.count()
     found |= {kind_of(kind).name: store.records(kind).count() for kind in (Link, StageLog)}
-    found["embedding"] = sum(space.count for space in store.spaces())
+    found["embedding"] = sum(space.count for space in store.embeddings.spaces())
     found["event"], _ = store.events.last()  # ledger entries are never deleted
     return {name: count for name, count in found.items() if count}
 

@@ -25,7 +25,7 @@ from thalamus.text.questions import only_asks
 
 if TYPE_CHECKING:
     from thalamus.records import Issue
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
 
 
 MOST = 900  # characters of a summary

@@ -18,20 +18,20 @@ from thalamus.policy.entities import fold, key_of
 from thalamus.policy.timeline import BEGINNING, moment
 from thalamus.records import Document, Fact, Insight, Memory, TimelineItem, TimelineKind, Turn
 from thalamus.records.kinds import own_text
-from thalamus.storage.protocol import (
+from thalamus.storage.protocol.conditions import (
     PRESENT,
     About,
     Both,
     ColumnComparison,
     Encrypted,
     below,
-    is_hidden,
 )
+from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.records import Record
-    from thalamus.storage.protocol import Store
     from thalamus.storage.protocol.facts import StoredBelief
+    from thalamus.storage.protocol.store import Store
 
 KINDS: tuple[TimelineKind, ...] = get_args(TimelineKind)
 _RECORDS: dict[TimelineKind, type[Turn] | type[Memory] | type[Insight]] = {
@@ -150,7 +150,7 @@ class _Reading:
         fits: Callable[[Any], bool] = lambda _: True,
     ) -> Iterator[TimelineItem]:
         for ids in self._store.records(record).pages(self._bounds(), where):
-            found = {item.id: item for item in self._store.find(record, {"id": tuple(ids)})}
+            found = {item.id: item for item in self._store.by_ids(record, ids)}
             for id in ids:
                 item = found.get(id)
                 if item is not None and self._is_shown(item) and fits(item):
@@ -163,7 +163,7 @@ class _Reading:
         for page in self._store.facts.change_pages(end, self._fact_bounds(), where):
             keys = tuple({change.fact for change in page})
             ids = self._store.facts.ids_by_key({"key": keys})
-            facts = {f.id: f for f in self._store.find(Fact, {"id": tuple(ids.values())})}
+            facts = {f.id: f for f in self._store.by_ids(Fact, ids.values())}
             for change in page:
                 fact = facts.get(ids.get(change.fact, ""))
                 if fact is not None and fact.retired_at is None and self._is_ours(fact):
@@ -171,7 +171,7 @@ class _Reading:
 
     def _documents(self) -> Iterator[TimelineItem]:
         for ids in self._store.records(Document).pages(self._bounds()):
-            found = {d.id: d for d in self._store.find(Document, {"id": tuple(ids)})}
+            found = {d.id: d for d in self._store.by_ids(Document, ids)}
             for id in ids:
                 document = found.get(id)
                 if document is not None and self._has_topic(document):

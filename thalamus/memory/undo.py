@@ -21,7 +21,8 @@ from thalamus.records import Batch, Event, Turn, Verdict, WorldChange
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Store, Writer
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.writer import Writer
 
 TURN = "turn"  # action of a change that is a turn
 

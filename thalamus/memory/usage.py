@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from thalamus.records import Memory, Turn
-from thalamus.storage.protocol import above, is_hidden
+from thalamus.storage.protocol.conditions import above
+from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Reader
+    from thalamus.storage.protocol.reader import Reader
 
 PAGE = 1000  # memories read at a time
 # type, topic in lower case, user, agent
@@ -72,7 +73,7 @@ def _subject(kind: str, topic: str | None, user: str | None, agent: str | None) 
 
 def count_active(store: Reader) -> int:
     """Number of active memories."""
-    return store.memories.count({"status": "active"})
+    return store.memories.count_active()
 
 
 def active_memories(store: Reader, ids: Sequence[str]) -> list[Memory]:
@@ -80,7 +81,7 @@ def active_memories(store: Reader, ids: Sequence[str]) -> list[Memory]:
     missing."""
     where = {"id": tuple(ids), "status": "active"}
     found = {memory.id: memory for memory in store.find(Memory, where)}
-    stored = store.memories.as_stored(where)
+    stored = store.memories.find_stored(where)
     order = [one.id for one in sorted(stored, key=lambda one: (one.created_at, one.key))]
     memories = [found[id] for id in order if id in found]
     return [memory for memory in memories if not is_hidden(memory)]

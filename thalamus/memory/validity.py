@@ -13,7 +13,7 @@ from thalamus.text.local_time import local_day
 
 if TYPE_CHECKING:
     from thalamus.records import Evidence
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
 
 
 def holding(store: Store, evidence: Sequence[Evidence], zone: tzinfo) -> dict[str, str]:
@@ -21,10 +21,10 @@ def holding(store: Store, evidence: Sequence[Evidence], zone: tzinfo) -> dict[st
     to 2026-03``. Undated evidence is left out."""
     found: dict[str, str] = {}
     ids = [item.id for item in evidence if item.kind == "memory"]
-    for memory in store.memories.as_stored({"id": ids}) if ids else ():
+    for memory in store.memories.as_stored(ids) if ids else ():
         found[memory.id] = _in_words(memory.valid_from, memory.valid_to)
     facts = [item.id for item in evidence if item.kind == "fact"]
-    for fact in store.facts.as_stored({"id": facts}) if facts else ():
+    for fact in store.facts.as_stored(facts) if facts else ():
         metadata = fact.metadata or ""
         known = json.decode(metadata) if metadata.startswith("{") else {}
         found[fact.id] = _in_words(

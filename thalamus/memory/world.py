@@ -14,12 +14,14 @@ from thalamus.memory.batches import new_batch
 from thalamus.memory.projects import named_project
 from thalamus.policy.world_operations import apply, changes, field_of, repair, with_value
 from thalamus.records import Event, Issue, Link, World, WorldChange, WorldOperation
-from thalamus.storage.protocol import above, below, is_hidden
+from thalamus.storage.protocol.conditions import above, below
+from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.context import Context
-    from thalamus.storage.protocol import Reader, Writer
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.writer import Writer
 
 log = logging.getLogger(__name__)
 
@@ -212,7 +214,7 @@ def undo_change(writer: Writer, change: WorldChange, at: str) -> dict[str, int]:
     world, _ = load_world(writer, change.user)
     restored = _restored(change, world, writer)
     put_world(structs.replace(restored, user=change.user, updated_at=at), writer)
-    writer.records(WorldChange).update({"id": change.id}, undone_at=at)
+    writer.records(WorldChange).update(change.id or "", undone_at=at)
     if change.batch is not None:
         writer.batches.mark_undone(change.batch, at)
     return {"operations": len(change.operations)}
@@ -268,7 +270,7 @@ def close_changes(writer: Writer, ids: Sequence[str], at: str) -> None:
     that they came with, stay."""
     changes, where = writer.records(WorldChange), {"id": tuple(ids)}
     batches = [batch for batch in changes.values("batch", where).values() if batch]
-    changes.update(where, before=None, after=None)
+    changes.update_where(where, before=None, after=None)
     writer.batches.mark_purged(batches, at)
     data = {"action": ACTION, "changes": len(ids), "batches": len(batches)}
     writer.add_event(Event(name="purged", at=at, data=data))

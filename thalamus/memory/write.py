@@ -65,13 +65,13 @@ from thalamus.records import (
     WorldChange,
 )
 from thalamus.records.kinds import own_text
-from thalamus.storage.protocol import is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.storage.protocol.jobs import CRYSTALLIZE, FINISH
 from thalamus.text.local_time import local_day, midnight
 from thalamus.text.statements import says_within
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Writer
+    from thalamus.storage.protocol.writer import Writer
 
 
 @dataclass(frozen=True)
@@ -464,8 +464,8 @@ class _Unit:
     def _plan(self, plan: Plan) -> Plan:
         """Saves a plan, which replaces the session's last one. Raises ``RecordProblem`` when its id
         belongs to another session or user."""
-        [*known] = self._writer.find(Plan, {"id": plan.id})
-        for other in known:
+        other = self._writer.by_id(Plan, plan.id)
+        if other is not None:
             for name in ("session", "user"):
                 if getattr(other, name) != getattr(plan, name):
                     problem = f"{plan.id} is already the id of a plan with another `{name}`"
@@ -479,10 +479,10 @@ class _Unit:
         plan = turn.plan
         if plan is None or plan.id is None:
             return
-        known = self._writer.find(Plan, {"id": plan.id})
-        if not known:
+        known = self._writer.by_id(Plan, plan.id)
+        if known is None:
             self._plan(plan)
-        elif known[0].turn == turn.id:
+        elif known.turn == turn.id:
             self.planned.add(turn.id)
 
     def _memory(self, draft: Draft[Memory]) -> Memory:
@@ -641,7 +641,7 @@ class _Unit:
         said_in = owner.id if isinstance(owner, Turn) else owner.turn
         day = ending.valid_to or local_day(at, self._context.zone)
         if moment(at) > moment(owner.created_at or at):  # announced: it holds until that time
-            self._writer.memories.update({"id": ending.id}, valid_to=day)
+            self._writer.memories.update(ending.id, valid_to=day)
             return []
         if not memories.end(self._writer, ending.id, day, said_in or ending.id):
             return []

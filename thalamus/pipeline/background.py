@@ -26,7 +26,7 @@ from thalamus.records import Turn
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.records import Evidence
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
 
 
 def split_flow(flow: Flow, context: Context) -> tuple[Flow, tuple[str, ...]]:

@@ -23,7 +23,7 @@ from thalamus.policy.follow_up import has_no_content
 from thalamus.policy.prompts import fence
 from thalamus.policy.standing_context import StandingContext
 from thalamus.records import Instruction
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 from thalamus.text.questions import is_question
 
 if TYPE_CHECKING:

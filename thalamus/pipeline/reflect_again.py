@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from thalamus.context import Context
-    from thalamus.storage.protocol import Change, Writer
+    from thalamus.storage.protocol.values import Change
+    from thalamus.storage.protocol.writer import Writer
 
 ACTION = "reflect_again"  # of the batch
 

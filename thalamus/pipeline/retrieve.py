@@ -25,7 +25,7 @@ from thalamus.policy.follow_up import has_no_content, with_subject
 from thalamus.policy.retrieval_plan import first_of, without
 from thalamus.policy.standing_context import StandingContext
 from thalamus.records import Evidence, Instruction, Turn, Verdict
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 
 RECENT = 4  # earlier turns searched for the subject of a message
 

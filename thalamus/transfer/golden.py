@@ -27,7 +27,7 @@ from thalamus.records import (
     Turn,
 )
 from thalamus.records.json_line import to_line
-from thalamus.storage.protocol import HIDDEN
+from thalamus.storage.protocol.encrypted import HIDDEN
 from thalamus.transfer.chains import REASONS, Chain, Chains
 from thalamus.transfer.export import Selection
 from thalamus.transfer.exported_files import remember_file
@@ -165,7 +165,7 @@ class GoldenDataset:
 
     def _plan_log(self, ids: Sequence[str]) -> StageLog | None:
         """Log of the stage that made one of these plans."""
-        for plan in self._store.find(Plan, {"id": list(ids)}):
+        for plan in self._store.by_ids(Plan, ids):
             where = {"turn": plan.turn, "stage": "plan"}
             for log in self._store.find(StageLog, where, order=("key",)):
                 made = log.gave.get("plan") or {}

@@ -36,7 +36,9 @@ from thalamus.records import (
     World,
 )
 from thalamus.records.kinds import kinds, known
-from thalamus.storage.protocol import Store, Vector, Writer
+from thalamus.storage.protocol.store import Store
+from thalamus.storage.protocol.values import Vector
+from thalamus.storage.protocol.writer import Writer
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -259,7 +261,7 @@ class Importer:
             return
         if self._sizes is None:
             store = self._context.open_store(False)
-            self._sizes = {s.model: s.dimension for s in store.spaces()} if store else {}
+            self._sizes = {s.model: s.dimension for s in store.embeddings.spaces()} if store else {}
         size = self._sizes.setdefault(record.embedding_model, len(record.embedding))
         if size != len(record.embedding):
             problem = f"{record.embedding_model} has {size} dimensions in this store"

@@ -26,21 +26,15 @@ from thalamus.records import (
 )
 from thalamus.records.kinds import own_text
 from thalamus.report.content import Content, DrawnEdge, DrawnNode, ReportRow, RowKind, RowLink
-from thalamus.storage.protocol import (
-    HIDDEN,
-    Both,
-    ColumnComparison,
-    Encrypted,
-    is_hidden,
-    other_than,
-)
+from thalamus.storage.protocol.conditions import Both, ColumnComparison, Encrypted, other_than
+from thalamus.storage.protocol.encrypted import HIDDEN, is_hidden
 from thalamus.text.local_time import local, local_day
 from thalamus.transfer.exported_files import remember_file
 from thalamus.version import VERSION
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import CountingStore
+    from thalamus.storage.protocol.counting import CountingStore
 
 MOST_ROWS = 20_000
 FORMAT = "report"

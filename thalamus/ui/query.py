@@ -14,7 +14,7 @@ from thalamus.terminal.local import zone
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.storage.protocol import Filter
+    from thalamus.storage.protocol.values import Filter
 
 Kind = Literal["memory", "fact", "insight", "turn", "document", "profile"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -63,7 +63,7 @@ class Query:
 
     def where(self, thalamus: Thalamus) -> Filter:
         """The filters as the store takes them."""
-        from thalamus.storage.protocol import Filter
+        from thalamus.storage.protocol.values import Filter
 
         given = self.filters
         status = given.get("status")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from thalamus.api import Thalamus
     from thalamus.records import Link, Memory
-    from thalamus.storage.protocol import Filter
+    from thalamus.storage.protocol.values import Filter
 
 Types = Annotated[
     list[str] | None, typer.Option("--type", metavar="TYPE", help="Only this type; repeatable.")
@@ -91,7 +91,7 @@ class _Selection:
 
         from thalamus.commands.dates import read_date
         from thalamus.records import Scope
-        from thalamus.storage.protocol import Filter
+        from thalamus.storage.protocol.values import Filter
 
         if self.scope is not None and self.scope not in get_args(Scope):
             raise wrong_choice("--scope", self.scope, get_args(Scope))
@@ -112,7 +112,7 @@ class _Selection:
 
     def why_empty(self, thalamus: Thalamus) -> str:
         """Message where no memory matches."""
-        from thalamus.storage.protocol import Filter
+        from thalamus.storage.protocol.values import Filter
         from thalamus.terminal.choices import unknown_topic, unknown_type
 
         if not thalamus.memories.find(Filter(status="all"), limit=1):

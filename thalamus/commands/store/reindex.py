@@ -13,7 +13,7 @@ from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.storage.protocol import IndexState
+    from thalamus.storage.protocol.maintenance import IndexState
 
 
 @settings("embedder", *STORE)

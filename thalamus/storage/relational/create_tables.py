@@ -191,13 +191,26 @@ MEMORY_VALIDITY = (
     "ALTER TABLE memory ADD COLUMN valid_from TEXT",
     "ALTER TABLE memory ADD COLUMN valid_to TEXT",
 )
+OWNER_INDEXES = (
+    "DROP INDEX turn_user",
+    "DROP INDEX memory_user",
+    *(
+        f'CREATE INDEX {table}_owner ON {table} ("user", agent, created_at)'
+        for table in ("turn", "memory", "fact")
+    ),
+    # of timelines: what began and what ended
+    "CREATE INDEX fact_interval_begin ON fact_interval (valid_from) WHERE believed_to IS NULL",
+    "CREATE INDEX fact_interval_end ON fact_interval (valid_to)"
+    " WHERE believed_to IS NULL AND valid_to IS NOT NULL",
+)
 
 
 def all_statements() -> Iterator[str]:
     """Statements that create the current tables, indexes and views."""
     first = list(statements())
     views = [one for one in first if one.startswith("CREATE VIEW")]  # of the existing columns
-    yield from (*(one for one in first if one not in views), *MEMORY_VALIDITY, *views)
+    tables = [one for one in first if one not in views]
+    yield from (*tables, *MEMORY_VALIDITY, *OWNER_INDEXES, *views)
 
 
 def statements() -> Iterator[str]:

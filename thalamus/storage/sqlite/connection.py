@@ -23,7 +23,7 @@ from thalamus.errors import (
 from thalamus.storage.sqlite.migrations import SCHEMA_VERSION, UNRELEASED, migrate
 
 if TYPE_CHECKING:
-    from thalamus.security.signatures import Keys
+    from thalamus.security.signer import Keys
 
 
 FILE = "thalamus.db"

@@ -16,7 +16,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from thalamus.storage.protocol import HnswResult, IndexState, Vector
+from thalamus.storage.protocol.maintenance import HnswResult, IndexState
+from thalamus.storage.protocol.values import Vector
 from thalamus.storage.sqlite import hnsw
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.connection import exclusive, exclusive_if_free

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from thalamus.storage.protocol import Space
+from thalamus.storage.protocol.values import Space
 
 _MARKS = (
     "SELECT (SELECT value FROM meta WHERE name = 'store'),"

@@ -12,46 +12,48 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from thalamus.errors import Tampered
-from thalamus.security import signatures
-from thalamus.security.row_signatures import RowSigner
-from thalamus.security.signatures import (
+from thalamus.security import signed_head
+from thalamus.security.signature_chain import SignatureChain, sign_everything, versions_of
+from thalamus.security.signed_head import (
     Head,
-    Keys,
-    SignatureChain,
-    SignedTable,
+    Meta,
     Sum,
-    Version,
     checked_head,
-    narrowed,
+    read_meta,
     signer_for,
     store_id,
-    versions_of,
 )
-from thalamus.storage.protocol import ColumnInfo, Connection, Rows, Where
+from thalamus.security.signed_tables import SignedTable, Version, has_rows, narrowed, tables
+from thalamus.security.signer import Keys, Signer
+from thalamus.storage.protocol.conditions import Where
+from thalamus.storage.protocol.rows import ColumnInfo, Connection, Rows
 
 Name = tuple[Any, ...]  # values that identify a row
 Row = tuple[Any, ...]
 _NEWEST = "SELECT digest FROM signature WHERE ref = ? AND tag = ? ORDER BY n DESC LIMIT 1"
 
 
-class SignedTables:
+class SigningLayer:
     """The rows of a store, signed as they are written. See ``storage.protocol.Rows``.
 
     ``rows``: the layer that writes them; ``folder``: the store's, recorded with the keys;
-    ``check_schema``: raises ``Tampered`` when foreign triggers would write rows too.
+    ``check_schema``: raises ``Tampered`` when foreign triggers would write rows too, given the
+    digest of those that were checked before.
     """
 
     def __init__(
-        self, rows: Rows, keys: Keys, folder: str, check_schema: Callable[[], None]
+        self, rows: Rows, keys: Keys, folder: str, check_schema: Callable[[str | None], None]
     ) -> None:
         self._rows = rows
         self._db = rows.connection
         self._keys = keys
         self._folder = folder
         self._check_schema = check_schema
-        self._signer: RowSigner | None = None
+        self._signer: Signer | None = None
         self._tables: dict[str, SignedTable] = {}
         self._head: Head | None = None
+        self._meta: Meta = {}  # at the beginning of the unit of work
+        self._signed_columns: str | None = None  # as recorded for the present tables
         # of each changed row: the digest before the unit of work, None for a new one; and the
         # current row, None if it was deleted
         self._before: dict[str, dict[Name, bytes | None]] = {}
@@ -59,7 +61,7 @@ class SignedTables:
         self._vectors: dict[int, tuple[int, int]] = {}  # of each space: number added, and their sum
 
     @property
-    def signer(self) -> RowSigner:
+    def signer(self) -> Signer:
         assert self._signer is not None
         return self._signer
 
@@ -72,29 +74,31 @@ class SignedTables:
         Raises ``BadKey`` without the right key, ``Tampered`` when signatures or ledger entries were
         cut off or the head was changed.
         """
-        head = checked_head(self._db)
+        self._meta = meta = read_meta(self._db)
+        head = checked_head(meta)
         if self._signer is None or head is None or head.key != self._signer.fingerprint:
-            self._signer = signer_for(self._db, self._keys, head)
+            self._signer = signer_for(self._keys, head)
         if not self._tables:
-            self._tables = signatures.tables(self._rows)
+            self._tables = tables(self._rows)
         if head is None:
-            self._check_unsigned()
-            self._check_schema()
-            self._head = signatures.sign_everything(self._rows, self.signer, self._tables)
+            self._check_unsigned(meta)
+            self._check_schema(None)
+            self._head = sign_everything(self._rows, self.signer, self._tables)
+            self._meta = read_meta(self._db)
         else:
-            signatures.check_head(self._db, head, self.signer)
-            self._check_schema()
+            signed_head.check_head(self._db, meta, head, self.signer)
+            self._check_schema(meta.get(signed_head.TRIGGERS))
             self._head = head
-            self._sign_migrated()
+            self._sign_migrated(meta)
         self._before = {kind: {} for kind in self._tables}
         self._after = {kind: {} for kind in self._tables}
         self._vectors = {}
 
-    def _check_unsigned(self) -> None:
+    def _check_unsigned(self, meta: Meta) -> None:
         """Raises ``Tampered`` when a store without a head was signed before."""
-        if self._keys.known(store_id(self._db)):
+        if self._keys.known(store_id(meta)):
             raise Tampered("its signed head is missing")
-        if self._keys.signs_any() and signatures.has_rows(self._db):
+        if self._keys.signs_any() and has_rows(self._db):
             raise Tampered(
                 "it is not signed, although its key has signed a store",
                 fix="If you put an older store here on purpose, run `thalamus key adopt`.",
@@ -103,20 +107,20 @@ class SignedTables:
     def finish(self) -> None:
         """Signs the changed rows and the head; the caller commits."""
         assert self._head is not None
-        chain = SignatureChain(self._db, self.signer, self._head)
+        chain = SignatureChain(self._rows, self.signer, self._head)
         for kind, table in self._tables.items():
             if self._before[kind]:
                 chain.add(self._versions(table, self._before[kind], self._after[kind]))
         if self._vectors:
-            found = signatures.sums(self._db)
+            found = signed_head.sums(self._meta)
             for space, (count, by) in self._vectors.items():
                 found.setdefault(space, Sum()).move(count, by)
-            signatures.put_sums(self._db, found)
-        signatures.write(self._db, self._head, self.signer)
+            signed_head.put_sums(self._db, found)
+        signed_head.write(self._db, self._head, self.signer)
 
     def committed(self) -> None:
         """Records the store and its folder with the key, after the commit."""
-        store = store_id(self._db)
+        store = store_id(self._meta)
         if self._keys.place_of(store) != self._folder:
             self._keys.remember(store, self._folder)
 
@@ -145,20 +149,23 @@ class SignedTables:
         signed = self._db.execute(_NEWEST, (version[1], version[3])).fetchone()
         return signed is not None and signed[0] == digest
 
-    def _sign_migrated(self) -> None:
+    def _sign_migrated(self, meta: Meta) -> None:
         """After a migration: signs rows with the new columns if they were valid with the old ones;
         a new table is trusted as it is."""
         assert self._head is not None
-        old = signatures.columns(self._db)
-        if old == {kind: table.columns for kind, table in self._tables.items()}:
+        if meta.get(signed_head.COLUMNS) == self._signed_columns:
             return
-        chain = SignatureChain(self._db, self.signer, self._head)
+        old = signed_head.columns(meta)
+        if old == {kind: table.columns for kind, table in self._tables.items()}:
+            self._signed_columns = meta[signed_head.COLUMNS]
+            return
+        chain = SignatureChain(self._rows, self.signer, self._head)
         for kind, table in self._tables.items():
             if kind not in old:
                 chain.add(versions_of(table, self.signer, table.all(self._rows)))
             elif old[kind] != table.columns:
                 chain.add(self._widened(table, narrowed(table, old[kind])))
-        signatures.write_columns(self._db, self._tables)
+        signed_head.write_columns(self._db, self._tables)
 
     def _widened(self, table: SignedTable, before: SignedTable) -> Iterator[Version]:
         places = [table.columns.index(c) for c in before.columns if c in table.columns]
@@ -352,6 +359,8 @@ class SignedTables:
         them."""
         seq, hash = columns.index("seq"), columns.index("hash")
         made = [(*row, self.signer.entry(row[seq], row[hash])) for row in rows]
+        assert self._head is not None
+        self._head.seq, self._head.hash = rows[-1][seq], rows[-1][hash]
         return (*columns, "mac"), made
 
 

@@ -9,18 +9,21 @@ from msgspec import structs
 
 from thalamus.records import Event, Fact, Plan, Turn
 from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
-from thalamus.security.encryption import vector_value
-from thalamus.storage.protocol import Encrypted, Vector, other_than
+from thalamus.security.cipher import digest, vector_value
+from thalamus.storage.protocol.conditions import Encrypted, other_than
 from thalamus.storage.protocol.jobs import FINISH
-from thalamus.storage.relational.unit_of_work import Neighbours, UnitOfWork
+from thalamus.storage.protocol.values import Vector
+from thalamus.storage.relational.unit_of_work import Neighbours, NewRow, UnitOfWork
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.security.encryption import Cipher
-    from thalamus.storage.protocol import Follower, Rows, Where
+    from thalamus.security.cipher import Cipher
+    from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.rows import Rows
+    from thalamus.storage.protocol.writer import Follower
 
 
-class EncryptingUnitOfWork(UnitOfWork):
+class EncryptionLayer(UnitOfWork):
     """A unit of work in a store with keys. The content of a personal record is encrypted into a
     table of its own, together with its vector; ledger entries about it are encrypted with the same
     key."""
@@ -43,35 +46,44 @@ class EncryptingUnitOfWork(UnitOfWork):
         subject = self._cipher.subject(record)
         return self._cipher.hash(subject, plain) if subject else plain
 
-    def _kept(
+    def _row(
         self,
         kind: Kind,
         record: Any,
         vector: Vector | None,
         derived: dict[str, Any],
-        surely: bool,
-    ) -> tuple[Any, Vector | None, bool]:
+        *,
+        judged: bool = True,
+    ) -> NewRow:
         """Encrypted records are not passed on to ``memory.concepts``, whose output would be plain
         text."""
-        if not kind.encrypted:
-            return record, vector, True
-        if isinstance(record, Plan):
-            return self._plan(record), None, True
-        subject = self._cipher.subject(record, surely)
-        if subject is None:
-            return record, vector, True
+        key = self._key_for(kind, record, judged)
+        if key is None:
+            return super()._row(kind, record, vector, derived, judged=judged)
+        self._add_hashes(kind, record, derived)
         value = derived.get("value")
         if isinstance(record, Fact):
-            derived["value"] = self._cipher.value_of(record, str(value))
+            derived["value"] = digest(key[1], record.user, str(value))
         if "sensitivity" in kind.columns:
             record = structs.replace(record, sensitivity="personal")
-        return self._cipher.encrypt(record, subject, vector, value), None, False
+        without, ciphertext = self._cipher.encrypted(record, key, vector, value)
+        row = super()._row(kind, without, None, derived)
+        return row._replace(plain=None, ciphertext=ciphertext)
 
-    def _plan(self, plan: Plan) -> Plan:
-        """Encrypts the plan of an encrypted turn with the same key."""
-        subject = self._cipher.key_id("turn", plan.turn)
-        key = self._cipher.key_of(subject) if subject else None
-        return self._cipher.encrypt_with(key, plan) if key else plan
+    def _key_for(self, kind: Kind, record: Any, judged: bool) -> tuple[str, bytes] | None:
+        """The key with which a record is encrypted; None when it is stored in plain text. A plan is
+        encrypted with its turn."""
+        if not kind.encrypted:
+            return None
+        if isinstance(record, Plan):
+            id = self._cipher.key_id("turn", record.turn)
+            return self._cipher.key_of(id) if id else None
+        subject = self._cipher.subject(record, surely=not judged)
+        return self._cipher.of_subject(subject) if subject else None
+
+    def _insert(self, kind: Kind, rows: Sequence[NewRow], replace: bool = False) -> None:
+        super()._insert(kind, rows, replace)
+        self._cipher.put([row.ciphertext for row in rows if row.ciphertext is not None])
 
     def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
         kind = kind_named(table)
@@ -111,11 +123,12 @@ class EncryptingUnitOfWork(UnitOfWork):
         if vector is not None:
             super().put_vector(self.select("turn", ("key",), {"id": id})[0][0], Vector(*vector))
 
-    def _append(self, events: Sequence[Event]) -> list[Event]:
+    def add_event(self, event: Event, *more: Event) -> Event:
         """Encrypts entries about an encrypted turn, or with the reason for a change of an encrypted
         fact or memory, with the same key."""
+        events = [event, *more]
         turns = {turn: self._cipher.key_id("turn", turn) for turn in {e.turn for e in events}}
-        return super()._append([self._encrypted(event, turns[event.turn]) for event in events])
+        return super().add_event(*(self._encrypted(one, turns[one.turn]) for one in events))
 
     def _encrypted(self, event: Event, subject: str | None) -> Event:
         """An entry as stored. ``subject``: whose key its turn is encrypted with, if it is."""

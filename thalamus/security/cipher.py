@@ -11,7 +11,7 @@ import os
 import re
 import zlib
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, TypeVar, get_args
+from typing import Any, NamedTuple, Protocol, TypeVar, get_args
 
 import msgspec
 from msgspec import UNSET, convert
@@ -20,14 +20,9 @@ from msgspec.structs import replace
 from thalamus.records import Event, Evidence, Fact, Memory, Plan, Record, Turn, World, WorldChange
 from thalamus.records.kinds import Kind, encrypted_as, kind_of, known, numbered
 from thalamus.security.key_derivation import derive
-from thalamus.storage.protocol import (
-    HIDDEN,
-    NOBODY,
-    FactQuery,
-    Rows,
-    SubjectOf,
-    Vector,
-)
+from thalamus.storage.protocol.encrypted import HIDDEN, NOBODY, SubjectOf
+from thalamus.storage.protocol.rows import Rows
+from thalamus.storage.protocol.values import FactQuery, Vector
 
 NONCE = 12
 VECTOR = "vector"  # name among the encrypted values: [model, vector, sentence vectors]
@@ -62,6 +57,15 @@ class SubjectKeys(Protocol):
         ...
 
 
+class EncryptedRow(NamedTuple):
+    """A row of the table ``encrypted``; ``subject``: the id of the key."""
+
+    kind: str
+    id: str
+    subject: str
+    ciphertext: bytes
+
+
 class Cipher:
     """Encrypts and decrypts contents in one store; without ``subject_of`` it only decrypts."""
 
@@ -70,6 +74,7 @@ class Cipher:
         self._keys = keys
         self._subject_of = subject_of
         self._last: tuple[object, str | None] = (None, None)
+        self._used: dict[str, tuple[str, bytes]] = {}  # keys of subjects that it encrypted with
 
     # -- encrypting -------------------------------------------------------------------------------
 
@@ -99,52 +104,39 @@ class Cipher:
 
     def of_subject(self, subject: str) -> tuple[str, bytes]:
         """Key of a subject, created if it is missing."""
-        return self._keys.of_subject(subject)
+        if subject not in self._used:
+            self._used[subject] = self._keys.of_subject(subject)
+        return self._used[subject]
 
-    def encrypt(
+    def encrypted(
         self,
         record: Encryptable,
-        subject: str,
-        vector: Vector | None = None,
-        value: str | None = None,
-    ) -> Encryptable:
-        """Stores the content encrypted; returns the record without it. ``value``: key by which the
-        object of a fact is compared."""
-        return self.encrypt_with(self._keys.of_subject(subject), record, vector, value)
-
-    def encrypt_with(
-        self,
         key: tuple[str, bytes],
-        record: Encryptable,
         vector: Vector | None = None,
         value: str | None = None,
-    ) -> Encryptable:
+    ) -> tuple[Encryptable, EncryptedRow]:
+        """The record without its content, and the row with that. ``value``: key by which the object
+        of a fact is compared."""
         kind = kind_of(type(record))
         values: dict[str, Any] = {name: getattr(record, name) for name in kind.encrypted}
         if vector is not None:
             values[VECTOR] = vector_value(vector)
         if value is not None:
             values[VALUE] = value
-        self._put(key, kind.name, encrypted_as(record), values)
-        without: Encryptable = emptied(record, kind)
-        return without
+        row = _encrypted_row(key, kind.name, encrypted_as(record) or "", values)
+        return emptied(record, kind), row
+
+    def put(self, rows: Sequence[EncryptedRow]) -> None:
+        """Stores encrypted contents; those of the same records are replaced."""
+        columns = EncryptedRow._fields
+        self._rows.insert("encrypted", columns, rows, key=columns[:2], replace=True)
 
     def change(self, kind: str, id: str, **changes: Any) -> None:
         """Encrypts a row again with other values. A row that cannot be decrypted is not changed."""
         values, key_id = self.content(kind, id), self.key_id(kind, id)
         key = self.key_of(key_id) if key_id else None
         if values is not None and key is not None:
-            self._put(key, kind, id, values | changes)
-
-    def _put(self, key: tuple[str, bytes], kind: str, id: str, values: dict[str, Any]) -> None:
-        ciphertext = _encrypt(key[1], f"{kind}\x00{id}", values)
-        self._rows.insert(
-            "encrypted",
-            ("kind", "id", "subject", "ciphertext"),
-            [(kind, id, key[0], ciphertext)],
-            key=("kind", "id"),
-            replace=True,
-        )
+            self.put([_encrypted_row(key, kind, id, values | changes)])
 
     def encrypt_event(self, event: Event, key_id: str) -> Event:
         """A ledger entry of an encrypted turn, with its data encrypted."""
@@ -163,15 +155,8 @@ class Cipher:
         """Identity of an encrypted content, from which it cannot be guessed without the key."""
         from hashlib import blake2b  # not needed by readers
 
-        key = derive(self._keys.of_subject(subject)[1], "contents")
+        key = derive(self.of_subject(subject)[1], "contents")
         return blake2b(plain, key=key, digest_size=len(plain)).digest()
-
-    def value_of(self, fact: Fact, plain: str) -> str:
-        """Comparison key with which a fact is stored; ``plain`` when it is not personal."""
-        subject = self.subject(fact)
-        if subject is None:
-            return plain
-        return digest(self.of_subject(subject)[1], fact.user, plain)
 
     # -- decrypting ----------------------------------------------------------------------------
 
@@ -263,6 +248,12 @@ def opened(record: Any, cipher: Cipher | None) -> Any:
     return record if kind is None else hidden(record, kind)
 
 
+def _encrypted_row(
+    key: tuple[str, bytes], kind: str, id: str, values: dict[str, Any]
+) -> EncryptedRow:
+    return EncryptedRow(kind, id, key[0], _encrypt(key[1], f"{kind}\x00{id}", values))
+
+
 def _encrypt(key: bytes, name: str, values: dict[str, Any]) -> bytes:
     """Nonce and encrypted values, which can only be decrypted under the same name. The values are
     written as JSON, as in an unencrypted row, so that numbers of any size are preserved, and
@@ -303,7 +294,7 @@ _DIGEST = re.compile(PREFIX + "[0-9a-f]{32}")
 
 def digest(key: bytes, owner: str | None, plain: str) -> str:
     """Keyed digest of an encrypted object's comparison key."""
-    from thalamus.security.row_signatures import canonical, mac  # loads OpenSSL
+    from thalamus.security.signer import canonical, mac  # loads OpenSSL
 
     return PREFIX + mac(derive(key, "values"), canonical([owner, plain]))[:16].hex()
 
