@@ -32,10 +32,6 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.maintenance import IndexState
 
 
-# variables that are not settings
-OTHER_VARIABLES = ("THALAMUS_NOW", "THALAMUS_POSTGRES", "THALAMUS_STRICT_STAGES")
-
-
 def check_configuration(home: str = "") -> Iterator[Check]:
     """Checks of the configuration, before a turn runs into its problems.
 
@@ -44,8 +40,9 @@ def check_configuration(home: str = "") -> Iterator[Check]:
     home = home or os.environ.get("THALAMUS_HOME", "")
     files = list(check_files(home))
     yield from files
-    yield from check_variables()
-    yield from check_prompts(configuration.load({"home": home or None}, problems=[]))
+    readable = configuration.load({"home": home or None}, problems=[])
+    yield from check_variables(readable)
+    yield from check_prompts(readable)
     try:
         config = configuration.load({"home": home or None})
     except ThalamusError as error:
@@ -106,15 +103,11 @@ def check_files(home: str) -> Iterator[Check]:
                 yield from _ignored(path, own)
 
 
-def check_variables() -> Iterator[Check]:
+def check_variables(config: Config) -> Iterator[Check]:
     """Checks for variables that start with THALAMUS_ and are not settings."""
-    known = {f"THALAMUS_{name.upper()}" for name in configuration.SETTINGS} | {*OTHER_VARIABLES}
-    for name in sorted(os.environ):
-        if name.startswith("THALAMUS_") and name not in known:
-            fix = _nearest_name(name, known)
-            yield Check(
-                name="variable", state="warning", detail=f"{name} is not a setting", fix=fix
-            )
+    for name, similar in configuration.unknown_variables(config, os.environ):
+        fix = f"Did you mean {similar}?" if similar else ""
+        yield Check(name="variable", state="warning", detail=f"{name} is not a setting", fix=fix)
 
 
 def check_prompts(config: Config) -> Iterator[Check]:

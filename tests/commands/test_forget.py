@@ -497,9 +497,8 @@ def test_a_turn_that_says_more_loses_only_the_sentence(
     thalamus.close()
     [memory] = (r for r in run("memory", "--json").records if "Lisbon" in r["content"])
     shown = run("forget", memory["id"], "--dry-run")
-    assert (
-        "turns that stay without what goes: 1\n  deleted: “I moved to Lisbon in May.”, and the"
-        in (shown.stdout)
+    assert "turns that are shortened: 1\n  deleted: “I moved to Lisbon in May.”, and the" in (
+        shown.stdout
     )
     done = run("forget", memory["id"], "--yes", "--json")
     *verdicts, report = done.records

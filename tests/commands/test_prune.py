@@ -398,3 +398,24 @@ def test_embed_makes_missing_embeddings_for_cron(run: Run) -> None:
     assert none.code == 2 and "No embedder is configured." in none.stderr
     both = run("prune", "--embed", "--dry-run")
     assert both.code == 2 and "--embed cannot be combined with --dry-run" in both.stderr
+
+
+def test_a_dry_run_promises_only_what_a_run_keeps(run: Run) -> None:
+    for type, content in (("preference", "Ana likes tea."), ("user_identity", "The user is Jo.")):
+        run("store", input=json.dumps({"record": "memory", "type": type, "content": content}))
+    shown = run("prune", "--dry-run").stdout
+    assert "preference does not expire: Ana" in shown and "user_identity is kept forever:" in shown
+    dry = run("prune", "--max-memories", "1", "--dry-run").stdout.splitlines()
+    decisions = {line.partition(": ")[2].partition(".")[0]: line.split()[0] for line in dry}
+    assert decisions == {"Ana likes tea": "drop", "The user is Jo": "keep"}
+    assert "1 dropped, 1 kept" in run("prune", "--max-memories", "1").stdout
+    assert "Jo" in run("memory").stdout and "tea" not in run("memory").stdout
+
+
+def test_the_rules_are_put_into_words(run: Run) -> None:
+    run("store", input='{"record":"memory","content":"Ana keeps bees."}')
+    lines = {line.split()[0]: line for line in run("prune", "--rules").stdout.splitlines()}
+    assert lines["user_identity"].endswith("kept forever")
+    assert "kept until there are too many memories;" in lines["preference"]
+    assert "kept for 90 days after it was last mentioned, then summarized;" in lines["observation"]
+    assert "or as long as it stays relevant, then retired" in lines["topic_of_interest"]

@@ -47,7 +47,7 @@ def test_everything_goes_with_its_key(told: Run, home: Path, tmp_path: Path) -> 
     before = key.read_text()
     done = told("forget", "--everything", "--confirm", "default")
     assert (done.code, "erased the memory of default" in done.stdout) == (0, True), done.stderr
-    assert f"still holds what was said, and is left: {backup}" in done.stderr
+    assert f"still contains messages, and is kept: {backup}" in done.stderr
     assert "interrupted" not in done.stderr
     assert not key.exists() and remains(home) == []
     assert told("memory").stdout == "" and told("facts").stdout == ""

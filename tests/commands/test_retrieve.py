@@ -221,7 +221,7 @@ def test_the_block_as_a_model_sees_it(run: Run, tmp_path: Path) -> None:
     lines = [json.loads(line) for line in (tmp_path / "events").read_text().splitlines()]
     [call] = [line["data"] for line in lines if line["name"] == "model_call"]
     assert call["messages"][-1] == ["user", done.stdout.rstrip("\n")]
-    empty = run("retrieve", "--format", "prompt", "--type", "nothing", "--embedder", "none", "zzz")
+    empty = run("retrieve", "--format", "prompt", "--type", "skill", "--embedder", "none", "zzz")
     assert (empty.stdout, "No results." in empty.stderr) == ("", True)
     for arguments, problem in (
         (["--format", "poem", question], "invalid --format 'poem' (choose prompt)"),

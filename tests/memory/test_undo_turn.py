@@ -194,7 +194,7 @@ def test_the_command(run: Callable[..., Result]) -> None:
     run("turn", "I moved to Lisbon in May.")
     [turn] = run("turn", "--json", "I moved to Porto yesterday.").records
     shown = run("undo", turn["id"][:-2]).stdout.splitlines()
-    assert shown[0] == "taken back: “I moved to Porto yesterday.”"
+    assert shown[0] == "undone: “I moved to Porto yesterday.”"
     assert shown[1].startswith("deleted with it: 1 fact, ") and "user lives_in Lisbon" in shown[2]
     assert run("undo", "--turn", turn["id"]).code == 4
     assert "Lisbon  (since" in run("facts").stdout and "Porto" not in run("facts").stdout

@@ -133,7 +133,7 @@ def test_a_full_disk_is_an_error(environment: Environment, run: Run, home: Path)
                 if result.is_error:
                     said = text_of(result)
                     break
-            assert "Cannot write to the store" in said and "Free disk space" in said
+            assert "Cannot write to " in said and "Free disk space" in said
             assert (await call(client, "retrieve", query="hat"))["evidence"]
 
     using(work)

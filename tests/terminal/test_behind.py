@@ -157,7 +157,7 @@ def test_a_chat_does_at_its_beginning_what_was_left(slow: Slow, run: Run, gate: 
     chat.process.kill()
     chat.close()
     chat = slow(f"- {{role: reflect, until: {gate}, reply: {KEPT}}}", "--debug")
-    chat.expect("remembering ")
+    chat.expect("remembering |an earlier turn: ")
     chat.say("Hello there!", r"answer +[\d,]+ ms")
     gate.touch()
     chat.expect(r"add: user lives_in Lisbon")

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,7 @@ import yaml
 
 from tests.tools.conftest import BAD, Engine, bad, good, http_server, running
 from thalamus.api import Thalamus
+from thalamus.tools.mcp_watch import THREAD
 from thalamus.tools.toolbox import Toolbox, toolbox
 
 Pids = Callable[[], list[int]]
@@ -239,7 +241,8 @@ def test_a_server_that_died_between_two_calls_is_not_noticed(
     with engine({"bad": bad("", tmp_path)}) as thalamus:
         assert call(thalamus, "bad_say", text="a") == {"text": "said a"}
         os.kill(pids()[0], signal.SIGKILL)
-        wait_until(lambda: gone(pids()))
+        session = f"{THREAD}bad"  # its thread ends with the process
+        wait_until(lambda: session not in {thread.name for thread in threading.enumerate()})
         assert call(thalamus, "bad_say", text="b") == {"text": "said b"}
         assert thalamus.tools.problems() == []
 

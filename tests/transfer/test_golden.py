@@ -457,11 +457,10 @@ def test_the_command(life: Life, tmp_path: Path, run: Run) -> None:
     ("arguments", "said"),
     [
         (("--for", "chat"), "--for requires --format golden"),
-        (("-o", "x"), "--out requires --format golden"),
         (("--no-redact",), "--no-redact requires --format golden"),
         (("--include-personal",), "--include-personal requires --format golden or persona"),
-        (("--format", "golden", "--split", "a=1"), "--split requires --out"),
-        (("--format", "golden", "-o", "x", "y"), "FILE cannot be given as well"),
+        (("--format", "golden", "--split", "a=1"), "--split requires FILE"),
+        (("--format", "golden", "-o", "x", "y"), "FILE and --out cannot be combined"),
         (("--format", "golden", "-o", "x", "--split", "a=2"), "invalid --split"),
         (("--format", "golden", "--kind", "turn"), "--kind and --format golden"),
         (("--format", "golden", "-o", "/nowhere/x"), "Cannot write /nowhere"),

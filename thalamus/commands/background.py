@@ -1,4 +1,4 @@
-"""Turns that were answered but not yet reflected on: finishing them from other commands."""
+"""Pending turns (answered, but not reflected on), finished by other commands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.config import Config
 
-MOST = 3  # turns that a command finishes which was called for something else
+MOST = 3  # pending turns that a command finishes besides its own work
 
 
 def finish_some(thalamus: Thalamus, most: int | None = MOST) -> None:

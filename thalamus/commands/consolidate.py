@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.jobs import JobState
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
-PAUSE = 2.0  # seconds between two looks with --watch
+PAUSE = 2.0  # seconds between two checks with --watch
 MODEL = ("model", "embedder")
 STEPS: Sequence[Step] = ("crystallize", "merge", "summarize")  # those that need no option
 
@@ -36,17 +36,17 @@ class Options:
     """Options of `consolidate`."""
 
     prune: Annotated[
-        bool, typer.Option("--prune", help="In the end, also retire memories as `prune` does.")
+        bool, typer.Option("--prune", help="Finally retire memories, as `prune` does.")
     ] = False
     limit: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Crystallize at most N turns.")
     ] = None
     watch: Annotated[
-        bool, typer.Option("--watch", help="Go on crystallizing new turns until Ctrl-C.")
+        bool, typer.Option("--watch", help="Keep crystallizing new turns until Ctrl-C.")
     ] = False
-    retry: Annotated[
-        bool, typer.Option("--retry", help="Also crystallize turns that failed too often.")
-    ] = False
+    retry: Annotated[bool, typer.Option("--retry", help="Include turns that failed too often.")] = (
+        False
+    )
     dry_run: Annotated[
         bool,
         typer.Option("--dry-run", help="With `-` or merge: print the results; store nothing."),
@@ -67,22 +67,23 @@ def consolidate(
     given: Options = Options(),
     json: Json = False,
 ) -> None:
-    """Go through what was said since: conclude, merge and summarize.
+    """Conclude and merge insights, and summarize finished sessions.
 
     \b
     crystallize  conclude insights from what was said on different days
-    merge        merge insights that are about the same into one
-    summarize    summarize sessions that ended a day ago or earlier
+    merge        merge insights that share a concept, with their combined strength
+    summarize    summarize sessions that have been idle for a day
 
-    Runs these steps in order, or only those that are named. Nothing is retired, unless --prune
-    asks for it. Each step is taken back by itself with `thalamus undo`.
+    Runs these steps in order, or only those given. No memory is retired without --prune.
+    `thalamus undo` undoes each step separately.
 
-    Most turns are connected with nothing and cost no model call. An insight is kept only if what
-    it says stands in what it rests on. A merged insight is as strong as its parts together.
+    Most turns have no connection with earlier ones and cost no model call. An insight is kept only
+    if its sources support it.
 
-    With `-` this is a filter: turn records in, the insights concluded from them out, as JSON
-    lines. The turns must be stored; one that was done before gives nothing. With --json: insight
-    and `deep_reflection` records, and an event for each other step that changed something.
+    With `-` this is a filter: it reads turn records and writes the insights concluded from them, as
+    JSON lines. The turns must be in the store; those that were worked on before yield nothing. With
+    --json: insight and `deep_reflection` records, and an event for each other step that changed
+    something.
     """
     from thalamus.commands.options import engine
 
@@ -134,7 +135,8 @@ def _loop_options(config: Config, steps: Sequence[str], given: Options) -> Conso
 
 
 def _filter(thalamus: Thalamus, dry_run: bool) -> None:
-    """Insights of the turns on standard input. Raises ``BadRecord`` for one that is not stored."""
+    """Insights from the turns on standard input. Raises ``BadRecord`` for a turn that is not
+    stored."""
     from thalamus.errors import BadRecord, NothingFound
     from thalamus.records import Turn
 
@@ -150,7 +152,7 @@ def _filter(thalamus: Thalamus, dry_run: bool) -> None:
 
 
 def _run(thalamus: Thalamus, options: ConsolidateOptions, watch: bool, json: bool) -> None:
-    """Runs the steps; with ``watch`` until it is interrupted."""
+    """Runs the steps; with ``watch`` until interrupted."""
     import time
 
     from thalamus.commands.background import finish_some
@@ -177,8 +179,7 @@ def _run(thalamus: Thalamus, options: ConsolidateOptions, watch: bool, json: boo
 
 
 class _Report:
-    """Prints what the steps do, and in the end one line about all of them. ``code``: the exit
-    status."""
+    """Prints the results of steps, and finally a summary of all. ``code``: the exit status."""
 
     def __init__(self, options: ConsolidateOptions, now: str, json: bool) -> None:
         self.code = 0
@@ -223,7 +224,7 @@ class _Report:
             jsonl.write(result_event(name, done, self._now))
 
     def close(self, jobs: Mapping[JobState, int]) -> None:
-        """Prints the last line; ``jobs``: how many turns wait, by state."""
+        """Prints the summary; ``jobs``: number of turns to crystallize, by state."""
         if self._json or self._steps == ["merge"]:
             return
         parts = self._parts
@@ -238,7 +239,7 @@ class _Report:
         if waiting:
             yield f"{waiting} waiting"
         if failed:
-            yield f"{failed} failed too often (--retry takes them)"
+            yield f"{failed} failed too often (--retry includes them)"
 
 
 def _show_insights(done: Crystallized, json: bool) -> None:

@@ -1,4 +1,4 @@
-"""HNSW indexes that a command builds in the foreground: progress, and one line for each."""
+"""HNSW indexes that a command builds in the foreground, with progress and results."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def with_progress(thalamus: Thalamus, build: Build) -> list[HnswResult]:
 
 
 def keep(thalamus: Thalamus) -> None:
-    """Builds or extends what is due, after a command has done what it was called for. A problem is
-    printed and does not change the exit status: the indexes are only slower without."""
+    """Builds or extends the indexes that need it, after a command's own work. A problem is printed
+    and does not change the exit status: searches are only slower without the indexes."""
     from thalamus.errors import ThalamusError
 
     sys.stdout.flush()
@@ -43,7 +43,7 @@ def keep(thalamus: Thalamus) -> None:
 
 
 def print_results(made: list[HnswResult]) -> None:
-    """One line for each index that was tried."""
+    """Prints one line for each index."""
     for result in made:
         kept = f"{result.rows:,} rows, recall@10 {result.recall or 0:.3f}"
         say(f"HNSW index of {result.model}: {kept if result.kept else result.note}")

@@ -1,4 +1,4 @@
-"""`thalamus import`: exports of Thalamus and of other services."""
+"""`thalamus import`: reads exports of Thalamus and of other services."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def import_(
         typer.Option("--from", help="The service that wrote the export (a file, .zip or folder)."),
     ] = "thalamus",
     merge: Annotated[
-        bool, typer.Option("--merge", help="Take a personality into a store that is not empty.")
+        bool, typer.Option("--merge", help="Import a personality into a store that is not empty.")
     ] = False,
     json: Json = False,
 ) -> None:
@@ -80,8 +80,8 @@ def _import_records(file: str, thalamus: Thalamus, merge: bool, json: bool) -> N
 def _without_heading(
     lines: list[tuple[int, bytes]], thalamus: Thalamus, merge: bool
 ) -> list[tuple[int, bytes]]:
-    """The lines without the heading of a personality. Raises ``UsageError`` when it would be mixed
-    with what is there."""
+    """The lines without the heading of a personality. Raises ``UsageError`` if the personality
+    would be mixed with an existing store."""
     from thalamus.errors import BadRecord, UsageError
     from thalamus.records import Personality
     from thalamus.terminal import jsonl
@@ -92,7 +92,7 @@ def _without_heading(
         return lines
     if not merge and not thalamus.store.is_empty():
         raise UsageError(
-            "A personality is imported into an empty store, and this one is not empty.",
+            "A personality can only be imported into an empty store, and this one is not empty.",
             fix="Choose another one with --tenant or --home, or give --merge.",
         )
     return lines[1:]
@@ -120,7 +120,7 @@ def _batches(file: str, size: int) -> Iterator[list[tuple[int, bytes]]]:
 def _checked(
     lines: list[tuple[int, bytes]], importer: Importer
 ) -> tuple[list[Importable], BadRecord | None]:
-    """The records up to the first bad line, and what is wrong with that one."""
+    """The records before the first bad line, and the problem with that line."""
     from thalamus.errors import BadRecord
     from thalamus.memory.draft import RecordProblem
     from thalamus.terminal import jsonl
@@ -141,7 +141,8 @@ def _checked(
 def _add(
     records: list[Importable], lines: list[tuple[int, bytes]], importer: Importer
 ) -> BadRecord | None:
-    """Stores records; at one that has the id of another, those before it. What is wrong then."""
+    """Stores records; if one has the id of another record, only those before it. Returns the
+    problem."""
     from thalamus.errors import BadRecord
     from thalamus.memory.draft import RecordProblem
 
@@ -154,7 +155,7 @@ def _add(
 
 
 def _embed_missing(thalamus: Thalamus) -> int:
-    """Makes the embeddings that are missing; a failure leaves them for `store reindex --embed`."""
+    """Computes missing embeddings; a failure leaves them for `store reindex --embed`."""
     from thalamus.errors import MODEL_ERRORS
     from thalamus.terminal.progress import counting
 
@@ -189,7 +190,7 @@ def _print_records(importer: Importer, embedded: int, thalamus: Thalamus, json: 
         text += f"; refused by a plugin: {counted({'memory': importer.refused})}"
     if importer.unwanted:
         data["unwanted"] = importer.unwanted
-        text += f"; never kept, says `remember`: {importer.unwanted}"
+        text += f"; never kept, because of `remember`: {importer.unwanted}"
     if importer.left_out:
         text += (
             f"; {importer.left_out:,} ledger entries skipped: this store has a ledger of its own"

@@ -1,4 +1,4 @@
-"""`thalamus undo`: undoing a prune, an edit, a change of a fact or the world state, or a turn."""
+"""`thalamus undo`: undoes a prune, an edit, a change of a fact or the world state, or a turn."""
 
 from __future__ import annotations
 
@@ -34,13 +34,12 @@ def undo(
     turn: Annotated[
         str | None,
         typer.Option(
-            "--turn", metavar="ID", help="Take a turn back (last: the last), with what it stored."
+            "--turn", metavar="ID", help="Undo a turn (last: the last one) and what it stored."
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Undo the last prune, `memory edit`, `pin`, `promote` or `demote`, `facts end`, `retract` or
-    `correct`, `insights reject`, merge of insights, or change of the world state.
+    """Undo the last prune, edit, merge or change of facts or the world state.
 
     A prune can be undone until the memories it retired are deleted (`undo_days`). A turn is deleted
     with what was stored because of it, and what it had ended or superseded holds again. With
@@ -51,7 +50,7 @@ def undo(
     from thalamus.errors import UsageError
 
     if turn is not None and (id is not None or list_them):
-        raise UsageError("Give --turn by itself.")
+        raise UsageError("--turn cannot be combined with other options.")
     with engine(config) as thalamus:
         if list_them:
             batches = thalamus.store.batches(undoable=True)
@@ -71,8 +70,8 @@ def _list(found: Batch, json: bool) -> None:
     if json:
         jsonl.write(found)
         return
-    told, until = changes_line(found), f"until {day(found.until)}"
-    say(f"{day(found.at)}  {found.action:8}  {told or '-'}  {until}  [{found.id}]")
+    changes, until = changes_line(found), f"until {day(found.until)}"
+    say(f"{day(found.at)}  {found.action:8}  {changes or '-'}  {until}  [{found.id}]")
 
 
 def show(undone: Undone, json: bool) -> None:

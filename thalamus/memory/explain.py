@@ -247,7 +247,7 @@ def _describe(thing: Thing, id: str) -> Origin:
         found.precision = thing.metadata.get("precision", {})
         found.status = "retracted" if thing.retired_at else None
         if thing.metadata.get("set_by"):
-            found.note = f"set by hand: `thalamus {thing.metadata['set_by']} set`"
+            found.note = f"entered by you; `thalamus {thing.metadata['set_by']} set` changes it"
     return found
 
 

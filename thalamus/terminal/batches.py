@@ -1,4 +1,4 @@
-"""Lines about what a batch changed, and about a change that was undone."""
+"""Lines about the changes of a batch, and about a change that was undone."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from thalamus.memory.undo import Undone
     from thalamus.records import Batch, Verdict
 
-SHOWN = 2  # things that are named on either side
-SHORT = 160  # characters of one of them: what differs may stand at its end
+SHOWN = 2  # things named on either side
+SHORT = 160  # characters of one: the difference may be at its end
 MESSAGE = 70  # characters of a message
 
 
@@ -36,24 +36,24 @@ def undone_lines(undone: Undone) -> Iterator[str]:
 
 def _turn_lines(verdicts: Sequence[Verdict]) -> Iterator[str]:
     turn, *others = verdicts
-    yield f"taken back: {quoted(turn.content, MESSAGE)}"
+    yield f"undone: {quoted(turn.content, MESSAGE)}"
     dropped = [verdict for verdict in others if verdict.decision == "drop"]
     if dropped:
         names = (verdict.reason.replace("_", " ") for verdict in dropped)
         yield f"deleted with it: {counted(Counter(names))}"
     for verdict in others:
         if verdict.decision == "restore":
-            yield f"holds again: {quoted(verdict.content, MESSAGE)}  [{verdict.id}]"
+            yield f"restored: {quoted(verdict.content, MESSAGE)}  [{verdict.id}]"
 
 
 def undone_counts(counts: Mapping[str, int]) -> str:
-    """``1 restored, 2 removed``; empty where nothing was left to undo."""
+    """``1 restored, 2 removed``; empty if nothing was left to undo."""
     return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
 
 
 def changes_line(batch: Batch) -> str:
-    """``“user lives_in Lisbon” → “user lives_in Porto”``: what was changed or retired, and what was
-    made instead."""
+    """``“user lives_in Lisbon” → “user lives_in Porto”``: the changed or retired things, and their
+    replacements."""
     if batch.operations:
         return operations_line(batch.operations)
     before = _side(batch, "changed", "retired")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import to_builtins
 
 from thalamus import files
-from thalamus.errors import UsageError
+from thalamus.errors import CannotWrite, UsageError
 from thalamus.memory.predicates import kin_predicates
 from thalamus.policy.entities import USER, fold
 from thalamus.policy.redaction import Redactor
@@ -243,8 +243,7 @@ def write_dataset(dataset: GoldenDataset, name: Path, context: Context) -> Golde
         _write(name.with_name(f"{name.name}.card.json"), to_line(card))
         _write(name.with_name(f"{name.name}.card.md"), card_text(card).encode())
     except OSError as error:
-        problem = f"Cannot write {error.filename or name}: {error.strerror}."
-        raise UsageError(problem) from None
+        raise CannotWrite(error.filename or name, error) from None
     _remember(register, card, context)
     return card
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus import files
 from thalamus.clock import time_zone
-from thalamus.errors import UsageError
+from thalamus.errors import CannotWrite, UsageError
 from thalamus.memory.statistics import ENTRIES, periods, stage_times
 from thalamus.memory.timeline import TimelineQuery, timeline
 from thalamus.policy.concepts import concept_key
@@ -117,7 +117,7 @@ def write_report(
             with store.writing() as writer:
                 remember_file(path, FORMAT, made.rows, made.holds, at, writer, context)
     except OSError as error:
-        raise UsageError(f"Cannot write {path}: {error.strerror}.") from None
+        raise CannotWrite(path, error) from None
     return made
 
 

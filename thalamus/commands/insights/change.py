@@ -21,8 +21,8 @@ def reject(
 ) -> None:
     """Mark insights as wrong.
 
-    They are not recalled any more, and the same is not concluded again. `thalamus forget` deletes
-    one for good. With --json: insight records.
+    They are no longer recalled or concluded again. `thalamus forget` deletes one for good. With
+    --json: insight records.
     """
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
@@ -46,9 +46,9 @@ def undo(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Undo a merge of `consolidate`: the insights that were merged are active again.
+    """Undo a merge of `consolidate`.
 
-    With --json: an event.
+    The insights that were merged are active again. With --json: an event.
     """
     from thalamus.commands.options import engine
     from thalamus.commands.undo import show

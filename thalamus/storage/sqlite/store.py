@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -104,7 +105,7 @@ class SqliteStore(RelationalStore):
         first signing takes long."""
         with self.guard():
             if not writable(self.path):
-                raise StoreFull(self.path, "it cannot be written")
+                raise StoreFull(self.path, "it cannot be written", errno.EACCES)
             if self._store_keys is not None and self.signed_head() is None:
                 raise StoreBusy(self.path, "0")
             self._db.execute("PRAGMA busy_timeout = 0")

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from thalamus.errors import NothingFound, NothingMatches, UsageError
 from thalamus.records import Turn
 from thalamus.terminal.lines import instruction_line
-from thalamus.terminal.streams import say as print  # whatever is said is for people
+from thalamus.terminal.streams import say as print  # all output is for people
 from thalamus.terminal.streams import width
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.terminal.slash.chat import Chat
 
-# what `/undo` takes back before the last turn, where it came after it
+# changes that `/undo` undoes before the last turn, if they came after it
 BY_HAND = frozenset("edit pin unpin promote demote end retract correct reject".split())
 
 
@@ -49,7 +49,7 @@ def trace(chat: Chat, id: str) -> None:
 def plan(chat: Chat, _rest: str) -> None:
     saved = chat.thalamus.sessions.plan()
     if saved is None or not saved.retrieval_instructions:
-        print("No plan; the next turn recalls by its message.")
+        print("No plan: the next turn recalls by its message alone.")
         return
     for item in saved.retrieval_instructions:
         print(instruction_line(item))
@@ -68,10 +68,10 @@ def undo(chat: Chat, id: str) -> None:
 
 
 def _changed_by_hand(thalamus: Thalamus) -> str | None:
-    """The last change by hand, if no turn of the session came after it; its id."""
+    """The id of the last change by hand, if no turn of the session came after it."""
     turn = thalamus.sessions.last_turn()
-    said = thalamus.store.get(turn) if turn is not None else None
-    at = (said.recorded_at or said.created_at or "") if isinstance(said, Turn) else ""
+    last = thalamus.store.get(turn) if turn is not None else None
+    at = (last.recorded_at or last.created_at or "") if isinstance(last, Turn) else ""
     changes = thalamus.store.batches(undoable=True)
     newer = (one.id for one in changes[:1] if one.action in BY_HAND and one.at >= at)
     return next(newer, None)
