@@ -505,13 +505,14 @@ def memories(opened: Store) -> Iterator[Check]:
 
 def unfinished(context: Context) -> Iterator[Check]:
     """Turns that were answered but not reflected on."""
-    from thalamus.memory.jobs import jobs
+    from thalamus.memory.jobs import unfinished_jobs
+    from thalamus.storage.protocol.jobs import FINISH
 
-    found = jobs(context.store, context.clock.stamp())
-    given_up = sum(job.given_up for job in found)
+    found = unfinished_jobs(context.store, FINISH, context.clock.stamp())
+    failed = sum(job.state == "failed" for job in found)
     fix = "`thalamus reflect --pending` finishes now, else the next `turn`, `chat` or `prune`."
-    if given_up:
-        many = "1 turn" if given_up == 1 else f"{given_up} turns"
+    if failed:
+        many = "1 turn" if failed == 1 else f"{failed} turns"
         detail = f"{many} failed too often to be retried automatically"
         fix = "`thalamus reflect --pending --retry` retries them."
         yield Check(name="reflection", state="warning", detail=detail, fix=fix)

@@ -70,7 +70,7 @@ COMMANDS: list[tuple[tuple[str, ...], set[str]]] = [
     (("insights", "search", "pottery"), {"evidence"}),
     (("insights", "show", "INSIGHT"), {"insight", "link"}),
     (("insights", "tree", "INSIGHT"), {"origin"}),
-    (("consolidate", "--merge"), {"deep_reflection"}),
+    (("consolidate", "merge"), {"deep_reflection"}),
     (("insights", "reject", "INSIGHT"), {"insight"}),
     (("timeline",), {"timeline_item"}),
     (("session",), {"session"}),

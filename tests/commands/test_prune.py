@@ -306,7 +306,7 @@ def test_sessions_that_are_over_are_summed_up_once(run: Run, thalamus: Thalamus)
     assert run("prune").stdout == "prune: nothing to do, 0 kept\n"
     dry = run("prune", "--sessions", "--dry-run", "--json").records
     assert [(v["decision"], v["rule"], v["content"]) for v in dry] == [("add", "session", "old")]
-    assert "1 sessions summarized" in run("prune", "--sessions").stdout
+    assert "1 session summarized" in run("prune", "--sessions").stdout
     assert "nothing to do" in run("prune", "--sessions").stdout
     found = run("memory", "--type", "session_summary", "--json").records
     assert len(found) == 1

@@ -254,6 +254,14 @@ def test_the_strength_of_all_is_conserved(
         assert thalamus.insights.find() == found
 
 
+def test_a_model_that_is_too_small_is_not_asked(thalamus: Thalamus) -> None:
+    fill(thalamus)
+    thalamus.context.too_small = lambda role: True  # type: ignore[method-assign]
+    report = thalamus.insights.merge()
+    assert report.merged == 0
+    assert {group.reason for group in report.groups} == {"the model is too small"}
+
+
 def test_the_command_undoes_merges_alone(thalamus: Thalamus, run: Callable[..., Result]) -> None:
     fill(thalamus)
     assert run("insights", "undo").code == 4

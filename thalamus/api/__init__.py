@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from thalamus.memory.jobs import Job
     from thalamus.memory.undo import Undone
     from thalamus.models.protocol import Embedder
-    from thalamus.pipeline.background import Finished
+    from thalamus.pipeline.jobs import JobResult
     from thalamus.records import Origin, Project, StageDescription
     from thalamus.storage.protocol.values import Vector
 
@@ -221,40 +221,34 @@ class Thalamus(Runtime):
     def unfinished_turns(self) -> list[Job]:
         """Jobs left for turns that were only answered, oldest first; nothing without a
         store."""
-        from thalamus.memory.jobs import jobs
+        from thalamus.memory.jobs import unfinished_jobs
+        from thalamus.storage.protocol.jobs import FINISH
 
         store = self.open_store(False) if self.config.memory else None
-        return jobs(store, self.clock.stamp()) if store is not None else []
+        return unfinished_jobs(store, FINISH, self.clock.stamp()) if store is not None else []
 
     def finish_turns(
         self,
         turn: str | None = None,
         *,
-        most: int | None = None,
-        given_up: bool = False,
+        limit: int | None = None,
+        failed: bool = False,
         cancel: CancelToken | None = None,
-    ) -> Iterator[Finished]:
+    ) -> Iterator[JobResult[Turn]]:
         """Reflects on turns that were only answered so far, stores what is found, and plans.
 
-        One ``turn``, or all that no other process is at work on, but at most ``most``; with
-        ``given_up`` also those that failed too often. Yields what became of each, and ends after
+        One ``turn``, or all that no other process is at work on, but at most ``limit``; with
+        ``failed`` also those that failed too often. Yields what became of each, and ends after
         one that cannot be done now, because the model is gone or the store is busy, or that was
         stopped by ``cancel``. Raises ``StoreBusy``, ``StoreFull``.
         """
-        from thalamus.pipeline.background import NOT_THE_JOBS_FAULT, finish
+        from thalamus.pipeline.jobs import work
+        from thalamus.storage.protocol.jobs import FINISH
 
-        seen: set[str] = set()
-        while most is None or len(seen) < most:
-            job = self._take(turn, seen, given_up)
-            if job is None:
-                return
-            seen.add(job.id)
-            done = finish(job, self.context, cancel)
-            yield done
-            if done.turn is None and not _failed(done, NOT_THE_JOBS_FAULT):
-                return
-            if cancel is not None and cancel.cancelled:
-                return
+        if self.config.memory and self.config.enable_reflection:
+            yield from work(
+                FINISH, self.context, turn=turn, limit=limit, failed=failed, cancel=cancel
+            )
 
     def run_stage(self, name: str, turn: Turn) -> Turn:
         """Runs one stage over a turn record, by its name. Raises ``UsageError`` when there is
@@ -452,20 +446,6 @@ class Thalamus(Runtime):
         turn = message if isinstance(message, Turn) else Turn(message=message)
         return self.in_session(turn)
 
-    def _take(self, turn: str | None, seen: set[str], given_up: bool) -> Job | None:
-        """Claims the next job for this process. It is looked up first, so that nothing is
-        written without one."""
-        from thalamus.memory.jobs import take_job
-
-        if not self.config.enable_reflection:
-            return None
-        if all(job.id in seen for job in self.unfinished_turns()):
-            return None
-        store = self.open_store(False)
-        assert store is not None
-        with store.writing() as writer:
-            return take_job(writer, turn, seen, given_up)
-
     def _of_project(self, document: Document, project: Project | None) -> Document:
         """A document after it was linked with its project."""
         from thalamus.memory.projects import link
@@ -494,8 +474,3 @@ class Thalamus(Runtime):
     def _note(self, stage: str, error: Exception) -> None:
         self.context.failures.append((stage, error))
         self.events.failed(stage, error)
-
-
-def _failed(done: Finished, passing: tuple[type[Exception], ...]) -> bool:
-    """True where the job itself failed, so that the next one may still go well."""
-    return done.problem is not None and not isinstance(done.problem, passing)

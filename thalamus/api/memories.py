@@ -114,14 +114,8 @@ class MemoriesView(View):
         it is done. Raises ``NoStore``, ``ConfigError``."""
         from thalamus.memory import prune as stage
 
-        options = options or self._prune_options()
         self._runtime.write_logs()
-        with self._database.exclusive("prune"):
-            decided = stage.plan(self._context, self._runtime.rules, options)
-            if on_verdict is not None:
-                for verdict in stage.verdicts(decided, self._database):
-                    on_verdict(verdict)
-            return stage.prune(decided, self._context, self._runtime.rules, options)
+        return stage.run(self._context, options or self._prune_options(), on_verdict)
 
     def would_prune(self, options: PruneOptions | None = None) -> Iterator[Verdict]:
         """Verdicts of a ``prune``, one for each memory, without changing anything. Raises

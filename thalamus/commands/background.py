@@ -22,7 +22,7 @@ def finish_some(thalamus: Thalamus, most: int | None = MOST) -> None:
 
     sys.stdout.flush()
     try:
-        for finished in thalamus.finish_turns(most=most):
+        for finished in thalamus.finish_turns(limit=most):
             if finished.problem is not None:
                 print_problem(finished.problem)
     except ThalamusError as error:

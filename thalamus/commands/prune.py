@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.memory.prune import PruneOptions, PruneResult
     from thalamus.policy.retention import Rule
-    from thalamus.records import Verdict
+    from thalamus.records import Event, Verdict
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -163,32 +163,42 @@ def _line(verdict: Verdict) -> str:
 def _print_result(
     done: PruneResult, embedded: int, thalamus: Thalamus, quiet: bool, json: bool
 ) -> None:
-    from dataclasses import asdict
-
-    from thalamus.records import Event
     from thalamus.terminal import jsonl
-    from thalamus.terminal.lines import counted
 
     if json:
-        data = {name: value for name, value in asdict(done).items() if name != "issues"}
-        data["embedded"] = embedded
-        jsonl.write(Event(name="pruned", at=thalamus.clock.stamp(), data=data))
+        event = result_event("pruned", done, thalamus.clock.stamp())
+        event.data["embedded"] = embedded
+        jsonl.write(event)
         return
-    parts = []
-    if done.compressed:
-        parts.append(f"{done.compressed:,} compressed into {counted({'summary': done.summaries})}")
-    for count, what in (
-        (done.dropped, "dropped"),
-        (done.demoted, "demoted"),
-        (done.sessions, "sessions summarized"),
-        (done.purged, "deleted permanently"),
-        (done.logs, "stage logs deleted"),
-        (embedded, "embedded"),
-    ):
-        if count:
-            parts.append(f"{count:,} {what}")
+    parts = result_parts(done) + ([f"{embedded:,} embedded"] if embedded else [])
     if parts:
         undo = f"; undo with `thalamus undo {done.batch}`" if done.batch else ""
         say(f"prune: {', '.join(parts)}, {done.kept:,} kept{undo}")
     elif not quiet:
         say(f"prune: nothing to do, {done.kept:,} kept")
+
+
+def result_event(name: str, done: PruneResult, at: str) -> Event:
+    """The numbers of a result, as an event."""
+    from dataclasses import asdict
+
+    from thalamus.records import Event
+
+    data = {name: value for name, value in asdict(done).items() if name != "issues"}
+    return Event(name=name, at=at, data=data)
+
+
+def result_parts(done: PruneResult) -> list[str]:
+    """``2 dropped``, ``1 session summarized``: what a result says was done."""
+    from thalamus.terminal.lines import counted
+
+    compressed = f"{done.compressed:,} compressed into {counted({'summary': done.summaries})}"
+    parts = {
+        compressed: done.compressed,
+        f"{done.dropped:,} dropped": done.dropped,
+        f"{done.demoted:,} demoted": done.demoted,
+        f"{counted({'session': done.sessions})} summarized": done.sessions,
+        f"{done.purged:,} deleted permanently": done.purged,
+        f"{counted({'stage log': done.logs})} deleted": done.logs,
+    }
+    return [part for part, count in parts.items() if count]

@@ -99,8 +99,8 @@ def _finish(config: Config, retry: bool, quiet: bool) -> None:
     with engine(config) as thalamus:
         done, code = 0, 0
         with thalamus.database.exclusive("finish", wait=True):
-            for finished in thalamus.finish_turns(given_up=retry):
-                done += finished.turn is not None
+            for finished in thalamus.finish_turns(failed=retry):
+                done += finished.result is not None
                 if finished.problem is not None:
                     print_problem(finished.problem)
                     code = getattr(finished.problem, "code", 1)

@@ -24,7 +24,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "why": "Show where a memory, a fact or an answer came from.",
         "timeline": "Show what happened, and the intervals of facts, over time.",
         "trace": "Show what each stage of a turn did, or follow a running chat.",
-        "consolidate": "Conclude insights from what was said on different days.",
+        "consolidate": "Conclude and merge insights, and summarize finished sessions.",
         "prune": "Summarize and retire expired memories.",
         "undo": "Undo the last prune, edit, merge or other change, or a turn.",
         "forget": "Delete something with everything derived from it, and prove it.",

@@ -14,7 +14,7 @@ from thalamus.policy.prompts import fence
 from thalamus.policy.reply_parsing import SUMMARY_SCHEMA, SummaryReply
 from thalamus.policy.summarization import extract_sentences
 from thalamus.records import Issue
-from thalamus.text.names import capitals_are_names, folded_words, names, numbers, stands
+from thalamus.text.names import unsupported_name
 from thalamus.text.statements import share_said
 
 if TYPE_CHECKING:
@@ -124,13 +124,8 @@ def _beginning(text: str, tokens: int) -> str:
 
 def unsupported(summary: str, text: str) -> str:
     """Words of a summary that the document does not support, or an empty string."""
-    document_words = frozenset(folded_words(text))
-    named = names(summary) if capitals_are_names(f"{summary}\n{text}") else []
-    strange = [name for name in named if not stands(name, document_words)]
-    known = set(numbers(text))
-    strange += [number for number in numbers(summary) if number not in known]
-    if strange:
-        return f"“{strange[0]}” is not in the document"
+    if (strange := unsupported_name(summary, text)) is not None:
+        return f"“{strange}” is not in the document"
     if share_said(summary, text) < SUPPORT:
         return "most of its words are not in the document"
     return ""

@@ -6,7 +6,7 @@ of the store.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.writer import Writer
 
 PURGED_AT_ONCE = 5000  # memories deleted in one transaction
+IDLE = 1  # days without a turn after which a session is over
 AT_ONCE = 500  # memories whose content is read with one query
 
 
@@ -63,12 +64,12 @@ class PrunePlan:
     examination."""
 
     now: str
-    live: int
-    removals: dict[str, Removal]
-    sessions: list[str]
-    overdue: list[str]
-    worlds: list[str]
-    judged: dict[str, tuple[Decision | Literal["keep"], str, str]]
+    live: int = 0
+    removals: dict[str, Removal] = field(default_factory=dict)
+    sessions: list[str] = field(default_factory=list)
+    overdue: list[str] = field(default_factory=list)
+    worlds: list[str] = field(default_factory=list)
+    judged: dict[str, tuple[Decision | Literal["keep"], str, str]] = field(default_factory=dict)
 
     @property
     def nothing(self) -> bool:
@@ -144,7 +145,7 @@ def plan(
         now=now,
         live=live,
         removals=removals,
-        sessions=idle_sessions(store, days_later(now, -1)) if options.sessions else [],
+        sessions=idle_sessions(store, days_later(now, -IDLE)) if options.sessions else [],
         overdue=[batch.id for batch in overdue if batch.action != ACTION],
         worlds=old_changes(store, days_later(now, -context.config.undo_days)),
         judged=judged,
@@ -174,6 +175,20 @@ def verdicts(decided: PrunePlan, store: Store) -> Iterator[Verdict]:
             yield Verdict(decision="forget", rule="purge", reason=reason, id=id)
 
 
+def run(
+    context: Context, options: PruneOptions, on_verdict: Callable[[Verdict], None] | None = None
+) -> PruneResult:
+    """Plans and prunes, one process at a time. ``on_verdict`` is called with each decision before
+    anything is changed. Raises ``StoreBusy`` and ``StoreFull``."""
+    rules = context.rules()
+    with context.store.exclusive("prune"):
+        decided = plan(context, rules, options)
+        if on_verdict is not None:
+            for verdict in verdicts(decided, context.store):
+                on_verdict(verdict)
+        return prune(decided, context, rules, options)
+
+
 def prune(decided: PrunePlan, context: Context, rules: Rules, options: PruneOptions) -> PruneResult:
     """Carries out a plan; the caller holds ``Store.exclusive``. Raises ``StoreBusy`` or
     ``StoreFull``, in which case nothing but the purge was done."""
@@ -181,7 +196,7 @@ def prune(decided: PrunePlan, context: Context, rules: Rules, options: PruneOpti
     done = PruneResult()
     summarizer = Summarizer(context, options.use_model)
     if decided.removals or decided.sessions:
-        _retire(decided, context, rules, summarizer, done)
+        _retire(decided, "prune", context, rules, summarizer, done)
     for batch in decided.overdue:
         done.purged += _purge(batch, context)
     if decided.worlds:
@@ -189,6 +204,24 @@ def prune(decided: PrunePlan, context: Context, rules: Rules, options: PruneOpti
             close_changes(writer, decided.worlds, context.clock.stamp())
     done.logs = delete_old(store, decided.now, context.config.log_days)
     done.kept = decided.live - done.dropped - done.compressed
+    return _with_counts(done, summarizer)
+
+
+def summarize_sessions(context: Context, use_model: bool = True) -> PruneResult:
+    """Summarizes sessions idle for a day, in a batch of its own, and retires nothing. Raises
+    ``StoreBusy`` and ``StoreFull``."""
+    done, now = PruneResult(), context.clock.stamp()
+    summarizer = Summarizer(context, use_model)
+    with context.store.exclusive("prune"):
+        sessions = idle_sessions(context.store, days_later(now, -IDLE))
+        if sessions:
+            decided = PrunePlan(now=now, sessions=sessions)
+            _retire(decided, "summarize", context, context.rules(), summarizer, done)
+    return _with_counts(done, summarizer)
+
+
+def _with_counts(done: PruneResult, summarizer: Summarizer) -> PruneResult:
+    """The result with how the summaries were written."""
     done.by_model, done.refused = summarizer.by_model, summarizer.refused
     done.issues += summarizer.issues
     return done
@@ -209,6 +242,7 @@ def _removal(memory: Memory, decision: Decision, rule: str, reason: str) -> Remo
 
 def _retire(
     decided: PrunePlan,
+    action: str,
     context: Context,
     rules: Rules,
     summarizer: Summarizer,
@@ -220,13 +254,15 @@ def _retire(
     ids = list(decided.removals)
     count = count_batches(store)
     batch = Batch(
-        id=context.clock.new_id("prune", count, len(ids), *ids[:1], *decided.sessions[:1]),
+        id=context.clock.new_id(action, count, len(ids), *ids[:1], *decided.sessions[:1]),
         at=decided.now,
-        action="prune",
+        action=action,
     )
     summaries = list(_summaries(decided, context, rules, summarizer, batch, done))
     _embed(summaries, context, done)
     plain = [item for item in decided.removals.values() if item.decision != "compress"]
+    if not (summaries or plain):
+        return
     with store.writing() as writer:
         begin_batch(writer, batch)
         for one in summaries:
@@ -237,7 +273,8 @@ def _retire(
             if item.decision == "demote":
                 fields = {"importance": "low"}
                 done.demoted += change_memory(writer, item.id, fields, batch.id)
-        writer.add_event(Event(name="pruned", at=decided.now, data=_data(done, batch.id)))
+        name = "pruned" if action == "prune" else "sessions_summarized"
+        writer.add_event(Event(name=name, at=decided.now, data=_data(done, batch.id)))
     done.batch = batch.id
 
 

@@ -19,7 +19,6 @@ from thalamus.memory.mark_stale import derived_from, mark_dependents
 from thalamus.policy import consent
 from thalamus.policy.admission import ANSWER_TRUST, least_trust, quarantine, with_limits
 from thalamus.policy.evidence_text import own_words
-from thalamus.policy.injection import suspicious
 from thalamus.policy.novelty import Neighbour, likeness
 from thalamus.policy.reconciliation import (
     CAME_BACK,
@@ -27,7 +26,6 @@ from thalamus.policy.reconciliation import (
     GAIN,
     INFERRED_TYPES,
     REASONS,
-    DecisionInput,
     decide,
     merged,
 )
@@ -144,8 +142,8 @@ class Reconciler:
             neighbours.append(Neighbour(stored))
         trust = least_trust(memory.trust, (item.trust for item in supports))
         draft.record = memory = with_limits(structs.replace(memory, trust=trust))[0]
-        grounds = DecisionInput(memory.salience or 0.0, suspicious(memory.content), answered)
-        verdict = self._replacement(memory, writer) or decide(memory, grounds, neighbours)
+        verdict = self._replacement(memory, writer)
+        verdict = verdict or decide(memory, neighbours, answered=answered)
         if verdict.decision == "quarantine":
             return self._quarantine(draft, verdict.rule, verdict.reason, writer, known)
         if verdict.decision == "ignore":

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.json import decode
 
 from thalamus.memory.explain import describe
+from thalamus.memory.jobs import count_jobs
 from thalamus.records import (
     DOCUMENT_TYPES,
     Document,
@@ -76,7 +77,7 @@ def collect(store: CountingStore, user: str | None, zone: tzinfo, now: str) -> S
         oldest_never_recalled=_never_recalled(store, user),
         quarantined=_quarantined(store),
         contradicted=store.memories.count({"stale": PRESENT, "status": "active"}),
-        jobs=_jobs(store),
+        jobs=_jobs(store, now),
         stages=stage_times(data for _, data in entries),
         stages_since=entries[-1][0] if entries else None,
     )
@@ -236,13 +237,13 @@ def _quarantined(store: CountingStore) -> dict[str, int]:
     return dict(rules.most_common())
 
 
-def _jobs(store: CountingStore) -> dict[str, int]:
+def _jobs(store: CountingStore, now: str) -> dict[str, int]:
     """Number of unfinished jobs, such as ``finish waiting``."""
     return _most_first(
         {
             f"{kind} {state}": count
             for kind in (FINISH, CRYSTALLIZE)
-            for state, count in store.jobs.count(kind).items()
+            for state, count in count_jobs(store, kind, now).items()
             if state != "done"
         }
     )

@@ -5,22 +5,23 @@ normalize → plugin hooks → classify → embed → reconcile → save
 Records of a turn, a pipe or the API go through ``write_records``, in one transaction. Code that
 writes memories along with other records (a document, an import, an edit, a summary) has them
 admitted by ``admit_memories`` and saves the drafts (``draft.save``) in a transaction of its own.
+Insights are admitted in the same way (``insight_writing``).
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs, to_builtins
 
 from thalamus.context import Context, issue, step
 from thalamus.errors import InvalidOperation
 from thalamus.events import WorldCommitted
-from thalamus.memory import crystallize_jobs, fact_history, facts, memories, projects, world
+from thalamus.memory import fact_history, facts, memories, projects, world
 from thalamus.memory.core_memories import check_core_drafts
 from thalamus.memory.draft import (
     Draft,
@@ -33,20 +34,18 @@ from thalamus.memory.draft import (
     within,
     without_embedding,
 )
-from thalamus.memory.embeddings import embed, embed_insights
+from thalamus.memory.embeddings import embed
 from thalamus.memory.hooks import before_write
-from thalamus.memory.insights import add_insight, insight_id, is_supported, known_like, missing
-from thalamus.memory.jobs import Job, add_job, finish_job
+from thalamus.memory.jobs import add_job, finish_job
 from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, normalize
-from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
 from thalamus.memory.stage_logs import clear_buffer, log_store, write_logs
 from thalamus.policy.admission import PROPOSED_TRUST, admit, quarantine
 from thalamus.policy.consent import RULE as CONSENT
 from thalamus.policy.consent import awaiting, forbidden
 from thalamus.policy.evidence_text import used_words
-from thalamus.policy.injection import suspicious
+from thalamus.policy.injection import injection_verdict
 from thalamus.policy.persona import with_marks
 from thalamus.policy.reconciliation import REASONS
 from thalamus.policy.sensitivity import personal, personal_fact
@@ -56,12 +55,10 @@ from thalamus.records import (
     Ending,
     Event,
     Fact,
-    Insight,
     Issue,
     Link,
     Memory,
     Plan,
-    Quarantine,
     Reflection,
     Turn,
     Verdict,
@@ -69,11 +66,11 @@ from thalamus.records import (
 )
 from thalamus.records.kinds import own_text
 from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.storage.protocol.jobs import CRYSTALLIZE, FINISH
 from thalamus.text.local_time import local_day, midnight
 from thalamus.text.statements import says_within
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.values import Vector
     from thalamus.storage.protocol.writer import Writer
 
 
@@ -219,13 +216,7 @@ def _admit(draft: Draft[Memory], context: Context, now: str, machine_made: bool 
     memory = draft.record
     if draft.verdict is not None:
         memory = quarantine(memory, draft.verdict.rule, draft.verdict.reason, now)
-    memory, changed = admit(memory, now)
-    if machine_made and memory.status == "active" and memory.trust >= 1:
-        pattern = suspicious(memory.content)
-        if pattern is not None:
-            reason = f"{REASONS['injection']}: {pattern}"
-            memory = quarantine(memory, "injection", reason, now)
-            changed = Verdict(decision="quarantine", rule="injection", reason=reason)
+    memory, changed = admit(memory, now, machine_made=machine_made)
     draft.record, draft.verdict = memory, draft.verdict or changed
 
 
@@ -300,11 +291,11 @@ def _parts(
     for fact in reflection.facts:
         if _needs_consent(fact, parts, context, index):
             continue
-        pattern = suspicious(fact.object)
-        if pattern is None:
+        disguised = injection_verdict(fact.object)
+        if disguised is None:
             parts.facts.append(Draft(fact, index))
         else:
-            rejected = _rejected_fact(fact, pattern, index)
+            rejected = Draft(_as_memory(fact), index, verdict=disguised)
             _ask_plugins(rejected, context)
             parts.rejected.append(rejected)
     parts.rejected = [draft for draft in parts.rejected if not draft.refused]
@@ -356,13 +347,6 @@ def _rejected(
     reason = REASONS.get(verdict.rule, verdict.reason)
     cause = Verdict(decision="quarantine", rule=verdict.rule, reason=reason)
     return Draft(memory, index, verdict=cause)
-
-
-def _rejected_fact(fact: Fact, pattern: str, index: int) -> Draft[Memory]:
-    """A fact that reads like an instruction, as a memory."""
-    reason = f"{REASONS['injection']}: {pattern}"
-    cause = Verdict(decision="quarantine", rule="injection", reason=reason)
-    return Draft(_as_memory(fact), index, verdict=cause)
 
 
 def _as_memory(fact: Fact) -> Memory:
@@ -555,7 +539,7 @@ class _Unit:
     def _turn(self, draft: Draft[Storable], turn: Turn) -> Turn:
         reason = "this turn is already stored"
         known = Verdict(decision="exists", rule="same_id", reason=reason, id=turn.id)
-        awaited = turn.reflection is not None and finish_job(self._writer, turn)
+        awaited = turn.reflection is not None and self._finish_job(turn)
         if self._options.finishing and not awaited:
             return structs.replace(turn, stored=[known])
         added = not awaited and self._add_turn(draft, turn)
@@ -565,7 +549,7 @@ class _Unit:
         if added or awaited:
             turn = self._change_world(turn)
             if self._context.config.crystallize and _may_be_crystallized(turn):
-                crystallize_jobs.leave(self._writer, turn.id or "", self._context.clock)
+                add_job(self._writer, CRYSTALLIZE, turn.id or "", self._context.clock)
         verdicts: list[Verdict] = []
         reflection = turn.reflection
         if draft.parts is not None:
@@ -601,10 +585,16 @@ class _Unit:
         left = self._options.left
         added = self._writer.add(turn, draft.vector, judged=not left)
         if added and left:
-            clock = self._context.clock
-            job = Job(clock.new_id("job", turn.id), turn.id or "", left, clock.stamp())
-            add_job(self._writer, job)
+            add_job(self._writer, FINISH, turn.id or "", self._context.clock, left)
         return added
+
+    def _finish_job(self, turn: Turn) -> bool:
+        """Finishes the job of a turn that has its reflection now: from here on the turn is only
+        encrypted if it is personal. False when there is no unfinished job."""
+        found = finish_job(self._writer, FINISH, turn.id or "")
+        if found:
+            self._writer.reveal(turn)
+        return found
 
     def _reflection(
         self, parts: ReflectionDraft, turn: Turn | None, news: bool
@@ -765,130 +755,6 @@ def _link_facts(
                 writer.add(Link(source=memory.id, relation="about", target=fact.id))
                 linked[fact.id] = fact
     return linked
-
-
-# -- insights --------------------------------------------------------------------------------------
-
-
-def write_insights(
-    insights: Sequence[Insight], target: Turn, context: Context, detail: dict[str, object]
-) -> list[tuple[Insight, Verdict]]:
-    """Writes insights concluded from a turn, in the transaction that finishes its job; returns each
-    with its verdict. Empty if another process was faster.
-
-    ``detail`` goes into the ledger, without any words of the user. Insights that rest on something
-    deleted meanwhile are left out. Raises what ``write_records`` raises.
-    """
-    store = context.store
-    admitted = [_admit_insight(insight, context) for insight in insights]
-    vectors = embed_insights([insight for insight, _ in admitted], context)
-    decided: list[tuple[Insight, Verdict]] = []
-    with store.writing() as writer:
-        if not crystallize_jobs.finish(writer, target.id or "", context.clock):
-            return []
-        for (insight, verdict), vector in zip(admitted, vectors, strict=True):
-            decided.append(_write_insight(insight, verdict, vector, target, writer))
-        decisions = [{"id": one.id, "rule": v.rule, "decision": v.decision} for one, v in decided]
-        data = {**detail, "decisions": decisions}
-        at = context.clock.stamp()
-        writer.add_event(Event(name="crystallized", at=at, turn=target.id, data=data))
-    return decided
-
-
-def write_merged(
-    insight: Insight, context: Context, archive: Callable[[Writer, Insight], bool]
-) -> Insight | None:
-    """Writes a merged insight, in the transaction in which ``archive`` retires its sources; None
-    when it may not be stored unchanged, or ``archive`` returns False. Raises what ``write_records``
-    raises."""
-    store = context.store
-    insight, verdict = _admit_insight(insight, context)
-    if verdict is not None:
-        return None
-    [vector] = embed_insights([insight], context)
-    with store.writing() as writer:
-        if missing(writer, insight.sources):
-            return None
-        made_from = "\x1f".join(insight.sources)
-        id = insight_id(writer, insight, made_from, insight.created_at or writer.now)
-        insight = structs.replace(insight, id=id)
-        if not archive(writer, insight):
-            return None
-        add_insight(insight, vector, writer)
-    return insight
-
-
-def _admit_insight(insight: Insight, context: Context) -> tuple[Insight, Verdict | None]:
-    """An insight after plugins and classification (personal by itself or by its support), and the
-    verdict if it may not be stored unchanged. Plugins receive it as a memory."""
-    private = insight.sensitivity == "personal" or bool(
-        encrypted_ids(context.store, insight.sources)
-    )
-    draft = Draft(
-        Memory(
-            content=insight.content,
-            type="insight",
-            topic=insight.concepts[0] if insight.concepts else None,
-            scope="archival",
-            sensitivity="personal" if private else "normal",
-            trust=insight.trust,
-            session=insight.session,
-            user=insight.user,
-            agent=insight.agent,
-        )
-    )
-    _ask_plugins(draft, context)
-    if draft.verdict is None:
-        _ask_consent(draft, context, True)
-    content, verdict = draft.record.content, draft.verdict
-    pattern = suspicious(content) if verdict is None else None
-    if pattern is not None:
-        reason = f"{REASONS['injection']}: {pattern}"
-        verdict = Verdict(decision="quarantine", rule="injection", reason=reason)
-    insight = structs.replace(
-        insight,
-        content=content,
-        sensitivity=draft.record.sensitivity,
-        created_at=insight.created_at or context.clock.stamp(),
-        recorded_at=context.clock.stamp(),
-    )
-    if verdict is not None and verdict.decision == "quarantine":
-        quarantined = Quarantine(rule=verdict.rule, reason=verdict.reason)
-        insight = structs.replace(insight, status="quarantined", quarantine=quarantined)
-    return insight, verdict
-
-
-def _write_insight(
-    insight: Insight,
-    verdict: Verdict | None,
-    vector: Vector | None,
-    target: Turn,
-    writer: Writer,
-) -> tuple[Insight, Verdict]:
-    """Decides about an insight and writes it, linked with its support."""
-    if verdict is not None and verdict.decision != "quarantine":
-        return insight, verdict
-    if missing(writer, insight.sources):
-        return insight, _verdict_on(insight, "refuse", "source_deleted", "a source was deleted")
-    known = known_like(writer, insight)
-    if known is not None:
-        verdict = _verdict_on(insight, "exists", "same_content", "an insight says it already")
-        return structs.replace(insight, id=known.id), structs.replace(verdict, id=known.id)
-    id = insight_id(writer, insight, target.id or "", target.created_at or writer.now)
-    insight = structs.replace(insight, id=id)
-    if insight.status == "active" and not is_supported(writer, insight):
-        insight = structs.replace(insight, status="unsupported")
-    add_insight(insight, vector, writer)
-    quarantined = insight.quarantine
-    if quarantined is not None:
-        return insight, _verdict_on(insight, "quarantine", quarantined.rule, quarantined.reason)
-    return insight, _verdict_on(insight, "add", "grounded", "its sources say so")
-
-
-def _verdict_on(insight: Insight, decision: Any, rule: str, reason: str) -> Verdict:
-    return Verdict(
-        decision=decision, rule=rule, reason=reason, id=insight.id, content=insight.content
-    )
 
 
 # -- the ledger ------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from thalamus.extract import call, small, verify
 from thalamus.extract.calendar import calendar
 from thalamus.extract.known import KnownItems, known_items
 from thalamus.extract.proposals import Proposals, ProposedMemory
-from thalamus.extract.second_look import LEAST_YES, probabilities
+from thalamus.extract.second_look import probabilities
 from thalamus.extract.source import Source
 from thalamus.extract.verdicts import Checked, Claim, Ended, Refused, Verified
 from thalamus.extract.voices import own_parts
@@ -147,7 +147,7 @@ def _with_model(
         if found.doubted:
             predicates = registry(context)
             calls.looks = probabilities(found.doubted, turn.message, predicates, context)
-        return verify.decide(found, calls.looks, LEAST_YES)
+        return verify.decide(found, calls.looks)
     except ThalamusError as error:
         _report_failure(error, calls, context)
         return None

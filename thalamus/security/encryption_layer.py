@@ -10,7 +10,7 @@ from msgspec import structs
 from thalamus.records import Event, Fact, Plan, Turn
 from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
 from thalamus.security.cipher import digest, vector_value
-from thalamus.storage.protocol.conditions import Encrypted
+from thalamus.storage.protocol.conditions import Encrypted, other_than
 from thalamus.storage.protocol.jobs import FINISH
 from thalamus.storage.protocol.values import Vector
 from thalamus.storage.relational.unit_of_work import Neighbours, NewRow, UnitOfWork
@@ -132,7 +132,7 @@ class EncryptionLayer(UnitOfWork):
 
     def _encrypted(self, event: Event, subject: str | None) -> Event:
         """An entry as stored. ``subject``: whose key its turn is encrypted with, if it is."""
-        left = {"turn": event.turn}
+        left = {"turn": event.turn, "state": other_than("done")}
         if subject and _has_no_words(event) and self.jobs.find(FINISH, left, limit=1):
             subject = None  # entries before reflection have no words
         elif subject is None and event.data.get("reason"):

@@ -13,7 +13,7 @@ from thalamus.terminal.slash_commands import COMMANDS
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.config import Config
-    from thalamus.pipeline.background import Finished
+    from thalamus.pipeline.jobs import JobResult
     from thalamus.records import Turn, Verdict
     from thalamus.terminal.background import BackgroundWork
 
@@ -86,11 +86,11 @@ class AttendedConversation(Conversation):
         self._behind = self._remember()
 
 
-def waiting_for_consent(news: Finished | Exception) -> list[Verdict]:
+def waiting_for_consent(news: JobResult[Turn] | Exception) -> list[Verdict]:
     """Decisions of a finished turn that wait for the user's consent."""
-    if isinstance(news, Exception) or news.turn is None:
+    if isinstance(news, Exception) or news.result is None:
         return []
-    return [v for v in news.turn.stored if (v.rule, v.decision) == ("consent", "quarantine")]
+    return [v for v in news.result.stored if (v.rule, v.decision) == ("consent", "quarantine")]
 
 
 def consent_question(waiting: Verdict) -> str:

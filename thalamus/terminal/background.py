@@ -16,8 +16,9 @@ from thalamus.errors import ThalamusError
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.events import ThalamusEvents
-    from thalamus.pipeline.background import Finished
-    from thalamus.pipeline.crystallize_jobs import CrystallizedTurn
+    from thalamus.pipeline.crystallize import Crystallized
+    from thalamus.pipeline.jobs import JobResult
+    from thalamus.records import Turn
 
 log = logging.getLogger(__name__)
 
@@ -40,9 +41,9 @@ class BackgroundWork:
         self,
         make: Callable[[], Thalamus],
         events: ThalamusEvents,
-        on_finished: Callable[[Finished | Exception], None],
+        on_finished: Callable[[JobResult[Turn] | Exception], None],
         changed: Callable[[], None],
-        on_concluded: Callable[[CrystallizedTurn], None] = lambda _: None,
+        on_concluded: Callable[[Crystallized], None] = lambda _: None,
     ) -> None:
         self._make = make
         self._on_finished = on_finished
@@ -167,7 +168,7 @@ class BackgroundWork:
                         self._conclude(thalamus)
                         continue
                     found = None
-                    jobs = thalamus.finish_turns(turn or None, most=1, cancel=self._cancel)
+                    jobs = thalamus.finish_turns(turn or None, limit=1, cancel=self._cancel)
                     for found in jobs:
                         self._on_finished(found)
                     self._after(turn, found)
@@ -188,7 +189,8 @@ class BackgroundWork:
             self._changed()
             for one in thalamus.insights.crystallize(1, cancel=self._cancel):
                 done = one
-                self._on_concluded(one)
+                if one.result is not None:
+                    self._on_concluded(one.result)
         except ThalamusError as error:
             log.info("insights: %s", error)
         with self._lock:
@@ -218,8 +220,8 @@ class BackgroundWork:
             return True
         return not self._paused and (self._left or (self._insights and not self._typing))
 
-    def _after(self, turn: str, found: Finished | None) -> None:
-        done = found is not None and found.turn is not None
+    def _after(self, turn: str, found: JobResult[Turn] | None) -> None:
+        done = found is not None and found.result is not None
         with self._lock:
             if turn in self._own:
                 self._own.remove(turn)

@@ -34,8 +34,8 @@ from thalamus.text.width import columns, cut
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.config import Config
-    from thalamus.pipeline.background import Finished
-    from thalamus.records import Session, Verdict
+    from thalamus.pipeline.jobs import JobResult
+    from thalamus.records import Session, Turn, Verdict
     from thalamus.terminal.printer import Printer
 
 PROMPT = "> "
@@ -223,15 +223,15 @@ class Repl(AttendedConversation):
         thalamus.session = self.thalamus.session
         return thalamus
 
-    def _hear(self, news: Finished | Exception) -> None:
+    def _hear(self, news: JobResult[Turn] | Exception) -> None:
         """Records the result of a turn if it is of interest. Called in the other thread."""
         problem = news if isinstance(news, Exception) else news.problem
         lines = []
         if problem is not None:
             lines = [f"thalamus: {problem}", "  The turn is kept and will be finished later."]
-        elif not isinstance(news, Exception) and news.turn is not None:
-            self._beside_prompt.stored(news.turn)
-            lines = turn_lines(news.turn) if self.debug else []
+        elif not isinstance(news, Exception) and news.result is not None:
+            self._beside_prompt.stored(news.result)
+            lines = turn_lines(news.result) if self.debug else []
         lines += self._ask(waiting_for_consent(news))
         for line in lines:
             self._news.put(line)

@@ -19,7 +19,7 @@ from thalamus.ui.output import Caught
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.config import Config
-    from thalamus.pipeline.background import Finished
+    from thalamus.pipeline.jobs import JobResult
     from thalamus.records import Session, Turn, Verdict
     from thalamus.terminal.printer import Printer
 
@@ -344,7 +344,7 @@ class ScreenConversation(AttendedConversation):
     def _behind_changed(self) -> None:
         self._tell(BehindChanged())
 
-    def _finished(self, news: Finished | Exception) -> None:
+    def _finished(self, news: JobResult[Turn] | Exception) -> None:
         problem = news if isinstance(news, Exception) else news.problem
         if problem is not None:
             self._tell(Failed("remembering (the turn is kept and finished later)", problem))

@@ -46,7 +46,7 @@ def undo(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Undo a merge of `consolidate --merge`.
+    """Undo a merge of `consolidate`.
 
     The insights that were merged are active again. With --json: an event.
     """

@@ -109,9 +109,8 @@ _OPERATION = (
     """CREATE TABLE batch_item (
         batch TEXT NOT NULL, id TEXT NOT NULL, before TEXT,
         PRIMARY KEY (batch, id)) WITHOUT ROWID""",
-    # kind: finish, with the remaining stages of the turn's flow, or crystallize. A finish row
-    # is deleted in the transaction that stores the reflection; a crystallize row stays
-    # when it is done, so that a turn is crystallized once; both are deleted with their turn
+    # kind: finish, with the remaining stages of the turn's flow, or crystallize. A row stays when
+    # its job is done, so that nothing is done twice, and is deleted with its turn
     """CREATE TABLE job (
         n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
         stages TEXT, turn TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'waiting',
