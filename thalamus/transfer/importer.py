@@ -50,7 +50,6 @@ def importable() -> list[type[Record]]:
 
 
 R = TypeVar("R", bound=Importable)
-K = TypeVar("K", Memory, Fact)
 _OF_A_BATCH = (
     *("added", "there", "refused", "unwanted", "left_out", "_last_hash", "_replayed"),
     *("_facts", "_refused_ids"),
@@ -79,7 +78,8 @@ class Importer:
         self._refused_ids: set[str] = set()
 
     def check(self, record: R) -> R:
-        """The record with normalized times. Raises ``RecordProblem`` with the field."""
+        """The record with normalized times, recorded now unless it says when. Raises
+        ``RecordProblem`` with the field."""
         kind = known(type(record))
         for name in kind.required if kind is not None else ():
             if getattr(record, name) is None:
@@ -93,7 +93,11 @@ class Importer:
                     raise RecordProblem(name, problem)
         elif isinstance(record, (Memory, Fact)):
             self._check_vector(record)
-        return record if isinstance(record, Event) else normalize_times(record)
+        if isinstance(record, Event):
+            return record
+        if getattr(record, "recorded_at", "") is None:
+            record = structs.replace(record, recorded_at=self._context.clock.stamp())
+        return normalize_times(record)
 
     def add(self, records: Sequence[Importable]) -> None:
         """Stores checked records in one transaction. Raises ``StoreBusy``, ``StoreFull``, and
@@ -119,7 +123,7 @@ class Importer:
     def _admitted(self, records: Sequence[Importable]) -> dict[int, Draft[Memory]]:
         """The memories that pass the gate for writing, by position."""
         places = [n for n, record in enumerate(records) if isinstance(record, Memory)]
-        memories = [self._kept(record) for record in records if isinstance(record, Memory)]
+        memories = [record for record in records if isinstance(record, Memory)]
         drafts = admit_memories(memories, self._context)
         for draft in drafts:
             if draft.record.status != "quarantined":
@@ -216,7 +220,7 @@ class Importer:
             if facts.find(record, writer) is not None:
                 check_same_record(record, writer)
                 return False
-            facts.add(self._kept(record), writer, _vector(record))
+            facts.add(record, writer, _vector(record))
             self._facts.append(record.id or "")
             return True
         if isinstance(record, Document):
@@ -228,10 +232,6 @@ class Importer:
         elif isinstance(record, Plan):
             record = _with_user(record, store)
         return writer.add(record)
-
-    def _kept(self, record: K) -> K:
-        recorded_at = record.recorded_at or self._context.clock.stamp()
-        return structs.replace(record, recorded_at=recorded_at)
 
     def _read_ledger(self, store: Store) -> None:
         """Reads the whole ledger once, then only its end: others may write between batches."""
