@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from thalamus.api import Thalamus
+from thalamus.memory.erase import ForgetOptions
 from thalamus.records import (
     Alias,
     Document,
     ExportedFile,
     Fact,
     Insight,
+    Link,
     Memory,
     Plan,
     Predicate,
@@ -51,3 +53,18 @@ def test_a_record_without_recorded_at_is_imported(thalamus: Thalamus, record: Re
     if hasattr(record, "recorded_at"):
         assert kept.recorded_at == thalamus.clock.stamp()
     assert getattr(kept, "created_at", AT) == AT
+
+
+def test_a_forgotten_record_stays_away(thalamus: Thalamus) -> None:
+    tea = Memory(id="mem_2", content="The tea is in the tin.", created_at=AT)
+    about = Link(source="mem_1", relation="about", target="prj_1")
+    records = [*LEAST, tea, about]
+    thalamus.store.import_memory(records)
+    thalamus.forget(ForgetOptions(query="beans are up"))
+    thalamus.forget(ForgetOptions(query="patient gardener"))
+    kept = [one.id for one in thalamus.store.export() if isinstance(one, (Memory, Turn, Insight))]
+    assert kept == ["mem_2"]
+    assert thalamus.store.import_memory(records) == {}
+    again = thalamus.store.import_memory(records, include_forgotten=True)
+    assert again == dict.fromkeys(["turn", "memory", "insight", "session_title", "link"], 1)
+    assert thalamus.store.import_memory(records) == {}  # it is there now

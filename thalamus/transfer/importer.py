@@ -7,7 +7,7 @@ import math
 import sys
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, TypeVar
 
@@ -51,7 +51,7 @@ def importable() -> list[type[Record]]:
 
 R = TypeVar("R", bound=Importable)
 _OF_A_BATCH = (
-    *("added", "there", "refused", "unwanted", "left_out", "_last_hash", "_replayed"),
+    *("added", "there", "forgotten", "refused", "unwanted", "left_out", "_last_hash", "_replayed"),
     *("_facts", "_refused_ids"),
 )
 _OF_A_PIPELINE = (
@@ -59,15 +59,31 @@ _OF_A_PIPELINE = (
 )
 
 
-class Importer:
-    """Imports records in batches. ``added`` and ``there``: counts by kind; ``refused``: memories
-    refused by a plugin; ``unwanted``: excluded by the setting ``remember``; ``left_out``: ledger
-    entries that could not be replayed because this store has its own ledger."""
+class _RollBack(Exception):
+    """Ends the transaction of a dry run."""
 
-    def __init__(self, context: Context) -> None:
+
+class Importer:
+    """Imports records in batches, without those that ``is_forgotten``.
+
+    ``added``, ``there`` and ``forgotten``: counts by kind; ``refused``: memories refused by a
+    plugin; ``unwanted``: excluded by the setting ``remember``; ``left_out``: ledger entries that
+    could not be replayed because this store has its own ledger. With ``dry_run`` it only counts.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        is_forgotten: Callable[[Record], bool] | None = None,
+        *,
+        dry_run: bool = False,
+    ) -> None:
         self._context = context
+        self._is_forgotten = is_forgotten
+        self._dry_run = dry_run
         self.added: Counter[str] = Counter()
         self.there: Counter[str] = Counter()
+        self.forgotten: Counter[str] = Counter()
         self.refused = self.unwanted = 0
         self.left_out = 0
         self._sizes: dict[str, int] | None = None
@@ -102,6 +118,9 @@ class Importer:
     def add(self, records: Sequence[Importable]) -> None:
         """Stores checked records in one transaction. Raises ``StoreBusy``, ``StoreFull``, and
         ``RecordProblem`` for an id that another record has; then none is stored."""
+        if self._dry_run and self._context.open_store(False) is None:
+            self.added.update(_kind(record) for record in records)
+            return
         store = self._store()
         before = {name: copy(getattr(self, name)) for name in _OF_A_BATCH}
         drafts = self._admitted(records)
@@ -116,6 +135,10 @@ class Importer:
                 for index, record in enumerate(records):
                     self._add(drafts.get(index, record), index, writer, store, known, new)
                 new.save()
+                if self._dry_run:
+                    raise _RollBack
+        except _RollBack:
+            pass
         except BaseException:
             vars(self).update(before)
             raise
@@ -140,7 +163,11 @@ class Importer:
         new: NewMemories,
     ) -> None:
         record = item.record if isinstance(item, Draft) else item
-        name = str(type(record).__struct_config__.tag)
+        name = _kind(record)
+        if self._stays_forgotten(record, writer):
+            self.forgotten[name] += 1
+            self._refused_ids.add(getattr(record, "id", None) or "")
+            return
         try:
             if isinstance(item, Draft):
                 added = self._put_memory(item, writer, known, new)
@@ -158,12 +185,20 @@ class Importer:
             found.index = index
             raise
 
+    def _stays_forgotten(self, record: Importable, writer: Writer) -> bool:
+        """True for a record that was forgotten and is not stored again."""
+        if self._is_forgotten is None or not self._is_forgotten(record):
+            return False
+        return not writer.find(type(record), {"id": [getattr(record, "id", None)]})
+
     def finish(self, complete: bool = True) -> None:
         """Adds a ledger entry about the import, unless the export's ledger was replayed.
 
         After an incomplete import an empty ledger stays empty, so that the next try can replay the
         export's.
         """
+        if self._dry_run:
+            return
         if self._facts:  # they may exclude existing facts
             with self._store().writing() as writer:
                 facts.resolve_imported(self._facts, writer)
@@ -264,6 +299,10 @@ class Importer:
         if size != len(record.embedding):
             problem = f"{record.embedding_model} has {size} dimensions in this store"
             raise RecordProblem("embedding", problem)
+
+
+def _kind(record: Importable) -> str:
+    return str(type(record).__struct_config__.tag)
 
 
 def _with_user(plan: Plan, store: Store) -> Plan:
