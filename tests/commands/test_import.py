@@ -4,8 +4,10 @@ away."""
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
+from subprocess import Popen
 from typing import Any
 
 import pytest
@@ -88,6 +90,19 @@ def test_a_dry_run_of_an_export_of_ones_own(run: Run, tmp_path: Path) -> None:
     done = run("import", str(tmp_path / "all.jsonl"), env=other)
     assert counted.stdout.replace("would import", "imported") == done.stdout
     assert "1 turn" in dry.stdout
+
+
+def test_records_from_a_pipe_and_after_a_bad_line(run: Run, tmp_path: Path) -> None:
+    record = (
+        '{"record":"memory","id":"mem_1","content":"Tea","created_at":"2025-01-02T03:04:05Z"}\n'
+    )
+    pipe, bad = tmp_path / "pipe", tmp_path / "bad.jsonl"
+    os.mkfifo(pipe)
+    with Popen(["sh", "-c", f"printf '%s' '{record}' > {pipe}"]):
+        assert run("import", str(pipe)).stdout == "imported 1 memory\n"
+    bad.write_text(f"half a line\n{record}")
+    done = run("import", str(bad))
+    assert done.code == 3 and "Line 1" in done.stderr
 
 
 def test_an_unknown_file_names_what_is_known(run: Run, put: Put) -> None:

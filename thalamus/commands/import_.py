@@ -92,8 +92,8 @@ def import_(
 
 
 def _is_ours(file: str) -> bool:
-    """True for standard input, an empty file, and one whose first lines have a record. Raises
-    ``UsageError`` for a file that cannot be read."""
+    """True for standard input and pipes, an empty file, and one whose first lines have a record.
+    Raises ``UsageError`` for a file that cannot be read."""
     import re
     from pathlib import Path
 
@@ -101,10 +101,11 @@ def _is_ours(file: str) -> bool:
 
     from thalamus.errors import UsageError
 
-    if file == "-" or Path(file).is_dir():
-        return file == "-"
+    path = Path(file)
+    if file == "-" or (path.exists() and not path.is_file()):
+        return not path.is_dir()
     try:
-        with Path(file).open("rb") as stream:
+        with path.open("rb") as stream:
             start = stream.read(_START).removeprefix(b"\xef\xbb\xbf").lstrip()
     except OSError as error:
         raise UsageError(f"Cannot read {file}: {error.strerror}.") from None

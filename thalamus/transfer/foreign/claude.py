@@ -122,8 +122,8 @@ def _text(message: dict[str, Any]) -> str:
         if block.get("type") in _WORDS
     ]
     text = paragraphs(blocks) or clean(message.get("text")) or clean(message.get("content"))
-    files = [*listed(message.get("attachments")), *listed(message.get("files"))]
-    attached = dict.fromkeys(_attached(mapped(file)) for file in files)  # a file may be in both
+    files = map(mapped, [*listed(message.get("attachments")), *listed(message.get("files"))])
+    attached = dict.fromkeys(_attached(file) for file in files if file)  # a file may be in both
     return paragraphs([text, *attached])
 
 

@@ -29,7 +29,7 @@ _BLOCKS = {"p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "table", 
 
 def recognize(value: dict[str, Any]) -> bool:
     """True for an activity of Gemini or Bard."""
-    if "title" not in value or "time" not in value:
+    if not isinstance(value.get("title"), str):
         return False
     names = [value.get("header"), *listed(value.get("products"))]
     return "safeHtmlItem" in value or any(_PRODUCTS.match(str(name)) for name in names)
@@ -50,7 +50,7 @@ def read(items: Iterable[Item], report: Report) -> Iterator[Turn]:
         if answer:
             said.append(Utterance(False, answer, at, ""))
         for turn in Conversation("gemini", session).turns(said, report):
-            turn.ref = item.value["time"] if at else None
+            turn.ref = at
             yield turn
 
 

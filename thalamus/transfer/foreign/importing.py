@@ -1,5 +1,5 @@
 """Import of other systems' exports: conversations become turns with their own dates and sessions,
-memories pass the gate as those that another program proposes."""
+memories pass the gate as another program's, and are trusted no more than an answer."""
 
 from __future__ import annotations
 
@@ -15,17 +15,16 @@ from thalamus.errors import DocumentError, NothingFound, UsageError
 from thalamus.memory import projects
 from thalamus.memory.draft import RecordProblem
 from thalamus.memory.ingest import IngestSource, ingest
-from thalamus.memory.write import write_proposed, write_records
+from thalamus.memory.write import WriteOptions, write_records
 from thalamus.policy.entities import fold
-from thalamus.records import Document, Memory, Project, Record, Turn, Verdict
+from thalamus.records import Document, Memory, Project, Record, Turn
+from thalamus.records.identity import content_hash
 from thalamus.transfer.foreign.formats import Foreign, read_export
 from thalamus.transfer.foreign.memories import ExportedDocument
 from thalamus.transfer.foreign.report import Report
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-
-_STORED = ("add", "supersede", "update")
 
 
 @dataclass
@@ -59,7 +58,7 @@ class ForeignImporter:
         self._report = report
         self._forgotten = forgotten
         self._dry_run = dry_run
-        self._seen: set[str] = set()
+        self._seen: set[object] = set()
         self.result = ForeignImport()
 
     def run(
@@ -85,12 +84,14 @@ class ForeignImporter:
         return self.result
 
     def _records(self, path: Path, source: str) -> Iterator[Foreign]:
+        config = self._context.config
         for name, record in read_export(path, source, self._report):
             self.result.sources.add(name)
             if isinstance(record, Turn):
                 self.result.sessions.add(record.session or "")
-            if isinstance(record, (Turn, Memory, Project)) and record.user is None:
-                record.user = self._context.config.user or None
+            if not isinstance(record, ExportedDocument):
+                record.user = record.user or config.user or None
+                record.agent = record.agent or config.agent or None
             yield record
 
     def _store(self, batch: Sequence[Foreign]) -> None:
@@ -121,16 +122,20 @@ class ForeignImporter:
 
     def _is_there(self, record: Foreign) -> bool:
         store = self._context.open_store(False)
-        if isinstance(record, (Turn, Memory)):
-            twice = record.id in self._seen
-            self._seen.add(record.id or "")
-            return twice or (store is not None and store.get(record.id or "") is not None)
-        if store is None:
-            return False
+        keys = _keys(record)
+        twice = not self._seen.isdisjoint(keys)
+        self._seen.update(keys)
+        if twice or store is None:
+            return twice
         if isinstance(record, ExportedDocument):
-            return bool(store.find(Document, {"sha256": _document(record).sha256}))
-        known = projects.projects(store, self._context.config.user or None)
-        return fold(record.name) in {fold(one.name) for one in known}
+            return bool(store.find(Document, {"sha256": keys[0]}))
+        if isinstance(record, Project):
+            return any(keys == _keys(one) for one in projects.projects(store, record.user))
+        if isinstance(record, Memory) and store.memories.ids(
+            {"content_hash": content_hash(record), "status": "active"}
+        ):
+            return True
+        return store.get(record.id or "") is not None
 
     def _write_turns(self, turns: list[Turn]) -> None:
         for stored in write_records(turns, self._context):
@@ -141,7 +146,7 @@ class ForeignImporter:
 
     def _write_memories(self, memories: list[Memory]) -> None:
         try:
-            found = write_proposed(memories, self._context)
+            write_records(memories, self._context, WriteOptions(proposed=True))
         except RecordProblem as problem:
             if len(memories) == 1:
                 self._report.problem(f"{memories[0].content!r} is not stored: {problem}")
@@ -151,18 +156,14 @@ class ForeignImporter:
             return
         if self._context.unembedded is not None:
             self.result.problem = str(self._context.unembedded)
-        for verdicts in found:
-            self._count(verdicts[0])
-
-    def _count(self, verdict: Verdict) -> None:
-        if verdict.decision == "quarantine":
-            self.result.quarantined["memory"] += 1
-        elif verdict.decision in _STORED:
-            self.result.added["memory"] += 1
-        elif verdict.decision == "refuse":
-            self._report.left_out["memory that is not wanted"] += 1
-        else:
-            self.result.there["memory"] += 1
+        for memory in memories:
+            stored = self._context.store.get(memory.id or "")
+            if not isinstance(stored, Memory):
+                self._report.left_out["memory that is not wanted"] += 1
+            elif stored.status == "quarantined":
+                self.result.quarantined["memory"] += 1
+            else:
+                self.result.added["memory"] += 1
 
     def _write_other(self, record: Foreign) -> None:
         if isinstance(record, Project):
@@ -177,6 +178,15 @@ class ForeignImporter:
             except (NothingFound, UsageError):  # left out
                 return
             projects.link(of, [document.id or ""], self._context)
+
+
+def _keys(record: Foreign) -> list[object]:
+    """Keys of which two different records have none in common."""
+    if isinstance(record, ExportedDocument):
+        return [_document(record).sha256]
+    if isinstance(record, Project):
+        return [(record.user, fold(record.name))]
+    return [record.id, content_hash(record)] if isinstance(record, Memory) else [record.id]
 
 
 def _kind(record: Foreign) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from thalamus.clock import make_id, parse_time
+from thalamus.policy.admission import PROPOSED_TRUST
 from thalamus.records import Memory
 from thalamus.transfer.foreign.archive import Item
 from thalamus.transfer.foreign.conversation import EPOCH
@@ -44,6 +45,7 @@ def foreign_memory(
         content=content,
         topic=topic,
         created_at=at or item.modified,
+        trust=PROPOSED_TRUST,
         session=session,
         user=user,
         metadata={"source": source, **named, **(metadata or {})},
