@@ -309,7 +309,8 @@ def _print_foreign(
         "left_out": dict(report.left_out),
         "undated": report.undated,
     }
-    text = f"{_verb(dry_run)} {counted(done.added)}"
+    turns_last = dict(sorted(done.added.items(), key=lambda pair: pair[0] == "turn"))
+    text = f"{_verb(dry_run)} {counted(turns_last)}"
     if done.sessions:
         text += f" of {counted({'conversation': len(done.sessions)})}"
     if done.there:

@@ -113,6 +113,18 @@ def test_chatgpt_a_bad_node_keeps_those_before_it(tmp_path, bad):
     assert [(turn.message, turn.answer) for turn in turns] == [("One", None), ("Three", None)]
 
 
+def test_chatgpt_a_missing_node_keeps_those_before_it(tmp_path):
+    talk = gpt(
+        node("u1", None, "user", ["One"], 1.7e9),
+        node("a1", "u1", "assistant", ["Two"], 1.7e9),
+        node("u2", "a1", "user", ["Three"], 1.7e9),
+        current="u2",
+    )
+    del talk["mapping"]["a1"]
+    turns, _ = read("chatgpt", export(tmp_path, [talk]))
+    assert [turn.message for turn in turns] == ["One", "Three"]
+
+
 @pytest.mark.parametrize(
     "field", [{"author": None}, {"author": "user"}, {"content": None}, {"content": {"parts": None}}]
 )
@@ -138,6 +150,7 @@ def test_chatgpt_a_bad_message_keeps_the_others(tmp_path, field):
         ((None, 1.7e9), {"create_time": None}, "2023-11-14T22:13:20Z"),
         ((None, 1.7e9), {"create_time": 1.8e9}, "2023-11-14T22:13:20Z"),
         ((float("nan"), "x"), {"create_time": True, "update_time": 1.7e12}, "2023-11-14T22:13:20Z"),
+        ((float("inf"), 1.7e18), {"create_time": -1}, "2023-11-14T22:13:20Z"),
         ((0, None), {"create_time": None, "conversation_id": "6553f100-1111-8111-9111-1111"},
          "2023-11-14T22:13:20Z"),
         ((None, None), {"create_time": None}, "1970-01-01T00:00:00Z"),

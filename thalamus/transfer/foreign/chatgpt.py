@@ -12,7 +12,7 @@ from thalamus.records import Turn
 from thalamus.transfer.foreign.archive import Item
 from thalamus.transfer.foreign.conversation import Conversation
 from thalamus.transfer.foreign.report import Report
-from thalamus.transfer.foreign.values import clean, listed, mapped, paragraphs, time_of
+from thalamus.transfer.foreign.values import clean, identity, listed, mapped, paragraphs, time_of
 
 # messages that are shown; thoughts, code for tools, tool results and custom instructions are not
 _CONTENT_TYPES = {"text", "multimodal_text"}
@@ -40,28 +40,28 @@ def read(items: Iterable[Item], report: Report) -> Iterator[Turn]:
             report.left_out["conversation not to be remembered"] += 1
             continue
         title = clean(conversation.get("title"))
-        identity = conversation.get("conversation_id") or conversation.get("id") or item.number
+        id = identity(conversation.get("conversation_id"), conversation.get("id"), item.number)
         yield from Conversation(
             "chatgpt",
-            str(identity),
+            id,
             title,
-            time_of(conversation.get("create_time"), _time_of_id(str(identity))),
+            time_of(conversation.get("create_time"), _time_of_id(id)),
             time_of(conversation.get("update_time")),
             metadata=_project(conversation, item),
         ).turns(_utterances(conversation, title, report), report)
 
 
-def _time_of_id(identity: str) -> int | None:
+def _time_of_id(id: str) -> int | None:
     """The second at which an id was made: newer ids begin with it."""
-    found = _DATED_ID.match(identity)
+    found = _DATED_ID.match(id)
     return int(found[1], 16) if found else None
 
 
 def _project(conversation: dict[str, Any], item: Item) -> dict[str, str]:
     """The project, by the name of the folder around the conversation or by its id."""
     name = conversation.get("gizmo_id") if conversation.get("gizmo_type") == "snorlax" else None
-    project = item.folder or name or ""
-    return {"project": project} if isinstance(project, str) and project else {}
+    project = item.folder or identity(name)
+    return {"project": project} if project else {}
 
 
 # -- the branch that is shown ----------------------------------------------------------------------
@@ -80,7 +80,7 @@ def _utterances(conversation: dict[str, Any], title: str, report: Report) -> Ite
         text = _text(content)
         if text:
             at = time_of(message.get("create_time"), message.get("update_time"))
-            yield Utterance(role == "user", text, at, str(message.get("id") or name))
+            yield Utterance(role == "user", text, at, identity(message.get("id"), name))
     if malformed:
         report.problem(f"conversation {title!r}: malformed messages skipped: {malformed}")
 
@@ -95,13 +95,14 @@ def _branch(
     if not isinstance(node, str) or node not in nodes:
         node = _latest_leaf(nodes, parents)
     path: list[str] = []
-    while node is not None and node in nodes:
+    while node is not None:
         if node in path:
             report.problem(f"conversation {title!r}: its messages form a cycle")
             break
         path.append(node)
         node = parents.get(node)
-    return [(name, nodes[name]["message"]) for name in reversed(path) if nodes[name].get("message")]
+    messages = ((name, nodes.get(name, {}).get("message")) for name in reversed(path))
+    return [(name, message) for name, message in messages if message]
 
 
 def _nodes(conversation: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -110,17 +111,18 @@ def _nodes(conversation: dict[str, Any]) -> dict[str, dict[str, Any]]:
     if isinstance(mapping, dict):
         return {name: mapped(node) for name, node in mapping.items()}
     if isinstance(mapping, list):
-        return {str(mapped(node).get("id")): mapped(node) for node in mapping}
+        return {identity(mapped(node).get("id")): mapped(node) for node in mapping}
     found: dict[str, dict[str, Any]] = {}
     before = None
     for number, message in enumerate(listed(conversation.get("messages"))):
-        name = str(mapped(message).get("id") or number)
+        name = identity(mapped(message).get("id"), number)
         found[name], before = {"message": message, "parent": before}, name
     return found
 
 
 def _parents(nodes: dict[str, dict[str, Any]]) -> dict[str, str]:
-    """The parent of each node: the one that it names, else the one that names it as a child."""
+    """The parent of each node: the one that it names, else the one that names it as a child. Also
+    of nodes that are missing, so that they do not cost those before them."""
     parents: dict[str, str] = {}
     for name, node in nodes.items():
         for child in listed(node.get("children")):
@@ -128,7 +130,7 @@ def _parents(nodes: dict[str, dict[str, Any]]) -> dict[str, str]:
                 parents[child] = name
     for name, node in nodes.items():
         parent = node.get("parent")
-        if isinstance(parent, str) and parent in nodes:
+        if isinstance(parent, str):
             parents[name] = parent
     return parents
 
@@ -149,7 +151,7 @@ def _hidden(message: dict[str, Any], content: dict[str, Any], role: str) -> bool
     if metadata.get("is_visually_hidden_from_conversation") or message.get("channel") == "analysis":
         return True
     to_a_tool = role == "assistant" and message.get("recipient") not in (None, "all")
-    return to_a_tool or content.get("content_type", "text") not in _CONTENT_TYPES
+    return to_a_tool or str(content.get("content_type", "text")) not in _CONTENT_TYPES
 
 
 # -- text ------------------------------------------------------------------------------------------

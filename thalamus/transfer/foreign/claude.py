@@ -12,7 +12,7 @@ from thalamus.transfer.foreign.archive import Item
 from thalamus.transfer.foreign.conversation import Conversation
 from thalamus.transfer.foreign.memories import ExportedDocument, foreign_memory
 from thalamus.transfer.foreign.report import Report
-from thalamus.transfer.foreign.values import clean, listed, mapped, paragraphs, time_of
+from thalamus.transfer.foreign.values import clean, identity, listed, mapped, paragraphs, time_of
 
 _SENDERS = {"human": True, "user": True, "assistant": False}
 _WORDS = {"text", "voice_note"}  # blocks of what was said; the others are thoughts and tools
@@ -60,7 +60,7 @@ def read(
         elif _is_project(item.value):
             yield from _project(item, names, report)
         else:
-            listed_files = ", ".join(str(file["name"]) for file in item.value["files"])
+            listed_files = ", ".join(identity(file["name"]) for file in item.value["files"])
             report.hints.append(
                 "it is the manifest of a Claude export, without content of its own:"
                 f" fetch the archives that it lists ({listed_files}) and import these"
@@ -79,7 +79,7 @@ def _turns(item: Item, report: Report) -> list[Turn]:
     project = clean(mapped(raw.get("project")).get("name")) or item.folder
     return Conversation(
         "claude",
-        str(raw.get("uuid") or item.number),
+        identity(raw.get("uuid"), item.number),
         title,
         time_of(raw.get("created_at")),
         time_of(raw.get("updated_at")),
@@ -97,19 +97,20 @@ def _utterances(conversation: dict[str, Any], title: str, report: Report) -> Ite
         text = _text(message)
         if by_user is not None and text:
             at = time_of(message.get("created_at"), message.get("updated_at"))
-            yield Utterance(by_user, text, at, str(message.get("uuid") or ""))
+            yield Utterance(by_user, text, at, identity(message.get("uuid")))
 
 
 def _branch(messages: list[dict[str, Any]], leaf: object) -> list[dict[str, Any]]:
     """Messages in order; if all have parents, those that lead to the last one."""
-    by_id = {message.get("uuid"): message for message in messages}
-    if not all(message.get("parent_message_uuid") for message in messages) or None in by_id:
+    by_id = {identity(message.get("uuid")): message for message in messages}
+    parents = {id: identity(one.get("parent_message_uuid")) for id, one in by_id.items()}
+    if not all(parents.values()) or "" in by_id:
         return messages
-    node = leaf if leaf in by_id else next(reversed(by_id), None)
+    node = identity(leaf) if identity(leaf) in by_id else next(reversed(by_id), "")
     path: list[dict[str, Any]] = []
     while message := by_id.pop(node, None):  # popped, so that a cycle ends
         path.append(message)
-        node = message["parent_message_uuid"]
+        node = parents[node]
     return path[::-1]
 
 
@@ -119,7 +120,7 @@ def _text(message: dict[str, Any]) -> str:
     blocks = [
         clean(block.get("text"))
         for block in map(mapped, listed(message.get("content")))
-        if block.get("type") in _WORDS
+        if str(block.get("type")) in _WORDS
     ]
     text = paragraphs(blocks) or clean(message.get("text")) or clean(message.get("content"))
     files = map(mapped, [*listed(message.get("attachments")), *listed(message.get("files"))])
@@ -163,7 +164,7 @@ def _project(
 ) -> Iterator[Project | ExportedDocument]:
     raw = item.value
     name = clean(raw.get("name")) or "Untitled"
-    names[str(raw.get("uuid"))] = name
+    names[identity(raw.get("uuid"))] = name
     if raw.get("is_starter_project"):
         report.left_out["project that came with Claude"] += 1
         return

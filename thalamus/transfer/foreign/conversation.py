@@ -36,7 +36,7 @@ class Conversation:
         A message without a time has that of the one before it, else that of the conversation or of
         the one after it.
         """
-        said = list(utterances)
+        said = self._read(utterances, report)
         session = f"{self.source}:{self.id}"
         title = {"title": self.title} if self.title else {}
         metadata = {**title, "source": self.source, **self.metadata}
@@ -52,6 +52,15 @@ class Conversation:
             report.problem(f"conversation {self.title!r}: answers before the first message skipped")
         report.undated += sum(turn.created_at == EPOCH for turn in turns)
         return turns
+
+    def _read(self, utterances: Iterable[Utterance], report: Report) -> list[Utterance]:
+        """The messages; those before something that no reader expects."""
+        said: list[Utterance] = []
+        try:
+            said.extend(utterances)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            report.problem(f"conversation {self.title!r} is malformed, skipped in part: {error!r}")
+        return said
 
     def _times(self, said: list[Utterance]) -> list[str]:
         known = [item.at for item in said if item.at]

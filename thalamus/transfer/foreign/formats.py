@@ -15,7 +15,7 @@ from thalamus.transfer.foreign import chatgpt, claude, gemini, mcp_memory, mem0,
 from thalamus.transfer.foreign.archive import Item, NotJson, items
 from thalamus.transfer.foreign.memories import ExportedDocument
 from thalamus.transfer.foreign.report import Report
-from thalamus.transfer.foreign.values import mapped
+from thalamus.transfer.foreign.values import identity, mapped
 
 Foreign = Turn | Memory | Project | ExportedDocument
 
@@ -50,7 +50,7 @@ FORMATS = (
     Format(
         "gemini",
         "Gemini, from Google Takeout (MyActivity.json)",
-        r"MyActivity\.json",
+        r"MyActivity\.json|[^/]*Gemini[^/]*/[^/]+\.json",  # the names are translated
         gemini.recognize,
         gemini.read,
     ),
@@ -91,46 +91,64 @@ def recognize(value: Any) -> Format | None:
 
 def read_export(path: Path, source: str, report: Report) -> Iterator[tuple[str, Foreign]]:
     """The records of an export, each with the name of its format. ``source``: the name of the only
-    one that is expected, or ``auto``.
+    one that is wanted, or ``auto``.
 
     Raises ``DocumentError`` for another file.
     """
-    found: set[str] = set()
-    unknown: list[str] = []
+    reading = _Reading(path, source, report)
     read = 0
-    recognized = _recognized(path, source, report, found, unknown)
-    for known, group in groupby(recognized, key=lambda pair: pair[0]):
+    for known, group in groupby(reading.recognized(), key=lambda pair: pair[0]):
         for record in known.read((item for _, item in group), report):
             read += 1
             yield known.name, record
-    if not found and unknown:
-        raise DocumentError(path, f"it is no known export. {known_formats()}", kind="unsupported")
-    if not read and report.hints:
-        raise DocumentError(path, report.hints[0], kind="unsupported")
-    for problem in unknown:
-        report.problem(problem)
-    if not found:
-        report.problem(f"{path} contains no conversations and no memories")
+    reading.finish(read)
 
 
-def _recognized(
-    path: Path, source: str, report: Report, found: set[str], unknown: list[str]
-) -> Iterator[tuple[Format, Item]]:
-    """The values with their formats, whose names go to ``found``; about others a message goes to
-    ``unknown``."""
-    try:
-        for number, item in enumerate(_expanded(items(path, _FILES, report.problem)), 1):
-            known = recognize(item.value)
-            if known is None:
-                unknown.append(f"entry {number} of {item.file} is not known; skipped")
-            elif source not in ("auto", known.name):
-                reason = f"it is an export of {known.title}; import it with --from {known.name}"
-                raise DocumentError(path, reason, kind="unsupported")
-            else:
-                found.add(known.name)
-                yield known, replace(item, number=number)
-    except NotJson as error:
-        raise DocumentError(path, f"{error.reason}. {known_formats()}", error.kind) from None
+class _Reading:
+    """Recognition of the values in an export. ``found``: formats that were read; ``others``: those
+    that are not wanted; ``unknown``: a message for each value of no known format."""
+
+    def __init__(self, path: Path, source: str, report: Report) -> None:
+        self._path = path
+        self._source = source
+        self._report = report
+        self.found: set[str] = set()
+        self.others: set[str] = set()
+        self.unknown: list[str] = []
+
+    def recognized(self) -> Iterator[tuple[Format, Item]]:
+        """The values with their formats."""
+        try:
+            found = _expanded(items(self._path, _FILES, self._report.problem))
+            for number, item in enumerate(found, 1):
+                known = recognize(item.value)
+                if known is None:
+                    self.unknown.append(f"entry {number} of {item.file} is not known; skipped")
+                elif self._source not in ("auto", known.name):
+                    self.others.add(known.name)
+                else:
+                    self.found.add(known.name)
+                    yield known, replace(item, number=number)
+        except NotJson as error:
+            raise self._refused(f"{error.reason}. {known_formats()}") from None
+
+    def finish(self, read: int) -> None:
+        """Reports what is not known. Raises ``DocumentError`` if that, or another format, is all
+        that there was."""
+        if not self.found and self.others:
+            names = ", ".join(f"--from {name}" for name in sorted(self.others))
+            raise self._refused(f"it is no export of {self._source}; import it with {names}")
+        if not self.found and self.unknown:
+            raise self._refused(f"it is no known export. {known_formats()}")
+        if not read and self._report.hints:
+            raise self._refused(self._report.hints[0])
+        for problem in self.unknown:
+            self._report.problem(problem)
+        if not self.found:
+            self._report.problem(f"{self._path} contains no conversations and no memories")
+
+    def _refused(self, reason: str) -> DocumentError:
+        return DocumentError(self._path, reason, kind="unsupported")
 
 
 def known_formats() -> str:
@@ -146,7 +164,7 @@ def _expanded(found: Iterable[Item]) -> Iterator[Item]:
         if inner is None:
             yield item
             continue
-        folder = str(item.value.get("name") or item.value.get("title") or item.folder)
+        folder = identity(item.value.get("name"), item.value.get("title"), item.folder)
         inside = (replace(item, value=value, folder=folder) for value in inner)
         yield from _expanded(inside)
 

@@ -18,7 +18,7 @@ _PRODUCTS = re.compile(r"(?:Google )?(?:Gemini|Bard)\b", re.IGNORECASE)
 # the titles of prompts begin with a verb, those of other activities with another one
 _PROMPT = re.compile(
     r"(?:Prompted(?: with)?|Asked(?: (?:Gemini|Bard))?|Said|Branched|Answered|Typed|Searched"
-    r"|Submitted query|Query submitted|Υποβλήθηκε το ερώτημα)(?::|\b)\s*"
+    r"|Submitted query|Query submitted|Eingegebener Prompt|Υποβλήθηκε το ερώτημα)(?::|\b)\s*"
 )
 _OTHER = re.compile(r"(?:Created|Used|Added|Gave|Selected|Visited|Viewed|Shared|Deleted)\b")
 _CONVERSATION = re.compile(r"gemini\.google\.com/(?:app|gem/\w+)/(?:c/)?([\w-]{6,})")

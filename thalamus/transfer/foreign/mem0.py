@@ -9,7 +9,14 @@ from thalamus.records import Memory
 from thalamus.transfer.foreign.archive import Item
 from thalamus.transfer.foreign.memories import foreign_memory, owners
 from thalamus.transfer.foreign.report import Report
-from thalamus.transfer.foreign.values import clean, listed, mapped, time_of
+from thalamus.transfer.foreign.values import (
+    clean,
+    identity,
+    listed,
+    mapped,
+    storable_value,
+    time_of,
+)
 
 _GONE = {"deleted", "archived", "paused"}
 
@@ -38,12 +45,12 @@ def read(items: Iterable[Item], report: Report) -> Iterator[Memory]:
             yield foreign_memory(
                 "mem0",
                 content,
-                ref=str(raw.get("id") or ""),
+                ref=identity(raw.get("id")),
                 at=time_of(raw.get("created_at"), raw.get("updated_at")),
                 item=item,
                 topic=_topic(raw),
-                user=users.get(raw.get("user_id") or ""),
-                session=f"mem0:{raw['run_id']}" if raw.get("run_id") else None,
+                user=users.get(identity(raw.get("user_id"))),
+                session=f"mem0:{run}" if (run := identity(raw.get("run_id"))) else None,
                 metadata=_metadata(raw),
             )
         else:
@@ -60,4 +67,5 @@ def _metadata(raw: dict[str, Any]) -> dict[str, Any]:
     """The memory's own metadata, and who and what it is about there."""
     names = ("user_id", "agent_id", "app_id", "app", "actor_id", "updated_at")
     kept = {name: raw[name] for name in names if isinstance(raw.get(name), (str, int))}
-    return {**mapped(raw.get("metadata")), **kept}
+    found: dict[str, Any] = storable_value({**mapped(raw.get("metadata")), **kept})
+    return found

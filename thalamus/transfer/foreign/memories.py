@@ -10,6 +10,7 @@ from thalamus.policy.admission import PROPOSED_TRUST
 from thalamus.records import Memory
 from thalamus.transfer.foreign.archive import Item
 from thalamus.transfer.foreign.conversation import EPOCH
+from thalamus.transfer.foreign.values import identity
 
 
 @dataclass(frozen=True)
@@ -55,5 +56,5 @@ def foreign_memory(
 def owners(values: list[Any]) -> dict[str, str]:
     """The user to keep for each owner: none if everything belongs to the same one, who is the
     person who imports it."""
-    names = {value for value in values if isinstance(value, str) and value}
+    names = {name for name in map(identity, values) if name}
     return {name: name for name in names} if len(names) > 1 else {}

@@ -12,7 +12,7 @@ from thalamus.transfer.foreign.archive import Item
 from thalamus.transfer.foreign.conversation import Conversation
 from thalamus.transfer.foreign.memories import foreign_memory, owners
 from thalamus.transfer.foreign.report import Report
-from thalamus.transfer.foreign.values import clean, listed, mapped, paragraphs, time_of
+from thalamus.transfer.foreign.values import clean, identity, listed, mapped, paragraphs, time_of
 
 _ROLES = {"user": True, "assistant": False}
 _DETAILS = re.compile(r"<details type=.*?</details>\s*", re.DOTALL)  # thoughts and uses of tools
@@ -47,14 +47,14 @@ def read(items: Iterable[Item], report: Report) -> Iterator[Turn | Memory]:
     users = owners([item.value.get("user_id") for item in found])
     for item in found:
         raw = item.value
-        user = users.get(raw.get("user_id") or "")
+        user = users.get(identity(raw.get("user_id")))
         if _messages(_chat(raw)) is not None:
             yield from _turns(item, user, report)
         elif content := clean(raw["content"]):
             yield foreign_memory(
                 "open-webui",
                 content,
-                ref=str(raw.get("id") or ""),
+                ref=identity(raw.get("id")),
                 at=time_of(raw["created_at"], raw.get("updated_at")),
                 item=item,
                 user=user,
@@ -69,7 +69,7 @@ def _turns(item: Item, user: str | None, report: Report) -> list[Turn]:
         return []
     return Conversation(
         "open-webui",
-        str(raw.get("id") or chat.get("id") or item.number),
+        identity(raw.get("id"), chat.get("id"), item.number),
         title,
         time_of(raw.get("created_at"), chat.get("timestamp")),
         time_of(raw.get("updated_at")),
@@ -87,7 +87,7 @@ def _utterances(chat: dict[str, Any], title: str, report: Report) -> Iterator[Ut
         text = _text(message)
         if role in _ROLES and text:
             at = time_of(message.get("timestamp"), message.get("created_at"))
-            yield Utterance(_ROLES[role], text, at, str(message.get("id") or name))
+            yield Utterance(_ROLES[role], text, at, identity(message.get("id"), name))
     if malformed:
         report.problem(f"conversation {title!r}: malformed messages skipped: {malformed}")
 
@@ -98,18 +98,21 @@ def _branch(chat: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     if not isinstance(messages, dict):
         return [("", mapped(message)) for message in messages or []]
     nodes = {name: mapped(node) for name, node in messages.items()}
+    # also those of nodes that are missing
     parents = {
-        child: name for name, node in nodes.items() for child in listed(node.get("childrenIds"))
-    } | {name: node["parentId"] for name, node in nodes.items() if node.get("parentId") in nodes}
-    node = mapped(chat.get("history")).get("currentId")
+        str(child): name
+        for name, node in nodes.items()
+        for child in listed(node.get("childrenIds"))
+    } | {name: str(node["parentId"]) for name, node in nodes.items() if node.get("parentId")}
+    node: str | None = str(mapped(chat.get("history")).get("currentId"))
     if node not in nodes:
         inner = set(parents.values())
         node = next((name for name in reversed(nodes) if name not in inner), None)
     path: list[str] = []
-    while node in nodes and node not in path:
+    while node is not None and node not in path:
         path.append(node)
         node = parents.get(node)
-    return [(name, nodes[name]) for name in reversed(path)]
+    return [(name, nodes[name]) for name in reversed(path) if name in nodes]
 
 
 def _text(message: dict[str, Any]) -> str:

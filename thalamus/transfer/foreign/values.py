@@ -31,16 +31,34 @@ def _moment(value: float | str) -> datetime:
             return parse_time(value.replace(" UTC", "+00:00"))
         except ValueError:
             value = float(value)
+    if not 0 < value < _LATEST * 10**9:  # nor is NaN
+        raise ValueError(f"{value} is not a time")
     while value > _LATEST:
         value /= 1000
-    if not value > 0:  # nor is NaN
-        raise ValueError(f"{value} is not a time")
     return datetime.fromtimestamp(value, UTC)
 
 
 def clean(text: Any) -> str:
     """Text that can be stored; empty for anything but text."""
     return storable(text).strip() if isinstance(text, str) else ""
+
+
+def identity(*values: Any) -> str:
+    """The first value that can be an id, as text that can be stored; empty if there is none."""
+    names = (str(value) for value in values if isinstance(value, (str, int)))
+    return next((name for name in map(clean, names) if name), "")
+
+
+def storable_value(value: Any) -> Any:
+    """A JSON value with clean text; numbers that JSON does not know become null."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, list):
+        return [storable_value(item) for item in value]
+    if isinstance(value, dict):
+        return {clean(name): storable_value(item) for name, item in value.items()}
+    known = value is None or isinstance(value, bool) or -(2**63) < value < 2**63
+    return value if known else None
 
 
 def paragraphs(parts: Iterable[str]) -> str:
