@@ -123,6 +123,9 @@ def test_chatgpt_a_missing_node_keeps_those_before_it(tmp_path):
     del talk["mapping"]["a1"]
     turns, _ = read("chatgpt", export(tmp_path, [talk]))
     assert [turn.message for turn in turns] == ["One", "Three"]
+    talk["mapping"]["u1"]["children"] = ["u2"]
+    talk["mapping"]["u2"]["parent"] = "elsewhere"
+    assert len(read("chatgpt", export(tmp_path, [talk]))[0]) == 2
 
 
 @pytest.mark.parametrize(

@@ -178,6 +178,7 @@ def test_chats_of_open_webui_that_are_broken(tmp_path: Path) -> None:
     cut["chat"]["history"]["currentId"] = "gone"
     del messages["c"]
     messages["a"]["childrenIds"] = ["b", "c"]
+    messages["d"]["timestamp"] = 1.75e9
     flat = {**chat(id="w3"), "chat": {"messages": [{"role": "user", "content": "Hi"}, None]}}
     turns, _, problems = read(write(tmp_path, [cut, flat]))
     assert [turn.message for turn in turns] == ["I keep geese.", "Nine.", "Hi"]

@@ -12,6 +12,7 @@ from thalamus.records import Turn
 from thalamus.transfer.foreign.archive import Item
 from thalamus.transfer.foreign.conversation import Conversation
 from thalamus.transfer.foreign.report import Report
+from thalamus.transfer.foreign.tree import Tree
 from thalamus.transfer.foreign.values import clean, identity, listed, mapped, paragraphs, time_of
 
 # messages that are shown; thoughts, code for tools, tool results and custom instructions are not
@@ -90,19 +91,17 @@ def _branch(
 ) -> list[tuple[str, dict[str, Any]]]:
     """Messages from the root to the current node, with the names of their nodes."""
     nodes = _nodes(conversation)
-    parents = _parents(nodes)
-    node = conversation.get("current_node")
-    if not isinstance(node, str) or node not in nodes:
-        node = _latest_leaf(nodes, parents)
-    path: list[str] = []
-    while node is not None:
-        if node in path:
-            report.problem(f"conversation {title!r}: its messages form a cycle")
-            break
-        path.append(node)
-        node = parents.get(node)
-    messages = ((name, nodes.get(name, {}).get("message")) for name in reversed(path))
+    names, cycle = Tree(nodes, "parent", "children", _written).branch(
+        conversation.get("current_node")
+    )
+    if cycle:
+        report.problem(f"conversation {title!r}: its messages form a cycle")
+    messages = ((name, nodes[name].get("message")) for name in names)
     return [(name, message) for name, message in messages if message]
+
+
+def _written(node: dict[str, Any]) -> str | None:
+    return time_of(mapped(node.get("message")).get("create_time"))
 
 
 def _nodes(conversation: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -118,32 +117,6 @@ def _nodes(conversation: dict[str, Any]) -> dict[str, dict[str, Any]]:
         name = identity(mapped(message).get("id"), number)
         found[name], before = {"message": message, "parent": before}, name
     return found
-
-
-def _parents(nodes: dict[str, dict[str, Any]]) -> dict[str, str]:
-    """The parent of each node: the one that it names, else the one that names it as a child. Also
-    of nodes that are missing, so that they do not cost those before them."""
-    parents: dict[str, str] = {}
-    for name, node in nodes.items():
-        for child in listed(node.get("children")):
-            if isinstance(child, str):
-                parents[child] = name
-    for name, node in nodes.items():
-        parent = node.get("parent")
-        if isinstance(parent, str):
-            parents[name] = parent
-    return parents
-
-
-def _latest_leaf(nodes: dict[str, dict[str, Any]], parents: dict[str, str]) -> str | None:
-    """The end of the branch that was written last."""
-    inner = set(parents.values())
-    leaves = [name for name in nodes if name not in inner] or list(nodes)
-    times = [
-        time_of(mapped(nodes[name].get("message")).get("create_time")) or "" for name in leaves
-    ]
-    latest = max(times, default="")
-    return next((name for name, at in zip(leaves, times, strict=True) if at == latest), None)
 
 
 def _hidden(message: dict[str, Any], content: dict[str, Any], role: str) -> bool:

@@ -12,6 +12,7 @@ from thalamus.transfer.foreign.archive import Item
 from thalamus.transfer.foreign.conversation import Conversation
 from thalamus.transfer.foreign.memories import foreign_memory, owners
 from thalamus.transfer.foreign.report import Report
+from thalamus.transfer.foreign.tree import Tree
 from thalamus.transfer.foreign.values import clean, identity, listed, mapped, paragraphs, time_of
 
 _ROLES = {"user": True, "assistant": False}
@@ -86,8 +87,9 @@ def _utterances(chat: dict[str, Any], title: str, report: Report) -> Iterator[Ut
             continue
         text = _text(message)
         if role in _ROLES and text:
-            at = time_of(message.get("timestamp"), message.get("created_at"))
-            yield Utterance(_ROLES[role], text, at, identity(message.get("id"), name))
+            yield Utterance(
+                _ROLES[role], text, _said_at(message), identity(message.get("id"), name)
+            )
     if malformed:
         report.problem(f"conversation {title!r}: malformed messages skipped: {malformed}")
 
@@ -98,21 +100,13 @@ def _branch(chat: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     if not isinstance(messages, dict):
         return [("", mapped(message)) for message in messages or []]
     nodes = {name: mapped(node) for name, node in messages.items()}
-    # also those of nodes that are missing
-    parents = {
-        str(child): name
-        for name, node in nodes.items()
-        for child in listed(node.get("childrenIds"))
-    } | {name: str(node["parentId"]) for name, node in nodes.items() if node.get("parentId")}
-    node: str | None = str(mapped(chat.get("history")).get("currentId"))
-    if node not in nodes:
-        inner = set(parents.values())
-        node = next((name for name in reversed(nodes) if name not in inner), None)
-    path: list[str] = []
-    while node is not None and node not in path:
-        path.append(node)
-        node = parents.get(node)
-    return [(name, nodes[name]) for name in reversed(path) if name in nodes]
+    current = mapped(chat.get("history")).get("currentId")
+    names, _ = Tree(nodes, "parentId", "childrenIds", _said_at).branch(current)
+    return [(name, nodes[name]) for name in names]
+
+
+def _said_at(message: dict[str, Any]) -> str | None:
+    return time_of(message.get("timestamp"), message.get("created_at"))
 
 
 def _text(message: dict[str, Any]) -> str:
