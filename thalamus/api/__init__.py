@@ -387,6 +387,7 @@ class Thalamus(Runtime):
             self.clock,
             history=ChatHistory(self.config.history_file),
             signer=lambda: ReceiptSigner(self.config),
+            fingerprints=self.fingerprints,
             progress=progress,
         )
         report = run.run(confirm)

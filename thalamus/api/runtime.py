@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from thalamus.plugins import Plugins
     from thalamus.policy.retention import Rules
     from thalamus.records import Turn
+    from thalamus.security.fingerprints import Fingerprints
     from thalamus.security.keys import StoreKeys
     from thalamus.storage.options import StoreOptions
     from thalamus.storage.protocol.writer import Follower, Touched, Writer
@@ -252,6 +253,13 @@ class Runtime:
         from thalamus.security.keys import StoreKeys
 
         return StoreKeys(self.config)
+
+    @property
+    def fingerprints(self) -> Fingerprints | None:
+        """Fingerprints of what is forgotten; None without a key."""
+        from thalamus.security.fingerprints import Fingerprints
+
+        return Fingerprints(self.store_keys) if self.config.key_store != "none" else None
 
     def write_logs(self, *, last: bool = False) -> None:
         """Writes the stage logs that wait, if that can be done at once; ``last``: before the store

@@ -12,6 +12,7 @@ from thalamus.errors import NoStore, UsageError
 from thalamus.records import Document, Fact, Memory, Turn, WorldChange
 
 if TYPE_CHECKING:
+    from thalamus.memory.forgotten import Forgotten
     from thalamus.records import Batch, Insight, Link, Origin, Plan, Project, Record, Statistics
     from thalamus.storage.protocol.maintenance import HnswResult, IndexState
     from thalamus.storage.sqlite.audit import StoreVerification
@@ -216,8 +217,19 @@ class StoreView(View):
         self._runtime.write_logs()
         return select(self._database.everything(), selection or Selection())
 
-    def import_memory(self, records: Iterable[Any]) -> dict[str, int]:
-        """Stores exported records as they are; those that are there already are skipped.
+    def forgotten(self) -> Forgotten | None:
+        """A test for records that were forgotten here; None when there is no store or no key.
+        Raises ``BadKey``."""
+        from thalamus.memory.forgotten import Forgotten
+
+        store, fingerprints = self._runtime.open_store(False), self._runtime.fingerprints
+        return Forgotten(store, fingerprints) if store and fingerprints else None
+
+    def import_memory(
+        self, records: Iterable[Any], *, include_forgotten: bool = False
+    ) -> dict[str, int]:
+        """Stores exported records as they are; those that are there already are skipped, and those
+        that were forgotten unless ``include_forgotten``.
 
         Returns how many of each kind were added. Embeddings that are missing are made. Raises
         ``RecordProblem`` for a record that cannot be stored (batches before it are kept), and what
@@ -227,7 +239,7 @@ class StoreView(View):
 
         from thalamus.transfer.importer import Importer
 
-        importer = Importer(self._context)
+        importer = Importer(self._context, None if include_forgotten else self.forgotten())
         rest = iter(records)
         while batch := list(islice(rest, self._config.batch_size)):
             importer.add([importer.check(record) for record in batch])

@@ -154,6 +154,8 @@ def _forget(options: ForgetOptions, asking: _Asking, prove: str | None, config: 
                 complain("Nothing was deleted (--dry-run).")
         if report.receipt is not None and prove is not None:
             _write_receipt(report.receipt, prove)
+    if report.done and config.key_store == "none":
+        complain("thalamus: without a key (`key_store: none`) an import can bring this back")
     show_report(report, asking.json, thalamus.clock.stamp())
 
 

@@ -6,7 +6,6 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from datetime import tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,6 +15,7 @@ from thalamus.memory import entities, facts
 from thalamus.memory.entities import names_of
 from thalamus.memory.erase_rows import forget_rows
 from thalamus.memory.erasure_scan import scan_events, scan_items, scan_logs
+from thalamus.memory.forgotten import Fingerprints, ledger_fields
 from thalamus.memory.intervals import groups_of
 from thalamus.memory.resolve_id import resolve_to_delete
 from thalamus.policy.entities import USER, fold
@@ -149,7 +149,8 @@ Confirm = Callable[[ForgetReport], bool]
 
 class Forgetting:
     """One run of ``forget``. ``history``: the chat history; ``signer``: creates the signer of the
-    receipt, before anything is deleted."""
+    receipt, before anything is deleted; ``fingerprints``: makes those by which an import knows what
+    was forgotten, None without a key."""
 
     def __init__(
         self,
@@ -160,6 +161,7 @@ class Forgetting:
         *,
         history: InputHistory,
         signer: Callable[[], Signer],
+        fingerprints: Fingerprints | None,
         progress: Progress,
     ) -> None:
         self._options = options
@@ -168,6 +170,7 @@ class Forgetting:
         self._clock = clock
         self._history = history
         self._signer = signer
+        self._fingerprints = fingerprints
         self._progress = progress
 
     def run(self, confirm: Confirm | None = None) -> ForgetReport:
@@ -205,9 +208,7 @@ class Forgetting:
     ) -> ForgetReport:
         store, history = self._store, self._history
         if plan:
-            plan, forgotten = delete_rows(
-                store, request, plan, mark, self._clock, time_zone(self._config.timezone)
-            )
+            plan, forgotten = self._delete_rows(request, plan, mark)
         else:
             forgotten = ErasedContent(names=list(request.names))
         report = _report(plan)
@@ -221,6 +222,27 @@ class Forgetting:
         if signer is not None:
             report.receipt = signer.sign(_receipt(forgotten, report, signer, self._clock))
         return report
+
+    def _delete_rows(
+        self, request: ErasureRequest, plan: ErasurePlan, mark: tuple[int, ...]
+    ) -> tuple[ErasurePlan, ErasedContent]:
+        """Deletes in one transaction, which plans once more if there were writes after ``mark``.
+        Facts that the deleted ones had ended hold again."""
+        clock, zone = self._clock, time_zone(self._config.timezone)
+        with self._store.forgetting() as writer:
+            if self._store.mark() != mark:
+                plan = plan_erasure(self._store, request)
+            groups = groups_of(writer, plan.ids("fact"))
+            forgotten = forget_rows(
+                writer,
+                plan,
+                list(request.names),
+                clock,
+                lambda erased: ledger_fields(erased, request.session, self._fingerprints),
+            )
+            forgotten.changes = entities.resolve(writer, groups)
+            facts.propagate(forgotten.changes, writer, clock.stamp(), zone)
+            return plan, forgotten
 
     def _search_only(
         self, request: ErasureRequest, report: ForgetReport, selected: object
@@ -251,26 +273,6 @@ def plan_erasure(store: ErasableStore, request: ErasureRequest) -> ErasurePlan:
     while found.round(scan_items(store)):
         pass
     return found.logs(scan_logs(store)).ledger(scan_events(store))
-
-
-def delete_rows(
-    store: ErasableStore,
-    request: ErasureRequest,
-    plan: ErasurePlan,
-    mark: tuple[int, ...],
-    clock: Clock,
-    zone: tzinfo,
-) -> tuple[ErasurePlan, ErasedContent]:
-    """Deletes in one transaction, which plans once more if there were writes after ``mark``. Facts
-    that the deleted ones had ended hold again."""
-    with store.forgetting() as writer:
-        if store.mark() != mark:
-            plan = plan_erasure(store, request)
-        groups = groups_of(writer, plan.ids("fact"))
-        forgotten = forget_rows(writer, plan, list(request.names), clock)
-        forgotten.changes = entities.resolve(writer, groups)
-        facts.propagate(forgotten.changes, writer, clock.stamp(), zone)
-        return plan, forgotten
 
 
 def holding(store: ErasableStore, plan: ErasurePlan) -> list[str]:

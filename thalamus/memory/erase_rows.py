@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
 from thalamus.memory.erase_world import erase_elements
+from thalamus.memory.forgotten import erased_records
 from thalamus.policy.erasure import ErasurePlan, ScanItem, Shortened, is_given
 from thalamus.records import (
     Document,
@@ -17,6 +18,7 @@ from thalamus.records import (
     Insight,
     Memory,
     Provenance,
+    Record,
     SessionTitle,
     StageLog,
     Turn,
@@ -36,9 +38,17 @@ PREFIX = 64  # leading bytes that identify a vector or an encrypted value
 _FIELDS = {"quote": ("quote", "heading"), "turn": ("turn",)}  # provenance fields that are cut
 
 
-def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Clock) -> ErasedContent:
+def forget_rows(
+    writer: Writer,
+    plan: ErasurePlan,
+    names: list[str],
+    clock: Clock,
+    fingerprints: Callable[[list[Record]], dict[str, Any]],
+) -> ErasedContent:
     """Deletes and cuts rows in the current transaction, empties ledger entries and records that in
-    the ledger. Returns the erased content, which exists nowhere else."""
+    the ledger with ``fingerprints`` of the deleted records. Returns the erased content, which
+    exists nowhere else."""
+    erased = erased_records(plan, writer)
     done = ErasedContent(names=[*names, *plan.sessions], before=_head(writer))
     waiting, batches = _summed_up(writer, plan), _batches_of(writer, plan)
     for (name, id), item in plan.deleted.items():
@@ -64,13 +74,14 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
         assert kind is not None  # only records are cut, not auxiliary rows
         _cut(writer, kind, id, parts)
     _release_files(writer, {id for _, id in plan.deleted})
-    _delete_titles(writer, done)
+    erased += _delete_titles(writer, done)
     for session in plan.sessions:
         _rename(writer, session, clock)
     entries = [int(id) for id in plan.ids("event")]
     if entries:
         writer.events.empty(entries)
     data = {"entries": spans(entries), "counts": dict(sorted(done.counts.items()))}
+    data |= fingerprints(erased)
     writer.add_event(Event(name=FORGOTTEN, at=clock.stamp(), data=data))
     done.after = _head(writer)
     return done
@@ -95,13 +106,16 @@ def _release_files(writer: Writer, deleted: set[str]) -> None:
             writer.records(ExportedFile).update(file.id or "", holds=left)
 
 
-def _delete_titles(writer: Writer, done: ErasedContent) -> None:
-    """Deletes the titles of sessions without turns: they reveal the subject."""
-    for title in writer.by_ids(SessionTitle, writer.sessions.titles_without_turns()):
+def _delete_titles(writer: Writer, done: ErasedContent) -> list[SessionTitle]:
+    """Deletes the titles of sessions without turns, because they reveal the subject; returns
+    them."""
+    titles = writer.by_ids(SessionTitle, writer.sessions.titles_without_turns())
+    for title in titles:
         name = "session_title"
         done.counts[name] = done.counts.get(name, 0) + 1
         done.texts.append((title.id or "", name, title.title))
         _delete(writer, name, kind_of(SessionTitle), title.id or "", done)
+    return titles
 
 
 def _searched_texts(name: str, item: ScanItem) -> list[str]:
