@@ -59,7 +59,7 @@ def test_everything_goes_with_its_key(told: Run, home: Path, tmp_path: Path) -> 
     # what the backup holds encrypted is lost, the rest is not
     assert told("store", "restore", str(backup), "--yes").code == 0
     found = told("export").stdout
-    assert "zebrafish" in found and "4111" not in found
+    assert "zebrafish" in found and "4111 1111" not in found
 
 
 def test_nothing_without_the_name(told: Run) -> None:
