@@ -12,7 +12,7 @@ from tests.conftest import Result
 from thalamus import CancelToken, Thalamus, ThalamusEvents
 from thalamus.cancel import Cancelled
 from thalamus.events import StageFinished, StageStarted, ThalamusEvent, Token, TurnFinished
-from thalamus.memory.erase import ForgetOptions
+from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.memory.sessions import recent_turns
 from thalamus.models.protocol import Message
 from thalamus.records import Turn

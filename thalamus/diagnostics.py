@@ -223,7 +223,7 @@ def _servers(config: Config) -> Iterator[Check]:
 
 def check_retention(config: Config) -> Iterator[Check]:
     """Checks of the retention rules, packaged or custom."""
-    from thalamus.memory.retention import FILE, load_rules
+    from thalamus.memory.retention.rules import FILE, load_rules
 
     try:
         rules = load_rules(config.config_dir)
@@ -411,7 +411,7 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
 
 def concepts(opened: Store) -> Check:
     """Number of entries that lack their concepts, among the newest without any."""
-    from thalamus.memory.concepts import missing, rebuild_position
+    from thalamus.memory.concepts.derivation import missing, rebuild_position
 
     lacking, looked_at = missing(opened, MOST_EXAMINED)
     if lacking:
@@ -477,9 +477,9 @@ def embeddings(context: Context) -> Iterator[Check]:
 
 def batches(context: Context) -> Iterator[Check]:
     """Batches that can be undone, and those that the next prune deletes."""
-    from thalamus.memory import undo
+    from thalamus.memory.undo.undo import batches as undoable_batches
 
-    found = undo.batches(context.store, context.config.undo_days, undoable=True)
+    found = undoable_batches(context.store, context.config.undo_days, undoable=True)
     if not found:
         return
     now = context.clock.stamp()

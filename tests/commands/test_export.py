@@ -17,7 +17,7 @@ from tests.conftest import NOW, Result
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.memory.embeddings import reembed
-from thalamus.memory.facts import add
+from thalamus.memory.facts.assertion import add
 from thalamus.policy.admission import with_limits
 from thalamus.policy.vector import pack
 from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Provenance, Quarantine, Turn

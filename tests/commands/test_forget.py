@@ -20,7 +20,7 @@ from tests.commands.planted import fill, kept, left, link, said, word
 from tests.torture.driver import ROOT
 from tests.torture.rooms import can_mount, read_only
 from thalamus.api import Thalamus
-from thalamus.memory.erase import ForgetOptions
+from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Fact, Memory, Provenance, Turn
 
 Run = Callable[..., Any]

@@ -8,7 +8,7 @@ import pytest
 
 from thalamus.api import Thalamus
 from thalamus.cancel import Cancelled, CancelToken
-from thalamus.memory.document_summary import MOST_PARTS, split, spread
+from thalamus.memory.documents.summary import MOST_PARTS, split, spread
 from thalamus.models.protocol import ChatModel, ChatReply, ChatRequest, Embedder, TokenSink
 from thalamus.models.scripted import ScriptedChat, ScriptedEmbedder
 from thalamus.policy.prompt_budget import estimate_tokens

@@ -15,7 +15,7 @@ import pytest
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import UsageError
-from thalamus.memory.erase import ForgetOptions
+from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.pipeline.prompt import build_prompt
 from thalamus.records import Fact, Memory, Project, Turn
 

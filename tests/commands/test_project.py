@@ -12,7 +12,7 @@ import pytest
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import NothingFound, UsageError
-from thalamus.memory.erase import ForgetOptions
+from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Fact, Memory, Project, Reflection, Turn
 from thalamus.transfer.export import export_lines
 

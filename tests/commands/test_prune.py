@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from thalamus.api import Thalamus
-from thalamus.memory.prune import PruneOptions
+from thalamus.memory.retention.prune import PruneOptions
 from thalamus.records import Link, Memory, Turn
 from thalamus.storage.protocol.values import Filter
 
@@ -274,7 +274,7 @@ def test_a_prune_while_another_is_at_work_leaves(run: Run, stored: None, home: P
 
 def test_what_changed_after_the_decision_is_left_alone(thalamus: Thalamus, stored: None) -> None:
     """Between the decision and the transaction the model may take minutes."""
-    from thalamus.memory import prune
+    from thalamus.memory.retention import prune
 
     wish = PruneOptions(use_model=False)
     decided = prune.plan(thalamus.context, thalamus.rules, wish)

@@ -12,8 +12,8 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.conftest import Result
 from thalamus import Thalamus
-from thalamus.memory import timeline as reading
-from thalamus.memory.timeline import TimelineQuery
+from thalamus.memory.views import timeline as reading
+from thalamus.memory.views.timeline import TimelineQuery
 from thalamus.records import Fact, Insight, Memory, TimelineItem, Turn
 from thalamus.storage.relational import pages
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from thalamus.api import Thalamus
-from thalamus.memory.explain import trace_back
 from thalamus.memory.resolve_id import resolve
+from thalamus.memory.views.explain import trace_back
 from thalamus.records import Document, Evidence, Fact, Link, Memory, Origin, Provenance, Turn
 
 Run = Callable[..., Any]

@@ -24,7 +24,7 @@ from thalamus.extract.source import KnownItem, Source
 from thalamus.extract.verdicts import Checked, Claim, Verified
 from thalamus.extract.verify import decide, verify
 from thalamus.extract.voices import own_parts
-from thalamus.memory.predicates import kin_predicates, kin_words, negative_predicates
+from thalamus.memory.facts.predicates import kin_predicates, kin_words, negative_predicates
 from thalamus.text.names import folded_words, numbers
 
 SAID = date(2026, 3, 14)

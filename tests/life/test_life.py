@@ -13,8 +13,8 @@ from tests.life.world import Life, News, believed, live, stamp
 from thalamus.api import Thalamus
 from thalamus.cli import main
 from thalamus.clock import Clock, parse_time
-from thalamus.memory.erase import ForgetOptions
-from thalamus.memory.explain import links
+from thalamus.memory.forget.erase import ForgetOptions
+from thalamus.memory.views.explain import links
 from thalamus.policy.entities import fold
 from thalamus.records import Fact, Turn
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.storage.making import AT, fill, found, level, memory, open_store, vector
-from thalamus.memory.batches import batch_items, begin_batch, purge, retire
-from thalamus.memory.explain import links
-from thalamus.memory.restore import effects_of_batch, restore
-from thalamus.memory.usage import ageing
+from thalamus.memory.retention.usage import ageing
+from thalamus.memory.undo.batches import batch_items, begin_batch, purge, retire
+from thalamus.memory.undo.restore import effects_of_batch, restore
+from thalamus.memory.views.explain import links
 from thalamus.records import Batch, Link
 from thalamus.storage.protocol.conditions import above
 from thalamus.storage.protocol.values import Filter

@@ -14,8 +14,8 @@ from tests.conftest import Result
 from tests.memory.test_insights import live
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
-from thalamus.memory.erase import ForgetOptions
-from thalamus.memory.insights import add_insight
+from thalamus.memory.forget.erase import ForgetOptions
+from thalamus.memory.insights.lookup import add_insight
 from thalamus.records import Insight, Memory
 
 NOW = "2026-05-08T13:56:00Z"

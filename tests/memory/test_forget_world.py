@@ -10,8 +10,8 @@ import pytest
 from tests.memory.test_world import ANA, PROJECT, engine, files_with, operation, turn
 from thalamus.api import Thalamus
 from thalamus.errors import NothingFound
-from thalamus.memory.erase import ForgetOptions
-from thalamus.memory.prune import PruneOptions
+from thalamus.memory.forget.erase import ForgetOptions
+from thalamus.memory.retention.prune import PruneOptions
 from thalamus.records import Memory, Project, Provenance
 
 

@@ -14,7 +14,7 @@ from tests.forked import python
 from thalamus.api import Thalamus
 from thalamus.cancel import CancelToken
 from thalamus.clock import Clock, format_time, parse_time
-from thalamus.memory.erase import ForgetOptions
+from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.memory.jobs import unfinished_jobs
 from thalamus.memory.personal import encrypted_ids
 from thalamus.records import Insight, Turn
@@ -173,7 +173,7 @@ def test_a_job_of_a_process_that_was_killed_is_done_by_another(
 KILLED = """
 import os, signal, sys
 from thalamus import Thalamus
-from thalamus.memory import insight_writing
+from thalamus.memory.insights import writing as insight_writing
 from thalamus.pipeline import crystallize
 place, seen = int(sys.argv[1]), 0
 def die(*_):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from thalamus.api import Thalamus
-from thalamus.memory import prune
-from thalamus.memory.prune import PruneOptions
+from thalamus.memory.retention import prune
+from thalamus.memory.retention.prune import PruneOptions
 from thalamus.records import Memory, Verdict
 from thalamus.storage.protocol.values import Filter
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thalamus.api import Thalamus
-from thalamus.memory.standing_context import standing_context
+from thalamus.memory.standing.context import standing_context
 from thalamus.policy.standing_context import StandingContext
 from thalamus.records import Fact, Memory, Project
 

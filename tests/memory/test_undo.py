@@ -12,8 +12,8 @@ import pytest
 
 from thalamus import Thalamus
 from thalamus.errors import NothingFound, UsageError
-from thalamus.memory.insights import add_insight
-from thalamus.memory.prune import PruneOptions
+from thalamus.memory.insights.lookup import add_insight
+from thalamus.memory.retention.prune import PruneOptions
 from thalamus.records import Fact, Insight, Memory, WorldOperation
 from thalamus.transfer.export import export_lines
 

@@ -13,7 +13,7 @@ from msgspec import structs
 from tests.conftest import Result
 from thalamus import Thalamus
 from thalamus.errors import NothingFound
-from thalamus.memory.undo import Undone
+from thalamus.memory.undo.undo import Undone
 from thalamus.records import Memory
 from thalamus.transfer.export import export_lines
 

@@ -20,8 +20,8 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import InvalidOperation, UsageError
 from thalamus.events import ThalamusEvent, WorldCommitted
-from thalamus.memory.prune import PruneOptions
-from thalamus.memory.world import commit_operations, load_world
+from thalamus.memory.retention.prune import PruneOptions
+from thalamus.memory.user.world import commit_operations, load_world
 from thalamus.memory.write import WriteOptions, write_records
 from thalamus.records import (
     Event,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from thalamus.errors import PromptError
 from thalamus.extract import proposals
-from thalamus.memory.predicates import packaged
+from thalamus.memory.facts.predicates import packaged
 from thalamus.policy import prompt_budget, prompts, reply_parsing
 from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.repetition import cut_repetition

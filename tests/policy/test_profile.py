@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thalamus.memory.predicates import packaged
+from thalamus.memory.facts.predicates import packaged
 from thalamus.policy import profile as rules
 from thalamus.policy.admission import ANSWER_TRUST
 from thalamus.policy.profile import KINDS, KnownUser, compose

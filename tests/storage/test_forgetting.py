@@ -19,7 +19,7 @@ from tests.torture.driver import ROOT, environment
 from tests.torture.rooms import can_mount, small
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
-from thalamus.memory.erase import ForgetOptions
+from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Event, Memory
 from thalamus.storage.protocol.erasure import ErasedContent
 from thalamus.storage.sqlite.store import SqliteStore

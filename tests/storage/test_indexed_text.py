@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.storage.making import level, memory, open_store, vector
-from thalamus.memory import facts
+from thalamus.memory.facts import assertion as facts
 from thalamus.records import Fact, Memory, Plan, Provenance, Turn
 from thalamus.storage.protocol.store import Store
 from thalamus.storage.protocol.values import Filter

@@ -14,7 +14,7 @@ from msgspec import field
 
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
-from thalamus.memory.erase import ForgetOptions
+from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Record
 from thalamus.records.kinds import Kind, Part, numbered, register, unregister
 from thalamus.security.signed_tables import signed_tables

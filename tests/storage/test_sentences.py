@@ -15,7 +15,7 @@ from tests.storage.making import open_store, vector
 from tests.storage.test_encryption import CARD
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
-from thalamus.memory.erase import ForgetOptions
+from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Memory, Turn
 from thalamus.storage.protocol.erasure import ErasedContent
 from thalamus.storage.protocol.values import Vector

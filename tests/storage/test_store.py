@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.storage.making import AT, WORDS, fill, finish, found, memory, open_store, start, vector
 from thalamus.errors import NoStore, StoreBusy, StoreDamaged, StoreFull, StoreTooNew, StoreTooOld
-from thalamus.memory import facts
+from thalamus.memory.facts import assertion as facts
 from thalamus.records import Event, Fact, Link, Memory, Turn
 from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.storage.sqlite.backup import restore

@@ -17,7 +17,8 @@ from tests.conftest import NOW
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import BadKey, Tampered
-from thalamus.memory import facts as stages
+from thalamus.memory.facts import assertion as stages
+from thalamus.memory.facts.by_hand import set_predicate
 from thalamus.records import (
     Document,
     ExportedFile,
@@ -86,7 +87,7 @@ def fill(thalamus: Thalamus) -> None:
                 sources=["fact_boat"], created_at=NOW, recorded_at=NOW,
             )  # fmt: skip
             writer.add(insight)
-    stages.set_predicate(Predicate(name="owes", cardinality="many"), thalamus.context)
+    set_predicate(Predicate(name="owes", cardinality="many"), thalamus.context)
     for memory in thalamus.memories.find(limit=3):
         thalamus.memories.pin(memory.id or "", not memory.pinned)
     thalamus.remember([Memory(content="My PIN is 4821.")])

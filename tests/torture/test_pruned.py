@@ -19,7 +19,7 @@ from tests.torture import pruning
 from tests.torture.conftest import Tell
 from tests.torture.driver import ROOT
 from tests.torture.stores import WORDS, unhealthy, wrong_text
-from thalamus.memory.usage import ageing
+from thalamus.memory.retention.usage import ageing
 
 Run = Callable[..., Result]
 PRUNE = ["prune", "--no-model"]

@@ -22,7 +22,7 @@ from tests.torture.stores import (
     wrong_text,
     wrong_vector,
 )
-from thalamus.memory import facts
+from thalamus.memory.facts import assertion as facts
 from thalamus.records import Fact
 from thalamus.storage.protocol.values import Filter
 from thalamus.storage.sqlite.store import SqliteStore

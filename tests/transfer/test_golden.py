@@ -14,7 +14,7 @@ import pytest
 from tests.commands.conftest import Run
 from thalamus.api import Thalamus
 from thalamus.errors import UsageError
-from thalamus.memory.erase import ForgetOptions
+from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.policy.redaction import Redactor
 from thalamus.records import Insight, Memory, StageLog, Turn
 from thalamus.text.given_names import GIVEN_NAMES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from thalamus.api import Thalamus
-from thalamus.memory.erase import ForgetOptions
+from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import (
     Alias,
     Document,

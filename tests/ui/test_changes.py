@@ -15,7 +15,7 @@ from tests.commands.extracting import script
 from tests.conftest import NOW
 from tests.ui.conftest import Driver
 from thalamus.api import Thalamus
-from thalamus.memory.insights import add_insight
+from thalamus.memory.insights.lookup import add_insight
 from thalamus.records import Fact, Insight, Memory
 from thalamus.ui.app import ThalamusApp
 from thalamus.ui.console import Console

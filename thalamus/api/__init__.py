@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from thalamus.cancel import CancelToken
     from thalamus.events import ThalamusEvents
     from thalamus.memory.draft import Storable
-    from thalamus.memory.erase import ForgetOptions, ForgetReport
+    from thalamus.memory.forget.erase import ForgetOptions, ForgetReport
     from thalamus.memory.jobs import Job
-    from thalamus.memory.undo import Undone
+    from thalamus.memory.undo.undo import Undone
     from thalamus.models.protocol import Embedder
     from thalamus.pipeline.jobs import JobResult
     from thalamus.records import Origin, Project, StageDescription
@@ -55,7 +55,7 @@ class Thalamus(Runtime):
 
     The views ``memories``, ``facts``, ``insights``, ``projects``, ``sessions``, ``models``,
     ``tools``, ``keys`` and ``store`` group the operations on each. Types of parameters and results
-    are imported from their own modules (``from thalamus.memory.prune import PruneOptions``).
+    are imported from their own modules (``thalamus.memory.retention.prune.PruneOptions``).
 
     Nothing is opened or imported until it is used. Not safe for use by several threads at once;
     several processes, or several objects, may share a store.
@@ -294,9 +294,9 @@ class Thalamus(Runtime):
         ``rerank``.
         """
         from thalamus.memory.hooks import after_retrieve
-        from thalamus.memory.rerank import rerank, to_be_reranked
-        from thalamus.memory.search import comparable_models, find, make_query
-        from thalamus.memory.world import read_zone
+        from thalamus.memory.recall.rerank import rerank, to_be_reranked
+        from thalamus.memory.recall.search import comparable_models, find, make_query
+        from thalamus.memory.user.world import read_zone
 
         limit = limit or self.config.max_memory_results
         instruction = instruction or Instruction(mode="all", query=question, limit=limit)
@@ -375,7 +375,7 @@ class Thalamus(Runtime):
         when the key that signs receipts cannot be read.
         """
         from thalamus.events import Forgotten
-        from thalamus.memory.erase import Forgetting
+        from thalamus.memory.forget.erase import Forgetting
         from thalamus.security.receipts import ReceiptSigner
         from thalamus.storage.chat_history import ChatHistory
 
@@ -399,7 +399,7 @@ class Thalamus(Runtime):
     def finish_forgetting(self, progress: Callable[[str], None] = lambda _: None) -> list[str]:
         """Completes an interrupted forget; returns what still cannot be done. Raises
         ``NoStore``."""
-        from thalamus.memory.erase import finish
+        from thalamus.memory.forget.erase import finish
 
         return finish(self.database, progress)
 
@@ -413,7 +413,7 @@ class Thalamus(Runtime):
         does. Raises ``NoStore``, ``NothingFound``, and ``UsageError`` when a later change rests on
         it.
         """
-        from thalamus.memory.undo import undo
+        from thalamus.memory.undo.undo import undo
 
         self.write_logs(last=True)
         return undo(id, self.context)
@@ -421,7 +421,7 @@ class Thalamus(Runtime):
     def why(self, id: str | None = None, depth: int | None = None) -> Origin:
         """Where something came from, ``depth`` steps back; without an id the last turn of the
         session. Raises ``NoStore``, ``NothingFound``, ``UsageError``."""
-        from thalamus.memory.explain import DEPTH, trace_back
+        from thalamus.memory.views.explain import DEPTH, trace_back
 
         full = self.store.find_id(id) if id is not None else self.sessions.last_turn()
         if full is None:
@@ -449,7 +449,7 @@ class Thalamus(Runtime):
 
     def _of_project(self, document: Document, project: Project | None) -> Document:
         """A document after it was linked with its project."""
-        from thalamus.memory.projects import link
+        from thalamus.memory.user.projects import link
 
         if project is not None and document.id is not None:
             link(project, [document.id], self.context)

@@ -30,7 +30,7 @@ class InsightsView(View):
     ) -> list[Insight]:
         """Insights, the strongest first; of one ``status`` or
         (None) of any, about a ``topic``. Raises ``NoStore``."""
-        from thalamus.memory.insights import insights
+        from thalamus.memory.insights.lookup import insights
 
         user = self._user
         return insights(self._database, user, status=status, topic=topic, least=least_strength)
@@ -38,21 +38,21 @@ class InsightsView(View):
     def get(self, id: str) -> Insight:
         """The insight with this id, or the only one whose id begins like this. Raises ``NoStore``,
         ``NothingFound``, ``UsageError``."""
-        from thalamus.memory.insights import find_insight
+        from thalamus.memory.insights.lookup import find_insight
 
         return find_insight(self._database, id)
 
     def reject(self, id: str) -> Insight:
         """Marks an insight as wrong: it is not recalled any more, and not concluded again; ``undo``
         takes that back. Raises as ``get``, and ``UsageError`` for one that was merged."""
-        from thalamus.memory.reject_insight import reject
+        from thalamus.memory.insights.rejection import reject
 
         return reject(self.get(id), self._context)
 
     def tree(self, id: str) -> Origin:
         """Sources of an insight: the insights that were merged into it, and what was said,
         word for word. Raises as ``get``."""
-        from thalamus.memory.explain import trace_back
+        from thalamus.memory.views.explain import trace_back
 
         return trace_back(self._database, self.get(id).id or "", TREE)
 

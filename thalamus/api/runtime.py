@@ -159,8 +159,8 @@ class Runtime:
         )
 
     def _follow(self) -> Follower:
-        """Callback that finds the concepts of what is written; it loads ``memory.concepts``, which
-        a process that only reads does not need."""
+        """Callback that finds the concepts of what is written. It loads
+        ``memory.concepts.derivation``, which a process that only reads does not need."""
 
         def failed(error: Exception) -> None:
             from thalamus.errors import ConceptsLag
@@ -169,7 +169,7 @@ class Runtime:
             self.context.without_concepts = ConceptsLag(f"{type(error).__name__}: {error}")
 
         def follow(writer: Writer, touched: Touched) -> None:
-            from thalamus.memory.concepts import follower
+            from thalamus.memory.concepts.derivation import follower
 
             follower(failed)(writer, touched)
 
@@ -238,7 +238,7 @@ class Runtime:
     @cached_property
     def rules(self) -> Rules:
         """The retention rules by kind. Raises ``ConfigError``."""
-        from thalamus.memory.retention import load_rules
+        from thalamus.memory.retention.rules import load_rules
 
         return load_rules(self.config.config_dir)
 

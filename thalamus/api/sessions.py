@@ -121,7 +121,7 @@ class SessionsView(View):
     def personas(self) -> list[str]:
         """The names of the personas that the assistant was told something about, and of the one
         that is chosen. Raises ``StoreDamaged``."""
-        from thalamus.memory.core_memories import known_personas
+        from thalamus.memory.standing.core import known_personas
 
         store = self._runtime.open_store(False)
         here = self._runtime.here()

@@ -18,7 +18,7 @@ from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.memory.prune import PruneResult
+    from thalamus.memory.retention.prune import PruneResult
     from thalamus.pipeline.consolidate import ConsolidateOptions, Step
     from thalamus.pipeline.crystallize import Crystallized
     from thalamus.pipeline.jobs import JobResult
@@ -122,7 +122,7 @@ def _check(steps: Sequence[str], given: Options) -> None:
 
 
 def _loop_options(config: Config, steps: Sequence[str], given: Options) -> ConsolidateOptions:
-    from thalamus.memory.prune import PruneOptions
+    from thalamus.memory.retention.prune import PruneOptions
     from thalamus.pipeline.consolidate import ConsolidateOptions
 
     chosen: list[Step] = [step for step in STEPS if step in steps]

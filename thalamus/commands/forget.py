@@ -16,7 +16,7 @@ from thalamus.terminal.streams import complain
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from thalamus.memory.erase import ForgetOptions, ForgetReport
+    from thalamus.memory.forget.erase import ForgetOptions, ForgetReport
     from thalamus.terminal.erase import StepLine
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -102,7 +102,7 @@ def forget(
     with the result.
     """
     from thalamus.errors import UsageError
-    from thalamus.memory.erase import ForgetOptions
+    from thalamus.memory.forget.erase import ForgetOptions
 
     if given.everything:
         from thalamus.commands.erase_all import erase_all

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from thalamus.api import Thalamus
     from thalamus.errors import BadRecord
-    from thalamus.memory.forgotten import Forgotten
+    from thalamus.memory.forget.fingerprints import Forgotten
     from thalamus.transfer.foreign.importing import ForeignImport
     from thalamus.transfer.foreign.report import Report
     from thalamus.transfer.importer import Importable, Importer

@@ -90,7 +90,7 @@ def _named_model(config: Config) -> str | None:
 
 
 def _present(config: Config, thalamus: Thalamus) -> Present:
-    from thalamus.memory.standing_context import standing_context
+    from thalamus.memory.standing.context import standing_context
     from thalamus.terminal.first_steps import Present
 
     values = thalamus.facts.profile_values()

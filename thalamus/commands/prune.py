@@ -13,7 +13,7 @@ from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.memory.prune import PruneOptions, PruneResult
+    from thalamus.memory.retention.prune import PruneOptions, PruneResult
     from thalamus.policy.retention import Rule
     from thalamus.records import Event, Verdict
 
@@ -67,7 +67,7 @@ def prune(
     """
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
-    from thalamus.memory.prune import PruneOptions
+    from thalamus.memory.retention.prune import PruneOptions
     from thalamus.terminal.choices import check_types
 
     if given.embed and (given.dry_run or given.rules):

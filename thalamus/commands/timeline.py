@@ -15,7 +15,7 @@ from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.memory.timeline import TimelineQuery
+    from thalamus.memory.views.timeline import TimelineQuery
 
 KINDS: tuple[str, ...] = get_args(TimelineKind)
 
@@ -53,7 +53,7 @@ class Options:
         from thalamus.commands.dates import read_date
         from thalamus.commands.options import wrong_choice
         from thalamus.errors import UsageError
-        from thalamus.memory.timeline import TimelineQuery
+        from thalamus.memory.views.timeline import TimelineQuery
 
         begin, end = read_date(self.since, "--since"), read_date(self.until, "--until")
         if begin and end and begin >= end:

@@ -129,7 +129,7 @@ def _show_what_goes(thalamus: Thalamus, turn: Turn, unwanted: str, json: bool) -
     from msgspec import structs
 
     from thalamus.errors import NoStore, NothingFound
-    from thalamus.memory.erase import ForgetOptions
+    from thalamus.memory.forget.erase import ForgetOptions
     from thalamus.terminal import jsonl
     from thalamus.terminal.erase import command, show_plan
 

@@ -11,7 +11,7 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from thalamus.memory.undo import Undone
+    from thalamus.memory.undo.undo import Undone
     from thalamus.records import Batch
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)

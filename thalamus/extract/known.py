@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from thalamus.extract.source import Kind, KnownItem
-from thalamus.memory.dialogue import is_later, stored_at
-from thalamus.memory.search import comparable_models, make_query, recall
+from thalamus.memory.recall.dialogue import is_later, stored_at
+from thalamus.memory.recall.search import comparable_models, make_query, recall
 from thalamus.policy.entities import USER
 from thalamus.policy.prompt_budget import estimate_tokens
 from thalamus.policy.prompts import fence

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from thalamus.memory import memories
-from thalamus.memory.insights import mark_unsupported, restore_supported
+from thalamus.memory.insights.lookup import mark_unsupported, restore_supported
 from thalamus.records import Verdict
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from thalamus.memory import memories
 from thalamus.memory.draft import Draft
 from thalamus.memory.embeddings import embed
-from thalamus.memory.insights import mark_unsupported, rest_on
+from thalamus.memory.insights.lookup import mark_unsupported, rest_on
 from thalamus.memory.mark_stale import derived_from, sources_of
 from thalamus.memory.write import decision_entry
 from thalamus.policy.admission import quarantine, released

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs
 
-from thalamus.memory import dialogue, memories
-from thalamus.memory.core_memories import core_or_archival
+from thalamus.memory import memories
 from thalamus.memory.draft import Draft, Storable, save
 from thalamus.memory.mark_stale import derived_from, mark_dependents
+from thalamus.memory.recall import dialogue
+from thalamus.memory.standing.core import core_or_archival
 from thalamus.policy import consent
 from thalamus.policy.admission import ANSWER_TRUST, least_trust, quarantine, with_limits
 from thalamus.policy.evidence_text import own_words

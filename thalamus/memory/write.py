@@ -21,8 +21,7 @@ from msgspec import UNSET, structs, to_builtins
 from thalamus.context import Context, issue, step
 from thalamus.errors import InvalidOperation
 from thalamus.events import WorldCommitted
-from thalamus.memory import fact_history, facts, memories, projects, world
-from thalamus.memory.core_memories import check_core_drafts
+from thalamus.memory import memories
 from thalamus.memory.draft import (
     Draft,
     NewMemories,
@@ -35,12 +34,17 @@ from thalamus.memory.draft import (
     without_embedding,
 )
 from thalamus.memory.embeddings import embed
+from thalamus.memory.facts import assertion as facts
+from thalamus.memory.facts import history as fact_history
+from thalamus.memory.facts.propagation import log_change, mark_if_over
 from thalamus.memory.hooks import before_write
 from thalamus.memory.jobs import add_job, finish_job
 from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, normalize
 from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
 from thalamus.memory.stage_logs import clear_buffer, log_store, write_logs
+from thalamus.memory.standing.core import check_core_drafts
+from thalamus.memory.user import projects, world
 from thalamus.policy.admission import PROPOSED_TRUST, admit, quarantine
 from thalamus.policy.consent import RULE as CONSENT
 from thalamus.policy.consent import awaiting, forbidden
@@ -623,7 +627,7 @@ class _Unit:
                 parts.rejected, turn, self._writer, self.known
             )
         for fact in _link_facts(memories, stored, self._writer).values():
-            verdicts += facts.mark_if_over(
+            verdicts += mark_if_over(
                 fact, self._writer, self._context.clock.stamp(), self._context.zone
             )
         return structs.replace(reflection, memories_to_store=returned, facts=stored), verdicts
@@ -685,7 +689,7 @@ class _Unit:
             link_source(kept, writer)  # a known fact was repeated there
         if verdicts[0].decision == "add" or changes:
             name = "fact_ended" if verdicts[0].rule == "ended" else "fact_asserted"
-            verdicts += facts.log_change(name, {"fact": kept.id}, changes, writer, context)
+            verdicts += log_change(name, {"fact": kept.id}, changes, writer, context)
         if corrected is not None:
             verdicts += facts.log_correction(corrected, kept, writer, context)
         verdicts += facts.end_replaced(fact, kept.id or "", writer, context)

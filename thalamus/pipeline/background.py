@@ -16,7 +16,7 @@ from msgspec import structs
 from thalamus.cancel import Cancelled, CancelToken
 from thalamus.events import TurnFinished, TurnStarted
 from thalamus.memory.hooks import after_turn
-from thalamus.memory.search import evidence, recalled_for
+from thalamus.memory.recall.search import evidence, recalled_for
 from thalamus.memory.sessions import last_turn_id
 from thalamus.memory.stage_logs import write_waiting
 from thalamus.pipeline.flow import Flow, Step, find_stage, run, run_stage

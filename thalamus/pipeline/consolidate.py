@@ -10,9 +10,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from thalamus.memory import prune
-from thalamus.memory.insight_writing import add_to_batch
-from thalamus.memory.prune import PruneOptions, PruneResult
+from thalamus.memory.insights.writing import add_to_batch
+from thalamus.memory.retention import prune
+from thalamus.memory.retention.prune import PruneOptions, PruneResult
 from thalamus.pipeline.crystallize import Crystallized
 from thalamus.pipeline.deep_reflection import reflect_deeply
 from thalamus.pipeline.jobs import JobResult, work

@@ -1,8 +1,8 @@
 """crystallize: finds connections between a turn and what was said on other days.
 
-The model reads the sources related to the turn (``memory.related_sources``) and proposes insights.
-Each is checked against its sources (``extract.conclusions``), and the model takes a second look at
-whether they support it.
+The model reads the sources related to the turn (``memory.insights.related_sources``) and proposes
+insights. Each is checked against its sources (``extract.conclusions``), and the model takes a
+second look at whether they support it.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import msgspec
 
 from thalamus.extract import conclusions
 from thalamus.extract.conclusions import DOUBTED, JudgedInsight
-from thalamus.memory.insight_writing import write_insights
+from thalamus.memory.insights.join_notes import join
+from thalamus.memory.insights.related_sources import RelatedSources, related_sources
+from thalamus.memory.insights.writing import write_insights
 from thalamus.memory.jobs import is_done
-from thalamus.memory.join_notes import join
-from thalamus.memory.related_sources import RelatedSources, related_sources
 from thalamus.memory.structured_output import StructuredReply, request_record
 from thalamus.policy import insights as policy
 from thalamus.policy.json_schema import object_schema

@@ -15,12 +15,12 @@ from msgspec import structs
 
 from thalamus.errors import MODEL_ERRORS
 from thalamus.extract.conclusions import DOUBTED, verify_insight
-from thalamus.memory.batches import archive_insight, begin_batch, count_batches, note_created
-from thalamus.memory.entities import aliases
-from thalamus.memory.insight_writing import write_merged
-from thalamus.memory.insights import insights
-from thalamus.memory.join_notes import join
+from thalamus.memory.facts.entities import aliases
+from thalamus.memory.insights.join_notes import join
+from thalamus.memory.insights.lookup import insights
+from thalamus.memory.insights.writing import write_merged
 from thalamus.memory.structured_output import request_record
+from thalamus.memory.undo.batches import archive_insight, begin_batch, count_batches, note_created
 from thalamus.pipeline.crystallize import ROLE
 from thalamus.policy import insight_groups as grouping
 from thalamus.policy import insights as policy

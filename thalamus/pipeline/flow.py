@@ -32,7 +32,7 @@ from thalamus.events import (
 from thalamus.memory.hooks import after_turn, with_plugin_issues
 from thalamus.memory.normalize import begin_turn
 from thalamus.memory.stage_logs import log_stage, write_waiting
-from thalamus.memory.world import read_zone
+from thalamus.memory.user.world import read_zone
 from thalamus.records import Issue, Turn
 
 log = logging.getLogger(__name__)

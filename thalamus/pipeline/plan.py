@@ -9,13 +9,13 @@ from datetime import tzinfo
 from msgspec import structs, to_builtins
 
 from thalamus.context import Context, skip, step
-from thalamus.memory.counts import vocabulary
-from thalamus.memory.dialogue import turns_before
 from thalamus.memory.draft import RecordProblem
 from thalamus.memory.normalize import INSTRUCTION_TIMES, normalize_times
-from thalamus.memory.projects import projects
+from thalamus.memory.recall.dialogue import turns_before
 from thalamus.memory.sessions import saved_plan
 from thalamus.memory.structured_output import request_record
+from thalamus.memory.user.projects import projects
+from thalamus.memory.views.counts import vocabulary
 from thalamus.memory.write import decision_entry
 from thalamus.models.protocol import Message
 from thalamus.policy.follow_up import subject_of

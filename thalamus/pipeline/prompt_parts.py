@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, structs
 
 from thalamus.errors import MODEL_ERRORS
-from thalamus.memory import dialogue
-from thalamus.memory.persona_filter import PersonaFilter
-from thalamus.memory.search import find, listed
-from thalamus.memory.stale_at_retrieval import outdated_turns
-from thalamus.memory.standing_context import of_turn
-from thalamus.memory.validity import holding
+from thalamus.memory.recall import dialogue
+from thalamus.memory.recall.persona_filter import PersonaFilter
+from thalamus.memory.recall.search import find, listed
+from thalamus.memory.recall.staleness import outdated_turns
+from thalamus.memory.recall.validity import holding
+from thalamus.memory.standing.context import of_turn
 from thalamus.models.protocol import Message
 from thalamus.pipeline import routed_prompt
 from thalamus.policy import prompt_budget

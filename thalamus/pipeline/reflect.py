@@ -23,10 +23,10 @@ from thalamus.extract.second_look import probabilities
 from thalamus.extract.source import Source
 from thalamus.extract.verdicts import Checked, Claim, Ended, Refused, Verified
 from thalamus.extract.voices import own_parts
-from thalamus.memory.core_memories import persona_for
-from thalamus.memory.dialogue import turns_before
-from thalamus.memory.facts import registry
-from thalamus.memory.predicates import kin_predicates, kin_words, negative_predicates
+from thalamus.memory.facts.assertion import registry
+from thalamus.memory.facts.predicates import kin_predicates, kin_words, negative_predicates
+from thalamus.memory.recall.dialogue import turns_before
+from thalamus.memory.standing.core import persona_for
 from thalamus.memory.structured_output import StructuredReply
 from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.persona import with_marks

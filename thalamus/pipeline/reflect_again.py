@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from thalamus.memory import facts
-from thalamus.memory.batches import keep, new_batch, note_created, retire
-from thalamus.memory.facts import CURRENT
-from thalamus.memory.restore import Effects, restore
+from thalamus.memory.facts import assertion as facts
+from thalamus.memory.facts.propagation import propagate
+from thalamus.memory.undo.batches import CURRENT, keep, new_batch, note_created, retire
+from thalamus.memory.undo.restore import Effects, restore
 from thalamus.memory.unfounded import SECOND_REFLECTION, unfounded
 from thalamus.memory.write import write_records
 from thalamus.pipeline.reflect import reflect
@@ -83,7 +83,7 @@ def _retire_facts(turn: str, batch: str, writer: Writer, zone: tzinfo) -> list[s
     for fact in found:
         keep(writer, fact.id or "", CURRENT, batch)
         changes += facts.retire(fact.id or "", writer) or []
-    facts.propagate(changes, writer, writer.now, zone)
+    propagate(changes, writer, writer.now, zone)
     return [fact.id or "" for fact in found]
 
 

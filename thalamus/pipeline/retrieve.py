@@ -9,15 +9,15 @@ from msgspec import structs
 
 from thalamus.context import Context, issue, skip, step
 from thalamus.errors import BadField, ThalamusError
-from thalamus.memory.dialogue import turns_before
 from thalamus.memory.draft import RecordProblem
 from thalamus.memory.hooks import after_retrieve
 from thalamus.memory.normalize import begin_turn, normalize_instructions
-from thalamus.memory.persona_filter import PersonaFilter
-from thalamus.memory.rerank import rerank, to_be_reranked
-from thalamus.memory.search import comparable_models, find, make_query
+from thalamus.memory.recall.dialogue import turns_before
+from thalamus.memory.recall.persona_filter import PersonaFilter
+from thalamus.memory.recall.rerank import rerank, to_be_reranked
+from thalamus.memory.recall.search import comparable_models, find, make_query
 from thalamus.memory.sessions import saved_plan
-from thalamus.memory.standing_context import of_turn
+from thalamus.memory.standing.context import of_turn
 from thalamus.memory.write import decision_entry
 from thalamus.pipeline.prompt_parts import with_dialogue
 from thalamus.policy import rank

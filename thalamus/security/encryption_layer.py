@@ -55,8 +55,8 @@ class EncryptionLayer(UnitOfWork):
         *,
         judged: bool = True,
     ) -> NewRow:
-        """Encrypted records are not passed on to ``memory.concepts``, whose output would be plain
-        text."""
+        """Encrypted records are not passed on to ``memory.concepts.derivation``, whose output would
+        be plain text."""
         key = self._key_for(kind, record, judged)
         if key is None:
             return super()._row(kind, record, vector, derived, judged=judged)

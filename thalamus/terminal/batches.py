@@ -10,7 +10,7 @@ from thalamus.terminal.lines import counted, quoted
 from thalamus.terminal.world import operations_line
 
 if TYPE_CHECKING:
-    from thalamus.memory.undo import Undone
+    from thalamus.memory.undo.undo import Undone
     from thalamus.records import Batch, Verdict
 
 SHOWN = 2  # things named on either side

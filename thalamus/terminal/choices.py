@@ -25,7 +25,7 @@ def unknown(problem: str, value: str, choices: Iterable[str]) -> str:
 
 def unknown_topic(thalamus: Thalamus, topic: str | None) -> str:
     """Message that no memory has a topic, with the existing ones; empty if one has it."""
-    from thalamus.memory.counts import memory_topics
+    from thalamus.memory.views.counts import memory_topics
 
     topics = memory_topics(thalamus.database, thalamus.user) if topic else {}
     if not topic or topic.casefold() in map(str.casefold, topics):
@@ -36,7 +36,7 @@ def unknown_topic(thalamus: Thalamus, topic: str | None) -> str:
 def check_types(thalamus: Thalamus, types: Iterable[str] | None) -> tuple[str, ...]:
     """The types given with ``--type``. Raises ``UsageError`` for one without memories and without a
     retention rule."""
-    from thalamus.memory.counts import memory_types
+    from thalamus.memory.views.counts import memory_types
 
     given = tuple(types or ())
     if given:

@@ -18,7 +18,7 @@ from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.config import Config
-    from thalamus.memory.erase import ForgetOptions, ForgetReport
+    from thalamus.memory.forget.erase import ForgetOptions, ForgetReport
     from thalamus.records import Verdict
 
 SHORT = 70  # characters of a text

@@ -50,7 +50,7 @@ class Workspace:
     @property
     def world(self) -> World:
         """The world with the operations so far applied. Raises ``StoreDamaged``."""
-        from thalamus.memory.world import applied, load_world
+        from thalamus.memory.user.world import applied, load_world
 
         world = self.turn.world
         if world is UNSET:

@@ -13,7 +13,7 @@ from msgspec import to_builtins
 
 from thalamus import files
 from thalamus.errors import CannotWrite, UsageError
-from thalamus.memory.predicates import kin_predicates
+from thalamus.memory.facts.predicates import kin_predicates
 from thalamus.policy.entities import USER, fold
 from thalamus.policy.redaction import Redactor
 from thalamus.records import (

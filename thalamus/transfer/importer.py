@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import UNSET, structs
 
-from thalamus.memory import facts
 from thalamus.memory.draft import Draft, NewMemories, RecordProblem
-from thalamus.memory.entities import add_alias
+from thalamus.memory.facts import assertion as facts
+from thalamus.memory.facts.entities import add_alias
 from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, check_vector, normalize_times
-from thalamus.memory.world import put_imported
+from thalamus.memory.user.world import put_imported
 from thalamus.memory.write import admit_memories
 from thalamus.policy.consent import RULE, forbidden
 from thalamus.policy.vector import pack

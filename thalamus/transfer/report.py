@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from thalamus import files
 from thalamus.clock import time_zone
 from thalamus.errors import CannotWrite, UsageError
-from thalamus.memory.statistics import ENTRIES, periods, stage_times
-from thalamus.memory.timeline import TimelineQuery, timeline
+from thalamus.memory.views.statistics import ENTRIES, periods, stage_times
+from thalamus.memory.views.timeline import TimelineQuery, timeline
 from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import USER, key_of
 from thalamus.records import (

@@ -20,7 +20,7 @@ from thalamus.ui.pages import View
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.memory.erase import ForgetReport
+    from thalamus.memory.forget.erase import ForgetReport
 
 UNDO = "u undoes it."
 SHORT = 100  # characters of a changed text in a message
@@ -234,7 +234,7 @@ def forget(
 ) -> str:
     """Deletes something after ``confirm`` was called with the plan; ``on_start`` is called with the
     ids being deleted. Returns the output."""
-    from thalamus.memory.erase import ForgetOptions
+    from thalamus.memory.forget.erase import ForgetOptions
     from thalamus.terminal.erase import show_plan, show_report
 
     with Caught() as printed:

@@ -64,7 +64,7 @@ def entries(thalamus: Thalamus, query: Query) -> list[Entry]:
 def _with_type(thalamus: Thalamus, query: Query) -> Query:
     """The query with ``type:fact`` replaced by ``kind:fact`` if no memory has that type. Raises
     ``NothingMatches`` for an unknown type, topic or subject."""
-    from thalamus.memory.counts import memory_types
+    from thalamus.memory.views.counts import memory_types
 
     type = query.filters.get("type")
     types = memory_types(thalamus.database, thalamus.user) if type is not None else {}

@@ -145,7 +145,7 @@ class TimelinePage(Changing, Page):
 def times(thalamus: Thalamus, subject: str | None, at: date | None, *, events: bool) -> Times:
     """The facts of a subject over time, and the facts of a day or (``events``) the events until
     then; None is today. Raises ``NoStore``."""
-    from thalamus.memory.timeline import TimelineQuery
+    from thalamus.memory.views.timeline import TimelineQuery
 
     facts = thalamus.facts.timeline(subject)
     rows = bars(facts)

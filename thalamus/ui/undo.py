@@ -19,7 +19,7 @@ from thalamus.ui.pages import View
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.memory.undo import Undone
+    from thalamus.memory.undo.undo import Undone
     from thalamus.records import Batch
 
 

@@ -104,7 +104,7 @@ def _print_indexes(states: list[IndexState], results: list[HnswResult], hnsw: bo
 
 def _concepts(thalamus: Thalamus, json: bool) -> None:
     """Recomputes all concepts, with progress."""
-    from thalamus.memory.concepts import recompute_all
+    from thalamus.memory.concepts.derivation import recompute_all
     from thalamus.records import Event
     from thalamus.records.kinds import numbered
     from thalamus.terminal import jsonl

@@ -11,7 +11,7 @@ from thalamus.terminal.streams import say as print  # all output is for people
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from thalamus.memory.erase import ForgetReport
+    from thalamus.memory.forget.erase import ForgetReport
     from thalamus.records import Memory
     from thalamus.terminal.slash.chat import Chat
 
@@ -169,7 +169,7 @@ def pin(chat: Chat, rest: str) -> None:
 
 
 def forget(chat: Chat, what: str) -> None:
-    from thalamus.memory.erase import ForgetOptions
+    from thalamus.memory.forget.erase import ForgetOptions
     from thalamus.terminal.erase import command, nothing_to_forget, show_plan, show_report
 
     thalamus = chat.thalamus

@@ -16,7 +16,7 @@ MOST = 10  # operations in one call
 
 
 def world_apply_ops(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
-    from thalamus.memory.world import applied
+    from thalamus.memory.user.world import applied
 
     wanted = [_operation(**item) for item in args["ops"]]
     before = workspace.world
@@ -52,8 +52,8 @@ def world_lines(world: World) -> list[str]:
 
 
 def project_status(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
-    from thalamus.memory.manifest import compile_manifest
-    from thalamus.memory.projects import find_project
+    from thalamus.memory.user.manifest import compile_manifest
+    from thalamus.memory.user.projects import find_project
     from thalamus.policy.manifest import manifest_lines
 
     turn, store = workspace.turn, workspace.store

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from thalamus.errors import DocumentError, NothingFound, UsageError
-from thalamus.memory import projects
+from thalamus.memory.documents.ingest import IngestSource, ingest
 from thalamus.memory.draft import RecordProblem
-from thalamus.memory.ingest import IngestSource, ingest
+from thalamus.memory.user import projects
 from thalamus.memory.write import WriteOptions, write_records
 from thalamus.policy.entities import fold
 from thalamus.records import Document, Memory, Project, Record, Turn
