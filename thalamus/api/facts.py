@@ -79,7 +79,7 @@ class FactsView(View):
         from thalamus.memory.write import write_fact
 
         written, verdicts = write_fact(fact, self._context)
-        kept = self.get(written.id or "")
+        kept = self.get(written.stored_id)
         if fact.sensitivity != kept.sensitivity == "normal":
             raise UsageError(
                 f"{kept.id} exists already, unencrypted, and cannot be encrypted afterwards.",

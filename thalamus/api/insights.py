@@ -78,7 +78,7 @@ class InsightsView(View):
         from thalamus.pipeline.crystallize import crystallize_turn
         from thalamus.pipeline.jobs import load_turn
 
-        stored, context = load_turn(turn.id or "", self._context)
+        stored, context = load_turn(turn.stored_id, self._context)
         return crystallize_turn(stored, context, dry_run=dry_run)
 
     def too_small_to_crystallize(self) -> str | None:

@@ -98,7 +98,7 @@ def _nearest(turn: Turn, where: Filter, context: Context) -> list[Memory | Fact]
         ids = [item.id for item in recall(store, query, instruction, where)]
         records: list[Memory | Fact] = [*store.by_ids(Memory, ids)]
         records += store.by_ids(Fact, ids)
-        found += sorted(records, key=lambda record: ids.index(record.id or ""))
+        found += sorted(records, key=lambda record: ids.index(record.stored_id))
     return found
 
 
@@ -109,7 +109,7 @@ def _add(
     seen = {item.ref for item in known.items}
     number = 0
     for record in records:
-        id = record.id or ""
+        id = record.stored_id
         if id in seen:
             continue
         seen.add(id)

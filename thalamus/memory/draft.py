@@ -176,7 +176,7 @@ def link_source(item: Memory | Fact, writer: Writer) -> None:
 
 
 def _links(item: Memory | Fact) -> Iterator[Link]:
-    source, id = item.provenance, item.id or ""
+    source, id = item.provenance, item.stored_id
     if source is not None and source.turn:
         yield Link(source=id, relation="derived_from", target=source.turn)
     if source is not None and source.document:

@@ -41,7 +41,7 @@ def edit(memory: Memory, changes: Mapping[str, object], context: Context) -> Mem
         return memory
     changed.metadata = with_marks(changed)
     _check_sensitivity(memory, changed)
-    encrypted = bool(encrypted_ids(store, [memory.id or ""]))
+    encrypted = bool(encrypted_ids(store, [memory.stored_id]))
     if encrypted and is_hidden(changed) and changed.topic != memory.topic:
         raise UsageError(f"{memory.id} is encrypted, and its key is missing.")
     if changed.scope == "core" and memory.scope != "core":
@@ -108,7 +108,7 @@ def _check_active(memory: Memory, store: Store) -> None:
         return
     newer = [
         link.source
-        for link in links(store, memory.id or "")
+        for link in links(store, memory.stored_id)
         if link.relation == "supersedes" and link.target == memory.id
     ]
     fix = "`thalamus undo` restores pruned memories." if memory.status == "retired" else ""
@@ -125,7 +125,7 @@ def _change(memory: Memory, changed: Memory, action: str, context: Context) -> N
     }
     with context.store.writing() as writer:
         batch = _begin(memory, action, context, writer)
-        change_memory(writer, memory.id or "", fields, batch.id)
+        change_memory(writer, memory.stored_id, fields, batch.id)
         data = {"batch": batch.id, "action": action, "id": memory.id, "fields": list(fields)}
         writer.add_event(Event(name="edited", at=batch.at, data=data))
 
@@ -172,14 +172,14 @@ def _supersede(memory: Memory, changed: Memory, context: Context) -> Memory:
         context.unembedded = problem
     with store.writing() as writer:
         batch = _begin(memory, "edit", context, writer)
-        change_memory(writer, memory.id or "", {"status": "superseded"}, batch.id)
+        change_memory(writer, memory.stored_id, {"status": "superseded"}, batch.id)
         new = save(draft, writer, context)
-        note_created(writer, new.id or "", batch.id)
+        note_created(writer, new.stored_id, batch.id)
         link_named([new], writer)
-        mark_dependents(writer, [memory.id or ""], f"corrected [{memory.id}]")
-        writer.add(Link(source=new.id or "", relation="supersedes", target=memory.id or ""))
+        mark_dependents(writer, [memory.stored_id], f"corrected [{memory.id}]")
+        writer.add(Link(source=new.stored_id, relation="supersedes", target=memory.stored_id))
         if source is not None and source.turn:
-            writer.add(Link(source=new.id or "", relation="supersedes", target=source.turn))
+            writer.add(Link(source=new.stored_id, relation="supersedes", target=source.turn))
         data = {"batch": batch.id, "action": "edit", "id": new.id, "supersedes": memory.id}
         writer.add_event(Event(name="edited", at=batch.at, data=data))
     return new

@@ -49,7 +49,7 @@ class KnownMemories:
 
     def added(self, memory: Memory) -> None:
         """Registers a memory that was added."""
-        self._ids[memory.id or ""] = memory.id
+        self._ids[memory.stored_id] = memory.id
         if self._by_hash:
             self._ids[self.identity(memory)] = memory.id
 
@@ -178,7 +178,7 @@ def mark_stale(writer: Writer, id: str, reason: str | None) -> bool:
 def put_in_quarantine(writer: Writer, memory: Memory) -> None:
     """Moves an active memory to quarantine, with its ``quarantine`` and expiry."""
     writer.memories.update(
-        memory.id or "",
+        memory.stored_id,
         status="quarantined",
         quarantine=memory.quarantine,
         released=False,
@@ -188,7 +188,7 @@ def put_in_quarantine(writer: Writer, memory: Memory) -> None:
 
 def release(writer: Writer, memory: Memory, vector: Vector | None = None) -> None:
     """Makes a quarantined memory active, as if it had just been stored."""
-    id = memory.id or ""
+    id = memory.stored_id
     key = writer.renumber(id)
     fields = {"status": "active", "quarantine": None, "released": True, "expires_at": None}
     writer.memories.update(id, **fields)

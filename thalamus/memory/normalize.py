@@ -292,7 +292,7 @@ def check_same_record(record: Memory | Fact, writer: Writer, dated: bool = True)
     ``dated``: the record stated its own time.
     """
     field: str | None = None
-    id = record.id or ""
+    id = record.stored_id
     if isinstance(record, Memory):
         memory = memories.with_id(writer, id)
         if memory is not None and not (is_hidden(memory) or is_hidden(record)):

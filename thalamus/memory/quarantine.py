@@ -39,7 +39,7 @@ def reject(memory: Memory, context: Context) -> Verdict:
     """Deletes a quarantined memory from the store."""
     verdict = Verdict(decision="drop", rule="rejected", reason="deleted", id=memory.id)
     with context.store.writing() as writer:
-        delete(writer, memory.id or "")
+        delete(writer, memory.stored_id)
         _log(verdict, writer, context)
     verdict.content = memory.content
     return verdict

@@ -94,7 +94,7 @@ class Reconciler:
             similarities = store.similarities(vector, list(keys.values()))
             cosines, background = similarities.cosines, similarities.background
         found = {"id": list(keys)}
-        by_id = {old.id or "": old for old in store.find(Memory, found) if same_owner(memory, old)}
+        by_id = {old.stored_id: old for old in store.find(Memory, found) if same_owner(memory, old)}
         neighbours = [
             Neighbour(by_id[id], cosines.get(key), background)
             for id, key in keys.items()
@@ -118,7 +118,7 @@ class Reconciler:
 
     def _with_cosine(self, item: Neighbour, vector: Vector | None, background: float) -> Neighbour:
         """An item of the prompt, with its cosine if it has an embedding."""
-        id = item.memory.id or ""
+        id = item.memory.stored_id
         known = self._store.embeddings.of([id]).get(id) if vector is not None else None
         if vector is None or known is None or known.model != vector.model:
             return item
@@ -150,7 +150,7 @@ class Reconciler:
         if verdict.decision == "ignore":
             return memory, [structs.replace(verdict, content=memory.content)]
         if verdict.decision == "reinforce":
-            target = self._target(verdict.id or "", memory, writer)
+            target = self._target(verdict.stored_id, memory, writer)
             if target is not None:
                 reinforced = self._reinforce(target, turn, memory, verdict, writer)
                 return structs.replace(memory, id=target.id), [reinforced]
@@ -185,7 +185,7 @@ class Reconciler:
             if verdict.rule == "recalled":
                 similar = [n for n in neighbours if likeness(memory.content, n) >= CAME_BACK]
                 found = [
-                    self._target(n.memory.id or "", memory, writer) for n in (*repeated, *similar)
+                    self._target(n.memory.stored_id, memory, writer) for n in (*repeated, *similar)
                 ]
                 target = next((target for target in found if target), None)
                 if target is not None:
@@ -212,7 +212,7 @@ class Reconciler:
         repeated."""
         memory = draft.record
         for neighbour in repeated:
-            target = self._target(neighbour.memory.id or "", memory, writer)
+            target = self._target(neighbour.memory.stored_id, memory, writer)
             if target is not None and target.type == memory.type:
                 repetition = Verdict(decision="reinforce", rule="said_again", reason="")
                 return self._reinforce(target, turn, memory, repetition, writer)
@@ -268,7 +268,7 @@ class Reconciler:
         wrong = _corrected_turn(memory, verdict, old, writer)
         kept = save(draft, writer, self._context, known)
         self._fresh.append(kept)
-        id = kept.id or ""
+        id = kept.stored_id
         for item in supports:
             writer.add(Link(source=id, relation="derived_from", target=item.id))
         if wrong:
@@ -276,7 +276,7 @@ class Reconciler:
         added = Verdict(decision="add", rule=rule, reason=reason, id=id, content=kept.content)
         if old is None or verdict.decision not in ("update", "supersede"):
             return kept, [added]
-        old_id = old.id or ""
+        old_id = old.stored_id
         writer.add(Link(source=id, relation="supersedes", target=old_id))
         memories.set_status(writer, old_id, "superseded")
         self._fresh = [other for other in self._fresh if other.id != old_id]
@@ -307,7 +307,7 @@ class Reconciler:
         """Records a repetition of the target: by the user, or only by a model that had it in its
         prompt."""
         came_back = verdict.rule == "came_back" or memory.trust <= ANSWER_TRUST
-        id, key = target.id or "", (turn.id if turn else None, target.id or "")
+        id, key = target.stored_id, (turn.id if turn else None, target.stored_id)
         if turn is None or key not in self._reinforced:
             self._reinforced.add(key)
             at = memory.created_at or self._context.clock.stamp()

@@ -234,7 +234,7 @@ def _introduced(
         if isinstance(turn, Turn) and turn.reflection is not None:
             project = projects.introduced(turn, context)
             if project is not None:
-                found[turn.id or ""] = project
+                found[turn.stored_id] = project
     return found
 
 
@@ -537,7 +537,7 @@ class _Unit:
         return self._stored(memory) if known else memory
 
     def _stored(self, memory: Memory) -> Memory:
-        found = memories.with_id(self._writer, memory.id or "")
+        found = memories.with_id(self._writer, memory.id) if memory.id else None
         return memory if found is None or is_hidden(found) else found
 
     def _turn(self, draft: Draft[Storable], turn: Turn) -> Turn:
@@ -549,17 +549,17 @@ class _Unit:
         added = not awaited and self._add_turn(draft, turn)
         self._plan_of(turn)
         used = [*(item.id for item in turn.evidence), *_used_of_profile(turn)]
-        self._writer.links.add(Link(id, "evidence_of", turn.id or "") for id in used)
+        self._writer.links.add(Link(id, "evidence_of", turn.stored_id) for id in used)
         if added or awaited:
             turn = self._change_world(turn)
             if self._context.config.crystallize and _may_be_crystallized(turn):
-                add_job(self._writer, CRYSTALLIZE, turn.id or "", self._context.clock)
+                add_job(self._writer, CRYSTALLIZE, turn.stored_id, self._context.clock)
         verdicts: list[Verdict] = []
         reflection = turn.reflection
         if draft.parts is not None:
             kept, verdicts = self._reflection(draft.parts, turn, added or awaited)
             reflection = kept if turn.reflection is not None else None
-            introduced = self._introduced.get(turn.id or "")
+            introduced = self._introduced.get(turn.stored_id)
             if introduced is not None and (added or awaited):
                 projects.add_introduced(introduced, self._writer)
         if not added and not awaited:
@@ -574,7 +574,7 @@ class _Unit:
         clock, operations = self._context.clock, turn.world_operations
         try:
             change = world.commit_of_turn(
-                self._writer, operations, turn.id or "", turn.user, clock, turn.session
+                self._writer, operations, turn.stored_id, turn.user, clock, turn.session
             )
         except InvalidOperation as error:
             problem = issue("store", error)
@@ -589,13 +589,13 @@ class _Unit:
         left = self._options.left
         added = self._writer.add(turn, draft.vector, judged=not left)
         if added and left:
-            add_job(self._writer, FINISH, turn.id or "", self._context.clock, left)
+            add_job(self._writer, FINISH, turn.stored_id, self._context.clock, left)
         return added
 
     def _finish_job(self, turn: Turn) -> bool:
         """Finishes the job of a turn that has its reflection now: from here on the turn is only
         encrypted if it is personal. False when there is no unfinished job."""
-        found = finish_job(self._writer, FINISH, turn.id or "")
+        found = finish_job(self._writer, FINISH, turn.stored_id)
         if found:
             self._writer.reveal(turn)
         return found
@@ -692,7 +692,7 @@ class _Unit:
             verdicts += log_change(name, {"fact": kept.id}, changes, writer, context)
         if corrected is not None:
             verdicts += facts.log_correction(corrected, kept, writer, context)
-        verdicts += facts.end_replaced(fact, kept.id or "", writer, context)
+        verdicts += facts.end_replaced(fact, kept.stored_id, writer, context)
         return kept, *verdicts
 
 
@@ -794,7 +794,7 @@ def _log_turn(turn: Turn, unit: _Unit, writer: Writer, context: Context, tick: f
         context,
         "store",
         tick,
-        inputs=[turn.id or ""],
+        inputs=[turn.stored_id],
         outputs=[v.id for v in turn.stored if v.id],
         detail={"decisions": [_entry(verdict, turn, unit) for verdict in turn.stored]},
     )

@@ -94,7 +94,7 @@ def _evidence(turn: Turn, store: Store) -> list[Evidence]:
     """The evidence recalled for a turn, which is not stored with it."""
     return [
         evidence(entry, Fused(entry.id, 0.0, {}), False, "")
-        for entry in recalled_for(turn.id or "", store)
+        for entry in recalled_for(turn.stored_id, store)
     ]
 
 

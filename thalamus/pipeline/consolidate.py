@@ -59,7 +59,7 @@ def _crystallize(
     limit, failed, cancel = options.limit, options.failed, options.cancel
     for done in work(CRYSTALLIZE, context, limit=limit, failed=failed, cancel=cancel):
         if done.result is not None and done.result.insights:
-            ids = [insight.id or "" for insight in done.result.insights]
+            ids = [insight.stored_id for insight in done.result.insights]
             batch = add_to_batch(ids, batch, context)
         yield done
 

@@ -82,7 +82,7 @@ def crystallize_turn(turn: Turn, context: Context, *, dry_run: bool = False) -> 
     Raises what ``crystallize`` and ``write_records`` raise."""
     if dry_run:
         return crystallize(turn, context)
-    if is_done(context.store, CRYSTALLIZE, turn.id or ""):
+    if is_done(context.store, CRYSTALLIZE, turn.stored_id):
         return Crystallized()
     found = crystallize(turn, context)
     refused = [verdict for verdict in found.verdicts if verdict.decision == "refuse"]

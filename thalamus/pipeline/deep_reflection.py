@@ -115,19 +115,19 @@ def _run_of(
     least two of its members share."""
     made = [one for one in own if one.level == 1 and one.status in ("active", "archived")]
     common = grouping.everywhere([one.concepts for one in made])
-    keys = {one.id or "": _keys(one, merging) for one in own}
+    keys = {one.stored_id: _keys(one, merging) for one in own}
     members = []
     for one in own:
         if one.status != "active":
             continue
-        concepts = keys[one.id or ""]
+        concepts = keys[one.stored_id]
         if one.level > 1:
-            below = [keys[other.id or ""] for other in own if other.merged_into == one.id]
+            below = [keys[other.stored_id] for other in own if other.merged_into == one.id]
             concepts = frozenset(
                 key for key in concepts if sum(key in found for found in below) >= grouping.LEAST
             )
-        members.append(grouping.Member(one.id or "", concepts, one.strength, one.level))
-    known = {one.id or "": one for one in own}
+        members.append(grouping.Member(one.stored_id, concepts, one.strength, one.level))
+    known = {one.stored_id: one for one in own}
     return _Run(context, context.store, report.dry_run, known, members, common, report)
 
 
@@ -182,7 +182,7 @@ def _merge(group: ConceptGroup, run: _Run) -> Insight | None:
         run.report.groups.append(_left(group, general.verdict.reason))
         return None
     members = general.members
-    group = grouping.part(group, [one.id or "" for one in members])
+    group = grouping.part(group, [one.stored_id for one in members])
     merged = _merged(general.content, group, members, run)
     batch = Batch(
         id=run.context.clock.new_id(ACTION, *group.ids, count_batches(run.store)),
@@ -197,9 +197,9 @@ def _merge(group: ConceptGroup, run: _Run) -> Insight | None:
     if written is None:
         run.report.groups.append(_left(group, "a member was changed or refused in the meantime"))
         return None
-    run.known[written.id or ""] = written
+    run.known[written.stored_id] = written
     left = [member for member in run.members if member.id not in group.ids]
-    run.members = [*left, grouping.merged(group, written.id or "")]
+    run.members = [*left, grouping.merged(group, written.stored_id)]
     run.report.merged += 1
     run.report.archived += len(members)
     run.report.groups.append(
@@ -220,14 +220,14 @@ def _archive(writer: Writer, made: Insight, members: Sequence[Insight], batch: B
     """Archives the members in the transaction that writes the merged insight. Returns False and
     changes nothing if a member has changed since it was read."""
     for member in members:
-        now = writer.records(Insight).fields(member.id or "", ("status", "strength"))
+        now = writer.records(Insight).fields(member.stored_id, ("status", "strength"))
         if now != {"status": "active", "strength": member.strength}:
             return False
     begin_batch(writer, batch)
-    note_created(writer, made.id or "", batch.id)
+    note_created(writer, made.stored_id, batch.id)
     for member in members:
-        archive_insight(writer, member.id or "", made.id or "", batch.id)
-        writer.add(Link(source=member.id or "", relation="merged_into", target=made.id or ""))
+        archive_insight(writer, member.stored_id, made.stored_id, batch.id)
+        writer.add(Link(source=member.stored_id, relation="merged_into", target=made.stored_id))
     data = {"batch": batch.id, "insight": made.id, "merged": [member.id for member in members]}
     writer.add_event(Event(name="insights_merged", at=batch.at, data=data))
     return True
@@ -280,7 +280,7 @@ def _judged(content: str, members: Sequence[Insight], context: Context) -> _Gene
     """Verdict on a general sentence, and the members whose words it uses; the others stay as they
     are."""
     sources = [
-        policy.SourceText(number=number, id=one.id or "", text=one.content, speaker="")
+        policy.SourceText(number=number, id=one.stored_id, text=one.content, speaker="")
         for number, one in enumerate(members, start=1)
     ]
     verdict = verify_insight(content, sources, context).verdict
@@ -302,7 +302,7 @@ def _merged(content: str, group: ConceptGroup, members: Sequence[Insight], run: 
         concepts=[*common, *rest][:MOST_CONCEPTS],
         strength=sum(one.strength for one in members),
         level=max(one.level for one in members) + 1,
-        sources=[one.id or "" for one in members],
+        sources=[one.stored_id for one in members],
         trust=min(one.trust for one in members),
         sensitivity="personal"
         if any(one.sensitivity == "personal" for one in members)

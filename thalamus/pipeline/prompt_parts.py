@@ -81,7 +81,7 @@ def with_dialogue(turn: Turn, context: Context, standing: StandingContext) -> Tu
 
 def _mark_outdated(shown: Sequence[Turn], context: Context) -> list[Turn]:
     """The exchanges, with a mark after anything corrected or ended since."""
-    ids = tuple(turn.id or "" for turn in shown)
+    ids = tuple(turn.stored_id for turn in shown)
     why = outdated_turns(context.store, ids, context.clock.stamp(), context.zone) if ids else {}
     return [
         structs.replace(turn, message=f"{turn.message}{prompt_budget.no_longer(why[turn.id])}")
@@ -141,7 +141,7 @@ def with_notes(notes: Sequence[str], turn: Turn, context: Context) -> str:
 def _add_notes(parts: PromptParts, turn: Turn, context: Context) -> None:
     """Fills the notes with the recalled evidence and, if everything known fits, with the rest.
     Leaves out what is elsewhere in the prompt."""
-    parts.elsewhere = parts.standing.ids | {item.id or "" for item in parts.shown}
+    parts.elsewhere = parts.standing.ids | {item.stored_id for item in parts.shown}
     left = _left(turn, parts.standing, context)
     drafted = prompt_budget.estimate_tokens(turn.draft) if turn.draft else 0
     parts.budget = _evidence_budget(left - drafted, context)

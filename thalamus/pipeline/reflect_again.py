@@ -58,8 +58,8 @@ def reflect_again(context: Context) -> Iterator[ReadAgain]:
 
 def _again(turn: Turn, memories: Sequence[Memory], batch: str, context: Context) -> ReadAgain:
     store = context.store
-    id = turn.id or ""
-    ids = [memory.id or "" for memory in memories]
+    id = turn.stored_id
+    ids = [memory.stored_id for memory in memories]
     with store.writing() as writer:
         retire(writer, ids, batch)
         derived = _retire_facts(id, batch, writer, context.zone)
@@ -81,10 +81,10 @@ def _retire_facts(turn: str, batch: str, writer: Writer, zone: tzinfo) -> list[s
     found = [fact for fact in writer.find(Fact, {"id": derived, "retired_at": None}) if fact.quote]
     changes: list[Change] = []
     for fact in found:
-        keep(writer, fact.id or "", CURRENT, batch)
-        changes += facts.retire(fact.id or "", writer) or []
+        keep(writer, fact.stored_id, CURRENT, batch)
+        changes += facts.retire(fact.stored_id, writer) or []
     propagate(changes, writer, writer.now, zone)
-    return [fact.id or "" for fact in found]
+    return [fact.stored_id for fact in found]
 
 
 def _restore(

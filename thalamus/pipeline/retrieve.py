@@ -48,7 +48,7 @@ def retrieve(turn: Turn, context: Context) -> Turn:
     turn = _with_dialogue(turn, context, standing)
     shown = turn.dialogue.shown if turn.dialogue else []
     # already in the prompt, or the turn itself when it is run again
-    exclude = [turn.id or "", *shown, *standing.ids]
+    exclude = [turn.stored_id, *shown, *standing.ids]
     limit = context.config.max_memory_results
     own = Instruction(mode="all", query=_question(turn, context), limit=limit)
     plan = saved_plan(store, turn.session or "", turn.user)

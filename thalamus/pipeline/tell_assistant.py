@@ -67,6 +67,6 @@ def _memory(content: str, old: Memory | None, context: Context) -> Memory:
         user=context.config.user or None,
         agent=context.config.agent or None,
         provenance=Provenance(quote=content),
-        corrects=(old.id or "") if old is not None else UNSET,
+        corrects=(old.stored_id) if old is not None else UNSET,
         metadata={**BY_HAND, **persona},
     )

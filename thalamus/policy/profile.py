@@ -328,7 +328,7 @@ def _work(facts: Sequence[Fact], known: KnownUser) -> Iterator[_Candidate]:
         parts = [([occupation], f"as {_with_article(occupation.object)}")] if occupation else []
         parts += [([employer], f"at {employer.object.rstrip('.')}")] if employer else []
     for of, text in parts:
-        ids = tuple(fact.id or "" for fact in of)
+        ids = tuple(fact.stored_id for fact in of)
         same = (
             id for fact in of for id in _equivalent_memories(f"The user works {text}", fact, known)
         )
@@ -365,20 +365,20 @@ def _project(project: Project) -> _Candidate:
     )
     hidden = project.sensitivity == "personal"
     return _Candidate(
-        "projects", "The user works on the project ", [(text, (project.id or "",))], 0, hidden
+        "projects", "The user works on the project ", [(text, (project.stored_id,))], 0, hidden
     )
 
 
 def _memory_preferences(known: KnownUser, facts: Sequence[Fact]) -> Iterator[_Candidate]:
     """Preferences in memories that are not facts."""
-    covered = {m.id for fact in facts for m in known.telling.get(fact.id or "", ())}
+    covered = {m.id for fact in facts for m in known.telling.get(fact.stored_id, ())}
     for memory in known.memories:
         if memory.id in covered or not _is_plain(memory):
             continue
         text = memory.content.rstrip(".")
         private = memory.sensitivity == "personal" or personal(memory.content) is not None
         yield _Candidate(
-            "preferences", "", [(text, (memory.id or "",))], _memory_weight(memory), private
+            "preferences", "", [(text, (memory.stored_id,))], _memory_weight(memory), private
         )
 
 
@@ -432,7 +432,7 @@ def _time(at: str) -> datetime:
 
 def _weight(fact: Fact, known: KnownUser) -> float:
     """Weight of a fact among others of its kind, by the memories about it."""
-    preferences = known.telling.get(fact.id or "", ())
+    preferences = known.telling.get(fact.stored_id, ())
     return max(
         map(_memory_weight, preferences),
         default=1.0 if fact.metadata.get("set_by") else DEFAULT_WEIGHT,
@@ -446,13 +446,13 @@ def _memory_weight(memory: Memory) -> float:
 def _ids(fact: Fact, known: KnownUser, registry: Registry) -> tuple[str, ...]:
     """The fact, and the memories that say no more than it does."""
     sentence = registry.sentence(fact.subject, fact.predicate, fact.object)
-    return (fact.id or "", *_equivalent_memories(sentence, fact, known))
+    return (fact.stored_id, *_equivalent_memories(sentence, fact, known))
 
 
 def _equivalent_memories(sentence: str, fact: Fact, known: KnownUser) -> list[str]:
     """Memories about a fact that say no more than the sentence."""
-    preferences = known.telling.get(fact.id or "", ())
-    return [m.id or "" for m in preferences if says_within(_NAMED.sub("", m.content), sentence)]
+    preferences = known.telling.get(fact.stored_id, ())
+    return [m.stored_id for m in preferences if says_within(_NAMED.sub("", m.content), sentence)]
 
 
 # -- how the user wants to be answered -------------------------------------------------------------

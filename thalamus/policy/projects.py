@@ -64,7 +64,7 @@ def find_projects(projects: Iterable[Project], wanted: str) -> list[Project]:
         project
         for project in candidates
         if wanted
-        and ((project.id or "").startswith(wanted) or fold(project.name).startswith(fold(wanted)))
+        and (project.stored_id.startswith(wanted) or fold(project.name).startswith(fold(wanted)))
     ]
     return with_name(candidates, wanted) or begins
 

@@ -85,4 +85,4 @@ def compose(core: Sequence[Memory], tokens: int, profile: Sequence[ProfileLine])
 
 
 def _line(source: Source, memory: Memory) -> StandingLine:
-    return StandingLine(source, memory.type, memory.content, (memory.id or "",))
+    return StandingLine(source, memory.type, memory.content, (memory.stored_id,))

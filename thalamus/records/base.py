@@ -39,6 +39,14 @@ class Record(Struct, kw_only=True, tag_field="record", forbid_unknown_fields=Tru
 
     v: Literal[1] = 1
 
+    @property
+    def stored_id(self) -> str:
+        """Id of a stored record. Raises ``ValueError`` for one without an id."""
+        id: str | None = getattr(self, "id", None)
+        if id is None:
+            raise ValueError(f"{type(self).__name__} without an id")
+        return id
+
 
 class Issue(Struct, kw_only=True, forbid_unknown_fields=True):
     """A problem that did not stop the turn. ``code`` is stable."""

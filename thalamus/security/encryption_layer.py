@@ -112,7 +112,7 @@ class EncryptionLayer(UnitOfWork):
         super().put_vector(key, vector)
 
     def reveal(self, turn: Turn) -> None:
-        id = turn.id or ""
+        id = turn.stored_id
         values = self._cipher.content("turn", id)
         if values is None or self._cipher.subject(turn) is not None:
             return

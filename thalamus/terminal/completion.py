@@ -85,18 +85,18 @@ def _command_choices() -> Iterator[Choice]:
 
 def _memories(thalamus: Thalamus) -> Iterator[Choice]:
     for memory in thalamus.memories.find(limit=MOST):
-        yield memory.id or "", one_line(memory.content, SHORT)
+        yield memory.stored_id, one_line(memory.content, SHORT)
 
 
 def _facts(thalamus: Thalamus) -> Iterator[Choice]:
     for fact in thalamus.facts.find()[-MOST:]:
-        yield fact.id or "", one_line(statement(fact), SHORT)
+        yield fact.stored_id, one_line(statement(fact), SHORT)
 
 
 def _turns(thalamus: Thalamus) -> Iterator[Choice]:
     if thalamus.sessions.last_turn() is not None:
         for turn in reversed(thalamus.sessions.turns(thalamus.session, MOST)):
-            yield turn.id or "", one_line(turn.message, SHORT)
+            yield turn.stored_id, one_line(turn.message, SHORT)
 
 
 def _sessions(thalamus: Thalamus) -> Iterator[Choice]:

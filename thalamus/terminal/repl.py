@@ -175,7 +175,7 @@ class Repl(AttendedConversation):
     def _decide(self, keep: bool) -> None:
         waiting = self._asked.popleft()
         try:
-            self.decide(waiting.id or "", keep)
+            self.decide(waiting.stored_id, keep)
             print("kept" if keep else "deleted")
         except ThalamusError as error:
             self.complain(error)

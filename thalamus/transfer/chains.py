@@ -102,14 +102,14 @@ class Chains:
     def _find_following(self, turns: list[Turn]) -> None:
         sessions: dict[tuple[str | None, str | None], list[str]] = defaultdict(list)
         for turn in turns:
-            sessions[turn.session, turn.user].append(turn.id or "")
+            sessions[turn.session, turn.user].append(turn.stored_id)
         for ids in sessions.values():
             for place, id in enumerate(ids, 1):
                 self._after[id] = ids[place : place + FOLLOWING]
 
     def _judge(self, turn: Turn) -> Chain | str:
         """The chain of a turn, or the reason why it is left out."""
-        id = turn.id or ""
+        id = turn.stored_id
         own = self._courses[id]
         later = [self._courses[other] for other in self._after[id]]
         if is_hidden(turn):
@@ -154,7 +154,7 @@ class Chains:
         profile = answer.gave.get("profile", ())
         plans = [log.gave[name] for log in logs.values() for name in _PLANS if name in log.gave]
         row = Golden(
-            turn=turn.id or "",
+            turn=turn.stored_id,
             impulse=turn.message,
             context=GoldenContext(
                 at=turn.created_at,
@@ -171,7 +171,7 @@ class Chains:
                 followed=len(later),
             ),
         )
-        holds = {turn.id or "", *shown, *(item.id for item in evidence)}
+        holds = {turn.stored_id, *shown, *(item.id for item in evidence)}
         holds |= {id for line in profile for id in line["ids"]}
         return Chain(turn, logs, row, holds | set(answer.given.get("inputs", ())))
 

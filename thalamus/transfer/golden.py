@@ -189,7 +189,7 @@ class GoldenDataset:
             for turn in turns:
                 messages.append({"role": "user", "content": turn.message})
                 messages.append({"role": "assistant", "content": turn.answer or ""})
-            ids = [turn.id or "" for turn in turns]
+            ids = [turn.stored_id for turn in turns]
             yield GoldenRow({"messages": messages, "turns": ids}, session, frozenset(ids))
 
     def card(self, made: Sequence[GoldenFile]) -> GoldenCard:
@@ -291,7 +291,7 @@ def _conversation(prompt: Sequence[PromptMessage], reply: str) -> dict[str, Any]
 
 
 def _session(turn: Turn) -> str:
-    return turn.session or turn.id or ""
+    return turn.session or turn.stored_id
 
 
 def _names_of_people(context: Context) -> set[str]:

@@ -233,7 +233,7 @@ class Importer:
                 self.unwanted += 1
             else:
                 self.refused += 1
-            self._refused_ids.add(memory.id or "")
+            self._refused_ids.add(memory.stored_id)
             return None
         new.take(draft)
         return True
@@ -252,17 +252,17 @@ class Importer:
         if isinstance(record, Fact):
             if forbidden(self._context.config.remember, record.predicate) is not None:
                 self.unwanted += 1
-                self._refused_ids.add(record.id or "")
+                self._refused_ids.add(record.stored_id)
                 return None
             if facts.find(record, writer) is not None:
                 check_same_record(record, writer)
                 return False
             facts.add(record, writer, _vector(record))
-            self._facts.append(record.id or "")
+            self._facts.append(record.stored_id)
             return True
         if isinstance(record, Document):
             same = {"sha256": record.sha256 or ""}
-            if store.get(record.id or "") or store.find(Document, same):
+            if store.get(record.stored_id) or store.find(Document, same):
                 return False
         elif isinstance(record, World):
             return put_imported(record, writer)

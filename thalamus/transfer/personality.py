@@ -81,4 +81,4 @@ def _without_results(turn: Turn) -> Turn:
 
 
 def _is_personal(store: Store, record: Memory | Insight) -> bool:
-    return bool(encrypted_ids(store, [record.id or ""]) or personal(record.content))
+    return bool(encrypted_ids(store, [record.stored_id]) or personal(record.content))

@@ -333,7 +333,7 @@ class _ReportBuilder:
         """Numbers of the concepts of each record, by its key."""
         ids: dict[type[_Found], list[str]] = defaultdict(list)
         for record in records:
-            ids[type(record)].append(record.id or "")
+            ids[type(record)].append(record.stored_id)
         about: dict[int, set[int]] = defaultdict(set)
         for kind, of_kind in ids.items():
             keys = self._store.records(kind).ids_by_key({"id": tuple(of_kind)})
@@ -384,9 +384,9 @@ def _add_insights(
         }
         if connected_ids:
             nodes.append(
-                DrawnNode(insight.id or "", insight.content, "insight", len(connected_ids))
+                DrawnNode(insight.stored_id, insight.content, "insight", len(connected_ids))
             )
-            edges += [DrawnEdge(insight.id or "", id) for id in sorted(connected_ids)]
+            edges += [DrawnEdge(insight.stored_id, id) for id in sorted(connected_ids)]
 
 
 _NO_CHUNKS: dict[str, Any] = {

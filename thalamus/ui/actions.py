@@ -63,24 +63,26 @@ class Changing(View):
         def pin(record: Any) -> None:
             memory = _memory(record)
             word = "Unpinned" if memory.pinned else "Pinned"
-            self.change(lambda t: t.memories.pin(memory.id or "", not memory.pinned), word)
+            self.change(lambda t: t.memories.pin(memory.stored_id, not memory.pinned), word)
 
         self._with_record(pin)
 
     def action_promote(self) -> None:
         """Makes a memory core."""
         self._with_memory(
-            lambda m: self.change(lambda t: t.memories.promote(m.id or ""), "Promoted")
+            lambda m: self.change(lambda t: t.memories.promote(m.stored_id), "Promoted")
         )
 
     def action_demote(self) -> None:
         """Lowers a memory by one step."""
-        self._with_memory(lambda m: self.change(lambda t: t.memories.demote(m.id or ""), "Demoted"))
+        self._with_memory(
+            lambda m: self.change(lambda t: t.memories.demote(m.stored_id), "Demoted")
+        )
 
     def action_release(self) -> None:
         """Takes a memory out of quarantine."""
         self._with_memory(
-            lambda m: self.change(lambda t: t.memories.release(m.id or ""), "Released", undo="")
+            lambda m: self.change(lambda t: t.memories.release(m.stored_id), "Released", undo="")
         )
 
     # -- facts, insights -------------------------------------------------------------------------
@@ -96,7 +98,7 @@ class Changing(View):
         def reply(fact: Fact) -> Callable[[str | None], None]:
             def end(day: str | None) -> None:
                 if day:
-                    self.change(lambda t: t.facts.end(fact.id or "", _day(day)), "Ended")
+                    self.change(lambda t: t.facts.end(fact.stored_id, _day(day)), "Ended")
 
             return end
 
@@ -107,7 +109,7 @@ class Changing(View):
         self._with_record(self._reject)
 
     def _reject(self, record: Any) -> None:
-        id = record.id or ""
+        id = record.stored_id
         request: Callable[[Thalamus], object]
         if isinstance(record, Fact):
             question = f"Retract “{statement(record)}”? It never was true."
@@ -169,7 +171,7 @@ class Changing(View):
         self.fetch(request, done, group="change")
 
     def _edit(self, record: Any) -> None:
-        id = record.id or ""
+        id = record.stored_id
         if isinstance(record, Memory):
             self.app.push_screen(
                 EditMemory(record),

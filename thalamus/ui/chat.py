@@ -311,7 +311,7 @@ class ChatPage(Page):
         waiting = self._consents.pop(0)
         self.query(".consent").remove()
         self.query_one(Composer).focus()
-        self.ui.talk(lambda conversation: conversation.decide(waiting.id or "", keep))
+        self.ui.talk(lambda conversation: conversation.decide(waiting.stored_id, keep))
         self._ask_next()
 
     @on(IssueNoted)

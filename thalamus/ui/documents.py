@@ -161,4 +161,4 @@ def _entry(document: Document) -> Entry:
     title = document.title or document.path
     marks = f"{counted({'piece': document.chunks})}, {document.characters:,} characters"
     when, kind = day(document.recorded_at), document.format or "document"
-    return Entry(document.id or "", "document", when, kind, one_line(title), marks)
+    return Entry(document.stored_id, "document", when, kind, one_line(title), marks)

@@ -95,7 +95,7 @@ def of_record(record: Memory | Fact | Insight) -> Entry:
         marks += ["no longer so"] if record.stale else []
         text = one_line(record.content)
         when = day(record.created_at)
-        return Entry(record.id or "", "memory", when, record.type, text, ", ".join(marks))
+        return Entry(record.stored_id, "memory", when, record.type, text, ", ".join(marks))
     if isinstance(record, Fact):
         begun = record.valid_from or record.created_at
         # the remark says "since about 2026-06", for which the column has no room
@@ -104,7 +104,7 @@ def of_record(record: Memory | Fact | Insight) -> Entry:
     strength = f"{record.strength:g}"
     remark = strength if record.status == "active" else f"{strength}, {record.status}"
     when, text = day(record.created_at), one_line(record.content)
-    return Entry(record.id or "", "insight", when, "insight", text, remark)
+    return Entry(record.stored_id, "insight", when, "insight", text, remark)
 
 
 def _listed(thalamus: Thalamus, query: Query) -> Iterator[Entry]:
@@ -153,7 +153,7 @@ def _of_project(thalamus: Thalamus, query: Query) -> list[Entry]:
     project = thalamus.projects.get(query.filters["project"])
     linked = thalamus.projects.linked(project)
     found = [Entry(o.id, o.kind, day(o.at), o.kind, one_line(o.text)) for o in linked]
-    own = Entry(project.id or "", "project", day(project.created_at), "project", project.name)
+    own = Entry(project.stored_id, "project", day(project.created_at), "project", project.name)
     return [e for e in [own, *found] if _has_words(e, query.words)]
 
 

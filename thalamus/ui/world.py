@@ -90,7 +90,7 @@ class WorldPage(Changing, Page):
 def _state(thalamus: Thalamus) -> tuple[list[str], list[Entry]]:
     changes = [
         Entry(
-            change.id or "",
+            change.stored_id,
             "world_change",
             day(change.at),
             "changed",

@@ -94,7 +94,7 @@ def correct(
             valid_to=read_date(until, "--to"),
             reason=reason,
         )
-        wrong, right = thalamus.facts.get(full), thalamus.facts.get(made.id or "")
+        wrong, right = thalamus.facts.get(full), thalamus.facts.get(made.stored_id)
         if json:
             jsonl.write(right, wrong)
             return

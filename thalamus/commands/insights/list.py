@@ -84,7 +84,7 @@ def show(config: Config, id: Id, json: Json = False) -> None:
     with engine(config) as thalamus:
         insight = thalamus.insights.get(id)
         if json:
-            jsonl.write(insight, *thalamus.store.links(insight.id or ""))
+            jsonl.write(insight, *thalamus.store.links(insight.stored_id))
             return
         for line in insight_fields(insight):
             say(line)

@@ -137,7 +137,7 @@ def show(
 
     with engine(config) as thalamus:
         memory = thalamus.memories.get(id)
-        full = memory.id or ""
+        full = memory.stored_id
         links = thalamus.store.links(full)
         if json:
             for record in (memory, *links):

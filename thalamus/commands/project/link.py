@@ -41,9 +41,9 @@ def _link(config: Config, name: str, ids: list[str], linked: bool, json: bool) -
 
     with engine(config) as thalamus:
         project = thalamus.projects.get(name)
-        full = thalamus.projects.link(project.id or "", ids, linked=linked)
+        full = thalamus.projects.link(project.stored_id, ids, linked=linked)
         if json:
-            target = project.id or ""
+            target = project.stored_id
             jsonl.write(*(Link(source=id, relation="about", target=target) for id in full))
             return
         say(project_line(project))

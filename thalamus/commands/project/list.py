@@ -63,7 +63,7 @@ def show(config: Config, name: Name, json: Json = False) -> None:
     with engine(config) as thalamus:
         project = thalamus.projects.get(name)
         if json:
-            jsonl.write(project, *thalamus.store.links(project.id or ""))
+            jsonl.write(project, *thalamus.store.links(project.stored_id))
             return
         for line in (*project_fields(project), *linked_lines(thalamus.projects.linked(project))):
             say(line)

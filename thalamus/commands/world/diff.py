@@ -42,7 +42,7 @@ def diff(
             last = thalamus.projects.history(1)
             if not last:
                 raise NothingMatches("The world state was never changed.")
-            change = last[0].id or ""
+            change = last[0].stored_id
         before = _state(thalamus, change, after=other is not None)
         after = _state(thalamus, other or change, after=True)
         if json:

@@ -193,4 +193,6 @@ def _ids(store: Store, keys: Sequence[int]) -> list[str]:
 
 
 def _by_time(facts: Sequence[Fact]) -> list[Fact]:
-    return sorted(facts, key=lambda fact: (fact.valid_from or fact.created_at or "", fact.id or ""))
+    return sorted(
+        facts, key=lambda fact: (fact.valid_from or fact.created_at or "", fact.stored_id)
+    )

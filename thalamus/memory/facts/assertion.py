@@ -98,7 +98,7 @@ def _add_new(
     zone: tzinfo,
 ) -> tuple[Fact, list[Verdict], list[Change]]:
     """Adds an unknown fact, with links to the facts that it ended."""
-    id = fact.id or ""
+    id = fact.stored_id
     changes: list[Change] = []
     if fact.beliefs is not UNSET or fact.retired_at:
         add(fact, writer, vector, names)
@@ -334,7 +334,7 @@ def log_correction(
 ) -> list[Verdict]:
     """Links a correction with the corrected fact, and records it in the ledger."""
     old, changes = corrected
-    writer.add(Link(source=kept.id or "", relation="supersedes", target=old.id or ""))
+    writer.add(Link(source=kept.stored_id, relation="supersedes", target=old.stored_id))
     data = {"fact": old.id, "by": kept.id}
     verdict = Verdict(
         decision="retract",

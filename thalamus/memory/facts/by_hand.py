@@ -98,11 +98,11 @@ def correct(
         data["by"] = new.id
         data["batch"] = new_batch("correct", writer, context.clock, id)
         keep(writer, id, CURRENT, data["batch"])
-        note_created(writer, new.id or "", data["batch"])
+        note_created(writer, new.stored_id, data["batch"])
         changes = retire(id, writer) or []
         add(new, writer, vector)
-        writer.add(Link(source=new.id or "", relation="supersedes", target=id))
-        changes += resolve_facts(writer, [new.id or ""])
+        writer.add(Link(source=new.stored_id, relation="supersedes", target=id))
+        changes += resolve_facts(writer, [new.stored_id])
         corrections.append(new)
         return changes
 

@@ -57,7 +57,7 @@ def add_history(writer: Writer, fact: Fact) -> None:
     beliefs = [] if fact.beliefs is UNSET else fact.beliefs
     if not notes and not beliefs:
         return
-    key = writer.facts.key(fact.id or "")
+    key = writer.facts.key(fact.stored_id)
     assert key is not None
     for note in notes:
         add_note(writer, key, note)

@@ -79,7 +79,7 @@ def _follow(change: Change, writer: Writer, now: str, zone: tzinfo) -> list[Verd
     end = max(ends, key=moment, default=None)
     if not change.lost:  # only the end moved
         for fact in same:
-            update_marks(writer, fact.id or "", _reason(fact, end, writer, zone))
+            update_marks(writer, fact.stored_id, _reason(fact, end, writer, zone))
         return []
     return [verdict for fact in same for verdict in _mark(fact, end, writer, zone)]
 
@@ -92,7 +92,7 @@ def _holds(fact: Fact, now: str) -> bool:
 def mark_if_over(asserted: Fact, writer: Writer, now: str, zone: tzinfo) -> list[Verdict]:
     """Marks the dependents of a fact that was asserted as current, when earlier records show that
     it had ended by then."""
-    fact = fact_history.with_id(writer, asserted.id or "") if asserted.valid_to is None else None
+    fact = fact_history.with_id(writer, asserted.stored_id) if asserted.valid_to is None else None
     if fact is None or fact.valid_to is None or moment(fact.valid_to) > moment(now):
         return []
     return _mark(fact, fact.valid_to, writer, zone)
@@ -100,11 +100,11 @@ def mark_if_over(asserted: Fact, writer: Writer, now: str, zone: tzinfo) -> list
 
 def _mark(fact: Fact, end: str | None, writer: Writer, zone: tzinfo) -> list[Verdict]:
     """Marks the dependents of a fact that is over, unless its correction contains it and more."""
-    if fact.retired_at and fact_history.extended(writer, {fact.id or "": fact.object}):
+    if fact.retired_at and fact_history.extended(writer, {fact.stored_id: fact.object}):
         return []
-    return mark_dependents(writer, [fact.id or ""], _reason(fact, end, writer, zone))
+    return mark_dependents(writer, [fact.stored_id], _reason(fact, end, writer, zone))
 
 
 def _reason(fact: Fact, end: str | None, writer: Writer, zone: tzinfo) -> str:
-    encrypted = encrypted_ids(writer, [fact.id or ""])  # marks are plain text
+    encrypted = encrypted_ids(writer, [fact.stored_id])  # marks are plain text
     return ended_reason(structs.replace(fact, object=HIDDEN) if encrypted else fact, end, zone)

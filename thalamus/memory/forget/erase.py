@@ -344,7 +344,7 @@ def _documents(store: ErasableStore, source: str) -> list[str]:
         title = (document.title or "").casefold() == source.casefold()
         inside = Path(document.path).name == source
         if title or inside or names & {document.path, document.id, document.sha256}:
-            found.append(document.id or "")
+            found.append(document.stored_id)
     if not found:
         raise NothingFound(f"the document {source!r}")
     return found
@@ -353,7 +353,7 @@ def _documents(store: ErasableStore, source: str) -> list[str]:
 def _report(plan: ErasurePlan) -> ForgetReport:
     items = []
     for (kind, _), verdict in plan.verdicts.items():
-        piece = plan.deleted[kind, verdict.id or ""]
+        piece = plan.deleted[kind, verdict.stored_id]
         group = kind
         if kind == "memory" and piece.document:
             group = "chunk" if piece.quotes or piece.turn is None else "memory"

@@ -103,7 +103,7 @@ def _release_files(writer: Writer, deleted: set[str]) -> None:
     for file in writer.find(ExportedFile):
         left = [id for id in file.holds if id not in deleted]
         if len(left) < len(file.holds):
-            writer.records(ExportedFile).update(file.id or "", holds=left)
+            writer.records(ExportedFile).update(file.stored_id, holds=left)
 
 
 def _delete_titles(writer: Writer, done: ErasedContent) -> list[SessionTitle]:
@@ -113,8 +113,8 @@ def _delete_titles(writer: Writer, done: ErasedContent) -> list[SessionTitle]:
     for title in titles:
         name = "session_title"
         done.counts[name] = done.counts.get(name, 0) + 1
-        done.texts.append((title.id or "", name, title.title))
-        _delete(writer, name, kind_of(SessionTitle), title.id or "", done)
+        done.texts.append((title.stored_id, name, title.title))
+        _delete(writer, name, kind_of(SessionTitle), title.stored_id, done)
     return titles
 
 
@@ -227,10 +227,10 @@ def _rename(writer: Writer, session: str, clock: Clock) -> None:
     name = clock.new_id("session", _head(writer)["seq"], len(session))
     for memory in writer.find(Memory, {"session": session}):
         renamed = structs.replace(memory, session=name)
-        hidden = writer.encrypted.ciphertexts("memory", memory.id or "")
+        hidden = writer.encrypted.ciphertexts("memory", memory.stored_id)
         marked = structs.replace(renamed, sensitivity="personal") if hidden else renamed
         identity = writer.hash(marked, identity_hash(renamed))
-        writer.memories.update(memory.id or "", session=name, identity_hash=identity)
+        writer.memories.update(memory.stored_id, session=name, identity_hash=identity)
     for kind in (*numbered(), kind_of(StageLog), kind_of(SessionTitle)):
         if "session" in kind.columns:
             writer.records(kind.record).update_where({"session": session}, session=name)

@@ -103,7 +103,7 @@ def scan_logs(store: Store) -> Iterator[ScanItem]:
             texts += [*(message.content for message in messages), reply or ""]
         yield ScanItem(
             "stage_log",
-            record.id or "",
+            record.stored_id,
             texts,
             label=f"the log of {record.stage}" + (f" in {record.turn}" if record.turn else ""),
             session=record.session,

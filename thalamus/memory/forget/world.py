@@ -53,7 +53,7 @@ def world_items(store: Store) -> Iterator[ScanItem]:
         names = [(change.user or "", key) for key in _added_elements(change)]
         yield ScanItem(
             "world_change",
-            change.id or "",
+            change.stored_id,
             [],
             label=_label(change),
             user=change.user,
@@ -149,10 +149,10 @@ def _cut(writer: Writer, change: WorldChange, keys: set[Element], clock: Clock) 
     }
     if all(getattr(change, name) == value for name, value in fields.items()):
         return []
-    encrypted = writer.encrypted.ciphertexts("world_change", change.id or "")
+    encrypted = writer.encrypted.ciphertexts("world_change", change.stored_id)
     if operations:
-        writer.records(WorldChange).update(change.id or "", **fields)
+        writer.records(WorldChange).update(change.stored_id, **fields)
     else:
-        writer.remove(change.id or "")
+        writer.remove(change.stored_id)
         writer.batches.mark_purged([change.batch] if change.batch else [], clock.stamp())
     return encrypted

@@ -47,7 +47,7 @@ def insights(
 
 
 def _by_strength(insight: Insight) -> tuple[float, int, str]:
-    return -insight.strength, -insight.level, insight.id or ""
+    return -insight.strength, -insight.level, insight.stored_id
 
 
 def is_about(insight: Insight, topic: str) -> bool:
@@ -98,7 +98,7 @@ def add_insight(insight: Insight, vector: Vector | None, writer: Writer) -> None
     """Writes an insight with links to its support; only for the gate."""
     writer.add(insight, vector if insight.status == "active" else None)
     for source in insight.sources:
-        writer.add(Link(source=insight.id or "", relation="derived_from", target=source))
+        writer.add(Link(source=insight.stored_id, relation="derived_from", target=source))
 
 
 def sources_of_insights(reader: Reader, ids: Sequence[str]) -> dict[str, set[str]]:
@@ -133,7 +133,7 @@ def restore_supported(writer: Writer, ids: Iterable[str]) -> list[str]:
     """Reactivates insights among these ids whose whole support holds again; returns their ids."""
     lost = _of_status(writer, ids, "unsupported")
     found = writer.by_ids(Insight, lost) if lost else []
-    supported = [one.id or "" for one in found if is_supported(writer, one)]
+    supported = [one.stored_id for one in found if is_supported(writer, one)]
     if supported:
         writer.records(Insight).update(supported, status="active")
     return supported
@@ -143,7 +143,7 @@ def check_support(writer: Writer, ids: Iterable[str]) -> None:
     """Marks those of these ids as unsupported whose support ended meanwhile."""
     active = _of_status(writer, ids, "active")
     found = writer.by_ids(Insight, active) if active else []
-    mark_unsupported(writer, [one.id or "" for one in found if not is_supported(writer, one)])
+    mark_unsupported(writer, [one.stored_id for one in found if not is_supported(writer, one)])
 
 
 def rest_on(reader: Reader, ids: Iterable[str]) -> list[str]:

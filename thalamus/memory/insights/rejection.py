@@ -24,7 +24,7 @@ def reject(insight: Insight, context: Context) -> Insight:
         )
     if insight.status == "rejected":
         return insight
-    id = insight.id or ""
+    id = insight.stored_id
     with context.store.writing() as writer:
         batch = new_batch("reject", writer, context.clock, id)
         change_insight(writer, id, {"status": "rejected"}, batch)

@@ -75,7 +75,7 @@ def related_sources(
     """Sources related to a stored turn; empty when no rare word connects it with another day.
     Raises ``StoreDamaged``, ``StoreBusy``."""
     empty = RelatedSources([], [], {}, {})
-    found = store.entries(Filter(ids=(turn.id or "",)), 1)
+    found = store.entries(Filter(ids=(turn.stored_id,)), 1)
     if not found or len(content_words(_stated(found[0]))) < LEAST_WORDS:
         return empty
     own = found[0]

@@ -43,8 +43,8 @@ def write_insights(
     vectors = embed_insights([insight for insight, _ in admitted], context)
     decided: list[tuple[Insight, Verdict]] = []
     with context.store.writing() as writer:
-        add_job(writer, CRYSTALLIZE, target.id or "", context.clock)  # unless there is one
-        if not finish_job(writer, CRYSTALLIZE, target.id or ""):
+        add_job(writer, CRYSTALLIZE, target.stored_id, context.clock)  # unless there is one
+        if not finish_job(writer, CRYSTALLIZE, target.stored_id):
             return []
         for (insight, verdict), vector in zip(admitted, vectors, strict=True):
             decided.append(_write(insight, verdict, vector, target, writer))
@@ -138,7 +138,7 @@ def _write(
     if known is not None:
         verdict = _verdict_on(insight, "exists", "same_content", "an insight says it already")
         return structs.replace(insight, id=known.id), structs.replace(verdict, id=known.id)
-    id = insight_id(writer, insight, target.id or "", target.created_at or writer.now)
+    id = insight_id(writer, insight, target.stored_id, target.created_at or writer.now)
     insight = structs.replace(insight, id=id)
     if insight.status == "active" and not is_supported(writer, insight):
         insight = structs.replace(insight, status="unsupported")

@@ -44,7 +44,7 @@ def stored_at(turn: Turn, context: Context) -> str | None:
     if not context.finishing:
         return None
     times: dict[str, str] = context.store.records(Turn).values("recorded_at", {"id": turn.id})
-    return times.get(turn.id or "")
+    return times.get(turn.stored_id)
 
 
 def is_later(one: Turn | Memory | Fact, since: str | None) -> bool:
@@ -65,8 +65,8 @@ def decide(turn: Turn, context: Context, room: int, most: int | None = None) -> 
     kept = prompt_budget.dialogue(before, context.config.recent_messages, max(0, room))
     visible = kept if most is None else kept[max(0, len(kept) - most) :]
     return Dialogue(
-        shown=[item.id or "" for item in visible],
-        evicted=[item.id or "" for item in before[: len(before) - len(kept)]],
+        shown=[item.stored_id for item in visible],
+        evicted=[item.stored_id for item in before[: len(before) - len(kept)]],
     )
 
 

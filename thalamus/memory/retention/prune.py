@@ -132,7 +132,7 @@ def plan(
             reason = f"more than {options.most} memories, its value is {worth:.3f}"
             spare.append((worth, _removal(memory, decision, "pressure", reason)))
         if everything or verdict.decision != "keep" or options.most:
-            judged[memory.id or ""] = verdict.decision, verdict.rule, verdict.reason  # type: ignore[assignment]
+            judged[memory.stored_id] = verdict.decision, verdict.rule, verdict.reason  # type: ignore[assignment]
     live = count_active(store)
     if options.most:
         due = fit_budget(live, due, spare, options.most)
@@ -229,7 +229,7 @@ def _with_counts(done: PruneResult, summarizer: Summarizer) -> PruneResult:
 
 def _removal(memory: Memory, decision: Decision, rule: str, reason: str) -> Removal:
     return Removal(
-        id=memory.id or "",
+        id=memory.stored_id,
         decision=decision,
         rule=rule,
         reason=reason,
@@ -305,7 +305,7 @@ def _summaries(
         if draft.refused or draft.record.status != "active":
             done.issues.append(_refusal(draft, f"{len(sources)} memories were left as they are"))
         else:
-            yield NewSummary(draft, [source.id or "" for source in sources], True)
+            yield NewSummary(draft, [source.stored_id for source in sources], True)
     for session in decided.sessions:
         for number, (memory, turns) in enumerate(summarize_session(session, store, summarizer)):
             draft = admitted(memory, session, number)
@@ -338,8 +338,8 @@ def _write(
         return
     memory = save(one.draft, writer, context)
     for source in one.sources:
-        writer.add(Link(source=memory.id or "", relation="derived_from", target=source))
-    note_created(writer, memory.id or "", batch.id)
+        writer.add(Link(source=memory.stored_id, relation="derived_from", target=source))
+    note_created(writer, memory.stored_id, batch.id)
     if one.retires:
         done.summaries += 1
         done.compressed += len(one.sources)

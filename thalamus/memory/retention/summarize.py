@@ -120,7 +120,7 @@ def summarize_session(
             text = summarizer.condense(stated or [t.message for t in part], "a conversation")
             first, last = part[0], part[-1]
             period = _period(first.created_at, last.created_at, summarizer.zone)
-            encrypted = encrypted_ids(store, [turn.id or "" for turn in part])
+            encrypted = encrypted_ids(store, [turn.stored_id for turn in part])
             memory = Memory(
                 content=f"Conversation, {period}: {text}",
                 type="session_summary",
@@ -132,7 +132,7 @@ def summarize_session(
                 provenance=Provenance(turn=first.id),
                 metadata={"turns": len(part), "since": first.created_at, "until": last.created_at},
             )
-            yield memory, [turn.id or "" for turn in part]
+            yield memory, [turn.stored_id for turn in part]
 
 
 def _subject(kind: str, topic: str | None) -> str:

@@ -148,7 +148,7 @@ class _Decisions(NamedTuple):
     @property
     def id(self) -> str:
         """The id of the turn."""
-        return self.turn.id or ""
+        return self.turn.stored_id
 
     def ids(self, *kinds: str) -> list[str]:
         """Ids of the records with a decision of these kinds, or of any."""
@@ -232,7 +232,7 @@ def _restore_plan(turn: Turn, writer: Writer) -> None:
     by its message."""
     present = saved_plan(writer, turn.session or "", turn.user)
     for own in writer.find(Plan, {"turn": turn.id}):
-        writer.remove(own.id or "")
+        writer.remove(own.stored_id)
     if present is None or present.turn != turn.id:
         return
     where: Where = {"session": turn.session, "id": other_than(turn.id)}
@@ -251,7 +251,7 @@ def _facts(decisions: _Decisions, writer: Writer) -> Effects:
     changed: list[Before] = []
     ids = decisions.ids()
     for fact in writer.by_ids(Fact, ids) if ids else ():
-        id = fact.id or ""
+        id = fact.stored_id
         if id in decisions.ids("add") and decisions.created(fact):
             created.append(id)
             continue
@@ -270,10 +270,10 @@ def _memories(decisions: _Decisions, writer: Writer) -> Effects:
     found = writer.by_ids(Memory, ids) if ids else []
     ended = [one for one in found if (one.stale or "").endswith(f"[{decisions.id}]")]
     created = [one for one in found if one.id in added and decisions.created(one)]
-    names = [one.id or "" for one in created]
-    active = [one.id or "" for one in created if one.status == "active"]
+    names = [one.stored_id for one in created]
+    active = [one.stored_id for one in created if one.status == "active"]
     changed: list[Before] = []
-    changed += [(one.id or "", {"stale": None, "valid_to": None}) for one in ended]
+    changed += [(one.stored_id, {"stale": None, "valid_to": None}) for one in ended]
     changed += [(id, {"status": "active"}) for id in _superseded(active, names, writer)]
     return Effects(names, changed)
 
@@ -292,7 +292,7 @@ def _based_only_on(created: Sequence[str], decisions: _Decisions, writer: Writer
     insights = [id for id in rest_on(writer, created) if {*sources_of(writer, id)} <= {*created}]
     derived = writer.links.sources(decisions.id, "derived_from")
     projects = writer.by_ids(Project, derived) if derived else []
-    return insights + [one.id or "" for one in projects if decisions.created(one)]
+    return insights + [one.stored_id for one in projects if decisions.created(one)]
 
 
 def _restore_history(ids: Iterable[str], decisions: _Decisions, writer: Writer) -> None:

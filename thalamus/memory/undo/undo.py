@@ -119,7 +119,7 @@ def _find_turn(id: str, store: Store, user: str | None) -> Batch | None:
     turn = store.get(resolve_to_delete(store, id))
     if not isinstance(turn, Turn) or (user is not None and turn.user not in (None, user)):
         return None
-    return Batch(id=turn.id or "", at=turn.recorded_at or "", action=TURN)
+    return Batch(id=turn.stored_id, at=turn.recorded_at or "", action=TURN)
 
 
 # -- ways to undo ----------------------------------------------------------------------------------

@@ -76,9 +76,9 @@ def _memories(
             if memory.id in linked or rules.is_named(project, memory.content, memory.topic)
         ]
     kept = {memory.id: memory for memory in _lasting(found) if memory.type != "goal"}
-    newest = sorted(kept.values(), key=lambda one: (one.created_at or "", one.id or ""))[::-1]
+    newest = sorted(kept.values(), key=lambda one: (one.created_at or "", one.stored_id))[::-1]
     return [
-        ManifestItem(id=memory.id or "", text=memory.content, at=memory.created_at)
+        ManifestItem(id=memory.stored_id, text=memory.content, at=memory.created_at)
         for memory in newest
     ]
 
@@ -109,7 +109,7 @@ def _facts(
         if fact.valid_to is None and fact.user in (None, user) and not is_hidden(fact)
     }
     return [
-        ManifestItem(id=fact.id or "", text=own_text(fact), at=fact.valid_from or fact.created_at)
+        ManifestItem(id=fact.stored_id, text=own_text(fact), at=fact.valid_from or fact.created_at)
         for fact in about.values()
     ]
 
@@ -129,6 +129,6 @@ def _sessions(store: Reader, user: str | None) -> Iterator[ManifestItem]:
 def _documents(store: Reader, linked: set[str]) -> list[ManifestItem]:
     found = store.by_ids(Document, sorted(linked)) if linked else []
     return [
-        ManifestItem(id=document.id or "", text=document.title or document.path)
-        for document in sorted(found, key=lambda one: (one.recorded_at or "", one.id or ""))
+        ManifestItem(id=document.stored_id, text=document.title or document.path)
+        for document in sorted(found, key=lambda one: (one.recorded_at or "", one.stored_id))
     ]

@@ -64,7 +64,7 @@ def set_values(changes: Mapping[str, Sequence[str]], context: Context) -> None:
         new += [_fact(name, value, user) for value in given if fold(value) not in current]
         replaced = [fact for value, fact in current.items() if value not in new_values]
         if FIELDS[name].many or not given:  # a new single value ends the old one
-            ends += [fact.id or "" for fact in replaced]
+            ends += [fact.stored_id for fact in replaced]
     if new:
         write_records(new, context)
     for id in ends:
@@ -73,7 +73,7 @@ def set_values(changes: Mapping[str, Sequence[str]], context: Context) -> None:
 
 def _known(store: Store, user: str | None, agent: str | None, now: str) -> KnownUser:
     found = _facts(store, user, agent, now)
-    ids = tuple(fact.id or "" for fact in found)
+    ids = tuple(fact.stored_id for fact in found)
     where = Filter(kinds=("memory",), types=("preference",), user=user, agent=agent, now=now)
     preferences = [one for one in store.memories.read(where, MOST) if one.user == user]
     return KnownUser(

@@ -51,7 +51,7 @@ def find_project(reader: Reader, typed: str, user: str | None) -> Project:
         raise NothingFound(f"the project {typed!r}", fix=fix)
     first, *others = _own(found, user)
     if others:
-        ids = ", ".join(project.id or "" for project in (first, *others))
+        ids = ", ".join(project.stored_id for project in (first, *others))
         raise UsageError(f"Ambiguous project {typed!r}: {ids}.", fix="Give one of these ids.")
     return first
 
@@ -92,7 +92,7 @@ def set_status(project: Project, status: ProjectStatus, context: Context) -> Pro
         return project
     closed_at = context.clock.stamp() if status == "closed" else None
     with store.writing() as writer:
-        writer.records(Project).update(project.id or "", status=status, closed_at=closed_at)
+        writer.records(Project).update(project.stored_id, status=status, closed_at=closed_at)
         data = {"project": project.id, "status": status}
         writer.add_event(Event(name="project_changed", at=writer.now, data=data))
     return structs.replace(project, status=status, closed_at=closed_at)
@@ -115,7 +115,7 @@ def unlink(project: Project, ids: Sequence[str], context: Context) -> None:
     store = context.store
     with store.writing() as writer:
         for id in ids:
-            if not writer.links.delete(id, "about", project.id or ""):
+            if not writer.links.delete(id, "about", project.stored_id):
                 raise UsageError(f"{id} is not linked with the project {project.name!r}.")
         data = {"project": project.id, "unlinked": list(ids)}
         writer.add_event(Event(name="project_linked", at=writer.now, data=data))
@@ -123,7 +123,7 @@ def unlink(project: Project, ids: Sequence[str], context: Context) -> None:
 
 def linked(reader: Reader, project: Project) -> list[str]:
     """Ids of the records linked with a project, sorted."""
-    return sorted(reader.links.sources(project.id or "", "about"))
+    return sorted(reader.links.sources(project.stored_id, "about"))
 
 
 def _check_name(project: Project, reader: Reader) -> None:
@@ -161,7 +161,7 @@ def _write(project: Project, vector: Vector | None, writer: Writer) -> None:
     writer.add(project, vector)
     source = project.provenance
     if source is not None and source.turn:
-        writer.add(Link(source=project.id or "", relation="derived_from", target=source.turn))
+        writer.add(Link(source=project.stored_id, relation="derived_from", target=source.turn))
     data = {"project": project.id}
     writer.add_event(Event(name="project_added", at=writer.now, data=data))
 
@@ -178,7 +178,7 @@ def _vector(project: Project, context: Context) -> Vector | None:
 
 
 def _about(id: str, project: Project) -> Link:
-    return Link(source=id, relation="about", target=project.id or "")
+    return Link(source=id, relation="about", target=project.stored_id)
 
 
 # -- mentions of a project -------------------------------------------------------------------------
@@ -204,7 +204,7 @@ def link_named(records: Iterable[Record], writer: Writer) -> None:
         for project in active:
             own = project.user in (None, record.user)
             if own and rules.is_named(project.name, text, topic):
-                writer.add(_about(record.id or "", project))
+                writer.add(_about(record.stored_id, project))
 
 
 def _says(record: Memory | Fact) -> tuple[str, str | None]:

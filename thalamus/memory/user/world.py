@@ -214,7 +214,7 @@ def undo_change(writer: Writer, change: WorldChange, at: str) -> dict[str, int]:
     world, _ = load_world(writer, change.user)
     restored = _restored(change, world, writer)
     put_world(structs.replace(restored, user=change.user, updated_at=at), writer)
-    writer.records(WorldChange).update(change.id or "", undone_at=at)
+    writer.records(WorldChange).update(change.stored_id, undone_at=at)
     if change.batch is not None:
         writer.batches.mark_undone(change.batch, at)
     return {"operations": len(change.operations)}
@@ -236,7 +236,7 @@ def _restored(change: WorldChange, world: World, reader: Reader) -> World:
 
 def _conflict(change: WorldChange, path: str, reader: Reader) -> UsageError:
     """Error for a change on which a later one rests."""
-    key = reader.records(WorldChange).key(change.id or "")
+    key = reader.records(WorldChange).key(change.stored_id)
     newer = {"user": change.user, "key": above(key), "undone_at": None}
     for other in reader.find(WorldChange, newer, order=("-key",)):
         if other.before and other.after and path in changes(other.before, other.after):
@@ -259,10 +259,10 @@ def old_changes(reader: Reader, before: str) -> list[str]:
                 continue
             if change.after is None:
                 return found
-            found.append(change.id or "")
+            found.append(change.stored_id)
         if len(changes) < AT_ONCE:
             return found
-        where["key"] = below(reader.records(WorldChange).key(changes[-1].id or ""))
+        where["key"] = below(reader.records(WorldChange).key(changes[-1].stored_id))
 
 
 def close_changes(writer: Writer, ids: Sequence[str], at: str) -> None:

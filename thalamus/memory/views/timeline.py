@@ -231,7 +231,7 @@ def _item(record: Turn | Memory | Insight) -> TimelineItem:
     return TimelineItem(
         at=record.created_at or "",
         kind=kind,
-        id=record.id or "",
+        id=record.stored_id,
         text=record.message if isinstance(record, Turn) else record.content,
         topic=record.topic if isinstance(record, Memory) and not is_hidden(record) else None,
         session=record.session,
@@ -248,7 +248,7 @@ def _change(
     return TimelineItem(
         at=f"{end if ends else change.valid_from}Z",
         kind="fact",
-        id=fact.id or "",
+        id=fact.stored_id,
         text=own_text(fact),
         end=None if end is None or ends else f"{end}Z",
         change="ended" if ends else "began",
@@ -262,7 +262,7 @@ def _document(document: Document) -> TimelineItem:
     return TimelineItem(
         at=document.recorded_at or "",
         kind="document",
-        id=document.id or "",
+        id=document.stored_id,
         text=document.title or document.path,
         topic=document.topic,
     )

@@ -18,7 +18,7 @@ def chat_history_tail(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
         session = turn.session or context.config.session
         found = recent_turns(store, session, turn.user, limit + 1)
         for item in [item for item in found if item.id != turn.id][-limit:]:
-            message = {"id": item.id or "", "at": item.created_at or ""}
+            message = {"id": item.stored_id, "at": item.created_at or ""}
             messages.append({**message, "role": "user", "content": item.message})
             if item.answer:
                 messages.append({**message, "role": "assistant", "content": item.answer})

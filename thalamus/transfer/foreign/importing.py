@@ -135,7 +135,7 @@ class ForeignImporter:
             {"content_hash": content_hash(record), "status": "active"}
         ):
             return True
-        return store.get(record.id or "") is not None
+        return store.get(record.stored_id) is not None
 
     def _write_turns(self, turns: list[Turn]) -> None:
         for stored in write_records(turns, self._context):
@@ -157,7 +157,7 @@ class ForeignImporter:
         if self._context.unembedded is not None:
             self.result.problem = str(self._context.unembedded)
         for memory in memories:
-            stored = self._context.store.get(memory.id or "")
+            stored = self._context.store.get(memory.stored_id)
             if not isinstance(stored, Memory):
                 self._report.left_out["memory that is not wanted"] += 1
             elif stored.status == "quarantined":
@@ -177,7 +177,7 @@ class ForeignImporter:
                 of = projects.find_project(store, record.project, self._context.config.user or None)
             except (NothingFound, UsageError):  # left out
                 return
-            projects.link(of, [document.id or ""], self._context)
+            projects.link(of, [document.stored_id], self._context)
 
 
 def _keys(record: Foreign) -> list[object]:
