@@ -32,7 +32,7 @@ class BesidePrompt:
         """Adds what was stored of a finished turn."""
         self._stored = True
         for verdict in turn.stored:
-            kind = _KINDS.get(verdict.stored_id.partition("_")[0])
+            kind = _KINDS.get((verdict.id or "").partition("_")[0])
             if verdict.decision == "add" and kind is not None:
                 self._counts[kind] += 1
             elif verdict.decision == "quarantine":
