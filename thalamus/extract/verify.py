@@ -12,10 +12,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from msgspec import structs
+
 from thalamus.extract import dates
 from thalamus.extract.dates import PartialDate
-from thalamus.extract.doubts import NOT_USERS_WORDS, UNRELATED, doubts, has_form
+from thalamus.extract.doubts import (
+    DENIED,
+    NOT_USERS_WORDS,
+    UNRELATED,
+    denies,
+    doubts,
+    has_form,
+)
 from thalamus.extract.invented import may_be_variant, unsupported_names
+from thalamus.extract.marks import is_list, name_without_marks, without_marks
 from thalamus.extract.proposals import Proposals, ProposedEnding, ProposedFact, ProposedMemory
 from thalamus.extract.source import KnownItem, Source, content_words, is_user
 from thalamus.extract.verdicts import Checked, Claim, Ended, Refused, Verified
@@ -43,7 +53,7 @@ def verify(proposals: Proposals, source: Source) -> Verified:
     for ending in proposals.no_longer:
         _check_ending(ending, source, found)
     claims: Sequence[Claim] = [*proposals.memories, *proposals.facts]
-    over = {ending.id for ending in proposals.no_longer}
+    over = {ended.item.id for ended in found.ended}
     over |= {claim.replaces for claim in claims if claim.replaces}
     for claim in claims:
         _check(claim, source, over, found)
@@ -146,6 +156,7 @@ def _check(claim: Claim, source: Source, over: Collection[str], found: Verified)
     if problem is not None:
         found.refused.append(problem)
         return
+    claim = _without_marks(claim, source)
     place = _locate(claim.quote, source)
     if place is None:
         found.refused.append(Refused(claim.text, "no_quote", "the user did not say these words"))
@@ -153,7 +164,8 @@ def _check(claim: Claim, source: Source, over: Collection[str], found: Verified)
     span, affirmed = place
     checked = _with_dates(claim, span, affirmed or _affirmed_sentence(claim, source), source)
     known = _same_known_item(claim, source)
-    if known is not None:
+    denied = known is not None and denies(checked, source)
+    if known is not None and (known.id in over or not denied):
         if known.id not in over:
             found.kept.append(checked)  # reinforces the known item
         return
@@ -164,10 +176,20 @@ def _check(claim: Claim, source: Source, over: Collection[str], found: Verified)
     if invented is not None:
         _refuse_invention(checked, invented, source, found)
         return
-    checked = replace(checked, doubts=tuple(doubts(checked, unsupported, source)))
+    reasons = [*doubts(checked, unsupported, source), *([DENIED] if denied else [])]
+    checked = replace(checked, doubts=tuple(reasons))
     if _is_copied(checked) and not NOT_USERS_WORDS & {*checked.doubts}:
         checked = _verbatim(replace(checked, doubts=()))
     (found.doubted if checked.doubts else found.kept).append(checked)
+
+
+def _without_marks(claim: Claim, source: Source) -> Claim:
+    """The claim without marks of writing in its sentence or names."""
+    if isinstance(claim, ProposedMemory):
+        content = without_marks(claim.content, is_list(source.message))
+        return structs.replace(claim, content=content or claim.content)
+    subject, object = map(name_without_marks, (claim.subject, claim.object))
+    return structs.replace(claim, subject=subject, object=object)
 
 
 def _is_copied(checked: Checked) -> bool:
@@ -279,7 +301,7 @@ def _check_ending(ending: ProposedEnding, source: Source, found: Verified) -> No
         found.refused.append(Refused(ending.quote, "unknown_id", f"{ending.id} was not shown"))
         return
     place = _locate(ending.quote, source)
-    if place is None:
+    if place is None or place[0].within(source.quoted_spans):
         reason = "the user did not say these words"
         found.refused.append(Refused(ending.quote, "no_quote", reason))
         return
