@@ -4,8 +4,9 @@ A frame is a plain wording of one statement ("I live in {name}"), stored as data
 ``data/frames.json``. Frames propose as a model does, with the user's own sentence as the memory,
 and their proposals are verified like any other. They never veto. A message is skipped entirely if
 it asks or requests something, or has many lines, quotation marks, code or words that may be other
-people's. A frame earns its place on text that was not written to test it; one that is sometimes
-wrong is removed.
+people's; it is read as far as the frames match, except in a list, since a sentence that they do not
+understand may say whose words the rest are. A frame earns its place on text that was not written to
+test it; one that is sometimes wrong is removed.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from thalamus.extract.marks import is_item, without_emoji, without_marks
+from thalamus.extract.marks import is_item, is_list, without_emoji, without_marks
 from thalamus.extract.proposals import (
     Proposals,
     ProposedEnding,
@@ -29,6 +30,7 @@ from thalamus.extract.proposals import (
 from thalamus.extract.source import KnownItem
 from thalamus.extract.voices import has_others, unclear_parts
 from thalamus.policy.entities import fold
+from thalamus.policy.salience import small_talk
 from thalamus.policy.time_expressions import intervals, without_times
 from thalamus.records import Importance, Sensitivity
 from thalamus.text.questions import has_question
@@ -40,8 +42,11 @@ MOST_LINES = 3  # longer messages are a letter or verse
 MOST_ITEMS = 12  # of a list
 MOST_WORDS = 4  # of a {thing}
 _QUOTATION = re.compile(r"[\"“”„«»「『`]|(?<!\w)['‘]\w")
-# dialogue, headings, verse, arrows, stage directions
-_NO_PROSE = re.compile(r"^\s*(?:[-–•·+]|\w[.)]|#+)\s|[♪♫→]|\s/\s|[-=]>", re.M)
+# dialogue, headings, names before a text and below it, verse, arrows, stage directions
+_NO_PROSE = re.compile(
+    r"^\s*(?:[-–•·+]\s|\w[.)]\s|[#\[@]|\S+ ?[>|])|[♪♫→]|\s/\s|[-=]>|[~–—-] ?\w+(?: \w+)?\s*$",
+    re.M,
+)
 _STAGE = re.compile(r"(?:^|[.!?\n]\s*)\*(?!\*)|(?<!\*)\*[a-zß-ÿ(]")
 # a full stop that did not end a sentence
 _CUT = re.compile(r"(?:^| )(?:\w|St|Mt|Ft|Dr|Mrs?|Ms|Prof|Sra?|Mme)$")
@@ -117,11 +122,13 @@ def propose(message: str, said_on: date, known: Iterable[KnownItem] = ()) -> Pro
     memories: list[ProposedMemory] = []
     facts: list[ProposedFact] = []
     endings: list[ProposedEnding] = []
-    known_items = list(known)
+    known_items, listed = list(known), is_list(message)
     for sentence in _plain_sentences(message):
-        found = list(read(sentence, said_on))
+        found = list(read(sentence, said_on)) if _is_readable(sentence) else []
         if found:
             memories.append(_memory(sentence, found[0].frame))
+        elif not (listed or small_talk(sentence)):
+            break
         facts += [_fact(one) for one in found if not one.frame.over]
         endings += [end for one in found if one.frame.over for end in _endings(one, known_items)]
     return Proposals(memories, facts, endings)
@@ -155,8 +162,7 @@ def only_states(message: str) -> bool:
 
 
 def _plain_sentences(message: str) -> Sequence[str]:
-    """Sentences of a message that consists of statements only; otherwise nothing. Sentences in
-    capitals are skipped, since they show no names."""
+    """Sentences of a message that consists of statements only; otherwise nothing."""
     items = message.strip().splitlines()
     listed = len(items) > 1 and all(map(is_item, items))
     if len(items) > (MOST_ITEMS if listed else MOST_LINES):
@@ -169,7 +175,12 @@ def _plain_sentences(message: str) -> Sequence[str]:
     text = "\n".join(map(without_emoji, lines))
     if not only_states(text):
         return ()
-    return [one for one in sentences(text) if len(one) <= LONGEST and one != one.upper()]
+    return sentences(text)
+
+
+def _is_readable(sentence: str) -> bool:
+    """True if a sentence is not too long, and not in capitals, which show no names."""
+    return len(sentence) <= LONGEST and sentence != sentence.upper()
 
 
 def _requests(sentence: str) -> bool:
