@@ -424,6 +424,11 @@ def test_a_denial_does_not_confirm_what_is_known(quote: str, text: str) -> None:
     assert done.doubted and not done.kept
 
 
+def test_a_word_of_one_letter_is_found() -> None:
+    of = source("実は妹は魚が苦手です")
+    assert found(fact("妹は魚が苦手です", "妹 | dislikes | 魚"), of=of).kept
+
+
 def test_a_denied_item_ends() -> None:
     of = source("no soy alérgica al kiwi", known=["user | allergic_to | kiwi"])
     ending = ProposedEnding(quote="no soy alérgica al kiwi", id="k0")

@@ -22,8 +22,8 @@ DENIED = "the quote denies what is known"
 UNCLEAR = "its words may be another author's"
 ASKED = "the message also asks about something"
 NAMED = "the message speaks of the user by name"
-# the quote may not be the user's own words
-NOT_USERS_WORDS = frozenset((AFFIRMS, QUOTED, UNCLEAR, ASKED, NAMED))
+SPEAKER = frozenset((UNCLEAR, ASKED, NAMED))  # somebody else may be speaking
+NOT_USERS_WORDS = SPEAKER | {AFFIRMS, QUOTED}  # the quote may not be the user's own words
 SHORT = 3  # words between quotation marks above which they are more than a title
 SUPPORTED = 0.5  # share of the words in a fact's object that must be supported
 UNSUPPORTED = 2  # unsupported content words from which a clause counts as an addition

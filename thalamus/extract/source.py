@@ -25,7 +25,7 @@ from thalamus.text.names import (
     numbers,
 )
 from thalamus.text.quotes import Span
-from thalamus.text.tokens import Forms
+from thalamus.text.tokens import Forms, has_unspaced
 from thalamus.text.word_lists import STOP_WORDS
 
 # letters from which an uncapitalised word may be the start of a name: postgres, PostgreSQL
@@ -218,7 +218,7 @@ class Source:
         if self.forms.has(word) or self.has_name(word):
             return True
         attached = len(word) >= 3 and word[0].isalpha() and not is_cased(word[0])
-        return attached and any(word in other for other in self.words)
+        return (attached or has_unspaced(word)) and any(word in other for other in self.words)
 
     def has_name(self, name: str) -> bool:
         """True if a name or a form of it occurs anywhere."""
