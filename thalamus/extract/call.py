@@ -34,7 +34,7 @@ def ask(
     """Asks the model for the proposals of a turn's message; a long message is read in parts. Raises
     the model's errors."""
     result: StructuredReply[Proposals] = StructuredReply()
-    for part in parts(marked(visible(turn.message)), min(LONGEST_PART, room(context))):
+    for part in marked_parts(visible(turn.message), min(LONGEST_PART, room(context))):
         reply = _ask_about(part, turn, before, known, context)
         result.replies += reply.replies
         result.raw += reply.raw
@@ -64,6 +64,18 @@ def parts(message: str, tokens: int) -> list[str]:
         found.append(rest[:cut])
         rest = rest[cut:]
     return [*found, rest][:MOST_PARTS]
+
+
+def marked_parts(message: str, tokens: int) -> list[str]:
+    """Parts of a message with ``> `` before the words of others, also where a line goes on from one
+    part to the next."""
+    text, place = marked(message), 0
+    found: list[str] = []
+    for part in parts(text, tokens):
+        line = text[text.rfind("\n", 0, place) + 1 : place]
+        found.append(f"> {part}" if line.startswith("> ") else part)
+        place += len(part)
+    return found
 
 
 def _ask_about(

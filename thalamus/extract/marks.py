@@ -14,7 +14,9 @@ _INVISIBLE = re.compile(
 )
 _BULLET = re.compile(r"^[ \t]*(?:(?:[-–*+•·◦▪‣]|\[[ xX]\]|#{1,6})[ \t]+)+", re.M)
 _NUMBER = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]+", re.M)
-_EMPHASIS = re.compile(r"(?<![\w*~`])(\*{1,3}|_{1,3}|~~|`+)(?=\S)([^\n]*?\S)\1(?![\w*~`])")
+_EMPHASIS = re.compile(
+    r"(?<![\w*~`])(\*{1,3}|_{1,3}|~~|`{1,3})(?=\S)([^\n]{0,200}?\S)\1(?![\w*~`])"
+)
 _EMPHASIS_MARKS = "*_~`"
 
 _MONTH = r"[^\W\d_]{3,10}\.?"

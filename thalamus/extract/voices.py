@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
@@ -73,7 +73,7 @@ def marked(message: str) -> str:
     )
 
 
-def _joined(spans: Iterator[Span] | Sequence[Span]) -> list[Span]:
+def _joined(spans: Iterable[Span]) -> list[Span]:
     """The spans with adjacent ones made one."""
     found: list[Span] = []
     for span in spans:
@@ -90,9 +90,9 @@ def _joined(spans: Iterator[Span] | Sequence[Span]) -> list[Span]:
 _COLON = re.compile(r"(?<=\S)(?:\s?:(?=\s|[\"'“„«‘*_]|$)|：)\s*")
 _FENCE = re.compile(r"\s*(```|~~~)")
 _QUOTED = re.compile(r"\s*[>＞](?![:;]?[)(])")
-_LABEL = re.compile(r"\s*([^\W\d_][^\s:：]*(?:[ -][^\s:：]+)?)\s?(?::(?=\s|$)|：)\s*(.*)")
-_RULE = re.compile(r"\s*[-_—]{5,}\s*[^\W_].*[-_—]{5,}\s*$")  # "-----Original Message-----"
-_ADDRESS = re.compile(r"[<(\[][^\s<>]+@[^\s<>]+\.[^\s<>]+[>)\]]")
+_LABEL = re.compile(r"\s*([^\W\d_][^\s:：]{0,30}(?:[ -][^\s:：]{1,30})?)\s?(?::(?=\s|$)|：)\s*(.*)")
+_RULE = re.compile(r"\s*[-_—]{5,}\s*[^\W_].{0,80}[-_—]{5,}\s*$")  # "-----Original Message-----"
+_ADDRESS = re.compile(r"[<(\[][^\s<>@]{1,64}@[^\s<>@]{1,200}[>)\]]")
 _YEAR = re.compile(r"(?<!\d)(?:\d{4}|\d{1,2}[./-]\d{1,2}[./-]\d{2})(?!\d)")
 _CLOCK = re.compile(r"(?<![\d.])\d{1,2}[:.h]\d{2}(?![.\d])")
 
