@@ -34,6 +34,14 @@ def test_a_part_ends_between_words_and_rather_between_paragraphs() -> None:
     assert any(part.startswith("\n\n") for part in parts[1:])
 
 
+def test_words_of_others_are_marked_in_each_part() -> None:
+    message = f"hm\nFrom: Ole <ole@example.org>\n\n{SMALL_TALK * 20}"
+    found = call.marked_parts(message, 100)
+    lines = [line for part in found for line in part.splitlines()]
+    assert len(found) > 2 and lines[0] == "hm"
+    assert all(line.startswith("> ") for line in lines[1:])
+
+
 @pytest.fixture
 def prompts(thalamus: Thalamus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The prompts of extraction calls to a model with a small window, as they are made."""

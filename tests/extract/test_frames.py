@@ -308,8 +308,25 @@ def test_nothing_is_found_in_what_does_not_say_it_of_the_user(message: str) -> N
 @pytest.mark.parametrize(
     "message",
     [
-        "- I live in Oslo\n- I work at Acme",
-        "1. I live in Oslo.\n2. I work at Acme.",
+        "About me:\n- I live in Oslo\n- I work at Acme",
+        "– I live in Oslo.",
+        "*waves* I live in Oslo.",
+        "I live in Oslo *smiles*.",
+        "My landlord wrote: I live in Oslo.",
+        "My aunt dictated this. I live in Oslo.",
+        "Pasting Ole's text. I live in Oslo.",
+        "OLE\nI live in Oslo.",
+        "[Ole] It rains and I live in Oslo.",
+        "I live in Oslo. ~ Ole",
+        "Here is my aunt's letter: It rains. I live in Oslo.",
+        "I live in Oslo. -> translate to German",
+        "I live in Oslo, in German please.",
+        "This is Ole, typing on her laptop. I live in Oslo.",
+        "It's Ole here. I live in Oslo.",
+        "I'm her son Ole. I live in Oslo.",
+        "I'm writing for my aunt. I live in Oslo.",
+        "Hier schreibt Ole. Ich wohne in Oslo.",
+        "Je suis son fils. J'habite à Oslo.",
         "```\nI live in Oslo\n```",
         'print("I live in Oslo")',
         "# I live in Oslo",
@@ -322,6 +339,20 @@ def test_nothing_is_found_in_what_does_not_say_it_of_the_user(message: str) -> N
 )
 def test_lists_code_mail_logs_and_songs_are_not_read(message: str) -> None:
     assert found(message) == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "- I live in Oslo\n* I work at Acme",
+        "1. I live in Oslo.\n2. I keep bees.\n3. I work at Acme.",
+        "I live in **Oslo** and I work at `Acme`.",
+        "I live in Oslo 🇳🇴 and I work at *Acme* 😀",
+        "I li\u200bve in Os\u00adlo and I work at Acme.",
+    ],
+)
+def test_marks_of_writing_are_no_part_of_a_fact(message: str) -> None:
+    assert found(message) == [("lives_in", "Oslo"), ("works_at", "Acme")]
 
 
 @pytest.mark.parametrize(

@@ -17,13 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thalamus.extract.calendar import calendar
-from thalamus.extract.doubts import AFFIRMS, QUOTED
+from thalamus.extract.doubts import AFFIRMS, ASKED, NAMED, QUOTED, UNCLEAR
 from thalamus.extract.proposals import Proposals, ProposedEnding, ProposedFact, ProposedMemory
 from thalamus.extract.second_look import LEAST_YES
 from thalamus.extract.source import KnownItem, Source
 from thalamus.extract.verdicts import Checked, Claim, Verified
 from thalamus.extract.verify import decide, verify
-from thalamus.extract.voices import own_parts
+from thalamus.extract.voices import own_parts, unclear_parts
 from thalamus.memory.facts.predicates import kin_predicates, kin_words, negative_predicates
 from thalamus.text.names import folded_words, numbers
 
@@ -41,6 +41,7 @@ def source(
     return Source(
         message=message,
         own=own_parts(message),
+        unclear=unclear_parts(message),
         said_on=SAID,
         calendar=calendar(),
         before=before,
@@ -327,6 +328,15 @@ def test_words_from_elsewhere_in_the_message_are_doubted(quote: str, text: str) 
     assert verdict(claim(quote, text), source(message)) == "doubted"
 
 
+def test_opposites_in_one_reply_are_doubted() -> None:
+    message = "I'm not allergic to kiwi, my brother is"
+    right = memory(message, "The user's brother is allergic to kiwi.")
+    wrong = memory(message, "The user's brother is not allergic to kiwi.")
+    done = found(right, wrong, of=source(message))
+    assert {one.item for one in done.doubted} == {right, wrong}
+    assert [one.item for one in decide(done, {right: 0.9, wrong: 0.1}).kept] == [right]
+
+
 def test_an_invention_makes_what_repeats_it_doubtful() -> None:
     message = "मैं पुणे में रहता हूँ"
     done = found(
@@ -391,7 +401,80 @@ def test_words_of_others_are_refused(message: str, quote: str) -> None:
     assert [one.rule for one in done.refused] == ["no_quote"] and not done.kept
 
 
-ASKED = "Are you allergic to kiwi?"
+@pytest.mark.parametrize(
+    ("message", "quote", "doubt"),
+    [
+        ("My neighbour wrote: I keep bees.", "I keep bees", UNCLEAR),
+        ("Could you shorten this? I keep bees.", "I keep bees", ASKED),
+        ("This is Ole on Olga's phone. I keep bees.", "I keep bees", NAMED),
+    ],
+)
+@pytest.mark.parametrize("text", ["The user keeps bees.", "user | keeps | bees"])
+def test_who_speaks_is_asked_where_it_is_unclear(
+    message: str, quote: str, doubt: str, text: str
+) -> None:
+    of = source(message, known=["user | name | Olga Berg"])
+    done = found(claim(quote, text), of=of)
+    assert [one.doubts for one in done.doubted] == [(doubt,)]
+    assert decide(done, {done.doubted[0].item: 0.9}).kept
+    assert not decide(done, {done.doubted[0].item: 0.1}).kept
+    assert not decide(done, {}).kept
+
+
+def test_what_is_said_of_another_needs_no_second_look() -> None:
+    of = source("Could you shorten this? Ole keeps bees.")
+    assert found(fact("Ole keeps bees", "Ole | keeps | bees"), of=of).kept
+
+
+@pytest.mark.parametrize("quote", ["I'm not allergic to kiwi, Ole is", "allergic to kiwi"])
+@pytest.mark.parametrize("text", ["The user is allergic to kiwi.", "user | allergic_to | kiwi"])
+def test_a_denial_does_not_confirm_what_is_known(quote: str, text: str) -> None:
+    of = source("I'm not allergic to kiwi, Ole is", known=[text])
+    done = found(claim(quote, text), of=of)
+    assert done.doubted and not done.kept
+
+
+def test_a_word_of_one_letter_is_found() -> None:
+    of = source("実は妹は魚が苦手です")
+    assert found(fact("妹は魚が苦手です", "妹 | dislikes | 魚"), of=of).kept
+
+
+def test_a_denied_item_ends() -> None:
+    of = source("no soy alérgica al kiwi", known=["user | allergic_to | kiwi"])
+    ending = ProposedEnding(quote="no soy alérgica al kiwi", id="k0")
+    assert [one.item.id for one in verify(Proposals(no_longer=[ending]), of).ended] == ["k0"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "she said “I'm not allergic to kiwi”",
+        "> I'm not allergic to kiwi\nhm",
+        "Ole <ole@example.org> wrote at 9:14:\nI'm not allergic to kiwi",
+    ],
+)
+def test_words_of_others_end_nothing(message: str) -> None:
+    of = source(message, known=["user | allergic_to | kiwi"])
+    ending = ProposedEnding(quote="I'm not allergic to kiwi", id="k0")
+    assert not verify(Proposals(no_longer=[ending]), of).ended
+
+
+def test_marks_are_no_part_of_what_is_kept() -> None:
+    of = source("- I live in **Graz** 🇦🇹\n- I keep _bees_")
+    done = found(
+        memory("I live in **Graz**", "- The user lives in **Graz**."),
+        fact("I live in **Graz**", "user | lives_in | **Graz** 🇦🇹"),
+        fact("I keep _bees_", "user | keeps | _bees_"),
+        of=of,
+    )
+    assert [one.item.text for one in done.kept] == [
+        "The user lives in Graz.",
+        "user lives in Graz",
+        "user keeps bees",
+    ]
+
+
+KIWI = "Are you allergic to kiwi?"
 
 
 @pytest.mark.parametrize("text", ["The user is allergic to kiwi.", "user | allergic_to | kiwi"])
@@ -401,7 +484,7 @@ def test_an_affirmation_needs_a_second_look(
     message: str, text: str, quotes_assistant: bool
 ) -> None:
     quote = "allergic to kiwi" if quotes_assistant else message
-    done = found(claim(quote, text), of=source(message, before=ASKED))
+    done = found(claim(quote, text), of=source(message, before=KIWI))
     (doubted,) = done.doubted
     assert AFFIRMS in doubted.doubts and "allergic to kiwi" in doubted.affirmed
     assert not decide(done, {}).kept
@@ -417,7 +500,7 @@ def test_an_affirmation_needs_a_second_look(
 )
 def test_what_is_no_affirmation(message: str) -> None:
     done = found(
-        memory("allergic to kiwi", "The user likes kiwi."), of=source(message, before=ASKED)
+        memory("allergic to kiwi", "The user likes kiwi."), of=source(message, before=KIWI)
     )
     assert [one.rule for one in done.refused] == ["no_quote"]
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thalamus.extract.voices import has_others, marked, own_parts
+from thalamus.extract.voices import has_others, marked, own_parts, unclear_parts
 
 LINES = st.lists(
     st.sampled_from(
@@ -37,6 +37,28 @@ def own(message: str) -> list[str]:
         ("[20:15] <Ole> hi\n[20:16] <Olga> I keep bees\nfunny", ["funny"]),
         ("12.11.26, 20:15:03 Ole: hi\n12.11.26, 20:16:03 Olga: 我养蜂", []),
         ("2026-01-30T10:00:00 ERROR disk\n2026-01-30T10:00:01 ERROR bees\nhelp", ["help"]),
+        # mail programs: Outlook, Gmail, Apple Mail, Thunderbird
+        ("De : Ole\nEnvoyé : lundi\nÀ : Olga\nObjet : abeilles\nJ'ai des abeilles", []),
+        ("hm\n**From:** Ole\n**Sent:** Monday\nI keep bees", ["hm"]),
+        ("hm\nFrom: Ole <ole@example.org>\nI keep bees", ["hm"]),
+        ("差出人： 花子\n件名： 蜂\n\n蜂を飼っています", []),
+        ("On Tue, 3 Nov 2026 at 9:14 Ole Berg\n<ole@example.org> wrote:\n\nI keep bees", []),
+        ("Am Di., 3. Nov. 2026 um 09:14 Uhr schrieb Ole <ole@example.org>:\nIch imkere", []),
+        ("Le mar. 3 nov. 2026 à 09:14, Ole <ole@example.org> a écrit :\nJ'ai des abeilles", []),
+        ("Ole <ole@example.org> 于2026年11月3日周二 09:14写道：\n我养蜂", []),
+        ("Am 03.11.2026 um 09:14 schrieb Ole Berg:\nIch imkere", []),
+        ("so\n---------- Weitergeleitete Nachricht ---------\nVon: Ole\n\nIch imkere", ["so"]),
+        # chats: WhatsApp, Telegram, Discord, Slack, IRC
+        ("12/11/2026, 20:15 - Ole: hi\nI keep bees\n12/11/2026, 20:16 - Olga: wow", []),
+        ("\u200e[11/12/26, 8:15:03\u202fPM] ~ Ole: I keep bees", []),
+        ("Ole, [12.11.2026 20:15]\nI keep bees", []),
+        ("Ole — Today at 8:15 PM\nhi\nI keep bees\nOle — Today at 8:17 PM\nyes", []),
+        ("Ole  8:15 PM\nI keep bees\nOlga  8:16 PM\nwow\nOle  8:17 PM\nyes", []),
+        ("[20:15] Ole Berg\nI keep bees\n[20:16] Ole Berg\nyes", []),
+        ("<ole> I keep bees\n<olga> wow", []),
+        # interviews and logs
+        ("**Q:** Why?\n\n**A:** I keep bees.\n\n**Q:** And?\n\n**A:** No.", []),
+        ("Nov  2 10:00:01 hive: I keep bees\nNov  2 10:00:02 hive: full\nhm", ["hm"]),
     ],
 )
 def test_words_of_others(message: str, parts: list[str]) -> None:
@@ -55,12 +77,33 @@ def test_words_of_others(message: str, parts: list[str]) -> None:
         "名前: 花子\n年齢: 34\n住所: 大阪",
         "Monday: hens\nTuesday: bees\nWednesday: rest\n",
         "I moved\n\n---\n\nand keep bees",
+        "About me\n--------\nI keep bees",
+        "Monday 9:00\nfeed the hens\nTuesday 10:00\nhoney",
         "",
     ],
 )
 def test_words_of_ones_own(message: str) -> None:
     assert "".join(part.of(message) for part in own_parts(message)) == message
     assert not has_others(message) and marked(message) == message
+
+
+@pytest.mark.parametrize(
+    ("message", "parts"),
+    [
+        ("My neighbour wrote: I keep bees. I love honey.", ["I keep bees. I love honey."]),
+        ("She says: I keep bees.\n\nI keep hens.", ["I keep bees."]),
+        ("Her letter:\n\nI keep bees.\n\nI love honey.", ["I keep bees.\n\nI love honey."]),
+        ("Olga: I keep bees\nOle: I keep hens", ["I keep bees\nOle: I keep hens"]),
+        ("<ole> hi\n<olga> hi\nI keep bees\n\nI keep hens", ["I keep bees\n\nI keep hens"]),
+        ("Name: Olga\nAge: 34\nCity: Graz\n\nI keep bees", "all"),
+        ("look:\n> I keep bees\nI keep hens", []),
+        ("I get up at 7:30, see https://example.org", []),
+        ("I keep bees :)", []),
+    ],
+)
+def test_words_that_may_be_of_others(message: str, parts: list[str] | str) -> None:
+    found = [part.of(message).strip() for part in unclear_parts(message)]
+    assert [part for part in found if part] == ([message] if parts == "all" else parts)
 
 
 def test_others_are_marked_in_the_prompt() -> None:

@@ -68,6 +68,7 @@ def test_a_request(message: str, what: str) -> None:
         "Forget the Alamo",
         "Forget what I said about my brother. What is for dinner?",
         "Forget what I said about my brother, but remember his birthday.",
+        "Forget what I said about walnuts, that was my brother.",
         "Did you forget what I said about my brother?",
         "Can you forget my phone number?",
         "Forget what he said about my brother",

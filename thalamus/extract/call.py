@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from thalamus.context import MOST_TOKENS
 from thalamus.extract import proposals
 from thalamus.extract.known import KnownItems
+from thalamus.extract.marks import visible
 from thalamus.extract.proposals import Proposals
 from thalamus.extract.voices import marked
 from thalamus.memory.structured_output import StructuredReply, request_with_retry
@@ -33,7 +34,7 @@ def ask(
     """Asks the model for the proposals of a turn's message; a long message is read in parts. Raises
     the model's errors."""
     result: StructuredReply[Proposals] = StructuredReply()
-    for part in parts(turn.message, min(LONGEST_PART, room(context))):
+    for part in marked_parts(visible(turn.message), min(LONGEST_PART, room(context))):
         reply = _ask_about(part, turn, before, known, context)
         result.replies += reply.replies
         result.raw += reply.raw
@@ -65,6 +66,18 @@ def parts(message: str, tokens: int) -> list[str]:
     return [*found, rest][:MOST_PARTS]
 
 
+def marked_parts(message: str, tokens: int) -> list[str]:
+    """Parts of a message with ``> `` before the words of others, also where a line goes on from one
+    part to the next."""
+    text, place = marked(message), 0
+    found: list[str] = []
+    for part in parts(text, tokens):
+        line = text[text.rfind("\n", 0, place) + 1 : place]
+        found.append(f"> {part}" if line.startswith("> ") else part)
+        place += len(part)
+    return found
+
+
 def _ask_about(
     message: str, turn: Turn, before: Sequence[Turn], known: KnownItems, context: Context
 ) -> StructuredReply[Proposals]:
@@ -74,7 +87,7 @@ def _ask_about(
         BEFORE="\n".join(_exchanges(before, context)) or "(nothing)",
         KNOWN="\n".join(known.lines) or "(nothing)",
         TODAY=context.today(turn),
-        USER_MESSAGE=fence(marked(message)),
+        USER_MESSAGE=fence(message),
     )
     return request_with_retry(
         context,

@@ -11,16 +11,23 @@ from thalamus.extract.proposals import ProposedFact, ProposedMemory
 from thalamus.extract.source import FIRST_NAMES, FRAME, STOP, Source, content_words, is_user
 from thalamus.extract.verdicts import Checked
 from thalamus.text.names import bare, capitalized, folded_words, is_form, names, numbers
+from thalamus.text.questions import has_question
 from thalamus.text.statements import negated
-from thalamus.text.tokens import has_unspaced, share_found, words
+from thalamus.text.tokens import has_unspaced, share_found, similar, words
 
 AFFIRMS = "it affirms what the assistant said"
 QUOTED = "the quote is in quotation marks"
 UNRELATED = "it shares no word with the dialogue"
-NOT_USERS_WORDS = frozenset((AFFIRMS, QUOTED))  # the quote may not be the user's own words
+DENIED = "the quote denies what is known"
+UNCLEAR = "its words may be another author's"
+ASKED = "the message also asks about something"
+NAMED = "the message speaks of the user by name"
+SPEAKER = frozenset((UNCLEAR, ASKED, NAMED))  # somebody else may be speaking
+NOT_USERS_WORDS = SPEAKER | {AFFIRMS, QUOTED}  # the quote may not be the user's own words
 SHORT = 3  # words between quotation marks above which they are more than a title
 SUPPORTED = 0.5  # share of the words in a fact's object that must be supported
 UNSUPPORTED = 2  # unsupported content words from which a clause counts as an addition
+_CLAUSE_END = re.compile(r"[,;:()—–，、；：（）.!?…。！？\n]")
 _CLAUSE = re.compile(r"[,;:()—–，、；：（）]|\.\s")
 
 
@@ -33,6 +40,7 @@ def doubts(checked: Checked, strange: Collection[str], source: Source) -> Iterat
         yield AFFIRMS
     if _is_quoted(checked, source):
         yield QUOTED
+    yield from _speaker_doubts(checked, source)
     if _negation_differs(checked, source):
         yield "only one of claim and quote is negative"
     if _omits_person(checked, source):
@@ -49,14 +57,40 @@ def doubts(checked: Checked, strange: Collection[str], source: Source) -> Iterat
         yield UNRELATED
 
 
+def _speaker_doubts(checked: Checked, source: Source) -> Iterator[str]:
+    """Reasons why the speaker of a claim about the user may be somebody else. In a message that
+    asks something, a statement may be what it asks about."""
+    if not _is_about_user(checked, source):
+        return
+    if any(checked.span.overlaps(part) for part in source.unclear):
+        yield UNCLEAR
+    if has_question(source.message):
+        yield ASKED
+    if source.speaks_of_user:
+        yield NAMED
+
+
+def denies(checked: Checked, source: Source) -> bool:
+    """True if the quote is negative and the claim is not. A quote is negative with the words before
+    it in its clause: "I'm not" before "allergic to nuts"."""
+    before = _CLAUSE_END.split(source.message[: checked.span.start])[-1]
+    denied = negated(f"{before}{checked.quote} {checked.affirmed}")
+    return denied and not negated(checked.item.text.replace("_", " "))
+
+
 def _negation_differs(checked: Checked, source: Source) -> bool:
-    """True if the claim is negative and the quote is not, or the other way round."""
+    """True if the claim is negative and the quote is not, or the other way round. A predicate such
+    as ``allergic_to`` is negative, unless the quote negates that word itself."""
     claim = checked.item
-    denied = negated(f"{checked.quote} {checked.affirmed}")
     if isinstance(claim, ProposedMemory):
-        return denied != negated(claim.content)
-    negative = claim.predicate in source.negative or negated(claim.text.replace("_", " "))
-    return denied and not negative
+        positive = not negated(f"{checked.quote} {checked.affirmed}")
+        return denies(checked, source) or (positive and negated(claim.content))
+    negative = claim.predicate in source.negative and not any(
+        similar(word, other)
+        for word in content_words(claim.predicate.replace("_", " "))
+        for other in folded_words(checked.quote)
+    )
+    return denies(checked, source) and not negative
 
 
 def _omits_person(checked: Checked, source: Source) -> bool:

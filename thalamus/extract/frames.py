@@ -3,9 +3,10 @@
 A frame is a plain wording of one statement ("I live in {name}"), stored as data in
 ``data/frames.json``. Frames propose as a model does, with the user's own sentence as the memory,
 and their proposals are verified like any other. They never veto. A message is skipped entirely if
-it asks or requests something, or has many lines, a list, quotation marks, code or other people's
-words. A frame earns its place on text that was not written to test it; one that is sometimes wrong
-is removed.
+it asks or requests something, or has many lines, quotation marks, code or words that may be other
+people's; it is read as far as the frames match, except in a list, since a sentence that they do not
+understand may say whose words the rest are. A frame earns its place on text that was not written to
+test it; one that is sometimes wrong is removed.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from thalamus.extract.marks import is_item, is_list, without_emoji, without_marks
 from thalamus.extract.proposals import (
     Proposals,
     ProposedEnding,
@@ -26,8 +28,9 @@ from thalamus.extract.proposals import (
     ProposedMemory,
 )
 from thalamus.extract.source import KnownItem
-from thalamus.extract.voices import has_others
+from thalamus.extract.voices import has_others, unclear_parts
 from thalamus.policy.entities import fold
+from thalamus.policy.salience import small_talk
 from thalamus.policy.time_expressions import intervals, without_times
 from thalamus.records import Importance, Sensitivity
 from thalamus.text.questions import has_question
@@ -35,10 +38,16 @@ from thalamus.text.tokens import sentences
 
 _FILE = Path(__file__).parent.parent / "data" / "frames.json"
 LONGEST = 300  # characters of the longest sentence that is read
-MOST_LINES = 3  # longer messages are a letter, a list or verse
+MOST_LINES = 3  # longer messages are a letter or verse
+MOST_ITEMS = 12  # of a list
 MOST_WORDS = 4  # of a {thing}
 _QUOTATION = re.compile(r"[\"“”„«»「『`]|(?<!\w)['‘]\w")
-_NO_PROSE = re.compile(r"^\s*(?:[-–•·+]|\w[.)])\s|[*♪♫]|\s/\s", re.M)  # lists, verse, stage play
+# dialogue, headings, names before a text and below it, verse, arrows, stage directions
+_NO_PROSE = re.compile(
+    r"^\s*(?:[-–•·+]\s|\w[.)]\s|[#\[@]|\S+ ?[>|])|[♪♫→]|\s/\s|[-=]>|[~–—-] ?\w+(?: \w+)?\s*$",
+    re.M,
+)
+_STAGE = re.compile(r"(?:^|[.!?\n]\s*)\*(?!\*)|(?<!\*)\*[a-zß-ÿ(]")
 # a full stop that did not end a sentence
 _CUT = re.compile(r"(?:^| )(?:\w|St|Mt|Ft|Dr|Mrs?|Ms|Prof|Sra?|Mme)$")
 _ENDED = re.compile(r"$|[,;.!(–—-]")  # start of the text after a clause
@@ -67,8 +76,9 @@ class _Frame(Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Language(Struct, frozen=True, forbid_unknown_fields=True):
     """Frames of a language and its vocabulary, as patterns. ``requests``: openings of a request, a
-    question or a letter; ``doubts``: words that make a sentence unreliable; ``openings``: words
-    skipped at the start; ``joints``: starts of a clause within a sentence; ``before``: words that
+    question or a letter; ``unread``: words of a request or of another speaker, anywhere in a
+    message; ``doubts``: words that make a sentence unreliable; ``openings``: words skipped at the
+    start; ``joints``: starts of a clause within a sentence; ``before``: words that
     may precede an ``inside`` frame; ``fillers``: optional words between those of a frame;
     ``short``: contractions; ``ends``: words that end any slot; ``stops``: words that also end a
     name; ``both``: the conjunction of two things; ``no_names`` and ``no_things``: words that no
@@ -76,6 +86,7 @@ class _Language(Struct, frozen=True, forbid_unknown_fields=True):
 
     frames: tuple[_Frame, ...]
     requests: tuple[str, ...]
+    unread: tuple[str, ...]
     doubts: tuple[str, ...]
     openings: tuple[str, ...]
     joints: tuple[str, ...]
@@ -111,11 +122,13 @@ def propose(message: str, said_on: date, known: Iterable[KnownItem] = ()) -> Pro
     memories: list[ProposedMemory] = []
     facts: list[ProposedFact] = []
     endings: list[ProposedEnding] = []
-    known_items = list(known)
+    known_items, listed = list(known), is_list(message)
     for sentence in _plain_sentences(message):
-        found = list(read(sentence, said_on))
+        found = list(read(sentence, said_on)) if _is_readable(sentence) else []
         if found:
             memories.append(_memory(sentence, found[0].frame))
+        elif not (listed or small_talk(sentence)):
+            break
         facts += [_fact(one) for one in found if not one.frame.over]
         endings += [end for one in found if one.frame.over for end in _endings(one, known_items)]
     return Proposals(memories, facts, endings)
@@ -141,14 +154,33 @@ def may_state(sentence: str) -> bool:
     return not asks and not _requests(sentence)
 
 
+def only_states(message: str) -> bool:
+    """True if a message, by its words and punctuation, has no request, question, quotation or other
+    speaker in it."""
+    unread = any(_whole_word(one.unread).search(message) for one in _languages().values())
+    return not unread and all(map(may_state, sentences(message)))
+
+
 def _plain_sentences(message: str) -> Sequence[str]:
-    """Sentences of a message that consists of statements only; otherwise nothing. Sentences in
-    capitals are skipped, since they show no names."""
-    found = sentences(message)
-    prose = message.strip().count("\n") < MOST_LINES and not _NO_PROSE.search(message)
-    if not prose or has_others(message) or not all(map(may_state, found)):
+    """Sentences of a message that consists of statements only; otherwise nothing."""
+    items = message.strip().splitlines()
+    listed = len(items) > 1 and all(map(is_item, items))
+    if len(items) > (MOST_ITEMS if listed else MOST_LINES):
         return ()
-    return [one for one in found if len(one) <= LONGEST and one != one.upper()]
+    if not listed and (_NO_PROSE.search(message) or _STAGE.search(message)):
+        return ()
+    if has_others(message) or unclear_parts(message):
+        return ()
+    lines = without_marks(message, listed).splitlines()
+    text = "\n".join(map(without_emoji, lines))
+    if not only_states(text):
+        return ()
+    return sentences(text)
+
+
+def _is_readable(sentence: str) -> bool:
+    """True if a sentence is not too long, and not in capitals, which show no names."""
+    return len(sentence) <= LONGEST and sentence != sentence.upper()
 
 
 def _requests(sentence: str) -> bool:
@@ -172,7 +204,8 @@ def _clauses(text: str, language: _Language) -> list[str]:
 
 
 def _without_opening(text: str, language: _Language) -> str:
-    """The text without opening words ("Well, …")."""
+    """The text without opening punctuation and words ("Well, …")."""
+    text = re.sub(r"^\W+", "", text)
     while match := _whole_word(language.openings).match(text):
         text = text[match.end() :].lstrip(" ,!")
     return text

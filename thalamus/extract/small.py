@@ -45,11 +45,15 @@ def propose(source: Source, context: Context | None) -> Proposals:
 
 
 def _statements(source: Source) -> Iterator[str]:
-    """Sentences of a message in the user's own words, without questions and quotations."""
+    """Sentences of a message that are clearly the user's own; none of a message that also asks for
+    something, since a small model cannot tell them from what it is asked about."""
+    if not frames.only_states(source.message):
+        return
     place = 0
     for sentence in sentences(source.message):
         start = source.message.find(sentence, place)
         place = start + len(sentence)
-        own = Span(start, place).within(source.own)
-        if own and len(words(sentence)) >= LEAST_WORDS and frames.may_state(sentence):
+        span = Span(start, place)
+        own = span.within(source.own) and not any(map(span.overlaps, source.unclear))
+        if own and len(words(sentence)) >= LEAST_WORDS:
             yield sentence

@@ -25,7 +25,7 @@ from thalamus.text.names import (
     numbers,
 )
 from thalamus.text.quotes import Span
-from thalamus.text.tokens import Forms
+from thalamus.text.tokens import Forms, has_unspaced
 from thalamus.text.word_lists import STOP_WORDS
 
 # letters from which an uncapitalised word may be the start of a name: postgres, PostgreSQL
@@ -70,7 +70,8 @@ class KnownItem:
 class Source:
     """A message and everything it may be understood by.
 
-    ``own``: parts in the user's own words; ``before``: the assistant's last message; ``dialogue``
+    ``own``: parts that are not another author's words, and ``unclear`` those of them that may be;
+    ``before``: the assistant's last message; ``dialogue``
     and ``known``: everything else the model was shown; ``kin``: words for relatives; ``relations``:
     predicates that name relatives; ``negative``: predicates of denial or dislike; ``contents``:
     sentences of the reply, which show its language; ``subjects``: subjects of its facts.
@@ -80,6 +81,7 @@ class Source:
     own: Sequence[Span]
     said_on: date
     calendar: Calendar
+    unclear: Sequence[Span] = ()
     before: str = ""
     dialogue: Sequence[str] = ()
     known: Mapping[str, KnownItem] = field(default_factory=dict)
@@ -179,6 +181,14 @@ class Source:
         return frozenset(found | other_hours(self.everything))
 
     @cached_property
+    def speaks_of_user(self) -> bool:
+        """True if the message contains the user's known name, as that of somebody else would."""
+        said = {*folded_words(self.message)}
+        triples = (item.triple for item in self.known.values() if item.triple is not None)
+        names = (object for who, what, object in triples if is_user(who) and what == "name")
+        return any(word in said for name in names for word in folded_words(name)[:1])
+
+    @cached_property
     def calendar_words(self) -> Calendar:
         """Names of months and weekdays, without accents."""
         months, weekdays = (
@@ -208,7 +218,7 @@ class Source:
         if self.forms.has(word) or self.has_name(word):
             return True
         attached = len(word) >= 3 and word[0].isalpha() and not is_cased(word[0])
-        return attached and any(word in other for other in self.words)
+        return (attached or has_unspaced(word)) and any(word in other for other in self.words)
 
     def has_name(self, name: str) -> bool:
         """True if a name or a form of it occurs anywhere."""

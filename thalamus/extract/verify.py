@@ -12,10 +12,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from msgspec import structs
+
 from thalamus.extract import dates
 from thalamus.extract.dates import PartialDate
-from thalamus.extract.doubts import NOT_USERS_WORDS, UNRELATED, doubts, has_form
+from thalamus.extract.doubts import (
+    DENIED,
+    NOT_USERS_WORDS,
+    UNRELATED,
+    denies,
+    doubts,
+    has_form,
+)
 from thalamus.extract.invented import may_be_variant, unsupported_names
+from thalamus.extract.marks import is_list, name_without_marks, without_marks
 from thalamus.extract.proposals import Proposals, ProposedEnding, ProposedFact, ProposedMemory
 from thalamus.extract.second_look import LEAST_YES
 from thalamus.extract.source import KnownItem, Source, content_words, is_user
@@ -25,7 +35,7 @@ from thalamus.policy.injection import injection_verdict
 from thalamus.text.names import folded_words
 from thalamus.text.questions import has_question
 from thalamus.text.quotes import ENDS, Span, find
-from thalamus.text.statements import says_same
+from thalamus.text.statements import negated, says_same
 from thalamus.text.tokens import sentences, share_found
 
 AFFIRMATION = 60  # characters up to which a message may just affirm what the assistant said
@@ -43,11 +53,12 @@ def verify(proposals: Proposals, source: Source) -> Verified:
     for ending in proposals.no_longer:
         _check_ending(ending, source, found)
     claims: Sequence[Claim] = [*proposals.memories, *proposals.facts]
-    over = {ending.id for ending in proposals.no_longer}
+    over = {ended.item.id for ended in found.ended}
     over |= {claim.replaces for claim in claims if claim.replaces}
     for claim in claims:
         _check(claim, source, over, found)
     _doubt_rivals(found)
+    _doubt_opposites(found)
     _doubt_inventions(found)
     return found
 
@@ -67,6 +78,26 @@ def _doubt_rivals(found: Verified) -> None:
         if (fact.predicate, fact.object.casefold()) in others:
             found.kept.remove(checked)
             found.doubted.append(replace(checked, doubts=("the same is said of someone else",)))
+
+
+def _doubt_opposites(found: Verified) -> None:
+    """Doubts memories of which the same reply states the opposite."""
+    stated = [checked.item.text for checked in (*found.kept, *found.doubted) if checked.is_memory]
+    for checked in [*found.kept]:
+        text = checked.item.text
+        if checked.is_memory and any(_is_opposite(text, other) for other in stated):
+            found.kept.remove(checked)
+            found.doubted.append(
+                replace(checked, doubts=("the reply states the opposite as well",))
+            )
+
+
+def _is_opposite(one: str, other: str) -> bool:
+    """True if two sentences have the same words, and only one of them is negative."""
+    if negated(one) == negated(other):
+        return False
+    some, others = content_words(one), content_words(other)
+    return share_found(some, others) >= SAME and share_found(others, some) >= SAME
 
 
 def _doubt_inventions(found: Verified) -> None:
@@ -144,6 +175,7 @@ def _check(claim: Claim, source: Source, over: Collection[str], found: Verified)
     if disguised is not None:
         found.refused.append(Refused(claim.text, disguised.rule, disguised.reason, quarantine=True))
         return
+    claim = _without_marks(claim, source)
     place = _locate(claim.quote, source)
     if place is None:
         found.refused.append(Refused(claim.text, "no_quote", "the user did not say these words"))
@@ -151,7 +183,8 @@ def _check(claim: Claim, source: Source, over: Collection[str], found: Verified)
     span, affirmed = place
     checked = _with_dates(claim, span, affirmed or _affirmed_sentence(claim, source), source)
     known = _same_known_item(claim, source)
-    if known is not None:
+    denied = known is not None and denies(checked, source)
+    if known is not None and (known.id in over or not denied):
         if known.id not in over:
             found.kept.append(checked)  # reinforces the known item
         return
@@ -162,10 +195,20 @@ def _check(claim: Claim, source: Source, over: Collection[str], found: Verified)
     if invented is not None:
         _refuse_invention(checked, invented, source, found)
         return
-    checked = replace(checked, doubts=tuple(doubts(checked, unsupported, source)))
+    reasons = [*doubts(checked, unsupported, source), *([DENIED] if denied else [])]
+    checked = replace(checked, doubts=tuple(reasons))
     if _is_copied(checked) and not NOT_USERS_WORDS & {*checked.doubts}:
         checked = _verbatim(replace(checked, doubts=()))
     (found.doubted if checked.doubts else found.kept).append(checked)
+
+
+def _without_marks(claim: Claim, source: Source) -> Claim:
+    """The claim without marks of writing in its sentence or names."""
+    if isinstance(claim, ProposedMemory):
+        content = without_marks(claim.content, is_list(source.message))
+        return structs.replace(claim, content=content or claim.content)
+    subject, object = map(name_without_marks, (claim.subject, claim.object))
+    return structs.replace(claim, subject=subject, object=object)
 
 
 def _is_copied(checked: Checked) -> bool:
@@ -268,7 +311,7 @@ def _check_ending(ending: ProposedEnding, source: Source, found: Verified) -> No
         found.refused.append(Refused(ending.quote, "unknown_id", f"{ending.id} was not shown"))
         return
     place = _locate(ending.quote, source)
-    if place is None:
+    if place is None or place[0].within(source.quoted_spans):
         reason = "the user did not say these words"
         found.refused.append(Refused(ending.quote, "no_quote", reason))
         return

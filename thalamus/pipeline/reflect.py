@@ -18,11 +18,12 @@ from thalamus.errors import ThalamusError
 from thalamus.extract import call, small, verify
 from thalamus.extract.calendar import calendar
 from thalamus.extract.known import KnownItems, known_items
+from thalamus.extract.marks import copied, visible
 from thalamus.extract.proposals import Proposals, ProposedMemory
 from thalamus.extract.second_look import probabilities
 from thalamus.extract.source import Source
 from thalamus.extract.verdicts import Checked, Claim, Ended, Refused, Verified
-from thalamus.extract.voices import own_parts
+from thalamus.extract.voices import marked, own_parts, unclear_parts
 from thalamus.memory.facts.assertion import registry
 from thalamus.memory.facts.predicates import kin_predicates, kin_words, negative_predicates
 from thalamus.memory.recall.dialogue import turns_before
@@ -73,7 +74,7 @@ def reflect(turn: Turn, context: Context) -> Turn:
     if verified is None:
         available = not (capable or _is_down(context))
         verified = _without_capable_model(source, calls, context, available)
-    reflection = _reflection(verified, turn, context)
+    reflection = _reflection(verified, source, turn, context)
     return _with_reflection(turn, context, tick, reflection, calls)
 
 
@@ -111,9 +112,11 @@ def _without_capable_model(
 def _source(turn: Turn, before: Sequence[Turn], known: KnownItems, context: Context) -> Source:
     """The source that proposals are checked against."""
     shown = before[-call.BEFORE :]
+    message = visible(turn.message)
     return Source(
-        message=turn.message,
-        own=own_parts(turn.message),
+        message=message,
+        own=own_parts(message),
+        unclear=unclear_parts(message),
         said_on=_day(turn, context),
         calendar=calendar(),
         before=(shown[-1].answer or "") if shown else "",
@@ -146,7 +149,8 @@ def _with_model(
         found = verify.verify(calls.reply.value, source)
         if found.doubted:
             predicates = registry(context)
-            calls.looks = probabilities(found.doubted, turn.message, predicates, context)
+            message = marked(source.message)
+            calls.looks = probabilities(found.doubted, message, predicates, context)
         return verify.decide(found, calls.looks)
     except ThalamusError as error:
         _report_failure(error, calls, context)
@@ -163,13 +167,13 @@ def _report_failure(error: ThalamusError, calls: _ModelCalls, context: Context) 
 # -- records ---------------------------------------------------------------------------------------
 
 
-def _reflection(found: Verified, turn: Turn, context: Context) -> Reflection:
+def _reflection(found: Verified, source: Source, turn: Turn, context: Context) -> Reflection:
     """Verification results as records."""
     predicates = registry(context)
     memories, facts = [], []
     for checked in found.kept:
         if isinstance(checked.item, ProposedMemory):
-            memories.append(_memory(checked, turn, context))
+            memories.append(_memory(checked, source, turn, context))
         else:
             facts.append(_fact(checked, predicates, turn, context))
     return Reflection(
@@ -181,11 +185,11 @@ def _reflection(found: Verified, turn: Turn, context: Context) -> Reflection:
     )
 
 
-def _memory(checked: Checked, turn: Turn, context: Context) -> Memory:
+def _memory(checked: Checked, source: Source, turn: Turn, context: Context) -> Memory:
     """A memory with the model's sentence, or the user's own words where that cannot be used."""
     item = checked.item
     assert isinstance(item, ProposedMemory)
-    content = checked.span.with_end(turn.message) if checked.verbatim else item.content
+    content = copied(checked.span, source.message) if checked.verbatim else item.content
     memory = Memory(
         content=" ".join(content.split()),
         type=item.type,

@@ -98,5 +98,5 @@ def to_forget(message: str) -> str | None:
         found = request.fullmatch(text)
         if found is not None:
             what = found.group(1).strip(" ,.!\"“”'’")
-            return None if not what or _NOTHING.fullmatch(what) else what
+            return None if not what or "," in what or _NOTHING.fullmatch(what) else what
     return None
