@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from thalamus.models.protocol import ChatRequest, TokenSink, ToolRequest
-from thalamus.models.thinking import VisibleReply
 from thalamus.models.tool_calls import StreamedCalls, with_ids
+from thalamus.models.visible_reply import VisibleReply
 from thalamus.models.written_calls import WrittenCalls
 
 
@@ -22,15 +22,20 @@ class IncomingReply:
     """Collects the reply to ``request`` and passes the visible text to ``sink``.
 
     If tools were offered and the provider sends no calls of its own, calls are also looked for in
-    the text.
+    the text. ``inside``: the model's template begins its thoughts in the prompt.
     """
 
-    def __init__(self, request: ChatRequest, sink: TokenSink | None) -> None:
+    def __init__(self, request: ChatRequest, sink: TokenSink | None, inside: bool = False) -> None:
         self._request = request
         self._calls = StreamedCalls()
         names = {tool.name for tool in request.tools}
         self._written = WrittenCalls(names, sink) if names else None
-        self._visible = VisibleReply(self._written.feed if self._written else sink)
+        self._visible = VisibleReply(
+            self._written.feed if self._written else sink,
+            request.messages,
+            structured=request.schema is not None,
+            inside=inside,
+        )
 
     def feed(self, piece: str) -> None:
         """Adds a piece of the text."""
@@ -45,9 +50,14 @@ class IncomingReply:
         ``StreamedCalls.feed``."""
         self._calls.feed(pieces)
 
-    def close(self) -> ReplyParts:
-        """Ends the reply and returns its parts."""
-        text, found = self._visible.close(), self._calls.found()
+    @property
+    def orphan(self) -> bool:
+        """True if the text had the end of thoughts without their beginning."""
+        return self._visible.orphan
+
+    def close(self, cut: bool) -> ReplyParts:
+        """Ends the reply, which may have been cut off, and returns its parts."""
+        text, found = self._visible.close(cut), self._calls.found()
         if self._written is not None:
             rest, written = self._written.close(text)
             if not found:

@@ -145,7 +145,7 @@ class LlamaCppChat:
                 timings = chunk.get("timings") or timings
         if finish is None:
             raise ModelFailed(self.name, "the reply was cut off")
-        arrived = incoming.close()
+        arrived = incoming.close(cut=finish == "length")
         return ChatReply(
             text=arrived.text,
             thinking=arrived.thinking,

@@ -206,7 +206,7 @@ class OllamaChat:
                 )
         if last is None or not last.done:
             raise ModelFailed(self.name, "the server cut off the reply")
-        arrived = incoming.close()
+        arrived = incoming.close(cut=last.done_reason == "length")
         return ChatReply(
             text=arrived.text,
             thinking=arrived.thinking,

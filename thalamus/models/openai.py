@@ -316,7 +316,7 @@ class OpenAIChat:
                 usage = piece.usage or usage
         if finish is None:
             raise ModelFailed(self.name, "the server cut off the reply")
-        arrived = incoming.close()
+        arrived = incoming.close(cut=finish == "length")
         return ChatReply(
             text=arrived.text,
             thinking=arrived.thinking,
