@@ -363,10 +363,12 @@ class Status:
         self._possible = sys.stderr.isatty()
 
     def update(self, stage: str, status: str) -> None:
-        """A stage begins or ends."""
+        """A stage begins, ends or waits."""
         self.clear()
         if status == "started" and stage in STATUS:
             self.show(STATUS[stage])
+        elif status.startswith("waiting"):
+            self.show(status)
 
     def show(self, word: str) -> None:
         """Shows a word, or as much of it as there is room for on a line."""
