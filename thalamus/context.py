@@ -168,6 +168,8 @@ class Context:
     plugins: PluginHooks | None = None
     # error because of which records other than turns were stored without embeddings
     unembedded: Exception | None = None
+    # changes of the embedder that were reported once
+    reported: set[str] = field(default_factory=set)
     # error because of which the last records were stored without concepts
     without_concepts: Exception | None = None
     # the answer streamed so far, which an interruption keeps

@@ -33,7 +33,7 @@ from thalamus.memory.draft import (
     within,
     without_embedding,
 )
-from thalamus.memory.embeddings import embed, embed_insights
+from thalamus.memory.embeddings import embed, embed_alone
 from thalamus.memory.hooks import before_write
 from thalamus.memory.insights import add_insight, insight_id, is_supported, known_like, missing
 from thalamus.memory.jobs import Job, add_job, finish_job
@@ -780,7 +780,7 @@ def write_insights(
     """
     store = context.store
     admitted = [_admit_insight(insight, context) for insight in insights]
-    vectors = embed_insights([insight for insight, _ in admitted], context)
+    vectors = embed_alone([insight for insight, _ in admitted], context)
     decided: list[tuple[Insight, Verdict]] = []
     with store.writing() as writer:
         if not crystallize_jobs.finish(writer, target.id or "", context.clock):
@@ -804,7 +804,7 @@ def write_merged(
     insight, verdict = _admit_insight(insight, context)
     if verdict is not None:
         return None
-    [vector] = embed_insights([insight], context)
+    [vector] = embed_alone([insight], context)
     with store.writing() as writer:
         if missing(writer, insight.sources):
             return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -455,7 +456,7 @@ def _body_words(response: Response) -> str:
     try:
         return _complaint(response.json())
     except ValueError:
-        return " ".join(response.text.split())
+        return " ".join(re.sub(r"<[^>]*>", " ", response.text).split())  # a proxy's page
 
 
 def _complaint(answer: Any) -> str:
