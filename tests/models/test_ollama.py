@@ -450,6 +450,14 @@ def test_a_way_in_which_the_format_is_obeyed_is_found_and_remembered(
 def test_a_format_that_is_never_obeyed_is_left_to_the_reader(chat, model_server, answer):
     model_server.routes["/api/chat"] = obeying(answer, lambda body: False)
     model_server.routes["/api/generate"] = obeying(answer, lambda body: False)
+    for _ in range(2):
+        assert chat.chat(request(schema=SCHEMA)).text == "Sure! I remember that."
+    assert len(model_server.bodies("/api/chat")) == 3, "it is checked once"
+    assert len(model_server.bodies("/api/generate")) == 1
+
+
+def test_a_way_that_the_server_does_not_have_costs_nothing(chat, model_server, answer):
+    model_server.routes["/api/chat"] = obeying(answer, lambda body: False)
     assert chat.chat(request(schema=SCHEMA)).text == "Sure! I remember that."
 
 

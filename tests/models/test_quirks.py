@@ -239,6 +239,17 @@ def test_a_key_that_is_also_a_word_is_understood_before_it_is_cut_out(model_serv
     assert chat.chat(request()).text == WORDS
 
 
+@pytest.mark.parametrize("code", [400, 429, 503])
+def test_a_reply_that_has_begun_is_not_begun_again(chat, model_server, answer, code):
+    error = {"error": {"message": "stream broke, system role, tools", "code": code}}
+    model_server.routes[CHAT] = lambda body: answer(pieces=sse(delta("Tram 28 "), error))
+    heard = []
+    with pytest.raises(ModelFailed, match="stream broke") as caught:
+        chat.chat(request(tools=(TOOL,)), heard.append)
+    assert type(caught.value) is ModelFailed
+    assert "".join(heard).strip() == "Tram 28" and len(model_server.bodies(CHAT)) == 1
+
+
 # -- replies without words ------------------------------------------------------------------------
 
 

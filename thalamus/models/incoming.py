@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from thalamus.errors import ModelBusy, ModelFailed
 from thalamus.models.protocol import ChatRequest, TokenSink, ToolRequest
+from thalamus.models.quirks import Refused
 from thalamus.models.tool_calls import StreamedCalls, with_ids
 from thalamus.models.visible_reply import VisibleReply
 from thalamus.models.written_calls import WrittenCalls
@@ -27,6 +31,7 @@ class IncomingReply:
 
     def __init__(self, request: ChatRequest, sink: TokenSink | None, inside: bool = False) -> None:
         self._request = request
+        self._begun = False
         self._calls = StreamedCalls()
         names = {tool.name for tool in request.tools}
         self._written = WrittenCalls(names, sink) if names else None
@@ -37,8 +42,20 @@ class IncomingReply:
             inside=inside,
         )
 
+    @contextmanager
+    def arriving(self) -> Iterator[None]:
+        """Surrounds the arrival of the reply. After the first words a refusal is final: they may
+        have been shown, so the request must not be sent again."""
+        try:
+            yield
+        except (Refused, ModelBusy) as error:
+            if self._begun:
+                raise ModelFailed(*error.args, fix=error.fix) from None
+            raise
+
     def feed(self, piece: str) -> None:
         """Adds a piece of the text."""
+        self._begun = self._begun or bool(piece)
         self._visible.feed(piece)
 
     def think(self, piece: str) -> None:

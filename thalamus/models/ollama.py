@@ -22,7 +22,7 @@ from thalamus.errors import (
 )
 from thalamus.models.busy import asked_wait, is_busy
 from thalamus.models.embedding import Measured, embed_batches, means_too_long, prefixed
-from thalamus.models.empty_reply import LEAST_ROOM, ask_for_words, prompt_tokens
+from thalamus.models.empty_reply import LEAST_ROOM, ask_for_words, is_empty, prompt_tokens
 from thalamus.models.incoming import IncomingReply
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, Message, TokenSink
 from thalamus.models.quirks import NO_PROBABILITIES, OPENS_THOUGHTS, Quirks, Refused
@@ -156,6 +156,7 @@ class OllamaChat:
         self._keep_alive = keep_alive
         self._limit = context or _FALLBACK_CONTEXT
         self._quirks = Quirks(f"{host} {self.name}", cache)
+        self._way: str | None = None  # of asking for a format, in this process
         self._connection: Client | None = None
         self._shown: ShowResponse | None = None
 
@@ -240,18 +241,28 @@ class OllamaChat:
     def _ask_structured(
         self, request: ChatRequest, on_token: TokenSink | None, thinking_off: bool
     ) -> ChatReply:
-        """A reply in the format of the request's schema, as far as one way of asking gives it:
-        some versions ignore the format while thinking is switched off."""
-        known = next((way for way in _WAYS if way in self._quirks), None)
-        first: ChatReply | None = None
-        for way in [known] if known else _WAYS:
-            reply = self._ask(request, on_token, self._form(request, thinking_off, way))
-            if known is None and conforms(reply, request.schema or {}):
-                self._quirks.learn(way)
-                return reply
-            first = first or reply
-        assert first is not None
-        return first
+        """A reply in the format of the request's schema. The first time it is checked whether the
+        server obeys the format: some versions ignore it while thinking is switched off."""
+
+        def ask(way: str) -> ChatReply:
+            return self._ask(request, on_token, self._form(request, thinking_off, way))
+
+        known = self._way or next((way for way in _WAYS if way in self._quirks), None)
+        reply = ask(known or _CONTROLLED)
+        if known is not None or is_empty(reply):
+            return reply
+        self._way = _CONTROLLED
+        if conforms(reply, request.schema or {}):
+            self._quirks.learn(_CONTROLLED)
+            return reply
+        for way in (_UNCONTROLLED, _GENERATE):
+            with suppress(ThalamusError):
+                other = ask(way)
+                if conforms(other, request.schema or {}):
+                    self._way = way
+                    self._quirks.learn(way)
+                    return other
+        return reply
 
     def _ask(
         self, request: ChatRequest, on_token: TokenSink | None, call: dict[str, Any]
@@ -286,7 +297,7 @@ class OllamaChat:
     def _take(self, call: dict[str, Any], incoming: IncomingReply, stream: bool) -> Any:
         """Sends a call; returns the last part of the reply, which has its counts."""
         last: Any = None
-        with closing(self._parts(call, stream)) as parts:
+        with incoming.arriving(), closing(self._parts(call, stream)) as parts:
             for last in parts:
                 message = getattr(last, "message", None)
                 thinking = last.thinking if message is None else message.thinking

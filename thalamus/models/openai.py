@@ -349,7 +349,10 @@ class OpenAIChat:
         incoming = IncomingReply(request, on_token, OPENS_THOUGHTS in self._quirks)
         finish: str | None = None
         usage: Mapping[str, Any] = {}
-        with closing(self._server.events("/chat/completions", body)) as events:
+        with (
+            incoming.arriving(),
+            closing(self._server.events("/chat/completions", body)) as events,
+        ):
             for event in events:
                 piece = self._piece(event)
                 self._take(piece, incoming)
