@@ -83,6 +83,8 @@ def test_a_busy_model_is_asked_at_most_three_times():
             False,
         ),
         (429, "insufficient_quota", False),
+        (429, "You exceeded your current quota. Please retry in 36.1s.", True),
+        (429, "You exceeded your current quota (PerDay). Please retry in 36.1s.", False),
         (429, "Rate limit exceeded: free-models-per-day", False),
         (401, "Slow down", False),
         (402, "Insufficient credits", False),

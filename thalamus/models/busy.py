@@ -9,12 +9,12 @@ from email.utils import parsedate_to_datetime
 
 BUSY = (429, 503, 529)  # too many requests, unavailable or loading, overloaded
 
-# a limit that no waiting lifts
+# limits that no waiting lifts, and those that none lifts unless the server names a time
 _EXHAUSTED = re.compile(
-    r"insufficient[_ ](?:quota|credit|balance|funds)|billing|exceeded your current quota|payment"
-    r"|per[-_ ]?day|daily|free-models-per-day|credits?\b|\blimit: 0\b",
+    r"insufficient[_ ](?:quota|credit|balance|funds)|per[-_ ]?day|\bdaily\b|\blimit: 0\b",
     re.IGNORECASE,
 )
+_PAYABLE = re.compile(r"billing|current quota|payment|\bcredits?\b", re.IGNORECASE)
 _UNIT = r"(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?)"
 _IN_TEXT = re.compile(
     r"(?:try again|retry|wait|available|resets?)(?:[^.\n]{0,40}?)(?:in|after|for|about|:)\s*"
@@ -26,9 +26,11 @@ _PART = re.compile(rf"(\d+(?:\.\d+)?)\s*({_UNIT})?", re.IGNORECASE)
 _HEADERS = ("retry-after", "x-ratelimit-reset-after")
 
 
-def is_busy(status: int, words: str) -> bool:
+def is_busy(status: int, words: str, headers: Mapping[str, str]) -> bool:
     """True if a refusal is one that a later request may not get."""
-    return status in BUSY and not _EXHAUSTED.search(words)
+    if status not in BUSY or _EXHAUSTED.search(words):
+        return False
+    return not _PAYABLE.search(words) or asked_wait(words, headers) is not None
 
 
 def asked_wait(words: str, headers: Mapping[str, str]) -> float | None:

@@ -548,9 +548,9 @@ def _raise_refusal(name: str, model: str, host: str, error: Any) -> None:
         raise ModelUnreachable(name, f"no Ollama server at {shown(host)}", fix=_START) from None
     if status in (401, 403):
         raise BadKey(f"{shown(host)} denies access: {words}", fix="Set OLLAMA_API_KEY.") from None
-    if is_busy(status, words):
-        response = getattr(error.__context__, "response", None)  # the client does not pass it on
-        headers = response.headers if response is not None else {}
+    response = getattr(error.__context__, "response", None)  # the client does not pass it on
+    headers = response.headers if response is not None else {}
+    if is_busy(status, words, headers):
         raise ModelBusy(name, words, asked_wait(words, headers)) from None
     fix = _TOO_LONG if means_too_long(words) else _CHOOSE
     raise Refused(name, words or f"status {status}", words, status, fix) from None

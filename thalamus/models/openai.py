@@ -190,7 +190,7 @@ class _Server:
         if status in (401, 403):
             fix = "Set OPENAI_API_KEY to a key that this server accepts."
             return BadKey(f"{shown(self._base)} denies access: {text}", fix=fix)
-        if is_busy(status, body):
+        if is_busy(status, body, headers):
             return ModelBusy(self.name, text, asked_wait(body, headers))
         if status == 402:
             return ModelFailed(self.name, text, fix="See your account with the server.")
