@@ -1,5 +1,9 @@
 """Addresses and proxies, without a network."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from thalamus.errors import ConfigError, ModelUnreachable
@@ -126,3 +130,22 @@ def test_a_proxy_that_does_not_answer_is_named(monkeypatch, closed_url):
 def test_an_impossible_address_is_an_error(url):
     with pytest.raises(ModelUnreachable, match=r"address|answer"):
         ask(url)
+
+
+@pytest.mark.parametrize(
+    "variables", [{"ALL_PROXY": "socks5://127.0.0.1:1"}, {"NO_PROXY": "[::1]"}]
+)
+def test_ollama_is_imported_whatever_the_proxies_are(variables):
+    code = (
+        "from thalamus.models.ollama import OllamaChat\n"
+        "import os\n"
+        "from thalamus.errors import ModelUnreachable\n"
+        "try:\n    OllamaChat('m', 'http://127.0.0.1:1', 5, '5m').context(); print('fine')\n"
+        "finally:\n    print(sorted(n for n in os.environ if n.endswith('_PROXY')))\n"
+    )
+    clean = {k: v for k, v in os.environ.items() if not k.lower().endswith("_proxy")}
+    variables = {"HTTP_PROXY": "http://127.0.0.1:1", **variables}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=clean | variables, capture_output=True, text=True
+    )
+    assert done.stdout.split("\n")[:2] == ["fine", str(sorted(variables))], done.stderr

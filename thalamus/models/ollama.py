@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -35,6 +37,7 @@ from thalamus.policy.prompt_budget import estimate_tokens
 if TYPE_CHECKING:
     from ollama import Client, ShowResponse
 
+_importing = Lock()
 _DEFAULT_PORT = "11434"
 _START = "Start it with `ollama serve`, or choose another model (`thalamus models` lists them)."
 _CHOOSE = "Choose another model; `thalamus models` lists them."
@@ -470,10 +473,27 @@ def _as_prompt(messages: Sequence[dict[str, Any]]) -> str:
     return "\n\n".join(f"{m['role'].capitalize()}: {m['content']}" for m in messages)
 
 
-def _client(host: str, timeout: float) -> Client:
-    import ollama
+def _library() -> Any:
+    """The client's package. Importing it makes a client with the proxies of the environment, which
+    fails for one that httpx cannot read; those of this module are chosen by ``client_options``."""
+    with _importing:
+        if "ollama" in sys.modules:
+            return sys.modules["ollama"]
+        hidden = {name: os.environ[name] for name in os.environ if name.lower().endswith("_proxy")}
+        for name in hidden:
+            del os.environ[name]
+        os.environ["NO_PROXY"] = "*"
+        try:
+            import ollama
+        finally:
+            del os.environ["NO_PROXY"]
+            os.environ.update(hidden)
+        return ollama
 
-    return ollama.Client(host=host, **client_options(host, timeout))
+
+def _client(host: str, timeout: float) -> Client:
+    client: Client = _library().Client(host=host, **client_options(host, timeout))
+    return client
 
 
 def _messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
@@ -529,12 +549,10 @@ def _duration(keep_alive: str) -> float | str | None:
 
 @contextmanager
 def _errors(name: str, model: str, host: str, timeout: float) -> Iterator[None]:
-    import ollama
-
     with connection_errors(name, host, timeout, _START):
         try:
             yield
-        except ollama.ResponseError as error:
+        except _library().ResponseError as error:
             _raise_refusal(name, model, host, error)
 
 
