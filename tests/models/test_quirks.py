@@ -153,6 +153,8 @@ def test_a_server_that_never_streams(chat, model_server, answer, words):
         sse(whole(WORDS)),
         [json.dumps(whole(WORDS)).encode()],
         [json.dumps(whole(WORDS), indent=2).encode()],
+        [b"\n\n   " + json.dumps(whole(WORDS)).encode()],
+        [json.dumps(d).encode() + b"\n" for d in (delta("Tram 28 "), delta(WORDS[8:], "stop"))],
         [json.dumps(whole([{"type": "text", "text": WORDS}])).encode()],
         [json.dumps(whole({"type": "text", "text": WORDS})).encode()],
         [json.dumps(whole(["Tram 28 ", {"text": "climbs to the castle."}])).encode()],

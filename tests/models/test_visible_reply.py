@@ -136,6 +136,12 @@ ENDS = [
     "\n\nHuman: And the river?",
     "\n\n### Instruction:\nAnd the river?\n\n### Response:\nWalk down.",
     "\nUser:",
+    "<|endoftext|>Human: And the river?",
+    "<|endoftext|>The following is a list of trams.",
+    "\n\n**User:** And the river?\n\n**Assistant:** Walk down.",
+    "\nuser: And the river?\nassistant: Walk down.",
+    "<turn|>\n<|turn>user\nAnd the river?",
+    "[/INST]",
 ]
 
 

@@ -124,8 +124,8 @@ class _Server:
                     yield self._event(json.loads(data), response.headers)
                 elif not line.startswith(("data:", ":", "event:", "id:", "retry:")):
                     whole.append(line)
-            if "".join(whole).strip():
-                yield self._event(json.loads("\n".join(whole)), response.headers)
+            for event in _decoded("\n".join(whole)):
+                yield self._event(event, response.headers)
 
     def fail(self, words: str) -> ModelFailed:
         """The error for something that the server sent."""
@@ -436,6 +436,16 @@ class OpenAIEmbedder(Measured):
             raise self._server.final(refusal) from None
         except (KeyError, TypeError):
             raise self._server.fail("it sent something that is not a list of vectors") from None
+
+
+def _decoded(text: str) -> list[Any]:
+    """The JSON of a reply that is not a stream of events: a single value, or one per line."""
+    if not text.strip():
+        return []
+    try:
+        return [json.loads(text)]
+    except ValueError:
+        return [json.loads(line) for line in text.splitlines() if line.strip()]
 
 
 def _content(value: Any) -> tuple[str, str]:

@@ -98,16 +98,19 @@ PARTIAL = re.compile(
 
 # lines of a dialogue that the model carries on by itself, and how its own reply may begin
 OTHER_SPEAKER = re.compile(
-    r"(?:User|Human|USER|HUMAN)[ \t]?:|#{2,3} ?(?:User|Human|Instruction|Input)\b:?"
+    r"(?:\*\*)?(?:User|Human)[ \t]?(?:\*\*)?:|#{2,3} ?(?:User|Human|Instruction|Input)\b:?",
+    re.IGNORECASE,
 )
 OWN_SPEAKER = re.compile(
-    r"^(?:(?:Assistant|ASSISTANT|AI|Bot)[ \t]?:|#{2,3} ?(?:Assistant|Response|Output)\b:?)",
-    re.MULTILINE,
+    r"^(?:(?:\*\*)?(?:Assistant|AI|Bot)[ \t]?(?:\*\*)?:"
+    r"|#{2,3} ?(?:Assistant|Response|Output)\b:?)",
+    re.MULTILINE | re.IGNORECASE,
 )
 OWN_LABEL = re.compile(r"(?:Assistant|ASSISTANT) ?:|### ?(?:Assistant|Response):?(?=\s)")
 # these lines for text that has arrived only in part
 OTHER_LABELS = (
-    *(f"{name}{colon}" for name in ("User", "Human", "USER", "HUMAN") for colon in (":", " :")),
+    *(f"{bold}{name}{colon}" for bold in ("", "**") for name in ("User", "Human")
+      for colon in (":", " :", "**:")),
     *(f"{marks}{name} " for marks in ("##", "## ", "###", "### ")
       for name in ("User", "Human", "Instruction", "Input")),
 )  # fmt: skip

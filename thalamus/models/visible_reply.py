@@ -357,7 +357,8 @@ class VisibleReply:
             return _Mark(len(text), stops=True)
         if self._mentioned:
             return None
-        if after[0] == "\n" or END.match(after):
+        attached = before[-1:] not in _BLANK and last in _SENTENCE_ENDS
+        if attached or after[0] == "\n" or END.match(after):
             if self._continues(after.lstrip()):
                 return _Mark(len(text) - len(after.lstrip()))
             return _Mark(len(text), stops=True)
@@ -381,7 +382,7 @@ class VisibleReply:
         line = len(self._text) - len(rest)
         label = OTHER_SPEAKER.match(self._text, line)
         if label is None:
-            if not self._final and self._may_become(line, OTHER_LABELS):
+            if not self._final and self._may_become(line, OTHER_LABELS, ignore_case=True):
                 raise _Undecided
             return None
         shown = "".join(self._shown).rstrip()
@@ -397,8 +398,10 @@ class VisibleReply:
             return None
         return _Mark(len(self._text), stops=True)
 
-    def _may_become(self, start: int, words: Sequence[str]) -> bool:
+    def _may_become(self, start: int, words: Sequence[str], ignore_case: bool = False) -> bool:
         rest = self._text[start:]
+        if ignore_case:
+            return any(word.lower().startswith(rest.lower()) for word in words)
         return any(word.startswith(rest) for word in words)
 
     def _wait_for_mark(self, start: int) -> None:
