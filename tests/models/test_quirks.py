@@ -5,7 +5,7 @@ import json
 import pytest
 
 from thalamus.errors import BadKey, ModelFailed, ModelMissing
-from thalamus.models.openai import OpenAIChat
+from thalamus.models.openai import OpenAIChat, OpenAIEmbedder
 from thalamus.models.protocol import ChatRequest, Message, ToolRequest, ToolSpec
 from thalamus.models.quirks import EXPIRY, Quirks, alternating, without_system
 
@@ -250,6 +250,26 @@ def test_a_reply_that_has_begun_is_not_begun_again(chat, model_server, answer, c
         chat.chat(request(tools=(TOOL,)), heard.append)
     assert type(caught.value) is ModelFailed
     assert "".join(heard).strip() == "Tram 28" and len(model_server.bodies(CHAT)) == 1
+
+
+def test_a_broken_stream_is_no_quirk(chat, model_server, answer):
+    words = "stream error: stream ID 5; INTERNAL_ERROR"
+    model_server.routes[CHAT] = lambda body: answer({"error": words}, status=500)
+    with pytest.raises(ModelFailed, match="INTERNAL_ERROR"):
+        chat.chat(request(), lambda text: None)
+    assert len(model_server.bodies(CHAT)) == 1
+
+
+def test_an_embedder_that_refuses_a_field(model_server, answer):
+    def embed(body):
+        if "encoding_format" in body:
+            return answer({"detail": "encoding_format: extra inputs"}, status=422)
+        return answer({"data": [{"index": 0, "embedding": [1.0]}]})
+
+    model_server.routes["/v1/embeddings"] = embed
+    embedder = OpenAIEmbedder("m", model_server.url + "/v1", None, 5)
+    assert embedder.embed(["x"], "document") == embedder.embed(["x"], "document")
+    assert len(model_server.bodies("/v1/embeddings")) == 3
 
 
 # -- replies without words ------------------------------------------------------------------------

@@ -417,6 +417,7 @@ class OpenAIEmbedder(Measured):
     def __init__(self, model: str, base_url: str, api_key: str | None, timeout: float) -> None:
         self.name = f"openai:{model}"
         self._server = _Server(self.name, model, base_url, api_key, timeout)
+        self._quirks = Quirks()
 
     def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[bytes]:
         """One packed vector per text; the end of a text that is too long is cut off.
@@ -429,7 +430,7 @@ class OpenAIEmbedder(Measured):
     def _call(self, batch: list[str]) -> list[list[float]]:
         body = {"model": self._server.model, "input": batch, "encoding_format": "float"}
         try:
-            answer = self._server.post("/embeddings", body)
+            answer = self._quirks.send(body, lambda body: self._server.post("/embeddings", body))
             rows = sorted(answer["data"], key=lambda row: row["index"])
             return [row["embedding"] for row in rows]
         except Refused as refusal:

@@ -149,11 +149,17 @@ def _with_low_effort(body: Body) -> Body:
     return {**body, "reasoning_effort": "low"}
 
 
+_ABOUT_STREAMS = re.compile(
+    r"\bstream(?:ing)?\b.{0,80}(?:support|only|must|requir|enable|allow|\btrue|\bfalse|parameter)"
+    r"|(?:support|only|must|requir|enable|allow|non).{0,60}\bstream(?:ing)?\b",
+    re.IGNORECASE | re.DOTALL,
+)
 # In the order in which they are looked up. The names of the fields are those of OpenAI-compatible
 # servers.
 QUIRKS: tuple[Quirk, ...] = (
     _field("logprobs", complaint="logprobs", also=("top_logprobs",)),
     _field("stream_options"),
+    _field("encoding_format"),
     _field("seed"),
     _field("temperature"),
     _field("chat_template_kwargs"),
@@ -202,13 +208,13 @@ QUIRKS: tuple[Quirk, ...] = (
     ),
     Quirk(
         "only streams",
-        re.compile(r"\bstream(?:ing|ed|s)?\b", re.IGNORECASE),
+        _ABOUT_STREAMS,
         lambda body: body.get("stream") is False,
         _streamed,
     ),
     Quirk(
         "never streams",
-        re.compile(r"\bstream(?:ing|ed|s)?\b", re.IGNORECASE),
+        _ABOUT_STREAMS,
         lambda body: body.get("stream") is True,
         _whole,
     ),

@@ -29,6 +29,7 @@ from thalamus.terminal.slash.sessions import recalled
 from thalamus.terminal.slash_commands import Leave
 from thalamus.terminal.streams import say_text as print  # whatever is said is for people
 from thalamus.terminal.turn_lines import turn_lines
+from thalamus.text.visible import visible
 from thalamus.text.width import columns, cut
 
 if TYPE_CHECKING:
@@ -368,7 +369,7 @@ class Status:
         if status == "started" and stage in STATUS:
             self.show(STATUS[stage])
         elif status.startswith("waiting"):
-            self.show(status)
+            self.show(visible(" ".join(status.split())))
 
     def show(self, word: str) -> None:
         """Shows a word, or as much of it as there is room for on a line."""
