@@ -123,6 +123,7 @@ def test_the_former_model_may_come_back(thalamus, embedder):
     thalamus.turn("Note 2 is about rye.", flow="store")
     assert thalamus.store.embed_missing() == 1
     assert thalamus.store.count_missing_embeddings() == ("openai:embed", 0)
+    assert thalamus.store.embed_missing() == 0
     assert thalamus.recall("rye")
 
 

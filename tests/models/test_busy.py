@@ -4,7 +4,7 @@ import pytest
 
 from thalamus.cancel import CancelToken
 from thalamus.errors import BadKey, ModelBusy, ModelFailed
-from thalamus.models.busy import asked_wait
+from thalamus.models.busy import retry_after
 from thalamus.models.ollama import OllamaChat, OllamaEmbedder
 from thalamus.models.openai import OpenAIChat, OpenAIEmbedder
 from thalamus.models.protocol import ChatReply, ChatRequest, Message
@@ -43,7 +43,7 @@ CHAT = "/v1/chat/completions"
     ],
 )
 def test_the_time_that_a_server_asks_to_wait(words, headers, seconds):
-    assert asked_wait(words, headers) == (seconds and pytest.approx(seconds))
+    assert retry_after(words, headers) == (seconds and pytest.approx(seconds))
 
 
 def failing(*errors):

@@ -49,7 +49,7 @@ def embed(drafts: Sequence[Draft[Storable]], context: Context) -> Exception | No
         embedder = context.models.embedder() if unembedded else None
         if embedder is not None:
             texts = [_texts(draft.record) for draft in unembedded]
-            vectors = _stored(_embedded(texts, embedder, context), context)
+            vectors = _as_stored(_embedded(texts, embedder, context), context)
             for draft, vector in zip(unembedded, vectors, strict=True):
                 draft.vector = vector
     except _OtherDimensions as error:
@@ -73,7 +73,7 @@ def embed_alone(
         if embedder is None:
             return nothing
         texts = [(text_of(kind_of(type(record)).embedded, record), "") for record in records]
-        return [*_stored(_embedded(texts, embedder, context), context)]
+        return [*_as_stored(_embedded(texts, embedder, context), context)]
     except MODEL_ERRORS as error:
         context.failed(f"{kind_of(type(records[0])).name}: embedding", error)
         return nothing
@@ -88,11 +88,11 @@ def _texts(record: Storable) -> Texts:
 def stored_name(model: str, size: int, known: Iterable[str]) -> str:
     """The name under which vectors of a model with ``size`` dimensions are stored: with the number
     if those under its own name have another one. ``known``: the names in the store."""
-    sized = _sized(model, size)
+    sized = _name_with_size(model, size)
     return sized if sized in known else model
 
 
-def _sized(model: str, size: int) -> str:
+def _name_with_size(model: str, size: int) -> str:
     return f"{model} ({size} dimensions)"
 
 
@@ -101,14 +101,14 @@ def is_of(stored: str, model: str) -> bool:
     return stored == model or (stored.startswith(f"{model} (") and stored.endswith(" dimensions)"))
 
 
-def _stored(vectors: list[Vector], context: Context) -> list[Vector]:
+def _as_stored(vectors: list[Vector], context: Context) -> list[Vector]:
     """The vectors under the names under which they can be stored. Raises ``_OtherDimensions``."""
     store = context.open_store(False)
     sizes = {space.model: space.dimension for space in store.spaces()} if store else {}
-    return [_renamed(vector, sizes) for vector in vectors]
+    return [_rename(vector, sizes) for vector in vectors]
 
 
-def _renamed(vector: Vector, sizes: Mapping[str, int]) -> Vector:
+def _rename(vector: Vector, sizes: Mapping[str, int]) -> Vector:
     name = stored_name(vector.model, vector.dimension, sizes)
     size = sizes.get(name, vector.dimension)
     if size != vector.dimension:
@@ -190,7 +190,9 @@ def reembed(context: Context, on_progress: Callable[[int], None] = lambda count:
     embedder = context.models.embedder()
     if embedder is None:
         return 0
-    name = _current_name(embedder, store.spaces())
+    spaces = store.spaces()
+    name = _current_name(embedder, spaces)
+    replaces = any(space.model != name and is_of(space.model, embedder.name) for space in spaces)
     made, after, size = 0, 0, None
     while rows := store.unembedded(name, context.config.batch_size, after):
         texts = [(text, sentences) for _, text, sentences in rows]
@@ -199,7 +201,7 @@ def reembed(context: Context, on_progress: Callable[[int], None] = lambda count:
         _check_sizes(vectors, size)
         with store.writing() as writer:
             for (key, *_), vector in zip(rows, vectors, strict=True):
-                if name != embedder.name:
+                if replaces:
                     writer.put_vector(key, None)
                 writer.put_vector(key, vector)
         after = rows[-1][0]
@@ -210,11 +212,12 @@ def reembed(context: Context, on_progress: Callable[[int], None] = lambda count:
 
 def _current_name(embedder: Embedder, spaces: Sequence[Space]) -> str:
     """The name under which the vectors that a model makes now are stored."""
-    sizes = {space.model: space.dimension for space in spaces}
-    if embedder.name not in sizes:
+    sizes = {space.model: space.dimension for space in spaces if is_of(space.model, embedder.name)}
+    if not sizes:
         return embedder.name
     size = embedder.dimension()
-    return embedder.name if sizes[embedder.name] == size else _sized(embedder.name, size)
+    name = stored_name(embedder.name, size, sizes)
+    return name if sizes.get(name, size) == size else _name_with_size(name, size)
 
 
 def _check_sizes(vectors: Sequence[Vector], size: int) -> None:

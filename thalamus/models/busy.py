@@ -30,10 +30,10 @@ def is_busy(status: int, words: str, headers: Mapping[str, str]) -> bool:
     """True if a refusal is one that a later request may not get."""
     if status not in BUSY or _EXHAUSTED.search(words):
         return False
-    return not _PAYABLE.search(words) or asked_wait(words, headers) is not None
+    return not _PAYABLE.search(words) or retry_after(words, headers) is not None
 
 
-def asked_wait(words: str, headers: Mapping[str, str]) -> float | None:
+def retry_after(words: str, headers: Mapping[str, str]) -> float | None:
     """Seconds that a server asks to wait, by its headers or its words; None if it names no time."""
     if (milliseconds := _number(headers.get("retry-after-ms", ""))) is not None:
         return milliseconds / 1000

@@ -43,7 +43,7 @@ class IncomingReply:
         )
 
     @contextmanager
-    def arriving(self) -> Iterator[None]:
+    def arrival(self) -> Iterator[None]:
         """Surrounds the arrival of the reply. After the first words a refusal is final: they may
         have been shown, so the request must not be sent again."""
         try:

@@ -22,14 +22,14 @@ from thalamus.errors import (
     ModelUnreachable,
     ThalamusError,
 )
-from thalamus.models.busy import asked_wait, is_busy
+from thalamus.models.busy import is_busy, retry_after
 from thalamus.models.embedding import Measured, embed_batches, means_too_long, prefixed
 from thalamus.models.empty_reply import LEAST_ROOM, ask_for_words, is_empty, prompt_tokens
 from thalamus.models.incoming import IncomingReply
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, Message, TokenSink
 from thalamus.models.quirks import NO_PROBABILITIES, OPENS_THOUGHTS, Quirks, Refused
 from thalamus.models.tool_calls import arguments_object, function_tools
-from thalamus.models.transport import client_options, connection_errors, redacted, shown
+from thalamus.models.transport import client_options, connection_errors, redact, shown
 from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities
 from thalamus.policy.model_size import billions, is_small
 from thalamus.policy.prompt_budget import estimate_tokens
@@ -171,7 +171,9 @@ class OllamaChat:
         """Tokens of context for a request: those of ``context``, or doubled up to the model's
         length, because a different window makes the server load the model again."""
         most = _length(self._show()) or self._limit
-        return _doubled(self.context(), prompt_tokens(request) * 5 // 4 + request.max_tokens, most)
+        return _window_for(
+            self.context(), prompt_tokens(request) * 5 // 4 + request.max_tokens, most
+        )
 
     def small(self) -> bool | None:
         """By the server's description of the model, or else by its name (``Sized``)."""
@@ -300,7 +302,7 @@ class OllamaChat:
     def _take(self, call: dict[str, Any], incoming: IncomingReply, stream: bool) -> Any:
         """Sends a call; returns the last part of the reply, which has its counts."""
         last: Any = None
-        with incoming.arriving(), closing(self._parts(call, stream)) as parts:
+        with incoming.arrival(), closing(self._parts(call, stream)) as parts:
             for last in parts:
                 message = getattr(last, "message", None)
                 thinking = last.thinking if message is None else message.thinking
@@ -429,7 +431,7 @@ class OllamaEmbedder(Measured):
                 assert self._connection is not None
                 shown = self._connection.show(self._model)
             self._context = _length(shown) or _LONGEST_EMBEDDED
-        return _doubled(min(_EMBEDDING_CONTEXT, self._context), tokens, self._context)
+        return _window_for(min(_EMBEDDING_CONTEXT, self._context), tokens, self._context)
 
 
 def conforms(reply: ChatReply, schema: dict[str, Any]) -> bool:
@@ -450,7 +452,7 @@ def _length(shown: ShowResponse | None) -> int | None:
     return lengths[0] if lengths and isinstance(lengths[0], int) else None
 
 
-def _doubled(window: int, needed: int, most: int) -> int:
+def _window_for(window: int, needed: int, most: int) -> int:
     while window < needed and window < most:
         window *= 2
     return min(window, max(most, 1))
@@ -558,7 +560,7 @@ def _errors(name: str, model: str, host: str, timeout: float) -> Iterator[None]:
 
 def _raise_refusal(name: str, model: str, host: str, error: Any) -> None:
     status = error.status_code
-    words = redacted(str(error.error).strip(), os.environ.get("OLLAMA_API_KEY", ""))[:300]
+    words = redact(str(error.error).strip(), os.environ.get("OLLAMA_API_KEY", ""))[:300]
     if status == 404 and "model" in words:
         fix = f"Pull it with `ollama pull {model}`, or choose another model."
         raise ModelMissing(name, f"the server at {shown(host)} does not have it", fix=fix) from None
@@ -569,6 +571,6 @@ def _raise_refusal(name: str, model: str, host: str, error: Any) -> None:
     response = getattr(error.__context__, "response", None)  # the client does not pass it on
     headers = response.headers if response is not None else {}
     if is_busy(status, words, headers):
-        raise ModelBusy(name, words, asked_wait(words, headers)) from None
+        raise ModelBusy(name, words, retry_after(words, headers)) from None
     fix = _TOO_LONG if means_too_long(words) else _CHOOSE
     raise Refused(name, words or f"status {status}", words, status, fix) from None

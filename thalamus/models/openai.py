@@ -19,7 +19,7 @@ from thalamus.errors import (
     ModelMissing,
     ThalamusError,
 )
-from thalamus.models.busy import asked_wait, is_busy
+from thalamus.models.busy import is_busy, retry_after
 from thalamus.models.embedding import Measured, embed_batches, means_too_long, prefixed
 from thalamus.models.empty_reply import ask_for_words
 from thalamus.models.incoming import IncomingReply
@@ -36,7 +36,7 @@ from thalamus.models.transport import (
     address_of,
     client_options,
     connection_errors,
-    redacted,
+    redact,
     shown,
 )
 from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities
@@ -124,7 +124,7 @@ class _Server:
                     yield self._event(json.loads(data), response.headers)
                 elif not line.startswith(("data:", ":", "event:", "id:", "retry:")):
                     whole.append(line)
-            for event in _decoded("\n".join(whole)):
+            for event in _decode("\n".join(whole)):
                 yield self._event(event, response.headers)
 
     def fail(self, words: str) -> ModelFailed:
@@ -191,7 +191,7 @@ class _Server:
             fix = "Set OPENAI_API_KEY to a key that this server accepts."
             return BadKey(f"{shown(self._base)} denies access: {text}", fix=fix)
         if is_busy(status, body, headers):
-            return ModelBusy(self.name, text, asked_wait(body, headers))
+            return ModelBusy(self.name, text, retry_after(body, headers))
         if status == 402:
             return ModelFailed(self.name, text, fix="See your account with the server.")
         fix = "See the log of the server."
@@ -202,7 +202,7 @@ class _Server:
         return Refused(self.name, text, words, status, fix)
 
     def _presentable(self, words: str) -> str:
-        return redacted(words, self._key)[:_BODY_CHARACTERS]
+        return redact(words, self._key)[:_BODY_CHARACTERS]
 
 
 class OpenAIChat:
@@ -350,7 +350,7 @@ class OpenAIChat:
         finish: str | None = None
         usage: Mapping[str, Any] = {}
         with (
-            incoming.arriving(),
+            incoming.arrival(),
             closing(self._server.events("/chat/completions", body)) as events,
         ):
             for event in events:
@@ -439,7 +439,7 @@ class OpenAIEmbedder(Measured):
             raise self._server.fail("it sent something that is not a list of vectors") from None
 
 
-def _decoded(text: str) -> list[Any]:
+def _decode(text: str) -> list[Any]:
     """The JSON of a reply that is not a stream of events: a single value, or one per line."""
     if not text.strip():
         return []
@@ -478,6 +478,8 @@ def _complaint(answer: Any) -> str:
     if isinstance(answer, list) and len(answer) == 1:
         answer = answer[0]
     error = answer.get("error") or answer.get("detail") if isinstance(answer, dict) else answer
+    if isinstance(error, list) and error and all(isinstance(e, dict) and "msg" in e for e in error):
+        error = "; ".join(f"{'.'.join(map(str, e.get('loc', ())))}: {e['msg']}" for e in error)
     if error is None or isinstance(error, list):
         error = answer
     if isinstance(error, dict):

@@ -82,11 +82,11 @@ def _with_limit_renamed(body: Body) -> Body:
     return _without("max_tokens")(body) | {"max_completion_tokens": body["max_tokens"]}
 
 
-def _streamed(body: Body) -> Body:
+def _with_stream(body: Body) -> Body:
     return {**body, "stream": True}
 
 
-def _whole(body: Body) -> Body:
+def _without_stream(body: Body) -> Body:
     return {**_without("stream_options")(body), "stream": False}
 
 
@@ -107,16 +107,16 @@ def without_system(body: Body) -> Body:
 
 
 def _alternates(body: Body) -> bool:
-    return "messages" in body and bool(list(_alternating(body["messages"])) != body["messages"])
+    return "messages" in body and bool(list(_by_turns(body["messages"])) != body["messages"])
 
 
 def alternating(body: Body) -> Body:
     """The request with one system message, then messages of the user and the assistant by turns,
     the user's first. Calls of tools and their results become text."""
-    return {**body, "messages": list(_alternating(body["messages"]))}
+    return {**body, "messages": list(_by_turns(body["messages"]))}
 
 
-def _alternating(messages: list[Body]) -> Iterator[Body]:
+def _by_turns(messages: list[Body]) -> Iterator[Body]:
     system = [m["content"] for m in messages if m["role"] == "system"]
     if system:
         yield {"role": "system", "content": "\n\n".join(system)}
@@ -210,13 +210,13 @@ QUIRKS: tuple[Quirk, ...] = (
         "only streams",
         _ABOUT_STREAMS,
         lambda body: body.get("stream") is False,
-        _streamed,
+        _with_stream,
     ),
     Quirk(
         "never streams",
         _ABOUT_STREAMS,
         lambda body: body.get("stream") is True,
-        _whole,
+        _without_stream,
     ),
     Quirk(
         "no tools",

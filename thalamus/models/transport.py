@@ -67,7 +67,7 @@ def shown(url: str) -> str:
     return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
 
 
-def redacted(text: str, key: str) -> str:
+def redact(text: str, key: str) -> str:
     """The text without the key."""
     return text.replace(key, "***") if len(key) >= _SHORTEST_KEY else text
 
