@@ -33,12 +33,12 @@ from thalamus import Thalamus
 from thalamus.evaluation.haystacks import Labels, fill, temporary
 from thalamus.evaluation.locomo import read
 from thalamus.evaluation.protocol import Haystack, LeftOut
-from thalamus.memory.search import make_query, recall
+from thalamus.memory.recall.search import make_query, recall
 from thalamus.pipeline.plan import plan as stage
 from thalamus.policy import rank
 from thalamus.policy.follow_up import with_subject
 from thalamus.records import Evidence, Instruction, Memory, Turn
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 from thalamus.text.tokens import content_words, sentences
 
 K = 10

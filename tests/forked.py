@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import fcntl
 import gc
 import importlib
 import marshal
@@ -21,6 +22,7 @@ import signal
 import socket
 import subprocess
 import sys
+import termios
 import threading
 import time
 import traceback
@@ -199,6 +201,8 @@ def become(
     for number, file in enumerate(files):
         os.dup2(file, number)
     os.closerange(3, 1024)
+    if os.isatty(0):
+        own_terminal()
     os.environb.clear()
     os.environb.update(env)
     time.tzset()
@@ -207,6 +211,12 @@ def become(
     path = os.environ.get("PYTHONPATH", "")
     sys.path[:0] = [folder for folder in path.split(os.pathsep) if folder]
     os._exit(_ended(arguments))
+
+
+def own_terminal() -> None:
+    """Makes standard input the terminal of this process, from which Ctrl-C comes."""
+    os.setsid()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 def _ended(arguments: list[str]) -> int:

@@ -19,7 +19,7 @@ from thalamus.evaluation.demo import SCRIPTED, Demo
 from thalamus.evaluation.memory_run import MemoryEvaluationRun, MemoryRun
 from thalamus.evaluation.retrieval_run import RetrievalEvaluation, RetrievalRun
 from thalamus.evaluation.statements import Choice
-from thalamus.memory.erase import ForgetOptions
+from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.models.protocol import ChatReply, ChatRequest, Embedder, Message, Role, TokenSink
 from thalamus.models.scripted import ScriptedChat
 from thalamus.pipeline.prompt import build_prompt
@@ -149,7 +149,9 @@ def test_what_is_exported_can_be_imported(thalamus: Thalamus, tmp_path: Path) ->
 # what each command does, in Python
 VIEWS = "memories facts insights projects sessions models tools keys store".split()
 # what commands and interfaces use, and a program hardly ever
-INTERNAL = "context database open_store close in_session store_keys write_logs events".split()
+INTERNAL = (
+    "context database open_store close in_session fingerprints store_keys write_logs events".split()
+)
 
 
 def public(thing: object) -> set[str]:

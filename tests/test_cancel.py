@@ -12,7 +12,7 @@ from tests.conftest import Result
 from thalamus import CancelToken, Thalamus, ThalamusEvents
 from thalamus.cancel import Cancelled
 from thalamus.events import StageFinished, StageStarted, ThalamusEvent, Token, TurnFinished
-from thalamus.memory.erase import ForgetOptions
+from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.memory.sessions import recent_turns
 from thalamus.models.protocol import Message
 from thalamus.records import Turn
@@ -182,7 +182,7 @@ def test_a_job_is_given_back(home: Path) -> None:
             "on_event", lambda e: finished.append(e) if isinstance(e, TurnFinished) else None
         )
         [done] = thalamus.finish_turns(cancel=token)
-        assert done.turn is None and done.problem is None
+        assert done.result is None and done.problem is None
         assert [job.tries for job in thalamus.unfinished_turns()] == [0, 0]
         assert [event.left for event in finished] == [("reflect", "store", "plan")]
 
@@ -198,8 +198,8 @@ def test_a_turn_that_is_stored_is_finished_though_its_plan_is_cancelled(home: Pa
         thalamus.answer_turn(SAID)
         armed = True
         [done] = thalamus.finish_turns(cancel=token)
-        assert done.turn is not None and done.turn.stored and done.turn.plan is None
-        assert done.turn.interrupted is None
+        assert done.result is not None and done.result.stored and done.result.plan is None
+        assert done.result.interrupted is None
         assert thalamus.unfinished_turns() == []
 
 

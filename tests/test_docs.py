@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from tests import forked
-from thalamus.cli import COMMANDS
+from thalamus.commands.table import COMMANDS
 from thalamus.config import SETTINGS
 
 ROOT = Path(__file__).parent.parent

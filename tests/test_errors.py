@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import json
 
 import pytest
 
 from thalamus import errors
-from thalamus.errors import BadRecord, InvalidOperation, ThalamusError, UsageError
+from thalamus.errors import BadRecord, CannotWrite, InvalidOperation, ThalamusError, UsageError
 
 ODD = 'echo \'{"record":"turn"}\' {0} {x!r} } {'
 
@@ -26,5 +27,6 @@ def test_every_error_can_be_printed_as_a_record(kind: type) -> None:
         return
     arguments = (3, ODD) if kind is BadRecord else (ODD, ODD)
     arguments = (3, ODD, ODD) if kind is InvalidOperation else arguments
+    arguments = (ODD, OSError(errno.EACCES, ODD)) if kind is CannotWrite else arguments
     error = kind(*arguments)
     assert isinstance(error.code, int) and json.dumps([error.message, error.advice, error.name])

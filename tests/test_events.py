@@ -106,7 +106,7 @@ def test_what_is_left_for_later_starts_and_finishes_once_more(home: Path) -> Non
         [finished] = thalamus.finish_turns()
         assert isinstance(heard[0], TurnStarted) and heard[0].stages == done.left
         last = heard[-1]
-    assert isinstance(last, TurnFinished) and last.record == finished.turn
+    assert isinstance(last, TurnFinished) and last.record == finished.result
     assert {event.turn for event in heard[:-1]} == {turn.id}
 
 

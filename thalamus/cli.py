@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import errno
 import gc
 import importlib
-import io
 import os
+import re
 import sys
 import threading
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -20,82 +21,22 @@ import typer  # noqa: E402
 import typer.main  # noqa: E402
 
 from thalamus import __version__  # noqa: E402
-from thalamus.commands.groups import Suggesting, list_once  # noqa: E402
+from thalamus.commands.groups import Suggesting, ranges_in_words, simplify_help  # noqa: E402
 from thalamus.commands.options import SHARED, shared_options  # noqa: E402
+from thalamus.commands.table import COMMANDS, GROUPS, MODULES, MORE  # noqa: E402
 from thalamus.errors import (  # noqa: E402
     REPORT,
     Interrupted,
     OutputFailed,
     ThalamusError,
     UsageError,
+    write_advice,
 )
 from thalamus.terminal import streams  # noqa: E402
 from thalamus.terminal.problems import leave_quietly, report  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-# section -> name -> summary; the module of that name is imported when the command is used
-GROUPS: dict[str, dict[str, str]] = {
-    "Converse": {
-        "init": "Set up: choose a model, say who you are, and begin to chat.",
-        "turn": "Run one turn: recall, answer, reflect, store and plan.",
-        "chat": "Chat with a model that remembers.",
-        "ui": "Open the full screen: chat, debug console, memory browser.",
-        "session": "List, search, show, resume, rename and export conversations.",
-        "demo": "Play two short sessions, the second remembering the first.",
-    },
-    "Pipeline (filters over JSON lines)": {
-        "retrieve": "Add evidence to turns, or query the memory directly.",
-        "answer": "Answer turns with the chat model.",
-        "reflect": "Extract memories and facts from turns.",
-        "store": "Write records to the store; back up, restore and reindex it.",
-        "plan": "Plan what the next turn should recall.",
-        "stage": "Run one stage of another flow: route, gather, act …",
-    },
-    "Memory": {
-        "facts": "List, add and change facts, and show their history.",
-        "memory": "List, show, search and change memories.",
-        "why": "Show where a memory, a fact or an answer came from.",
-        "timeline": "Show what happened, in order of time, and when facts held.",
-        "trace": "Show what each stage of a turn did, or follow a running chat.",
-        "consolidate": "Conclude insights from what was said on different days.",
-        "prune": "Summarize and retire expired memories.",
-        "undo": "Undo the last prune, edit, merge or change of the world state.",
-        "forget": "Delete something with everything derived from it, and prove it.",
-    },
-    "Documents and exchange": {
-        "ingest": "Read documents into memory.",
-        "export": "Export the store as JSON lines or Markdown.",
-        "import": "Import an export of Thalamus, ChatGPT or Claude.",
-        "report": "Write what is remembered as a page for a browser.",
-        "mcp": "Give other agents this memory, over MCP.",
-    },
-}
-# those that the first screen only names; `thalamus help SECTION` lists them
-MORE: dict[str, dict[str, str]] = {
-    "Knowledge": {
-        "profile": "Show, set and edit who the user is.",
-        "project": "List, add, close and link projects, and show their state.",
-        "world": "Show and change what the user is busy with at present.",
-        "concepts": "List, show, connect, merge and split what memories are about.",
-        "insights": "List, show, search and reject insights, and undo their merging.",
-    },
-    "Maintenance": {
-        "doctor": "Check the installation, the store, the models and the signatures.",
-        "config": "Show, check and change the configuration.",
-        "models": "List, pull and check models.",
-        "tools": "List and show tools, and call one by hand.",
-        "key": "Show, rotate or replace the keys of the store.",
-        "eval": "Measure retrieval and memory on labelled data.",
-        "schema": "Print the JSON Schema of the records.",
-        "help": "Show the help of a command, a section, or the shared options.",
-    },
-}
-COMMANDS: dict[str, str] = {
-    name: summary for group in (*GROUPS.values(), *MORE.values()) for name, summary in group.items()
-}
-MODULES = {"import": "import_"}  # where the name of a command cannot be that of a module
 
 
 class LazyCommands(Suggesting):
@@ -113,10 +54,10 @@ class LazyCommands(Suggesting):
         group = getattr(module, "group", None)
         command = group or typer.main.get_command(module.app)
         command.name = cmd_name
-        return command if group else list_once(command)
+        return command if group else simplify_help(command)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        list_once(self)
+        simplify_help(self)
         super().format_options(ctx, formatter)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -182,7 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except BrokenPipeError:
         leave_quietly()
     except Exception as error:
-        failure = _converted(error, arguments, as_json)
+        failure = _converted(error, arguments)
         if failure is not None:
             report(failure, as_json)
         sys.exit(failure.code if failure else 2)
@@ -196,7 +137,7 @@ def run() -> NoReturn:
         main()
     except SystemExit as end:
         code = end.code
-    if threading.active_count() == 1:  # other threads at work are waited for
+    if threading.active_count() == 1:  # otherwise waits for other threads
         with contextlib.suppress(OSError, ValueError, AttributeError):
             atexit._run_exitfuncs()
             sys.stdout.flush()
@@ -212,20 +153,23 @@ def _log_traceback(error: Exception) -> None:
     logging.getLogger("thalamus").debug("failed", exc_info=error)
 
 
-def _converted(error: Any, arguments: Sequence[str], as_json: bool) -> ThalamusError | None:
-    """An exception as one of our errors; None if typer has already printed it as text."""
-    if hasattr(error, "format_message"):
-        if as_json:
-            return _wrong_usage(error)
-        text = io.StringIO()
-        error.show(text)
-        streams.complain(text.getvalue(), end="")
+def _converted(error: Any, arguments: Sequence[str]) -> ThalamusError | None:
+    """An exception as one of our errors; None for the help of a group without arguments, which
+    typer raises as an error and which is printed here."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        streams.complain(error.format_message())
         return None
+    if hasattr(error, "format_message"):
+        return _wrong_usage(error)
     if isinstance(error, UnicodeEncodeError) and any(map(_is_odd, arguments)):
         return UsageError("The command line contains bytes that are not UTF-8.")
     if isinstance(error, OSError) and streams.is_ours(error):  # typer could not print its help
         streams.give_up()
         return OutputFailed(error.strerror)
+    if isinstance(error, OSError) and error.filename and error.errno in _REFUSED:
+        return ThalamusError(
+            f"Cannot use {error.filename}: {error.strerror}.", fix=write_advice(error.errno)
+        )
     if os.environ.get("THALAMUS_LOG_LEVEL") == "debug":
         import traceback
 
@@ -236,6 +180,10 @@ def _converted(error: Any, arguments: Sequence[str], as_json: bool) -> ThalamusE
     )
 
 
+# refusals by the system, wherever the error was raised
+_REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT)
+
+
 def _is_odd(argument: str) -> bool:
     """True if it contains bytes that are not UTF-8, which Python keeps as lone surrogates."""
     return any("\ud800" <= character <= "\udfff" for character in argument)
@@ -244,4 +192,7 @@ def _is_odd(argument: str) -> bool:
 def _wrong_usage(error: Any) -> ThalamusError:
     """A usage error of typer as one of ours."""
     command = error.ctx.command_path if getattr(error, "ctx", None) else "thalamus"
-    return UsageError(error.format_message(), fix=f"`{command} -h` shows the usage.")
+    message = ranges_in_words(error.format_message())
+    for kind, name in (("int", "a whole number"), ("float", "a number")):
+        message = re.sub(rf"a valid {kind}\w*( range)?\b", name, message)
+    return UsageError(message, fix=f"`{command} -h` shows the usage.")

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from thalamus import files
-from thalamus.errors import ConfigError
+from thalamus.errors import CannotWrite, ConfigError, UnknownSetting
 
 PROJECT_FILE = ".thalamus.yaml"
 USER_FILE = "config.yaml"
@@ -171,7 +171,8 @@ class Config(Struct, frozen=True):
         otherwise the packaged prompts would be used silently."""
         folder = self.prompts_folder
         if self.prompts_dir and not folder.is_dir():
-            raise ConfigError(f"prompts_dir is not a directory: {folder}")
+            fix = "Create it, or correct the setting."
+            raise ConfigError(f"prompts_dir is not a directory: {folder}", fix=fix)
         return folder
 
     @property
@@ -233,6 +234,13 @@ class Elsewhere(Config, frozen=True):
 SETTINGS: dict[str, Any] = {
     name: kind for name, kind in Config.__annotations__.items() if name not in ("origin", "ignored")
 }
+# variables that are not settings
+OTHER_VARIABLES = (
+    "THALAMUS_MCP_TOKEN",
+    "THALAMUS_NOW",
+    "THALAMUS_POSTGRES",
+    "THALAMUS_STRICT_STAGES",
+)
 # settings of an untrusted project file that take effect: they connect to nothing, open no file,
 # delete nothing and protect nothing
 HARMLESS = (
@@ -325,7 +333,7 @@ def read_project_file(path: Path, own: Path) -> tuple[dict[str, Any], Ignored | 
     values = _parsed(path, data)
     for name in values:
         if name not in SETTINGS:
-            raise ConfigError(f"{path}{line_of(name, str(path))}: {unknown_setting(name)}")
+            raise UnknownSetting(f"{path}{line_of(name, str(path))}: {unknown_setting(name)}")
     restricted = tuple(name for name in values if name not in HARMLESS)
     if not restricted:
         return values, None
@@ -379,7 +387,7 @@ def read_setting(name: str, value: Any, place: str) -> Any:
         _check({name: converted})
     except ConfigError as error:
         where = "" if place == "flag" else f"{place}{line_of(name, place)}: "
-        raise ConfigError(f"{where}{error.args[0]}") from None
+        raise type(error)(f"{where}{error.args[0]}") from None
     return converted
 
 
@@ -413,7 +421,7 @@ def _convert(name: str, value: Any) -> Any:
 def _kind(name: str) -> Any:
     kind = SETTINGS.get(name)
     if kind is None:
-        raise ConfigError(unknown_setting(name))
+        raise UnknownSetting(unknown_setting(name))
     return kind
 
 
@@ -493,6 +501,20 @@ def _suggestion(name: str) -> str:
     return f"; did you mean {similar[0]!r}?" if similar else ""
 
 
+def unknown_variables(config: Config, environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Variables that begin like settings but are none, each with the most similar name or an empty
+    string. Variables for MCP servers are left out."""
+    prefix = "THALAMUS_"
+    known = [*map(str.upper, SETTINGS), *(name.removeprefix(prefix) for name in OTHER_VARIABLES)]
+    for variable in sorted(environ):
+        name = variable.removeprefix(prefix)
+        if name != variable and name not in known and variable not in str(config.mcp):
+            import difflib
+
+            similar = difflib.get_close_matches(name, known, n=1)
+            yield variable, f"{prefix}{similar[0]}" if similar else ""
+
+
 def as_table(config: Config) -> list[tuple[str, Any, str]]:
     """(name, value, origin) of every setting."""
     return [(name, getattr(config, name), config.origin.get(name, "default")) for name in SETTINGS]
@@ -556,7 +578,7 @@ class TrustedFolders:
             with files.replacing(self.path, mode=files.PRIVATE) as out:
                 out.write(text.encode())
         except OSError as error:
-            raise ConfigError(f"cannot write {self.path}: {error.strerror}") from None
+            raise CannotWrite(self.path, error) from None
 
 
 _DAMAGED = "Remove the file, then trust the directories again with `thalamus config trust DIR`."

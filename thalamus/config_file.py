@@ -1,4 +1,4 @@
-"""Changing the user's configuration file: one setting at a time, checked, nothing else touched."""
+"""Changes of the user's configuration file: one checked setting at a time, and nothing else."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from typing import Any
 
 from thalamus import files, yaml_edit
 from thalamus.config import SETTINGS, check_settings, read_file, read_setting, unknown_setting
-from thalamus.errors import ConfigError, UsageError
+from thalamus.errors import CannotWrite, ConfigError, UnknownSetting, UsageError
 
-# called with the settings before and after; raises ``ConfigError`` for what may not be
+# called with the settings before and after; raises ``ConfigError`` to refuse the change
 Check = Callable[[Mapping[str, Any], Mapping[str, Any]], None]
 EXAMPLES = {"models": "models.answer", "remember": "remember.health", "flows": "flows.mine"}
 
 
 def set_value(path: Path, name: str, value: str, check: Check, *, dry_run: bool = False) -> str:
-    """Sets a setting, or with dots an entry of one (``models.answer``), in a file that is made
-    when it is missing. Returns the change as lines of a diff; empty when there is none.
+    """Sets a setting, or with dots an entry of one (``models.answer``), in a file that is created
+    if missing. Returns the change as lines of a diff; empty for no change.
 
-    Comments and the order of the file stay. Raises ``ConfigError`` for a name that is not a
-    setting's, a value that it cannot have, and a file that is broken already; then nothing is
-    changed, as with ``dry_run``.
+    Comments and the order of the file are kept. Raises ``ConfigError`` for an unknown setting, an
+    invalid value or a broken file, and ``CannotWrite``; then nothing is changed, as with
+    ``dry_run``.
     """
     names = _names(name)
 
@@ -35,35 +35,35 @@ def set_value(path: Path, name: str, value: str, check: Check, *, dry_run: bool 
 
 
 def unset_value(path: Path, name: str, check: Check, *, dry_run: bool = False) -> str:
-    """Takes a setting, or an entry of one, out of a file, so that it has its default again.
-    Returns and raises as ``set_value``; nothing when it is not there."""
+    """Removes a setting, or an entry of one, from a file, so that it has its default again. Returns
+    and raises as ``set_value``; nothing happens if it is not there."""
     names = name.split(".")
 
     def edit(text: str, values: Mapping[str, Any]) -> str:
         shorter = yaml_edit.without_value(text, names)
         if shorter is None and names[0] not in SETTINGS:
-            raise ConfigError(unknown_setting(names[0]))
+            raise UnknownSetting(unknown_setting(names[0]))
         return text if shorter is None else shorter
 
     return _change(path, edit, check, dry_run)
 
 
 def write_new(path: Path, text: str) -> bool:
-    """Makes a file with this text that only its owner may read, unless there is one; whether it
-    was made. Raises ``ConfigError``."""
+    """Creates a file with this text that only its owner may read, unless it exists; returns True if
+    it was created. Raises ``ConfigError``, ``CannotWrite``."""
     check_settings(read_file(path, text.encode()), str(path))
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         return files.create(path, text.encode(), mode=files.PRIVATE)
     except OSError as error:
-        raise ConfigError(f"cannot write {path}: {error.strerror}") from None
+        raise CannotWrite(path, error) from None
 
 
 def _change(
     path: Path, edit: Callable[[str, Mapping[str, Any]], str], check: Check, dry_run: bool
 ) -> str:
-    """Edits the file while nobody else of ours does; a file that is missing is an empty one."""
-    path = path.resolve()  # what a symbolic link points to is replaced, not the link
+    """Edits the file under a lock; a missing file is an empty one."""
+    path = path.resolve()  # replaces the target of a symbolic link, not the link
     try:
         if not dry_run:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -81,14 +81,13 @@ def _change(
     except UsageError as error:
         raise ConfigError(f"{path}: {error.message}", fix=error.advice) from None
     except OSError as error:
-        raise ConfigError(f"cannot change {path}: {error.strerror}") from None
+        raise CannotWrite(path, error) from None
     return _diff(text, changed, path)
 
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Keeps other processes of ours from changing files of a folder meanwhile; a lock that leaves
-    no file behind."""
+    """Locks a folder against other processes of Thalamus, without leaving a file behind."""
     if not folder.exists():  # in a dry run
         yield
         return
@@ -103,7 +102,7 @@ def _alone(folder: Path) -> Iterator[None]:
 def _names(name: str) -> list[str]:
     names = name.split(".")
     if names[0] not in SETTINGS:
-        raise ConfigError(unknown_setting(names[0]))
+        raise UnknownSetting(unknown_setting(names[0]))
     if len(names) > 1 and not _is_mapping(names[0]):
         raise ConfigError(f"{names[0]} is not a mapping: it has no {'.'.join(names[1:])!r}")
     if not all(names):
@@ -116,8 +115,7 @@ def _is_mapping(name: str) -> bool:
 
 
 def _value(names: list[str], given: str, values: Mapping[str, Any]) -> Any:
-    """The value to write to the file. Raises ``ConfigError`` for a value that the setting cannot
-    have."""
+    """The value to write to the file. Raises ``ConfigError`` for an invalid one."""
     name = names[0]
     if not _is_mapping(name):
         return read_setting(name, given, "flag")

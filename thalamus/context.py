@@ -48,7 +48,6 @@ from thalamus.records import (
     Evidence,
     Issue,
     Memory,
-    ProfileLine,
     StageLog,
     Step,
     Turn,
@@ -63,7 +62,8 @@ if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.config import Config
     from thalamus.policy.retention import Rules
-    from thalamus.storage.protocol import Store
+    from thalamus.policy.standing_context import StandingContext
+    from thalamus.storage.protocol.store import Store
     from thalamus.templates import Templates
 
 
@@ -176,8 +176,8 @@ class Context:
     heard: list[str] = field(default_factory=list)
     # the last exchanges before the current turn, with their cache key
     recent: tuple[tuple[str | None, ...], list[Turn]] | None = None
-    # the profile lines in the prompt, with their cache key
-    profile: tuple[tuple[str | None, ...], list[ProfileLine]] | None = None
+    # the standing context of the current turn, with its cache key
+    standing: tuple[tuple[str | None, ...], StandingContext] | None = None
     # the tools, created on first use (``tools.toolbox.toolbox``)
     tools: object | None = None
     # the time zone of the world state, which overrides the setting

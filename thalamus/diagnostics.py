@@ -20,18 +20,16 @@ from thalamus.errors import ThalamusError
 from thalamus.models.protocol import ROLES, roles_in_use
 from thalamus.records import Check, CheckState
 from thalamus.security.store_state import SignedStore, finding_line
-from thalamus.storage.protocol import ErasableStore, Maintenance, Store
+from thalamus.storage.protocol.erasure import ErasableStore
+from thalamus.storage.protocol.maintenance import Maintenance
+from thalamus.storage.protocol.store import Store
 from thalamus.text.local_time import local_day
 from thalamus.version import VERSION
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.models.protocol import ChatRequest, Embedder
-    from thalamus.storage.protocol import IndexState
-
-
-# variables that are not settings
-OTHER_VARIABLES = ("THALAMUS_NOW", "THALAMUS_POSTGRES", "THALAMUS_STRICT_STAGES")
+    from thalamus.storage.protocol.maintenance import IndexState
 
 
 def check_configuration(home: str = "") -> Iterator[Check]:
@@ -42,8 +40,9 @@ def check_configuration(home: str = "") -> Iterator[Check]:
     home = home or os.environ.get("THALAMUS_HOME", "")
     files = list(check_files(home))
     yield from files
-    yield from check_variables()
-    yield from check_prompts(configuration.load({"home": home or None}, problems=[]))
+    readable = configuration.load({"home": home or None}, problems=[])
+    yield from check_variables(readable)
+    yield from check_prompts(readable)
     try:
         config = configuration.load({"home": home or None})
     except ThalamusError as error:
@@ -104,15 +103,11 @@ def check_files(home: str) -> Iterator[Check]:
                 yield from _ignored(path, own)
 
 
-def check_variables() -> Iterator[Check]:
+def check_variables(config: Config) -> Iterator[Check]:
     """Checks for variables that start with THALAMUS_ and are not settings."""
-    known = {f"THALAMUS_{name.upper()}" for name in configuration.SETTINGS} | {*OTHER_VARIABLES}
-    for name in sorted(os.environ):
-        if name.startswith("THALAMUS_") and name not in known:
-            fix = _nearest_name(name, known)
-            yield Check(
-                name="variable", state="warning", detail=f"{name} is not a setting", fix=fix
-            )
+    for name, similar in configuration.unknown_variables(config, os.environ):
+        fix = f"Did you mean {similar}?" if similar else ""
+        yield Check(name="variable", state="warning", detail=f"{name} is not a setting", fix=fix)
 
 
 def check_prompts(config: Config) -> Iterator[Check]:
@@ -228,7 +223,7 @@ def _servers(config: Config) -> Iterator[Check]:
 
 def check_retention(config: Config) -> Iterator[Check]:
     """Checks of the retention rules, packaged or custom."""
-    from thalamus.memory.retention import FILE, load_rules
+    from thalamus.memory.retention.rules import FILE, load_rules
 
     try:
         rules = load_rules(config.config_dir)
@@ -416,7 +411,7 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
 
 def concepts(opened: Store) -> Check:
     """Number of entries that lack their concepts, among the newest without any."""
-    from thalamus.memory.concepts import missing, rebuild_position
+    from thalamus.memory.concepts.derivation import missing, rebuild_position
 
     lacking, looked_at = missing(opened, MOST_EXAMINED)
     if lacking:
@@ -463,7 +458,7 @@ def embeddings(context: Context) -> Iterator[Check]:
     from thalamus.memory.embeddings import count_missing
 
     opened = context.store
-    for space in opened.spaces():
+    for space in opened.embeddings.spaces():
         detail = f"{space.count} by {space.model}, {space.dimension} dimensions"
         yield Check(name="embeddings", state="ok", detail=detail)
     try:
@@ -484,9 +479,9 @@ def embeddings(context: Context) -> Iterator[Check]:
 
 def batches(context: Context) -> Iterator[Check]:
     """Batches that can be undone, and those that the next prune deletes."""
-    from thalamus.memory import undo
+    from thalamus.memory.undo.undo import batches as undoable_batches
 
-    found = undo.batches(context.store, context.config.undo_days, undoable=True)
+    found = undoable_batches(context.store, context.config.undo_days, undoable=True)
     if not found:
         return
     now = context.clock.stamp()
@@ -512,13 +507,14 @@ def memories(opened: Store) -> Iterator[Check]:
 
 def unfinished(context: Context) -> Iterator[Check]:
     """Turns that were answered but not reflected on."""
-    from thalamus.memory.jobs import jobs
+    from thalamus.memory.jobs import unfinished_jobs
+    from thalamus.storage.protocol.jobs import FINISH
 
-    found = jobs(context.store, context.clock.stamp())
-    given_up = sum(job.given_up for job in found)
+    found = unfinished_jobs(context.store, FINISH, context.clock.stamp())
+    failed = sum(job.state == "failed" for job in found)
     fix = "`thalamus reflect --pending` finishes now, else the next `turn`, `chat` or `prune`."
-    if given_up:
-        many = "1 turn" if given_up == 1 else f"{given_up} turns"
+    if failed:
+        many = "1 turn" if failed == 1 else f"{failed} turns"
         detail = f"{many} failed too often to be retried automatically"
         fix = "`thalamus reflect --pending --retry` retries them."
         yield Check(name="reflection", state="warning", detail=detail, fix=fix)

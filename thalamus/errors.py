@@ -8,6 +8,7 @@ output and an exit status.
 
 from __future__ import annotations
 
+import errno
 import inspect
 from typing import ClassVar
 
@@ -47,12 +48,42 @@ class UsageError(ThalamusError):
     name = "usage"
 
 
+class CannotWrite(UsageError):
+    """Cannot write {0}: {1}."""
+
+    def __init__(self, path: object, error: OSError) -> None:
+        super().__init__(path, error.strerror or error, fix=write_advice(error.errno))
+
+
+_INTACT = "then run the command again. Everything stored so far is intact."
+_WRITE_ADVICE = {
+    errno.ENOENT: "Create the directory first, or choose another one.",
+    errno.ENOTDIR: "Part of this path is a file: choose another directory.",
+    errno.EISDIR: "This is a directory: give the name of a file.",
+    errno.EACCES: "Check the permissions, or choose another place.",
+    errno.EPERM: "Check the permissions, or choose another place.",
+    errno.EROFS: "This file system is read-only: choose another place.",
+    errno.ENOSPC: f"Free disk space, {_INTACT}",
+    errno.EDQUOT: f"Free disk space, {_INTACT}",
+}
+
+
+def write_advice(code: int | None) -> str:
+    """The remedy for a failed write, from the error number of the system."""
+    return _WRITE_ADVICE.get(code or 0, f"Free disk space or check the disk, {_INTACT}")
+
+
 class ConfigError(ThalamusError):
     """Invalid configuration: {0}"""
 
     code = 2
     name = "config"
-    fix = "Run `thalamus config show` to see where each value comes from."
+
+
+class UnknownSetting(ConfigError):
+    """Invalid configuration: {0}"""
+
+    fix = "`thalamus config show` lists the settings."
 
 
 class InvalidOperation(ThalamusError):
@@ -82,7 +113,7 @@ class OutputFailed(ThalamusError):
 
     code = 1
     name = "output_failed"
-    fix = "Everything stored so far is kept. Redirect the output, for example to /dev/null."
+    fix = "Everything stored so far is kept. Send the output to a place that can be written."
 
 
 class BadRecord(ThalamusError):
@@ -172,14 +203,13 @@ class StoreBusy(ThalamusError):
 
 
 class StoreFull(ThalamusError):
-    """Cannot write to the store at {0}: {1}"""
+    """Cannot write to {0}: {1}."""
 
     code = 1
     name = "store_full"
-    fix = (
-        "Free disk space or fix the permissions, then run the command again. Everything stored so"
-        " far is intact."
-    )
+
+    def __init__(self, path: object, reason: object, cause: int | None = None) -> None:
+        super().__init__(path, reason, fix=write_advice(cause))
 
 
 class ModelUnreachable(ThalamusError):

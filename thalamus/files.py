@@ -47,6 +47,9 @@ def replacing_path(
         os.close(os.open(part, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, mode))
         yield part
         move(part, path, sync_folder=sync_folder)
+    except OSError as error:
+        _name_target(error, part, path)
+        raise
     finally:
         part.unlink(missing_ok=True)
 
@@ -62,6 +65,9 @@ def create(path: Path, data: bytes, *, mode: int = OPEN) -> bool:
         os.link(part, path)
     except FileExistsError:
         return False
+    except OSError as error:
+        _name_target(error, part, path)
+        raise
     finally:
         part.unlink(missing_ok=True)
     return True
@@ -82,6 +88,12 @@ def flush(file: BinaryIO) -> None:
     """Flushes a file to disk. Raises ``OSError``."""
     file.flush()
     os.fsync(file.fileno())
+
+
+def _name_target(error: OSError, part: Path, path: Path) -> None:
+    """Replaces the temporary name in an error by the one that the caller knows."""
+    if error.filename == str(part) or error.filename == part:
+        error.filename = str(path)
 
 
 def _part_of(path: Path) -> Path:

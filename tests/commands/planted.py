@@ -12,6 +12,7 @@ from thalamus.records import Fact, Link, Memory, Provenance, Turn
 from thalamus.storage.sqlite.store import SqliteStore
 
 AT = "2026-03-01T10:00:00Z"
+OTHERS = 12  # memories, facts and turns each that are kept
 
 
 def word(seed: str) -> str:
@@ -34,7 +35,7 @@ def left(folder: Path, *texts: str) -> list[str]:
     return found
 
 
-def fill(thalamus: Thalamus, seed: str, count: int = 30) -> None:
+def fill(thalamus: Thalamus, seed: str, count: int = OTHERS) -> None:
     """Other people's memories, facts and turns, so that there is something to be kept."""
     records: list[object] = []
     for number in range(count):
@@ -45,7 +46,7 @@ def fill(thalamus: Thalamus, seed: str, count: int = 30) -> None:
     thalamus.remember(records)  # type: ignore[arg-type]
 
 
-def kept(thalamus: Thalamus, seed: str, count: int = 30) -> bool:
+def kept(thalamus: Thalamus, seed: str, count: int = OTHERS) -> bool:
     """Whether all of these are there and are found by words and by meaning."""
     for number in range(count):
         name = word(f"{seed}{number}")

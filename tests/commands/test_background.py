@@ -134,9 +134,8 @@ def test_other_commands_do_it_too(left: None, run: Run, command: tuple[str, ...]
     assert LIVES in run("facts").stdout
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
+def test_others_do_not(left: None, run: Run) -> None:
+    for command in (
         ("facts",),
         ("memory",),
         ("retrieve", "Lisbon"),
@@ -146,11 +145,9 @@ def test_other_commands_do_it_too(left: None, run: Run, command: tuple[str, ...]
         ("turn", "--no-memory", "Hello!"),
         ("prune", "--dry-run"),
         ("prune", "--no-model"),
-    ],
-)
-def test_others_do_not(left: None, run: Run, command: tuple[str, ...]) -> None:
-    run(*command)
-    assert LIVES not in run("facts").stdout
+    ):
+        run(*command)
+        assert LIVES not in run("facts").stdout, command
     assert run("reflect", "--pending").stdout == "reflect: 1 turn finished, 0 pending\n"
 
 

@@ -167,7 +167,7 @@ def test_a_dry_run_shows_the_change(run: Run, folder: Path) -> None:
 
 def test_what_has_the_last_word_is_said(run: Run, folder: Path, tmp_path: Path) -> None:
     done = run("config", "set", "embedder", "none")
-    assert done.code == 0 and "THALAMUS_EMBEDDER has the last word about embedder" in done.stderr
+    assert done.code == 0 and "THALAMUS_EMBEDDER overrides embedder" in done.stderr
     assert (folder / "config.yaml").read_text() == "embedder: none\n"
 
 

@@ -98,7 +98,7 @@ def test_what_a_person_brings(run: Run, remember: Callable[..., None], tmp_path:
     (tmp_path / "new" / "config").mkdir(parents=True)
     (tmp_path / "new" / "config" / "config.yaml").write_text("remember: {event: never}")
     done = run("import", input=export, env=env)
-    assert done.code == 0 and "never kept, says `remember`: 1" in done.stderr + done.stdout
+    assert done.code == 0 and "never kept, because of `remember`: 1" in done.stderr + done.stdout
     assert "Ana sang" not in run("export", env=env).stdout.replace(export, "")
 
 

@@ -54,8 +54,8 @@ def test_the_packaged_questions(run: Run) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ((), "no two sides"),
-        (("--model", "scripted"), "no two sides"),
+        ((), "nothing to compare"),
+        (("--model", "scripted"), "nothing to compare"),
         (("--with", "/nowhere", "--without"), "there is no such directory"),
         (("--without", "--questions", "/nowhere"), "Cannot read /nowhere"),
     ],

@@ -11,7 +11,7 @@ import pytest
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import UsageError
-from thalamus.memory import facts as stage
+from thalamus.memory.facts import by_hand as stage
 from thalamus.records import Fact, Predicate
 from thalamus.terminal import jsonl
 from thalamus.transfer.export import export_lines

@@ -85,7 +85,7 @@ def test_a_message_that_cannot_be_stored_is_not_said_to_be(
     for command in (("turn", "I moved to Lisbon"), ("chat",)):
         done = closed(environment, home, *command, input="I moved to Lisbon\n")
         assert done.code == 1 and "Lisbon" in done.stdout
-        assert done.stderr.count("Cannot write to the store") == 1
+        assert done.stderr.count("Cannot write to ") == 1
         assert done.stderr.count("The message was not stored.") == 1
         assert "nothing was lost" not in done.stderr
         assert done.stderr.count("without an index") <= 1
@@ -100,7 +100,7 @@ def test_one_error_is_told_once_in_a_turn(run: Run, home: Path) -> None:
     (home / "data").write_text("no folder")
     done = run("turn", "I moved to Lisbon", "--json")
     assert [issue["stage"] for issue in done.records[0]["issues"]] == ["store"]
-    assert done.code == 1 and done.stderr.count("Cannot write to the store") == 1
+    assert done.code == 1 and done.stderr.count("Cannot write to ") == 1
 
 
 # -- the configuration -----------------------------------------------------------------------------
@@ -129,7 +129,7 @@ def test_a_wrong_setting_is_named_with_its_line(run: Run, broken: Path) -> None:
     done = run("facts")
     assert done.code == 2
     assert f"{broken}, line 3: threads must be an integer" in done.stderr
-    assert "`thalamus config show`" in done.stderr
+    assert "\n" not in done.stderr.strip()  # the place is known: no further advice
 
 
 def test_config_show_shows_what_can_be_read_and_what_is_wrong(run: Run, broken: Path) -> None:
@@ -225,7 +225,7 @@ def test_a_fact_may_end_in_the_moment_it_begins_or_have_one_end(run: Run) -> Non
     [
         (("--mode", "foo"), "'foo' (choose all, memory, facts, history or document)"),
         (("--scope", "foo"), "'foo' (choose core, episodic or archival)"),
-        (("-k", "2000"), "2000 is not in the range 1<=x<=1000"),
+        (("-k", "2000"), "2000 is not in the range 1 to 1000"),
     ],
 )
 def test_a_wrong_choice_names_what_there_is(
@@ -242,6 +242,11 @@ def test_choices_of_memory_are_named(run: Run) -> None:
     for command, words in (
         (("memory", "--scope", "foo"), "--scope 'foo' (choose core, episodic or archival)"),
         (("memory", "--status", "foo"), "--status 'foo' (choose active, superseded, quarantined"),
+        (("memory", "--type", "foo"), "invalid --type 'foo' (choose observation, user_identity, "),
+        (("memory", "search", "bees", "--type", "foo"), "--type 'foo' (choose observation, "),
+        (("retrieve", "bees", "--type", "foo"), "--type 'foo' (choose observation, "),
+        (("prune", "--type", "foo"), "--type 'foo' (choose observation, "),
+        (("prune", "--dry-run", "--type", "foo"), "--type 'foo' (choose observation, "),
         (("memory", "edit", "mem_bees", "--importance", "x"), "(choose low, medium or high)"),
     ):
         done = run(*command)

@@ -11,7 +11,7 @@ from prompt_toolkit.history import FileHistory
 
 from tests.conftest import Result
 from thalamus.api import Thalamus
-from thalamus.memory.erase import ForgetOptions, SaysForgotten
+from thalamus.memory.forget.erase import ForgetOptions, SaysForgotten
 from thalamus.storage import chat_history
 from thalamus.terminal.history import typed_lines
 

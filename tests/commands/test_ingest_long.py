@@ -8,11 +8,11 @@ import pytest
 
 from thalamus.api import Thalamus
 from thalamus.cancel import Cancelled, CancelToken
-from thalamus.memory.document_summary import MOST_PARTS, split, spread
+from thalamus.memory.documents.summary import MOST_PARTS, split, spread
 from thalamus.models.protocol import ChatModel, ChatReply, ChatRequest, Embedder, TokenSink
 from thalamus.models.scripted import ScriptedChat, ScriptedEmbedder
 from thalamus.policy.prompt_budget import estimate_tokens
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 
 WINDOW = 1400
 

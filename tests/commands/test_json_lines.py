@@ -70,7 +70,7 @@ COMMANDS: list[tuple[tuple[str, ...], set[str]]] = [
     (("insights", "search", "pottery"), {"evidence"}),
     (("insights", "show", "INSIGHT"), {"insight", "link"}),
     (("insights", "tree", "INSIGHT"), {"origin"}),
-    (("consolidate", "--merge"), {"deep_reflection"}),
+    (("consolidate", "merge"), {"deep_reflection"}),
     (("insights", "reject", "INSIGHT"), {"insight"}),
     (("timeline",), {"timeline_item"}),
     (("session",), {"session"}),
@@ -161,7 +161,7 @@ def test_every_json_line_agrees_with_its_schema(run: Run, store: dict[str, str])
 
 def test_the_commands_with_json_are_all_there() -> None:
     from tests.test_docs import options_of
-    from thalamus.cli import COMMANDS as ALL
+    from thalamus.commands.table import COMMANDS as ALL
 
     tried = {command[0] for command, _ in COMMANDS}
     elsewhere = {"eval"}  # their lines are checked where they are made

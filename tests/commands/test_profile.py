@@ -15,7 +15,7 @@ import pytest
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import UsageError
-from thalamus.memory.erase import ForgetOptions
+from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.pipeline.prompt import build_prompt
 from thalamus.records import Fact, Memory, Project, Turn
 
@@ -81,7 +81,7 @@ def test_set_and_clear(run: Run) -> None:
         "The user lives in Lisbon.",
     ]
     why = run("why", run("profile", "--json").records[0]["lines"][0]["ids"][0]).stdout
-    assert "set by hand: `thalamus profile set`" in why
+    assert "entered by you; `thalamus profile set` changes it" in why
     run("profile", "set", "home=Porto", "home=Rome", "name=Ana")  # within the same moment
     run("profile", "set", "home=Oslo")
     assert shown(run)[2] == "The user lives in Oslo."

@@ -12,8 +12,7 @@ import pytest
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import NothingFound, UsageError
-from thalamus.memory.erase import ForgetOptions
-from thalamus.memory.projects import active_projects
+from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Fact, Memory, Project, Reflection, Turn
 from thalamus.transfer.export import export_lines
 
@@ -174,8 +173,8 @@ def test_each_user_has_own_ones(thalamus: Thalamus, home: Path) -> None:
         assert ana.projects.linked(ana.projects.get("herb garden")) == []
         assert len(bo.projects.linked(bo.projects.get("herb garden"))) == 1
         bo.projects.set_status("herb garden", "closed")
-        assert [one.name for one in active_projects(bo.database, "ana")] == ["Herb Garden"]
-        assert active_projects(bo.database, "bo") == []
+        assert [one.name for one in ana.projects.find("active")] == ["Herb Garden"]
+        assert bo.projects.find("active") == []
 
 
 @pytest.mark.sqlite

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from thalamus.api import Thalamus
-from thalamus.memory.prune import PruneOptions
+from thalamus.memory.retention.prune import PruneOptions
 from thalamus.records import Link, Memory, Turn
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 
 Run = Callable[..., Any]
 LATER = {"THALAMUS_NOW": "2026-06-20T00:00:00Z"}
@@ -274,7 +274,7 @@ def test_a_prune_while_another_is_at_work_leaves(run: Run, stored: None, home: P
 
 def test_what_changed_after_the_decision_is_left_alone(thalamus: Thalamus, stored: None) -> None:
     """Between the decision and the transaction the model may take minutes."""
-    from thalamus.memory import prune
+    from thalamus.memory.retention import prune
 
     wish = PruneOptions(use_model=False)
     decided = prune.plan(thalamus.context, thalamus.rules, wish)
@@ -306,7 +306,7 @@ def test_sessions_that_are_over_are_summed_up_once(run: Run, thalamus: Thalamus)
     assert run("prune").stdout == "prune: nothing to do, 0 kept\n"
     dry = run("prune", "--sessions", "--dry-run", "--json").records
     assert [(v["decision"], v["rule"], v["content"]) for v in dry] == [("add", "session", "old")]
-    assert "1 sessions summarized" in run("prune", "--sessions").stdout
+    assert "1 session summarized" in run("prune", "--sessions").stdout
     assert "nothing to do" in run("prune", "--sessions").stdout
     found = run("memory", "--type", "session_summary", "--json").records
     assert len(found) == 1
@@ -398,3 +398,24 @@ def test_embed_makes_missing_embeddings_for_cron(run: Run) -> None:
     assert none.code == 2 and "No embedder is configured." in none.stderr
     both = run("prune", "--embed", "--dry-run")
     assert both.code == 2 and "--embed cannot be combined with --dry-run" in both.stderr
+
+
+def test_a_dry_run_promises_only_what_a_run_keeps(run: Run) -> None:
+    for type, content in (("preference", "Ana likes tea."), ("user_identity", "The user is Jo.")):
+        run("store", input=json.dumps({"record": "memory", "type": type, "content": content}))
+    shown = run("prune", "--dry-run").stdout
+    assert "preference does not expire: Ana" in shown and "user_identity is kept forever:" in shown
+    dry = run("prune", "--max-memories", "1", "--dry-run").stdout.splitlines()
+    decisions = {line.partition(": ")[2].partition(".")[0]: line.split()[0] for line in dry}
+    assert decisions == {"Ana likes tea": "drop", "The user is Jo": "keep"}
+    assert "1 dropped, 1 kept" in run("prune", "--max-memories", "1").stdout
+    assert "Jo" in run("memory").stdout and "tea" not in run("memory").stdout
+
+
+def test_the_rules_are_put_into_words(run: Run) -> None:
+    run("store", input='{"record":"memory","content":"Ana keeps bees."}')
+    lines = {line.split()[0]: line for line in run("prune", "--rules").stdout.splitlines()}
+    assert lines["user_identity"].endswith("kept forever")
+    assert "kept until there are too many memories;" in lines["preference"]
+    assert "kept for 90 days after it was last mentioned, then summarized;" in lines["observation"]
+    assert "or as long as it stays relevant, then retired" in lines["topic_of_interest"]

@@ -65,18 +65,18 @@ def test_a_killed_run_is_continued(
     names = [Memory(content=f"Another memory, x{number}.") for number in range(3000)]
     none = Thalamus(config=replace(filled.config, embedder="none"), clock=filled.clock)
     none.remember(names)
-    assert none.database.count_unembedded("scripted") == 3000
+    assert none.database.embeddings.count_missing("scripted") == 3000
     process = Process(
         [*python(), "-m", "thalamus", "store", "reindex", "--embed"],
         env=environment | {"THALAMUS_BATCH_SIZE": "20"},
         cwd=tmp_path,
         stdout=subprocess.DEVNULL,
     )
-    while none.database.count_unembedded("scripted") == 3000:
+    while none.database.embeddings.count_missing("scripted") == 3000:
         time.sleep(0.01)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    left = none.database.count_unembedded("scripted")
+    left = none.database.embeddings.count_missing("scripted")
     assert 0 < left < 3000 and left % 20 == 0
     [record] = run("store", "reindex", "--embed", "--json").records
     assert (record["data"]["embedded"], record["data"]["missing"]) == (left, 0)

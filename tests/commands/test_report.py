@@ -195,7 +195,7 @@ def test_forgetting_names_the_reports_that_held_it(run: Run, tmp_path: Path) -> 
     assert run("report", "-o", "page.html").code == 0
     assert run("report", "-o", "new.html", "--since", "2026-05-03").code == 0
     done = run("forget", "--query", "bees", "--yes")
-    assert f"{tmp_path / 'page.html'} is an export that holds it" in done.stderr
+    assert f"{tmp_path / 'page.html'} is an export that contains it" in done.stderr
     assert "new.html" not in done.stderr
 
 

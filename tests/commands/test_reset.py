@@ -18,7 +18,7 @@ from tests.conftest import Result
 from tests.forked import python
 from thalamus.api import Thalamus
 from thalamus.records import Memory
-from thalamus.security.sign_rows import SignedTables
+from thalamus.security.signing_layer import SigningLayer
 
 Run = Callable[..., Result]
 pytestmark = pytest.mark.sqlite
@@ -47,7 +47,7 @@ def test_everything_goes_with_its_key(told: Run, home: Path, tmp_path: Path) -> 
     before = key.read_text()
     done = told("forget", "--everything", "--confirm", "default")
     assert (done.code, "erased the memory of default" in done.stdout) == (0, True), done.stderr
-    assert f"still holds what was said, and is left: {backup}" in done.stderr
+    assert f"still contains messages, and is kept: {backup}" in done.stderr
     assert "interrupted" not in done.stderr
     assert not key.exists() and remains(home) == []
     assert told("memory").stdout == "" and told("facts").stdout == ""
@@ -59,7 +59,7 @@ def test_everything_goes_with_its_key(told: Run, home: Path, tmp_path: Path) -> 
     # what the backup holds encrypted is lost, the rest is not
     assert told("store", "restore", str(backup), "--yes").code == 0
     found = told("export").stdout
-    assert "zebrafish" in found and "4111" not in found
+    assert "zebrafish" in found and "4111 1111" not in found
 
 
 def test_nothing_without_the_name(told: Run) -> None:
@@ -170,14 +170,14 @@ def test_a_write_that_was_committed_just_before(
 ) -> None:
     """is not an error because the key went before it could be told of the store."""
     thalamus.turn(SAID)
-    signed = SignedTables.committed
+    signed = SigningLayer.committed
 
-    def meanwhile(self: SignedTables) -> None:
+    def meanwhile(self: SigningLayer) -> None:
         monkeypatch.undo()
         assert run("forget", "--everything", "--confirm", "default").code == 0
         signed(self)
 
-    monkeypatch.setattr(SignedTables, "committed", meanwhile)
+    monkeypatch.setattr(SigningLayer, "committed", meanwhile)
     thalamus.remember([Memory(content="Ana keeps bees.")])
     assert thalamus.memories.find() == []
     thalamus.remember([Memory(content="Ana sings.")])

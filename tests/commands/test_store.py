@@ -158,14 +158,14 @@ def test_dimensions_cannot_be_mixed(run: Run) -> None:
     assert "2 dimensions" in done.stderr
 
 
-def test_ten_thousand_records_in_one_pipe(run: Run) -> None:
+def test_many_records_in_one_pipe(run: Run) -> None:
     given = lines(
         *(
             {"record": "memory", "content": f"note {n} about pond {n % 7}", "metadata": {"n": n}}
-            for n in range(10_000)
+            for n in range(3000)
         )
     )
     done = run("store", input=given)
     assert done.code == 0
-    assert [record["metadata"]["n"] for record in done.records] == list(range(10_000))
-    assert run("retrieve", "--json", "note 9876", "-k", "1").records[0]["metadata"]["n"] == 9876
+    assert [record["metadata"]["n"] for record in done.records] == list(range(3000))
+    assert run("retrieve", "--json", "note 2876", "-k", "1").records[0]["metadata"]["n"] == 2876

@@ -103,11 +103,24 @@ def test_what_there_is_not(run: Run, thalamus: Thalamus) -> None:
     assert run("trace", "mem_1", "--last", "2").code == 2
 
 
+def test_details_of_stages_are_put_into_words(run: Run) -> None:
+    for message in ("I am allergic to nuts.", "What am I allergic to?"):
+        run("turn", message)
+    recorded = [r["data"] for r in run("trace", "--json").records if r["name"] == "stage"]
+    (recalled,) = [data["outputs"] for data in recorded if data["stage"] == "retrieve"]
+    shown = run("trace").stdout
+    assert recalled and all(id in shown for id in recalled)
+    assert "messages in the prompt: " in shown and "searches: 1" in shown
+    assert "cut_short" not in shown and "cut short" not in shown and "loop" not in shown
+    left_out = shown.partition("left out of the prompt\n")[2]
+    assert "“I am allergic to nuts.”: another line says it" in left_out
+
+
 def test_a_tool_is_shown_with_its_arguments_and_its_result(run: Run) -> None:
     run("turn", "--flow", "routed", "How much is 12 * 7?")
     shown = run("trace").stdout
     assert 'tool calculate(expression="12 * 7") → expression: 12 * 7, value: 84  (' in shown
-    assert "{" not in shown and "left out: none" in shown
+    assert "{" not in shown and "left out of the prompt: none" in shown
     assert 'tool calculate(expression="12 * 7") → ' in run("chat", "-c", input="/trace\n").stdout
     run("turn", "--flow", "routed", "How much is 2 * 8?", env={"THALAMUS_LOG_DAYS": "0"})
     assert "tool calculate  (" in run("trace").stdout

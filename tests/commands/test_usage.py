@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,10 @@ import typer.main
 from typer.core import TyperGroup
 
 from tests.commands.conftest import Run
-from thalamus.cli import GROUPS, MORE, app
+from thalamus.cli import app
 from thalamus.commands.groups import MOVED
 from thalamus.commands.options import SHARED
+from thalamus.commands.table import GROUPS, MORE
 
 
 @pytest.mark.parametrize(
@@ -21,7 +23,7 @@ from thalamus.commands.options import SHARED
         (("memory", "show"), "Missing argument 'ID'", "`thalamus memory show -h`"),
         (("memory", "list", "--nope"), "--nope", "`thalamus memory list -h`"),
         (("retreive", "x"), "Did you mean 'retrieve'", "`thalamus -h`"),
-        (("retrieve", "x", "-k", "many"), "many", "`thalamus retrieve -h`"),
+        (("retrieve", "x", "-k", "many"), "'many' is not a whole number", "`thalamus retrieve -h`"),
     ],
 )
 def test_what_is_wrong_and_where_help_is(run: Run, arguments, words, advice) -> None:
@@ -31,7 +33,13 @@ def test_what_is_wrong_and_where_help_is(run: Run, arguments, words, advice) -> 
     assert (error["record"], error["name"]) == ("error", "usage")
     assert words in error["message"] and advice in error["fix"]
     plain = run(*arguments)
-    assert plain.code == 2 and words in plain.stderr and "Usage: thalamus" in plain.stderr
+    assert plain.code == 2 and plain.stdout == ""
+    assert plain.stderr == f"thalamus: {error['message']}\n  {error['fix']}\n"
+
+
+def test_a_group_alone_shows_its_help(run: Run) -> None:
+    shown = run("key")
+    assert shown.code == 2 and shown.stderr.startswith("Usage: thalamus key [OPTIONS] COMMAND")
 
 
 def test_what_ends_well_with_json_still_does(run: Run) -> None:
@@ -86,6 +94,19 @@ def test_help_of_a_group_shows_the_options_of_its_default_command(
 ) -> None:
     shown = run(group, "-h").stdout
     assert all(option in shown.split(f"Options of `{default}`")[1] for option in options)
+
+
+def test_help_is_written_in_words(run: Run) -> None:
+    groups = set()
+    for words in every_command():
+        shown = run(*words, "-h").stdout
+        assert not re.search(r"[{<]\w+( range)?[}>]|<=x|x>=", shown.replace("{.", "")), words
+        groups |= {words[:count] for count in range(1, len(words))}
+    assert len(groups) > 10
+    for group in groups:
+        shown = run(*group, "-h").stdout
+        assert "..." not in shown.partition("\nCommands:")[2], group  # a summary that was cut
+        assert "`thalamus help options`" in " ".join(shown.split()), group
 
 
 # -- options before the command --------------------------------------------------------------------

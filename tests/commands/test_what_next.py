@@ -79,7 +79,6 @@ def test_an_export_of_some_kinds(run: Run) -> None:
     ("command", "words"),
     [
         (("memory",), "There are no memories"),
-        (("memory", "--type", "zurk"), "No memory has the type 'zurk' (choose "),
         (("memory", "--topic", "zurk"), "No memory has the topic 'zurk' (choose "),
         (("memory", "search", "Lisbon", "--topic", "zurk"), "No memory has the topic 'zurk'"),
         (("retrieve", "Lisbon", "--topic", "zurk"), "No memory has the topic 'zurk'"),

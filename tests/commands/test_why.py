@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from thalamus.api import Thalamus
-from thalamus.memory.explain import trace_back
 from thalamus.memory.resolve_id import resolve
+from thalamus.memory.views.explain import trace_back
 from thalamus.records import Document, Evidence, Fact, Link, Memory, Origin, Provenance, Turn
 
 Run = Callable[..., Any]
@@ -188,7 +188,7 @@ def test_without_an_id_the_last_turn_of_any_session(run: Run, thalamus: Thalamus
     [of_first] = run("why", "--session", "chat_1", "--json").records
     assert of_first["text"] == "I like tea."
     assert "no turns in the session 'main'" in run("why", "--session", "main").stderr
-    assert "taken back: “I like figs.”" in run("undo", "--turn", "last").stdout
+    assert "undone: “I like figs.”" in run("undo", "--turn", "last").stdout
     assert run("why", "--json").records[0]["text"] == "I like tea."
 
 
@@ -202,4 +202,5 @@ def test_it_says_why_something_recalled_did_not_stand_in_the_prompt(
     [line] = [line for line in lines if line.endswith("  (another line says it)")]
     assert line.startswith("├─ recalled, not in the prompt: ")
     [said] = [id for id in recalled if id in line]
-    assert f"{said}: another line says it" in run("trace", "--session", "b").stdout
+    shown = run("trace", "--session", "b").stdout
+    assert f"{said} “I love green olives.”: another line says it" in shown

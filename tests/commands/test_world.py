@@ -74,7 +74,7 @@ def test_operations_come_from_standard_input(run: Run) -> None:
     assert run("world", "apply", "--json", input=lines).records[0]["operations"] == [one, two]
     again = run("world", "apply", "--json", input=json.dumps([one, two], indent=2))
     assert (again.code, again.stdout) == (0, "")
-    assert again.stderr == "The world state is like that already.\n"
+    assert again.stderr == "The world state did not change.\n"
 
 
 @pytest.mark.parametrize(

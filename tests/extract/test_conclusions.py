@@ -141,5 +141,5 @@ def test_what_the_notes_do_not_plainly_say_is_said_once_more_in_their_words(
     with Thalamus(home=str(home), clock=clock, model=model, embedder="scripted") as thalamus:
         done = list(thalamus.insights.crystallize())
         assert [one.content for one in thalamus.insights.find()] == kept
-    verdicts = [verdict for turn in done for verdict in turn.verdicts]
+    verdicts = [verdict for one in done if one.result for verdict in one.result.verdicts]
     assert {verdict.rule for verdict in verdicts if verdict.decision == "refuse"} == {"doubted"}

@@ -12,7 +12,7 @@ from thalamus.context import Context
 from thalamus.extract.proposals import ProposedFact, ProposedMemory
 from thalamus.extract.second_look import can_tell_yes, probabilities, yes_probability
 from thalamus.extract.verdicts import Checked, Claim
-from thalamus.memory.predicates import packaged_entries
+from thalamus.memory.facts.predicates import packaged_entries
 from thalamus.policy.predicates import Registry
 from thalamus.text.quotes import Span
 

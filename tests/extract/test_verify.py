@@ -19,11 +19,12 @@ from hypothesis import strategies as st
 from thalamus.extract.calendar import calendar
 from thalamus.extract.doubts import AFFIRMS, QUOTED
 from thalamus.extract.proposals import Proposals, ProposedEnding, ProposedFact, ProposedMemory
+from thalamus.extract.second_look import LEAST_YES
 from thalamus.extract.source import KnownItem, Source
 from thalamus.extract.verdicts import Checked, Claim, Verified
-from thalamus.extract.verify import PROBABLE, decide, verify
+from thalamus.extract.verify import decide, verify
 from thalamus.extract.voices import own_parts
-from thalamus.memory.predicates import kin_predicates, kin_words, negative_predicates
+from thalamus.memory.facts.predicates import kin_predicates, kin_words, negative_predicates
 from thalamus.text.names import folded_words, numbers
 
 SAID = date(2026, 3, 14)
@@ -496,7 +497,7 @@ def test_a_doubted_fact_needs_a_yes() -> None:
     message = "my brother lives in Porto"
     wrong = fact(message, "user | lives_in | Porto")
     done = found(wrong, of=source(message))
-    for answer in ({}, {wrong: None}, {wrong: 0.0}, {wrong: PROBABLE - 0.01}):
+    for answer in ({}, {wrong: None}, {wrong: 0.0}, {wrong: LEAST_YES - 0.01}):
         decided = decide(done, answer)
         assert not decided.kept and decided.refused[-1].quarantine
     (kept,) = decide(done, {wrong: 0.75}).kept
@@ -588,7 +589,7 @@ def test_what_holds_of_any_reply(reply: Proposals, of: Source) -> None:
 def test_no_doubted_fact_without_a_yes(reply: Proposals, of: Source, yes: float | None) -> None:
     done = verify(reply, of)
     decided = decide(done, {one.item: yes for one in done.doubted})
-    if yes is None or yes < PROBABLE:
+    if yes is None or yes < LEAST_YES:
         certain = [one.item for one in done.kept]
         facts = [one.item for one in decided.kept if isinstance(one.item, ProposedFact)]
         assert all(fact in certain for fact in facts)

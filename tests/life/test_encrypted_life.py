@@ -17,7 +17,7 @@ from thalamus.memory.quarantine import delete
 from thalamus.memory.sessions import recent_turns
 from thalamus.records import Memory
 from thalamus.security.store_state import finding_line
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 
 LATER = "2026-06-20T00:00:00Z"
 MUCH_LATER = "2026-09-20T00:00:00Z"

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC
 from pathlib import Path
 
 import pytest
 
 from tests.storage.making import AT, fill, found, level, memory, open_store, vector
-from thalamus.memory.batches import batch_items, begin_batch, purge, retire, undo_batch
-from thalamus.memory.explain import links
-from thalamus.memory.usage import ageing
+from thalamus.memory.retention.usage import ageing
+from thalamus.memory.undo.batches import batch_items, begin_batch, purge, retire
+from thalamus.memory.undo.restore import effects_of_batch, restore
+from thalamus.memory.views.explain import links
 from thalamus.records import Batch, Link
-from thalamus.storage.protocol import Filter, above
+from thalamus.storage.protocol.conditions import above
+from thalamus.storage.protocol.values import Filter
 from thalamus.storage.sqlite.store import SqliteStore
 
 
@@ -43,7 +46,8 @@ def test_retired_entries_leave_the_searches_and_come_back(store: SqliteStore) ->
         assert state.healthy and not state.behind
     assert store.index_states()[0].entries == 1
     with store.writing() as writer:
-        assert undo_batch(writer, batch, AT) == {"changed": 0, "restored": 2}
+        done = restore(effects_of_batch(batch, writer), writer, UTC)
+    assert (done.changed, done.restored) == (0, 2)
     assert found(store, "one") and found(store, "two") and found(store, "three")
     assert store.index_states()[0].entries == 3
 
@@ -76,7 +80,7 @@ def test_purging_keeps_the_ids_in_the_links_of_summaries(store: SqliteStore) -> 
     assert store.get("mem_one") is None
     assert {link.target for link in links(store, "mem_summary")} == {"mem_one", "mem_two"}
     assert [link.relation for link in links(store, "mem_one")] == ["derived_from"]
-    assert set(store.vectors_of(["mem_one", "mem_three"])) == {"mem_three"}
+    assert set(store.embeddings.of(["mem_one", "mem_three"])) == {"mem_three"}
 
 
 @pytest.mark.sqlite

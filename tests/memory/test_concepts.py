@@ -11,10 +11,10 @@ from tests.conftest import NOW, Result
 from tests.memory.test_world import engine, files_with
 from thalamus.api import Thalamus
 from thalamus.errors import NothingFound, UsageError
-from thalamus.memory import concepts
-from thalamus.memory.concepts import missing, recompute_all
-from thalamus.memory.erase import ForgetOptions
-from thalamus.memory.prune import PruneOptions
+from thalamus.memory.concepts import derivation as concepts
+from thalamus.memory.concepts.derivation import missing, recompute_all
+from thalamus.memory.forget.erase import ForgetOptions
+from thalamus.memory.retention.prune import PruneOptions
 from thalamus.records import Fact, Memory, Project, Reflection, Turn
 
 Run = Callable[..., Result]

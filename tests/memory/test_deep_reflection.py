@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,12 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
+from tests.conftest import Result
 from tests.memory.test_insights import live
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
-from thalamus.memory.erase import ForgetOptions
-from thalamus.memory.insights import add_insight
-from thalamus.records import Insight
+from thalamus.memory.forget.erase import ForgetOptions
+from thalamus.memory.insights.lookup import add_insight
+from thalamus.records import Insight, Memory
 
 NOW = "2026-05-08T13:56:00Z"
 SAID = (
@@ -84,10 +85,11 @@ def test_undoing_restores_the_members_one_merge_at_a_time(thalamus: Thalamus) ->
     fill(thalamus)
     first = thalamus.insights.find()
     report = thalamus.insights.merge()
-    chosen, counts = thalamus.insights.undo_merge()
-    assert chosen.action == "reflect" and counts == {"removed": 1, "changed": 2, "restored": 0}
+    undone = thalamus.undo()
+    assert undone.change.action == "reflect"
+    assert undone.counts == {"removed": 1, "changed": 2, "restored": 0}
     assert total(thalamus) == len(SAID) and len(thalamus.insights.find()) == 4
-    thalamus.insights.undo_merge(report.groups[0].batch)
+    thalamus.undo(report.groups[0].batch)
     assert thalamus.insights.find() == first
     assert thalamus.insights.merge().merged == 2
 
@@ -105,9 +107,9 @@ def test_a_later_merge_is_undone_first(thalamus: Thalamus) -> None:
     [later] = thalamus.insights.merge().groups
     assert later.strength == 3 and thalamus.insights.find()[0].level == 3
     with pytest.raises(Exception, match="changed the result"):
-        thalamus.insights.undo_merge(group.batch)
-    thalamus.insights.undo_merge()
-    thalamus.insights.undo_merge()
+        thalamus.undo(group.batch)
+    thalamus.undo()
+    thalamus.undo()
     assert {one.id for one in thalamus.insights.find()} == {"ins_00", "ins_01", "ins_99"}
 
 
@@ -250,3 +252,25 @@ def test_the_strength_of_all_is_conserved(
         found = thalamus.insights.find()
         thalamus.insights.merge()
         assert thalamus.insights.find() == found
+
+
+def test_a_model_that_is_too_small_is_not_asked(thalamus: Thalamus) -> None:
+    fill(thalamus)
+    thalamus.context.too_small = lambda role: True  # type: ignore[method-assign]
+    report = thalamus.insights.merge()
+    assert report.merged == 0
+    assert {group.reason for group in report.groups} == {"the model is too small"}
+
+
+def test_the_command_undoes_merges_alone(thalamus: Thalamus, run: Callable[..., Result]) -> None:
+    fill(thalamus)
+    assert run("insights", "undo").code == 4
+    thalamus.insights.merge()
+    thalamus.remember([Memory(id="mem_tea", content="The user keeps tea in a tin.")])
+    thalamus.memories.pin("mem_tea")
+    for _ in range(2):
+        assert "1 removed, 2 changed" in run("insights", "undo").stdout
+    assert total(thalamus) == len(thalamus.insights.find()) == len(SAID)
+    none = run("insights", "undo")
+    assert (none.code, none.stderr) == (4, "thalamus: There is no merge of insights to undo.\n")
+    assert run("undo", "--json").records[0]["data"]["action"] == "pin"

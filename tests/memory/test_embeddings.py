@@ -47,7 +47,9 @@ def other_model(embedder, size=16):
 
 
 def spaces(thalamus):
-    return {s.model: (s.dimension, s.count) for s in thalamus.database.spaces() if s.count}
+    return {
+        s.model: (s.dimension, s.count) for s in thalamus.database.embeddings.spaces() if s.count
+    }
 
 
 FAULTS = {

@@ -10,9 +10,9 @@ import pytest
 from tests.memory.test_world import ANA, PROJECT, engine, files_with, operation, turn
 from thalamus.api import Thalamus
 from thalamus.errors import NothingFound
-from thalamus.memory.erase import ForgetOptions
-from thalamus.memory.prune import PruneOptions
-from thalamus.records import Memory, Provenance
+from thalamus.memory.forget.erase import ForgetOptions
+from thalamus.memory.retention.prune import PruneOptions
+from thalamus.records import Memory, Project, Provenance
 
 
 @pytest.fixture(params=["file", "none"])
@@ -91,6 +91,28 @@ def test_forgetting_a_memory_that_says_the_same(said: Thalamus) -> None:
     said.forget(ForgetOptions(ids=(kept.id or "",)))  # type: ignore[union-attr]
     assert said.projects.world().project is None and said.projects.world().goals[0] == "plant basil"
     assert "Herb Garden" not in everything(said)
+
+
+def test_forgetting_a_project_takes_its_name(said: Thalamus, home: Path) -> None:
+    project = said.projects.add(Project(name="Herb Garden"))
+    report = said.forget(ForgetOptions(ids=(project.id or "",)))
+    assert report.complete and report.counts["world"] == 1
+    assert said.projects.world().project is None and said.projects.world().goals
+    assert "Herb Garden" not in everything(said)
+    said.close()
+    assert files_with(home, "Herb Garden") == []
+
+
+def test_forgetting_a_shared_project_takes_its_name_from_every_user(home: Path) -> None:
+    with engine(home) as thalamus:
+        project = thalamus.projects.add(Project(name="Herb Garden"))
+    with engine(home, user="ana") as thalamus:
+        thalamus.projects.apply([PROJECT, ANA])
+    with engine(home) as thalamus:
+        thalamus.forget(ForgetOptions(ids=(project.id or "",)))
+    with engine(home, user="ana") as thalamus:
+        world = thalamus.projects.world()
+        assert (world.project, world.entities) == (None, {"Ana": "my sister"})
 
 
 def test_forgetting_leaves_the_world_of_others(home: Path) -> None:

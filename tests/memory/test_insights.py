@@ -14,9 +14,11 @@ from tests.forked import python
 from thalamus.api import Thalamus
 from thalamus.cancel import CancelToken
 from thalamus.clock import Clock, format_time, parse_time
-from thalamus.memory.erase import ForgetOptions
+from thalamus.memory.forget.erase import ForgetOptions
+from thalamus.memory.jobs import unfinished_jobs
 from thalamus.memory.personal import encrypted_ids
 from thalamus.records import Insight, Turn
+from thalamus.storage.protocol.jobs import CRYSTALLIZE
 
 Run = Callable[..., Result]
 DAYS = (
@@ -108,9 +110,8 @@ def test_a_model_that_fails_is_tried_again_but_not_for_ever(
     assert any(done.problem is not None for done in tried[0]) and tried[-1] == []
     failed = thalamus.insights.count_jobs()["failed"]
     assert failed >= 1
-    rows = thalamus.database.select("job", ("error",), {"kind": "crystallize"})
-    errors = [row["error"] for row in rows]
-    assert sum("its script says so" in (error or "") for error in errors) == failed
+    left = unfinished_jobs(thalamus.database, CRYSTALLIZE, thalamus.clock.stamp())
+    assert [job.error for job in left if job.state == "failed"] == ["ModelFailed"] * failed
     assert list(thalamus.insights.crystallize()) == []
     assert len(list(thalamus.insights.crystallize(failed=True))) == failed
     assert thalamus.insights.count_jobs() == {"done": len(DAYS)} and thalamus.insights.find()
@@ -169,26 +170,16 @@ def test_a_job_of_a_process_that_was_killed_is_done_by_another(
         assert [one.content for one in concluded(whole)] == [one.content for one in made]
 
 
-@pytest.mark.slow
-def test_fifty_times(thalamus: Thalamus, home: Path, environment: dict[str, str]) -> None:
-    messages = tuple(f"I made bowl number {n} of the pottery course." for n in range(55))
-    live(home, messages)
-    kill_while_crystallizing(environment, 50)
-    made = concluded(thalamus)
-    assert thalamus.insights.count_jobs() == {"done": len(messages)}
-    assert len({one.content for one in made}) == len(made)
-
-
 KILLED = """
 import os, signal, sys
 from thalamus import Thalamus
-from thalamus.memory import write
-from thalamus.pipeline import crystallize_jobs
+from thalamus.memory.insights import writing as insight_writing
+from thalamus.pipeline import crystallize
 place, seen = int(sys.argv[1]), 0
 def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)
-before = crystallize_jobs.crystallize
-after = write.add_insight
+before = crystallize.crystallize
+after = insight_writing.add_insight
 def asked(turn, context):
     if place % 3 == 0:
         die()
@@ -199,9 +190,9 @@ def asked(turn, context):
 def added(insight, vector, writer):
     after(insight, vector, writer)
     die()
-crystallize_jobs.crystallize = asked
+crystallize.crystallize = asked
 if place % 3 == 2:
-    write.add_insight = added
+    insight_writing.add_insight = added
 with Thalamus() as thalamus:
     list(thalamus.insights.crystallize())
 """
@@ -345,3 +336,16 @@ def test_days_and_moments_are_fixed(thalamus: Thalamus, home: Path) -> None:
     live(home)
     [first, *_] = concluded(thalamus)
     assert first.created_at == format_time(thalamus.clock.now())
+
+
+@pytest.mark.parametrize(("consent", "status"), [("ask", "quarantined"), ("never", None)])
+def test_consent_is_asked_for_insights_as_for_memories(
+    home: Path, consent: str, status: str | None
+) -> None:
+    live(home)
+    settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
+    with Thalamus(**settings, remember={"insight": consent}) as thalamus:
+        assert concluded(thalamus) == []
+        found = thalamus.insights.find(status=None)
+    assert {one.status for one in found} == ({status} if status else set())
+    assert all(one.quarantine and one.quarantine.rule == "consent" for one in found)

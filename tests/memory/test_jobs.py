@@ -15,9 +15,20 @@ from tests.conftest import Result
 from thalamus.api import Thalamus
 from thalamus.cancel import CancelToken
 from thalamus.clock import Clock
-from thalamus.memory.jobs import is_gone, take_job, this_process
+from thalamus.memory.jobs import (
+    MOST_TRIES,
+    add_job,
+    count_jobs,
+    finish_job,
+    is_done,
+    is_gone,
+    release_job,
+    take_job,
+    this_process,
+)
 from thalamus.memory.personal import encrypted_ids
 from thalamus.records import Memory, Turn
+from thalamus.storage.protocol.jobs import CRYSTALLIZE, FINISH, JobKind
 
 SAID = "I moved to Lisbon in May and I love green tea. I planted a fig by the wall."
 Run = Callable[..., Result]
@@ -47,8 +58,8 @@ def test_a_turn_in_two_steps_leaves_what_one_in_one_step_does(
     ) as other:
         whole = other.turn(SAID)
         assert contents(thalamus) == contents(other) != (set(), set())
-        assert done.turn is not None and done.turn.reflection == whole.reflection
-        assert done.turn.stored == whole.stored and done.turn.plan == whole.plan
+        assert done.result is not None and done.result.reflection == whole.reflection
+        assert done.result.stored == whole.stored and done.result.plan == whole.plan
         assert thalamus.recall("Lisbon") == other.recall("Lisbon")
         stages = [
             [e.data["stage"] for e in each.database.events.read(turn.id) if e.name == "stage"]
@@ -72,7 +83,7 @@ def test_a_turn_is_encrypted_until_it_is_known_whether_it_is_personal(
     assert thalamus.recall("green tea")[0].id == turn.id  # and is found all the same
     list(thalamus.finish_turns())
     assert not encrypted_ids(thalamus.database, [turn.id or ""]) and on_disk(home, "green tea")
-    assert thalamus.database.vectors_of([turn.id or ""])
+    assert thalamus.database.embeddings.of([turn.id or ""])
     events = [e for e in thalamus.database.events.read(turn.id) if "encrypted" in e.data]
     assert events == []
 
@@ -88,7 +99,7 @@ def test_one_that_is_personal_stays_so(home: Path, tmp_path: Path) -> None:
     with Thalamus(home=str(home), model=f"scripted:{script}", embedder="scripted") as thalamus:
         turn, _ = thalamus.answer_turn(SAID)
         [done] = thalamus.finish_turns()
-        assert done.turn is not None and done.turn.stored[0].decision == "add"
+        assert done.result is not None and done.result.stored[0].decision == "add"
         assert encrypted_ids(thalamus.database, [turn.id or ""])
         found = thalamus.database.get(turn.id or "")
         assert isinstance(found, Turn) and found.message == SAID
@@ -102,9 +113,10 @@ def test_a_job_is_taken_by_one_process_and_free_when_that_has_ended(
     code = (
         "from thalamus import Thalamus\n"
         "from thalamus.memory.jobs import take_job\n"
+        "from thalamus.storage.protocol.jobs import FINISH\n"
         "import sys\n"
         "with Thalamus() as thalamus, thalamus.database.writing() as writer:\n"
-        "    assert take_job(writer)\n"
+        "    assert take_job(writer, FINISH)\n"
         "print('taken', flush=True)\n"
         "sys.stdin.read()\n"
     )
@@ -115,29 +127,29 @@ def test_a_job_is_taken_by_one_process_and_free_when_that_has_ended(
         stdout=subprocess.PIPE,
     )
     assert process.stdout and process.stdout.readline() == b"taken\n"
-    assert thalamus.unfinished_turns()[0].taken
+    assert thalamus.unfinished_turns()[0].state == "taken"
     assert list(thalamus.finish_turns()) == []
     process.kill()
     process.wait(30)
     [done] = thalamus.finish_turns()
-    assert done.turn is not None and contents(thalamus)[0]
+    assert done.result is not None and contents(thalamus)[0]
 
 
 def test_one_whose_processes_were_all_killed_is_given_up(thalamus: Thalamus) -> None:
     thalamus.answer_turn(SAID)
     for _ in range(5):
         with thalamus.database.writing() as writer:
-            assert take_job(writer)
+            assert take_job(writer, FINISH)
             writer.update("job", {"taken_by": "0 0"}, {})
-    assert thalamus.unfinished_turns()[0].given_up
+    assert thalamus.unfinished_turns()[0].state == "failed"
     assert list(thalamus.finish_turns()) == []
-    assert len(list(thalamus.finish_turns(given_up=True))) == 1
+    assert len(list(thalamus.finish_turns(failed=True))) == 1
 
 
 def test_a_process_that_takes_too_long_is_not_waited_for(thalamus: Thalamus, home: Path) -> None:
     thalamus.answer_turn(SAID)
     with thalamus.database.writing() as writer:
-        assert take_job(writer)
+        assert take_job(writer, FINISH)
     assert list(thalamus.finish_turns()) == []
     later = Clock(thalamus.clock.now() + timedelta(hours=2))
     with Thalamus(home=str(home), clock=later, model="scripted", embedder="scripted") as other:
@@ -155,31 +167,31 @@ def test_what_names_a_process() -> None:
 
 def test_what_another_process_has_finished_is_not_stored_twice(thalamus: Thalamus) -> None:
     """One that was thought dead comes to its end after all."""
-    from thalamus.pipeline.background import finish
+    from thalamus.pipeline.jobs import run_job
 
     thalamus.answer_turn(SAID)
     with thalamus.database.writing() as writer:
-        job = take_job(writer)
+        job = take_job(writer, FINISH)
     assert job is not None
-    first = finish(job, thalamus.context)
+    first = run_job(job, thalamus.context)
     before = contents(thalamus), len(list(thalamus.database.events.read()))
-    again = finish(job, thalamus.context)
-    assert first.turn and first.turn.stored[0].rule == "new"
-    assert again.turn and again.turn.stored[0].rule == "same_id"
+    again = run_job(job, thalamus.context)
+    assert first.result and first.result.stored[0].rule == "new"
+    assert again.result and again.result.stored[0].rule == "same_id"
     assert (contents(thalamus), len(list(thalamus.database.events.read()))) == before
 
 
 @pytest.mark.sqlite
 def test_a_forgotten_turn_does_not_come_back(thalamus: Thalamus, run: Run) -> None:
-    from thalamus.pipeline.background import finish
+    from thalamus.pipeline.jobs import run_job
 
     turn, _ = thalamus.answer_turn(SAID)
     with thalamus.database.writing() as writer:
-        job = take_job(writer)
+        job = take_job(writer, FINISH)
     assert job is not None
     assert run("forget", turn.id or "", "--yes").code == 0
     assert thalamus.unfinished_turns() == []
-    finish(job, thalamus.context)
+    run_job(job, thalamus.context)
     assert thalamus.database.get(turn.id or "") is None and contents(thalamus) == (set(), set())
     assert run("doctor", "--signatures").code == 0
 
@@ -217,18 +229,18 @@ def test_one_that_fails_waits(home: Path, tmp_path: Path, error: str, counted: b
         thalamus.answer_turn(SAID)
         for number in range(1, 6):
             [done] = thalamus.finish_turns()
-            assert done.problem is not None and done.turn is None
+            assert done.problem is not None and done.result is None
             assert thalamus.unfinished_turns()[0].tries == (number if counted else 0)
         assert len(list(thalamus.finish_turns())) == (0 if counted else 1)
-        assert thalamus.unfinished_turns()[0].given_up == counted
-        assert len(list(thalamus.finish_turns(given_up=True))) == 1
+        assert (thalamus.unfinished_turns()[0].state == "failed") == counted
+        assert len(list(thalamus.finish_turns(failed=True))) == 1
         assert contents(thalamus) == (set(), set()) and thalamus.failures == []
 
 
 def test_the_plan_of_a_turn_that_is_past_is_left_out(thalamus: Thalamus) -> None:
     thalamus.answer_turn("My sister Ana keeps bees in Porto.")
     thalamus.answer_turn("I love green tea.")
-    plans = [done.turn.plan for done in thalamus.finish_turns() if done.turn]
+    plans = [done.result.plan for done in thalamus.finish_turns() if done.result]
     assert plans[0] is None and plans[1] is not None
 
 
@@ -237,9 +249,9 @@ def test_it_stops_when_asked_to(thalamus: Thalamus) -> None:
     cancel = CancelToken()
     cancel.cancel()
     [done] = thalamus.finish_turns(cancel=cancel)
-    assert done.turn is None and done.problem is None
+    assert done.result is None and done.problem is None
     assert thalamus.unfinished_turns()[0].tries == 0
-    assert [d.turn is not None for d in thalamus.finish_turns(cancel=CancelToken())] == [True]
+    assert [d.result is not None for d in thalamus.finish_turns(cancel=CancelToken())] == [True]
 
 
 def test_a_flow_of_which_nothing_can_be_left_is_run_whole(thalamus: Thalamus) -> None:
@@ -248,3 +260,29 @@ def test_a_flow_of_which_nothing_can_be_left_is_run_whole(thalamus: Thalamus) ->
     assert thalamus.unfinished_turns() == []
     _, left = thalamus.answer_turn("I like wine.", flow="retrieve,answer,plan,reflect,store")
     assert left and thalamus.unfinished_turns()[0].stages == ("plan", "reflect", "store")
+
+
+@pytest.mark.parametrize("kind", [FINISH, CRYSTALLIZE])
+def test_jobs_of_every_kind_go_the_same_way(thalamus: Thalamus, kind: JobKind) -> None:
+    id = thalamus.remember([Turn(message=SAID)])[0].id or ""
+    clock = thalamus.clock
+    with thalamus.database.writing() as writer:
+        for _ in range(2):  # a turn has one of each kind
+            add_job(writer, kind, id, clock, ("reflect", "store"))
+        for _ in range(2):  # what is no fault of the job counts as no attempt
+            job = take_job(writer, kind)
+            assert job is not None and (job.state, job.tries) == ("taken", 1)
+            assert job.stages == ("reflect", "store") and take_job(writer, kind) is None
+            release_job(writer, job)
+        for _ in range(MOST_TRIES):
+            job = take_job(writer, kind, turn=id)
+            assert job is not None
+            release_job(writer, job, "ModelFailed")
+        assert count_jobs(writer, kind, writer.now) == {"failed": 1}
+        assert take_job(writer, kind) is None
+        again = take_job(writer, kind, failed=True)
+        assert again is not None and again.error == "ModelFailed"
+        assert finish_job(writer, kind, id) and not finish_job(writer, kind, id)
+        add_job(writer, kind, id, clock)
+        assert is_done(writer, kind, id) and take_job(writer, kind, failed=True) is None
+        assert count_jobs(writer, kind, writer.now) == {"done": 1}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from thalamus.api import Thalamus
-from thalamus.memory import prune
-from thalamus.memory.prune import PruneOptions
+from thalamus.memory.retention import prune
+from thalamus.memory.retention.prune import PruneOptions
 from thalamus.records import Memory, Verdict
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 
 OVER = "2026-05-01T00:00:00Z"
 OPTIONS = PruneOptions(use_model=False)

@@ -24,7 +24,7 @@ from thalamus.records import (
     Turn,
     Verdict,
 )
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 
 Run = Callable[..., Result]
 

@@ -7,7 +7,7 @@ from datetime import UTC
 import pytest
 
 from thalamus.api import Thalamus
-from thalamus.memory.related_sources import LONGEST, RelatedSources, related_sources
+from thalamus.memory.insights.related_sources import LONGEST, RelatedSources, related_sources
 from thalamus.records import Turn
 
 NOW = "2026-05-08T13:56:00Z"

@@ -13,7 +13,7 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import NothingMatches, UsageError
 from thalamus.events import SessionEnded, SessionStarted
-from thalamus.memory.erase import ForgetOptions
+from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import SessionTitle, Turn
 
 

@@ -18,7 +18,7 @@ from tests.conftest import NOW
 from tests.forked import python
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
-from thalamus.memory.erase import ForgetOptions
+from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Memory, StageLog, Turn
 from thalamus.transfer.export import Selection, export_lines
 

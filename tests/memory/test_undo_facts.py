@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import Result
 from thalamus.api import Thalamus
-from thalamus.errors import NothingFound, UsageError
+from thalamus.errors import UsageError
 from thalamus.records import Fact
 
 Run = Callable[..., Result]
@@ -37,27 +37,6 @@ def moved(thalamus: Thalamus) -> Thalamus:
 def fact(thalamus: Thalamus, object: str) -> str:
     [found] = [f for f in thalamus.facts.timeline("user") if f.object == object]
     return found.id or ""
-
-
-@pytest.mark.parametrize("change", ["end", "retract", "correct", "correct dates"])
-def test_a_change_of_a_fact_is_undone(moved: Thalamus, change: str) -> None:
-    before, id = said(moved), fact(moved, "Lisbon")
-    if change == "end":
-        moved.facts.end(id, JUNE)
-    elif change == "retract":
-        moved.facts.retract(id)
-    elif change == "correct":
-        moved.facts.correct(id, "Lagos")
-    else:
-        moved.facts.correct(id, valid_from="2026-04-01T00:00:00Z")
-    assert said(moved) != before
-    batch, counts = moved.undo()
-    assert batch.action == change.partition(" ")[0] and counts["changed"] == 1
-    assert counts["removed"] == ("correct" in change)
-    assert said(moved) == before
-    assert moved.facts.get(id).retired_at is None
-    with pytest.raises(NothingFound):
-        moved.undo()
 
 
 def test_an_end_that_was_known_stays_when_it_is_said_again_and_undone(moved: Thalamus) -> None:

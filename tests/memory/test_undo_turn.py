@@ -13,6 +13,7 @@ from msgspec import structs
 from tests.conftest import Result
 from thalamus import Thalamus
 from thalamus.errors import NothingFound
+from thalamus.memory.undo.undo import Undone
 from thalamus.records import Memory
 from thalamus.transfer.export import export_lines
 
@@ -32,6 +33,13 @@ def state(thalamus: Thalamus) -> list[Any]:
             continue
         found.append({name: value for name, value in record.items() if name not in UNSEEN})
     return sorted(found, key=lambda record: (record["record"], str(record.get("id"))))
+
+
+def undo_last(thalamus: Thalamus) -> Undone:
+    """Undoes the last turn of the session."""
+    turn = thalamus.sessions.last_turn()
+    assert turn is not None
+    return thalamus.undo(turn)
 
 
 def links(thalamus: Thalamus) -> set[str]:
@@ -57,8 +65,8 @@ def test_all_is_as_before(thalamus: Thalamus, message: str) -> None:
     before, linked = state(thalamus), links(thalamus)
     facts = {(f.id, f.subject, f.predicate, f.object, f.valid_to) for f in thalamus.facts.find()}
     turn = thalamus.turn(message)
-    undone = thalamus.undo_turn()
-    assert undone[0].id == turn.id and undone[0].decision == "drop"
+    undone = undo_last(thalamus)
+    assert undone.verdicts[0].id == turn.id and undone.verdicts[0].decision == "drop"
     # the plan that the turn took the place of is gone
     assert [r for r in state(thalamus) if r["record"] != "plan"] == [
         r for r in before if r["record"] != "plan"
@@ -68,7 +76,7 @@ def test_all_is_as_before(thalamus: Thalamus, message: str) -> None:
         (f.id, f.subject, f.predicate, f.object, f.valid_to) for f in thalamus.facts.find()
     } == facts
     with pytest.raises(NothingFound):
-        thalamus.undo_turn(turn.id)
+        thalamus.undo(turn.id)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +90,7 @@ def test_what_was_believed_is_as_if_it_had_not_been_said(thalamus: Thalamus, mes
         thalamus.clock.fixed = datetime(2026, 5, day, 12, tzinfo=UTC)
         if said is None:
             assert "Lisbon" not in [f.object for f in thalamus.facts.find(predicate="lives_in")]
-            thalamus.undo_turn()
+            undo_last(thalamus)
         else:
             thalamus.turn(said)
     assert [fact.beliefs for fact in thalamus.facts.find(history=True)] == [
@@ -99,7 +107,7 @@ def test_what_was_believed_of_a_fact_that_changed_again_is_kept(thalamus: Thalam
         thalamus.clock.fixed = datetime(2026, 5, day, 12, tzinfo=UTC)
         turns.append(thalamus.turn(said))
     thalamus.clock.fixed = datetime(2026, 5, 11, 12, tzinfo=UTC)
-    thalamus.undo_turn(turns[0].id)
+    thalamus.undo(turns[0].id)
     assert [fact.object for fact in thalamus.facts.find(predicate="lives_in")] == ["Faro"]
     [home] = thalamus.facts.find(predicate="lives_in", as_of="2026-05-08T18:00:00Z")
     assert home.object == "Lisbon"
@@ -112,9 +120,9 @@ def test_the_plan_before_is_there_again(thalamus: Thalamus) -> None:
         assert before is not None and before.retrieval_instructions
         planned.turn(BEFORE[1])
         assert planned.sessions.plan() != before
-        planned.undo_turn()
+        undo_last(planned)
         assert planned.sessions.plan() == before
-        planned.undo_turn()
+        undo_last(planned)
         assert planned.sessions.plan() is None
 
 
@@ -126,7 +134,7 @@ def test_a_mark_that_the_turn_took_away_is_there_again(thalamus: Thalamus) -> No
     thalamus.turn("I love green tea.")
     again = thalamus.store.get("mem_old")
     assert isinstance(again, Memory) and again.stale is None and again.seen == 2
-    thalamus.undo_turn()
+    undo_last(thalamus)
     assert thalamus.store.get("mem_old") == before
 
 
@@ -137,7 +145,7 @@ def test_what_was_said_again_since_stays_so(thalamus: Thalamus) -> None:
         turns.append(thalamus.turn("I love green tea."))
     [memory] = thalamus.memories.find()
     assert memory.seen == 3
-    thalamus.undo_turn(turns[1].id)
+    thalamus.undo(turns[1].id)
     [left] = thalamus.memories.find()
     assert (left.seen, left.seen_at) == (memory.seen - 1, memory.seen_at)
 
@@ -145,9 +153,9 @@ def test_what_was_said_again_since_stays_so(thalamus: Thalamus) -> None:
 def test_what_held_before_is_said_to_hold_again(thalamus: Thalamus) -> None:
     thalamus.turn(BEFORE[0])
     thalamus.turn("I moved to Porto yesterday.")
-    undone = {(v.decision, v.content) for v in thalamus.undo_turn()}
+    undone = {(v.decision, v.content) for v in undo_last(thalamus).verdicts}
     assert {("drop", "user lives_in Porto"), ("restore", "user lives_in Lisbon")} <= undone
-    assert [event.name for event in thalamus.database.events.read()][-1] == "turn_undone"
+    assert [event.name for event in thalamus.database.events.read()][-1] == "undone"
     answer = thalamus.turn("Where do I live?").answer
     assert answer is not None and "Lisbon" in answer and "Porto" not in answer
 
@@ -157,18 +165,18 @@ def test_the_world_is_as_before(thalamus: Thalamus) -> None:
     before = thalamus.projects.world()
     thalamus.turn("My project is the balcony.", flow="routed")
     assert thalamus.projects.world().project == "balcony"
-    thalamus.undo_turn()
+    undo_last(thalamus)
     after = thalamus.projects.world()
     assert (after.project, after.topics) == (before.project, before.topics)
     assert len(thalamus.projects.history()) == 1
-    thalamus.undo_turn()
+    undo_last(thalamus)
     assert thalamus.projects.world().project is None and thalamus.projects.find() == []
 
 
 def test_a_turn_that_waits_to_be_finished_is_not(thalamus: Thalamus) -> None:
     turn, left = thalamus.answer_turn(BEFORE[0])
     assert left
-    thalamus.undo_turn()
+    undo_last(thalamus)
     assert thalamus.unfinished_turns() == []
     assert list(thalamus.finish_turns()) == [] and thalamus.facts.find() == []
     assert thalamus.store.get(turn.id or "") is None
@@ -177,7 +185,7 @@ def test_a_turn_that_waits_to_be_finished_is_not(thalamus: Thalamus) -> None:
 def test_an_older_turn_and_only_it(thalamus: Thalamus) -> None:
     first = thalamus.turn("I moved to Lisbon in May.")
     thalamus.turn("I moved to Porto yesterday.")
-    thalamus.undo_turn(first.id)
+    thalamus.undo(first.id)
     assert [fact.object for fact in thalamus.facts.find("user", predicate="lives_in")] == ["Porto"]
     assert len(thalamus.sessions.turns(thalamus.session)) == 1
 
@@ -185,12 +193,16 @@ def test_an_older_turn_and_only_it(thalamus: Thalamus) -> None:
 def test_the_command(run: Callable[..., Result]) -> None:
     run("turn", "I moved to Lisbon in May.")
     [turn] = run("turn", "--json", "I moved to Porto yesterday.").records
-    shown = run("undo", "--turn", turn["id"]).stdout.splitlines()
-    assert shown[0] == "taken back: “I moved to Porto yesterday.”"
+    shown = run("undo", turn["id"][:-2]).stdout.splitlines()
+    assert shown[0] == "undone: “I moved to Porto yesterday.”"
     assert shown[1].startswith("deleted with it: 1 fact, ") and "user lives_in Lisbon" in shown[2]
     assert run("undo", "--turn", turn["id"]).code == 4
     assert "Lisbon  (since" in run("facts").stdout and "Porto" not in run("facts").stdout
     assert run("undo", "--turn", turn["id"], "--list").code == 2
+    went = run("undo", "--turn", "last", "--json").records
+    assert (went[0]["decision"], went[0]["reason"]) == ("drop", "turn")
+    assert went[0]["content"] == "I moved to Lisbon in May."
+    assert run("facts", "--json").records == []
 
 
 def test_another_users_turn_is_left_alone(thalamus: Thalamus, home: Any) -> None:
@@ -198,4 +210,4 @@ def test_another_users_turn_is_left_alone(thalamus: Thalamus, home: Any) -> None
     with Thalamus(user="ana", clock=thalamus.clock, **settings) as ana:
         turn = ana.turn(BEFORE[1])
     with Thalamus(user="bob", **settings) as bob, pytest.raises(NothingFound):
-        bob.undo_turn(turn.id)
+        bob.undo(turn.id)

@@ -20,11 +20,12 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import InvalidOperation, UsageError
 from thalamus.events import ThalamusEvent, WorldCommitted
-from thalamus.memory.prune import PruneOptions
-from thalamus.memory.world import commit_operations, load_world
+from thalamus.memory.retention.prune import PruneOptions
+from thalamus.memory.user.world import commit_operations, load_world
 from thalamus.memory.write import WriteOptions, write_records
 from thalamus.records import (
     Event,
+    Project,
     Reflection,
     Turn,
     World,
@@ -97,6 +98,21 @@ def test_operations_that_cannot_be_applied_are_an_issue_of_the_turn(thalamus: Th
     assert issue.message.startswith("Operation 2 (`mood`): unknown path")
     assert thalamus.projects.world() == World() and thalamus.projects.history() == []
     assert thalamus.store.get("turn_a") is not None
+
+
+def test_a_project_is_named_as_its_record_does(thalamus: Thalamus) -> None:
+    thalamus.projects.apply([operation("set", "project", "herb garden")])
+    assert thalamus.projects.world().project == "herb garden"
+    project = thalamus.projects.add(Project(name="Herb Garden"))
+    assert thalamus.projects.world().project == "Herb Garden"
+    for name in ("HERB garden", project.id):
+        assert thalamus.projects.apply([operation("set", "project", name)]) is None
+    thalamus.projects.apply([operation("set", "project", "Tea")])
+    change = thalamus.projects.apply([operation("set", "project", project.id)])
+    assert change and change.after and change.after.project == "Herb Garden"
+    for before in ("Tea", "Herb Garden", None):
+        thalamus.undo()
+        assert thalamus.projects.world().project == before
 
 
 def test_operations_that_change_nothing_leave_nothing(thalamus: Thalamus) -> None:
@@ -232,8 +248,8 @@ def test_undo_restores_the_state_before(thalamus: Thalamus) -> None:
     assert first and second and third
     with pytest.raises(UsageError, match=f"{third.batch} changed the result of {first.batch}"):
         thalamus.undo(first.batch)
-    batch, counts = thalamus.undo(second.batch)
-    assert (batch.action, counts) == ("world", {"operations": 1})
+    undone = thalamus.undo(second.batch)
+    assert (undone.change.action, undone.counts) == ("world", {"operations": 1})
     assert (
         thalamus.projects.world().entities == {} and thalamus.projects.world().project == "Balcony"
     )

@@ -273,7 +273,7 @@ def test_trace_and_why_show_what_was_looked_up(told: Thalamus, tmp_path: Path) -
 
 
 def test_what_is_forgotten_is_in_no_draft(told: Thalamus, tmp_path: Path) -> None:
-    from thalamus.memory.erase import ForgetOptions
+    from thalamus.memory.forget.erase import ForgetOptions
 
     entries = [{"role": "draft", "reply": DRAFT}, PLAN]
     with with_script(told, tmp_path, *entries) as scripted:

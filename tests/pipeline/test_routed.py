@@ -15,7 +15,7 @@ from tests.conftest import Result
 from thalamus import Thalamus
 from thalamus.events import Routed, ThalamusEvent, ThalamusEvents, ToolFinished
 from thalamus.records import Memory, Turn, WorldOperation
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 
 Run = Callable[..., Result]
 PROJECT = "My project is the herb garden."

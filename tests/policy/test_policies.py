@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from thalamus.errors import PromptError
 from thalamus.extract import proposals
-from thalamus.memory.predicates import packaged
+from thalamus.memory.facts.predicates import packaged
 from thalamus.policy import prompt_budget, prompts, reply_parsing
 from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.repetition import cut_repetition
@@ -27,7 +27,8 @@ def test_packing_stays_within_its_budget(texts: list[str], budget: int) -> None:
     evidence = [Evidence(id=str(n), kind="turn", text=text) for n, text in enumerate(texts)]
     found = prompt_budget.evidence_lines(evidence, budget)
     assert sum(prompt_budget.estimate_tokens(line) for line in found.lines) <= budget
-    assert len(found.lines) == len(found.used) + bool(found.used)
+    assert len(found.lines) <= len(found.used) + bool(found.used)
+    assert len(found.lines) == len(set(found.lines))
     assert all("\n" not in line for line in found.lines)
     assert found.used | set(found.left_out) == {item.id for item in evidence}
     assert found.fits == ("there was no room" not in found.left_out.values())
@@ -56,6 +57,23 @@ def test_what_was_kept_of_a_turn_and_adds_nothing_is_not_packed_next_to_it() -> 
     ]
     found = prompt_budget.evidence_lines(same, 500)
     assert found.used == {"turn_a", "f", "o", "b"}
+
+
+def test_a_day_has_one_heading_and_the_same_line_once() -> None:
+    day = "2026-05-08T00:00:00Z"
+    evidence = [
+        Evidence(id=id, kind="fact", text=text, at=at, session=session)
+        for id, text, at, session in (
+            ("a", "Ana likes tea", day, "one"),
+            ("b", "Ana keeps bees", "2026-05-07T00:00:00Z", "two"),
+            ("c", "Ana has a boat", day, "three"),
+            ("d", "Ana likes tea", day, "three"),
+        )
+    ]
+    found = prompt_budget.evidence_lines(evidence, 500)
+    assert found.used == {"a", "b", "c", "d"}
+    tea, boat, bees = "- Ana likes tea", "- Ana has a boat", "- Ana keeps bees"
+    assert found.lines == ["Friday 8 May 2026:", tea, boat, "Thursday 7 May 2026:", bees]
 
 
 def test_what_was_corrected_is_marked_with_what_became_of_it() -> None:

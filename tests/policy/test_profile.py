@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thalamus.memory.predicates import packaged
+from thalamus.memory.facts.predicates import packaged
 from thalamus.policy import profile as rules
 from thalamus.policy.admission import ANSWER_TRUST
 from thalamus.policy.profile import KINDS, KnownUser, compose
@@ -146,6 +146,22 @@ def test_active_projects_alone() -> None:
     )
     assert texts(profile) == ["The user works on the project Herb Garden: herbs."]
     assert profile.projects == ["Herb Garden"]
+
+
+@pytest.mark.parametrize(
+    ("project", "lines"),
+    [
+        ({"status": "paused"}, []),
+        ({"status": "closed", "closed_at": "2026-05-02T00:00:00Z"}, []),
+        ({"status": "closed", "closed_at": "2025-05-02T00:00:00Z"}, ["is working on Herb Garden."]),
+    ],
+)
+def test_the_status_of_a_project_counts_whatever_introduced_it(
+    project: dict[str, Any], lines: list[str]
+) -> None:
+    said = fact("current_project", "Herb Garden")
+    profile = made(said, projects=[Project(name="Herb Garden", id="prj_1", **project)])
+    assert [text.removeprefix("The user ") for text in texts(profile)] == lines
 
 
 def test_of_a_long_line_the_last_values_go_first() -> None:

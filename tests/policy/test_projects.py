@@ -39,7 +39,7 @@ def test_what_is_not(name: str, message: str) -> None:
 
 
 def test_what_names_a_project() -> None:
-    garden, single = Project(name="Herb Garden", id="prj_1"), Project(name="Lantern", id="prj_2")
+    garden, single = "Herb Garden", "Lantern"
     assert is_named(garden, "The herb  GARDEN needs rain.")
     assert is_named(garden, "Nothing.", topic="herb garden")
     assert not is_named(garden, "The garden has herbs.")

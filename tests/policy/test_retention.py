@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from thalamus.clock import format_time
 from thalamus.errors import ConfigError
-from thalamus.memory.retention import PACKAGED, load_rules
+from thalamus.memory.retention.rules import PACKAGED, load_rules
 from thalamus.policy import retention
 from thalamus.policy.reply_parsing import MEMORY_TYPES
 from thalamus.policy.retention import Rule, Signals, verdict

@@ -1,5 +1,6 @@
 """PDFs made here, byte by byte: what is read and why something is not."""
 
+import shutil
 from io import BytesIO
 
 import pytest
@@ -149,3 +150,9 @@ def test_pypdf_stays_silent(capfd):
     except DocumentError as error:
         assert error.kind == "broken"
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.skipif(shutil.which("jbig2dec") is not None, reason="jbig2dec is installed")
+def test_a_missing_program_is_named_with_the_way_to_install_it() -> None:
+    problem = failure(make_pdf(b"x", filters=b"/Filter/JBIG2Decode"))
+    assert "install jbig2dec" in problem.message and "apt install jbig2dec" in problem.message

@@ -7,8 +7,9 @@ import socket
 import stat
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -19,6 +20,13 @@ from thalamus.serving.sockets import is_alive, place_of, sockets
 from thalamus.serving.watching import Seen, Watch
 
 
+@pytest.fixture
+def home() -> Iterator[Path]:
+    """A folder whose path leaves room for a socket's name, wherever the tests are run."""
+    with TemporaryDirectory(dir="/tmp") as folder:
+        yield Path(folder, "home")
+
+
 def settings(home: Path, **more: object) -> Config:
     return load({"home": str(home), **more})
 
@@ -26,6 +34,18 @@ def settings(home: Path, **more: object) -> Config:
 @pytest.fixture
 def config(home: Path) -> Config:
     return settings(home)
+
+
+def wait_until(done: Callable[[], bool], seen: Sequence[object] = ()) -> None:
+    until = time.monotonic() + 30
+    while not done() and time.monotonic() < until:
+        time.sleep(0.01)
+    assert done(), seen[-5:]
+
+
+def heard(live: Broadcast, listeners: int = 1) -> None:
+    """Waits until the requests of so many listeners have arrived: what happens is sent to them."""
+    wait_until(lambda: sum(one.ready for one in [*live._listeners.values()]) == listeners)
 
 
 def happened(n: int) -> Event:
@@ -54,10 +74,7 @@ class Follower:
         return [s.event.data["n"] for s in self.seen if s.what == "event" and s.event]
 
     def wait(self, done: Callable[[], bool]) -> None:
-        until = time.monotonic() + 10
-        while not done() and time.monotonic() < until:
-            time.sleep(0.01)
-        assert done(), self.seen[-5:]
+        wait_until(done, self.seen)
 
     def wait_for(self, *what: str) -> None:
         self.wait(lambda: [seen.what for seen in self.seen][-len(what) :] == list(what))
@@ -71,6 +88,7 @@ def test_what_happens_is_followed_until_the_chat_ends(config: Config) -> None:
         assert follower.seen[-1].event is not None
         assert follower.seen[-1].event.data["session"] == "may"
         assert follower.seen[-1].pid == os.getpid()
+        heard(live)
         for n in range(3):
             live.add(happened(n))
     follower.wait_for("event", "event", "event", "ended", "none")
@@ -87,7 +105,7 @@ def test_who_comes_late_gets_what_is_next_or_all(
         live.add(happened(1))
         follower = Follower(config, since_start=since_start)
         follower.wait_for("event" if since_start else "found")
-        time.sleep(0.05)  # what the watcher wants may still be on its way
+        heard(live)
         live.add(happened(2))
         follower.wait(lambda: follower.numbers == numbers)
 
@@ -112,7 +130,7 @@ def test_nobody_who_is_slow_is_waited_for(config: Config) -> None:
         slow.sendall(b"next\n")
         reader = slow.makefile("rb")
         assert b'"name":"chat"' in reader.readline()
-        time.sleep(0.1)
+        heard(live)
         for _ in range(MOST + 200):
             live.add(big)
         read, lost = 0, 0
@@ -131,11 +149,11 @@ def test_who_goes_is_forgotten_and_others_stay(config: Config) -> None:
         first, second = Follower(config), Follower(config)
         first.wait_for("found")
         second.wait_for("found")
+        heard(live, 2)
         [path] = sockets(config)
         with socket.socket(socket.AF_UNIX) as gone:
             gone.connect(str(path))
             gone.sendall(b"start\n")
-        time.sleep(0.05)
         live.add(happened(1))
         first.wait(lambda: first.numbers == [1])
         second.wait(lambda: second.numbers == [1])
@@ -154,6 +172,8 @@ def test_several_chats_and_a_stale_socket(config: Config) -> None:
             f"{os.getpid()}-1.sock",
         ]
         follower.wait(lambda: len(follower.seen) == 3)
+        heard(one)
+        heard(two)
         one.add(happened(1))
         two.add(happened(2))
         follower.wait(lambda: sorted(follower.numbers) == [1, 2])
@@ -168,6 +188,7 @@ def test_only_for_this_user_of_the_machine_and_of_the_store(home: Path, config: 
     with Broadcast(settings(home, user="bo"), "his") as live:
         ana, anyone = Follower(settings(home, user="ana")), Follower(config)
         anyone.wait_for("found")
+        heard(live)
         live.add(happened(1))
         anyone.wait(lambda: anyone.numbers == [1])
         ana.wait_for("none")
@@ -183,6 +204,7 @@ def test_a_home_with_a_long_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert len(str(path)) < 108 and stat.S_IMODE(path.parent.stat().st_mode) == 0o700
         follower = Follower(config)
         follower.wait_for("found")
+        heard(live)
         live.add(happened(1))
         follower.wait(lambda: follower.numbers == [1])
     assert sockets(config) == []
@@ -207,7 +229,7 @@ def test_what_is_no_event_is_not_sent(config: Config) -> None:
     with Broadcast(config, "may") as live:
         follower = Follower(config)
         follower.wait_for("found")
-        time.sleep(0.05)
+        heard(live)
         live.add(Event(name="odd", at="", data={"n": object()}))
         live.add(happened(1))
         follower.wait(lambda: follower.numbers == [1])

@@ -12,7 +12,8 @@ from tests.forked import Process, python
 from thalamus.clock import Clock, parse_time
 from thalamus.policy.vector import pack
 from thalamus.records import Event, Memory
-from thalamus.storage.protocol import Filter, Vector
+from thalamus.storage.options import StoreOptions
+from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.storage.sqlite.store import SqliteStore
 
 AT = "2024-05-01T10:00:00Z"
@@ -22,15 +23,13 @@ DIMENSION = 8
 
 def open_store(folder: Path, create: bool = True, busy_timeout: float = 30) -> SqliteStore:
     clock = Clock(parse_time(AT))
+    options = StoreOptions(create=create, busy_timeout=busy_timeout, clock=clock)
     if url := os.environ.get("THALAMUS_POSTGRES"):
         from thalamus.storage.postgres.store import PostgresStore
 
         tenant = folder.name.lower()  # a folder of one's own is a schema of one's own there
-        other = PostgresStore(
-            url, tenant=tenant, create=create, busy_timeout=busy_timeout, clock=clock
-        )
-        return cast("SqliteStore", other)
-    return SqliteStore(folder, create=create, busy_timeout=busy_timeout, clock=clock)
+        return cast("SqliteStore", PostgresStore(url, options._replace(tenant=tenant)))
+    return SqliteStore(folder, options)
 
 
 def memory(name: str, content: str | None = None, **more: object) -> Memory:

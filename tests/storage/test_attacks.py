@@ -14,8 +14,8 @@ from tests.conftest import Result
 from tests.storage.test_encryption import engine, holding
 from thalamus.errors import Tampered
 from thalamus.records import Evidence, Fact, Memory, Reflection, Turn
-from thalamus.security.row_signatures import RowSigner
-from thalamus.security.signatures import sign_everything
+from thalamus.security.signature_chain import sign_everything
+from thalamus.security.signer import Signer
 from thalamus.storage.sqlite.connection import open_file
 from thalamus.storage.sqlite.tables import SqliteTables
 
@@ -80,7 +80,7 @@ def test_a_former_key_is_told(run: Run, home: Path) -> None:
     with closing(open_file(home / "data" / "default" / "thalamus.db", 5)) as db:
         db.execute("BEGIN IMMEDIATE")
         db.execute("UPDATE fact SET object = 'Siemens'")
-        sign_everything(SqliteTables(db), RowSigner(bytes.fromhex(former)))
+        sign_everything(SqliteTables(db), Signer(bytes.fromhex(former)))
         db.execute("COMMIT")
     assert (
         run("doctor", "--signatures").code == 1

@@ -13,9 +13,9 @@ import pytest
 
 from tests.storage.making import AT, fill, finish, found, open_store, start
 from thalamus.api import Thalamus
-from thalamus.memory.erase import ForgetOptions
+from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Memory
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 from thalamus.storage.sqlite.backup import restore
 from thalamus.storage.sqlite.indexes import MOST_BEHIND
 

@@ -9,13 +9,11 @@ import subprocess
 import time
 from pathlib import Path
 
-import pytest
-
 from tests.forked import Process, python
 from tests.storage.making import level, open_store
 from thalamus.models.scripted import ScriptedEmbedder
 from thalamus.records import Memory
-from thalamus.storage.protocol import Filter, Vector
+from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.storage.sqlite.store import SqliteStore
 
 LINES = 1500
@@ -91,14 +89,7 @@ def crash(attempts: int, seed: int, home: Path, environment: dict[str, str], tmp
 
 def test_killed_while_storing(home: Path, environment: dict[str, str], tmp_path: Path) -> None:
     environment = environment | {"PYTHONPATH": str(Path.cwd())}
-    assert crash(20, 7, home, environment, tmp_path) > 100
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(600)
-def test_killed_often(home: Path, environment: dict[str, str], tmp_path: Path) -> None:
-    environment = environment | {"PYTHONPATH": str(Path.cwd())}
-    assert crash(150, 8, home, environment, tmp_path) > 1000
+    assert crash(40, 8, home, environment, tmp_path) > 100
 
 
 def test_killed_while_the_store_is_made(tmp_path: Path) -> None:

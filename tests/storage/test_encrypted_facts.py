@@ -14,8 +14,8 @@ from tests.storage.test_encryption import engine, holding
 from thalamus.api import Thalamus
 from thalamus.clock import parse_time
 from thalamus.errors import UsageError
-from thalamus.memory import facts as stages
-from thalamus.memory.entities import aliases
+from thalamus.memory.facts import by_hand as stages
+from thalamus.memory.facts.entities import aliases
 from thalamus.memory.write import write_fact
 from thalamus.records import Fact, Predicate
 from thalamus.security.store_state import finding_line

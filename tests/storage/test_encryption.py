@@ -15,7 +15,7 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.records import Fact, Memory, Turn
 from thalamus.security.keys import StoreKeys
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 
 Run = Callable[..., Result]
 CARD = "4111 1111 1111 1111"
@@ -115,14 +115,14 @@ def test_by_meaning_alone(home: Path) -> None:
         personal_memory(thalamus)
         vector = thalamus.context.models.embedder()
         assert vector is not None
-        from thalamus.storage.protocol import Filter, Vector
+        from thalamus.storage.protocol.values import Filter, Vector
 
         asked = Vector(vector.name, vector.embed([SAID], "query")[0])
         [hit] = thalamus.database.search_vector(asked, Filter(), 5)
         assert hit.entry.text == SAID and hit.score > 0.99
-        assert thalamus.database.count_unembedded(vector.name) == 0
+        assert thalamus.database.embeddings.count_missing(vector.name) == 0
         assert thalamus.database.similarities(asked, [hit.entry.key]).cosines[hit.entry.key] > 0.99
-        [own] = thalamus.database.vectors_of([hit.entry.id]).values()
+        [own] = thalamus.database.embeddings.of([hit.entry.id]).values()
         assert own == asked
 
 

@@ -4,8 +4,6 @@ kills, and a disk that is full."""
 from __future__ import annotations
 
 import json
-import random
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -14,16 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.planted import fill, kept, left, said, word
-from tests.forked import python
+from tests.commands.planted import OTHERS, fill, kept, left, said, word
+from tests.forked import Process, python
 from tests.storage.making import AT, finish, open_store, start
 from tests.torture.driver import ROOT, environment
 from tests.torture.rooms import can_mount, small
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
-from thalamus.memory.erase import ForgetOptions
+from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Event, Memory
-from thalamus.storage.protocol import ErasedContent
+from thalamus.storage.protocol.erasure import ErasedContent
 from thalamus.storage.sqlite.store import SqliteStore
 
 NAME, MORE = word("cat"), word("music")
@@ -89,26 +87,30 @@ def forgotten() -> ErasedContent:
     )
 
 
+PLANTS = {
+    "text": TEXT.encode(),
+    "utf-16": TEXT.encode("utf-16-le"),
+    "json": json.dumps(TEXT).encode(),
+    "upper": TEXT.upper().encode(),
+    "name": NAME.title().encode(),
+    "part": f"xx{NAME}yy".encode(),
+    "piece": 'said "naïve things" in 1987 at'.encode() + MORE.encode(),
+    "vector": b"\x81Vector" * 9,
+}
+
+
 @pytest.mark.parametrize(
-    "plant",
+    ("where", "what"),
     [
-        TEXT.encode(),
-        TEXT.encode("utf-16-le"),
-        json.dumps(TEXT).encode(),
-        TEXT.upper().encode(),
-        NAME.title().encode(),
-        f"xx{NAME}yy".encode(),
-        'said "naïve things" in 1987 at'.encode() + MORE.encode(),
-        b"\x81Vector" * 9,
+        *(("index/fulltext/x.term", what) for what in PLANTS),
+        ("index/vectors-1/vectors.f32", "vector"),
+        ("thalamus.db-wal", "text"),
+        ("free page", "part"),
     ],
-    ids=["text", "utf-16", "json", "upper", "name", "part", "piece", "vector"],
 )
-@pytest.mark.parametrize(
-    "where",
-    ["index/fulltext/x.term", "index/vectors-1/vectors.f32", "thalamus.db-wal", "free page"],
-)
-def test_planted_residue_is_found(tmp_path: Path, where: str, plant: bytes) -> None:
+def test_planted_residue_is_found(tmp_path: Path, where: str, what: str) -> None:
     """Wherever it stands, also across the border of two blocks that are read."""
+    plant = PLANTS[what]
     thalamus = engine(tmp_path)
     fill(thalamus, "r", 70)
     store = thalamus.database
@@ -190,7 +192,7 @@ store.close()
     assert thalamus.forget(ForgetOptions(query=NAME)).complete
     thalamus.close()
     process.stdin.write("\n")
-    assert finish(process).split() == ["0", "30", "[]"]
+    assert finish(process).split() == ["0", str(OTHERS), "[]"]
     assert left(folder, NAME) == []
 
 
@@ -203,7 +205,7 @@ import sys
 from pathlib import Path
 store = open_store(Path(sys.argv[1]), create=False)
 print("ready", flush=True)
-for _ in range(60):
+for _ in range(20):
     store.rebuild_indexes()
 store.close()
 """
@@ -243,87 +245,109 @@ def test_two_processes_forget_at_once(tmp_path: Path) -> None:
 # -- kills -------------------------------------------------------------------------------------
 
 
-def kill_and_finish(tmp_path: Path, after: float) -> str:
-    """Forgets in a process that is killed; what state it left, once everything is as promised."""
-    thalamus = planted(tmp_path)
-    thalamus.close()
-    settings = {"THALAMUS_HOME": str(tmp_path), "THALAMUS_EMBEDDER": "scripted"}
+STEPS = ("rebuilding the indexes", "emptying SQLite's log", "rewriting the database")
+# says when it is about to take a step, and waits there
+WAITING = """
+import sys
+from pathlib import Path
+from tests.storage.test_forgetting import NAME, ForgetOptions, engine
 
-    def run(*arguments: str) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, "-m", "thalamus", *arguments],
-            env=environment() | settings,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-        )
+def progress(what):
+    if what == sys.argv[2]:
+        print("there", flush=True)
+        sys.stdin.readline()
 
-    process = run("forget", "--query", NAME, "--yes", "--json")
-    time.sleep(after)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    store = open_store(tmp_path / "data" / "default", create=False)
+engine(Path(sys.argv[1])).forget(ForgetOptions(query=NAME), progress=progress)
+"""
+
+
+def run(home: Path, *arguments: str) -> Process[str]:
+    """Python over the store of this home."""
+    settings = {"THALAMUS_HOME": str(home), "THALAMUS_EMBEDDER": "scripted"}
+    return Process(
+        [*python(), *arguments],
+        env=environment() | settings,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+
+
+def command(home: Path, *arguments: str) -> tuple[str, str, int]:
+    """The output of a command, its error output and its exit status."""
+    process = run(home, "-m", "thalamus", *arguments)
+    return *process.communicate(timeout=100), process.returncode
+
+
+def state(home: Path) -> str:
+    """Where a forget that was killed stands."""
+    store = open_store(home / "data" / "default", create=False)
     there, unfinished = store.get(f"turn_{MORE}") is not None, store.unfinished()
     store.close()
-    if there:
-        assert not unfinished and len(left(tmp_path / "data", NAME)) > 0
-        state = "before"
-    elif unfinished:
-        told = run("facts")
-        assert "thalamus forget --finish" in told.communicate()[1]
-        doctor = run("doctor", "--no-models", "--json")
-        checks = [json.loads(line) for line in doctor.communicate()[0].splitlines()]
-        assert doctor.returncode == 1
-        assert any(check["name"] == "forgetting" for check in checks)
-        finishing = run("forget", "--finish")
-        assert (finishing.communicate()[1], finishing.returncode)[1] == 0
-        state = "between"
+    assert not (there and unfinished)
+    return "before" if there else "between" if unfinished else "after"
+
+
+def finish_killed(home: Path) -> None:
+    """Everything is as promised after a forget that was killed, whatever had been done of it."""
+    found = state(home)
+    if found == "before":
+        assert len(left(home / "data", NAME)) > 0
     else:
-        state = "after"
-    if state != "before":
-        assert left(tmp_path / "data", NAME) == []
-        again = run("doctor", "--no-models")
-        again.communicate()
-        assert again.returncode == 0
+        if found == "between":
+            assert "thalamus forget --finish" in command(home, "facts")[1]
+            checks, _, code = command(home, "doctor", "--no-models", "--json")
+            assert code == 1
+            assert "forgetting" in {json.loads(line)["name"] for line in checks.splitlines()}
+            assert command(home, "forget", "--finish")[2] == 0
+        assert left(home / "data", NAME) == []
+        assert command(home, "doctor", "--no-models")[2] == 0
+    thalamus = engine(home)
     assert kept(thalamus, "k")
     thalamus.close()
-    return state
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_killed_before_each_step(tmp_path: Path, step: str) -> None:
+    planted(tmp_path).close()
+    process = run(tmp_path, "-c", WAITING, str(tmp_path), step)
+    assert process.stdout is not None and process.stdout.readline() == "there\n"
+    process.kill()
+    process.communicate()
+    assert state(tmp_path) == "between"
+    finish_killed(tmp_path)
 
 
 def test_killed_at_some_moment(tmp_path: Path) -> None:
-    draw = random.Random(4)
-    states = {kill_and_finish(tmp_path / str(n), draw.uniform(0.15, 1.2)) for n in range(6)}
-    assert states <= {"before", "between", "after"}
+    planted(tmp_path / "whole").close()
+    begun = time.monotonic()
+    assert command(tmp_path / "whole", "forget", "--query", NAME, "--yes")[2] == 0
+    seconds = time.monotonic() - begun
+    for number in range(10):
+        home = tmp_path / str(number)
+        planted(home).close()
+        process = run(home, "-m", "thalamus", "forget", "--query", NAME, "--yes", "--json")
+        time.sleep(seconds * (number + 0.5) / 10)
+        process.kill()
+        process.communicate()
+        finish_killed(home)
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(900)
-def test_killed_at_many_moments(tmp_path: Path) -> None:
-    # from before the interpreter has started on
-    states = [kill_and_finish(tmp_path / str(n), 0.02 + 0.024 * n) for n in range(50)]
-    assert {"before", "between"} <= set(states), states
-
-
-STOP_AT = ("rebuilding the indexes", "emptying SQLite's log", "rewriting the database")
-
-
-@pytest.mark.parametrize("step", STOP_AT)
-def test_stopped_before_each_step(tmp_path: Path, step: str) -> None:
-    """As if killed there: the rows are gone, the marker tells, the next forget does the rest."""
+def test_the_next_forget_does_the_rest(tmp_path: Path) -> None:
     thalamus = planted(tmp_path)
 
     class Stop(BaseException):
         pass
 
     def progress(what: str) -> None:
-        if what == step:
+        if what == STEPS[1]:
             raise Stop
 
     with pytest.raises(Stop):
         thalamus.forget(ForgetOptions(query=NAME), progress=progress)
-    assert thalamus.database.unfinished()
-    assert left(thalamus.database.folder, NAME) or step == STOP_AT[-1]
+    assert thalamus.database.unfinished() and left(thalamus.database.folder, NAME)
     assert thalamus.forget(ForgetOptions(ids=(f"mem_{word('k1')}",))).complete
     assert not thalamus.database.unfinished()
     thalamus.close()

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.storage.making import level, memory, open_store, vector
-from thalamus.memory import facts
+from thalamus.memory.facts import assertion as facts
 from thalamus.records import Fact, Memory, Plan, Provenance, Turn
-from thalamus.storage.protocol import Filter, Store
+from thalamus.storage.protocol.store import Store
+from thalamus.storage.protocol.values import Filter
 from thalamus.storage.sqlite.store import SqliteStore
 
 AT = "2024-05-01T10:00:00Z"
@@ -141,7 +142,7 @@ def test_deleting_takes_out_every_kind_with_all_that_hangs_on_it(store: SqliteSt
         ]
     assert ids(store, "kitten", "porto") == set()
     assert store.search_vector(vector("m"), Filter(), 5) == []
-    assert store.spaces()[0].count == 0
+    assert store.embeddings.spaces()[0].count == 0
     assert store.get("f") is None
 
 

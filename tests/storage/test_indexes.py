@@ -16,7 +16,7 @@ import pytest
 
 from tests.storage.making import fill, finish, found, level, memory, open_store, start, vector
 from thalamus.records import Memory
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 from thalamus.storage.sqlite import fulltext
 from thalamus.storage.sqlite.store import SqliteStore
 
@@ -103,13 +103,6 @@ print("done")
 def test_damaged_files_are_noticed_and_made_anew(store: SqliteStore, seed: int) -> None:
     store.close()
     assert finish(start(DAMAGE, store.folder, seed, 30)).endswith("done\n")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(10, 20))
-def test_damage_at_length(store: SqliteStore, seed: int) -> None:
-    store.close()
-    assert finish(start(DAMAGE, store.folder, seed, 100), 110).endswith("done\n")
 
 
 def test_a_damaged_index_is_mended_by_the_search_that_meets_it(store: SqliteStore) -> None:

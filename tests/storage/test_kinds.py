@@ -14,11 +14,11 @@ from msgspec import field
 
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
-from thalamus.memory.erase import ForgetOptions
+from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Record
-from thalamus.records.kinds import Kind, Part, register, unregister
-from thalamus.security.signatures import signed_tables
-from thalamus.storage.protocol import Filter, Vector
+from thalamus.records.kinds import Kind, Part, numbered, register, unregister
+from thalamus.security.signed_tables import signed_tables
+from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.storage.relational import create_tables, entry_views
 from thalamus.storage.sqlite import migrations
 from thalamus.transfer.export import export_lines
@@ -60,7 +60,9 @@ KIND = Kind(
 
 def m0002_recipes(db: Any) -> None:
     db.execute(TABLE)
-    for statement in entry_views.remade():
+    for name in ("entry", *(f"{kind.name}_entry" for kind in numbered())):
+        db.execute(f"DROP VIEW IF EXISTS {name}")
+    for statement in entry_views.views():
         db.execute(statement)
 
 
@@ -108,7 +110,7 @@ def test_stored_found_and_shown(home: Path) -> None:
         assert [h.entry.id for h in thalamus.database.search_vector(vector, Filter(), 5)] == [
             "rec_1"
         ]
-        assert [text for _, text, _ in thalamus.database.unembedded("m", 5)] == [
+        assert [text for _, text, _ in thalamus.database.embeddings.missing("m", 5)] == [
             "Toast: Toast the bread."
         ]
         with thalamus.database.writing() as writer:

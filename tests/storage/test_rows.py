@@ -9,8 +9,7 @@ import pytest
 from tests.storage.making import fill, found, memory, open_store, vector
 from tests.storage.test_encryption import CARD, engine
 from thalamus.records import Memory, Quarantine
-from thalamus.storage.protocol import PRESENT, Both, Where, above, other_than
-from thalamus.storage.protocol.conditions import Among
+from thalamus.storage.protocol.conditions import PRESENT, Among, Both, Where, above, other_than
 
 WHERE: dict[str, tuple[Where, list[str]]] = {
     "value": ({"id": "mem_one"}, ["mem_one"]),
@@ -46,14 +45,14 @@ def test_fields_and_marks_change_and_searches_follow(tmp_path: Path) -> None:
     changes = {"status": "quarantined", "quarantine": reason, "released": True}
     with store.writing() as writer:
         assert writer.update("memory", changes, {"id": "mem_one"}) == 1
-    [changed] = store.find(Memory, {"id": "mem_one"})
+    [changed] = store.by_ids(Memory, ["mem_one"])
     assert (changed.quarantine, changed.released) == (reason, True)
     assert not found(store, "one") and found(store, "two")
     with store.writing() as writer:
         key = writer.renumber("mem_one")
         writer.update("memory", {"status": "active", "quarantine": None}, {"id": "mem_one"})
         writer.put_vector(key, vector("one"))
-    assert store.find(Memory, {"id": "mem_one"})[0].quarantine is None
+    assert store.by_ids(Memory, ["mem_one"])[0].quarantine is None
     assert found(store, "one") and found(store, "two")
     store.close()
 
@@ -72,10 +71,10 @@ def test_what_is_encrypted_changes_there(home: Path) -> None:
             assert writer.update("memory", changes, {"id": ids}) == 2
             [(key,)] = store.select("memory", ("key",), {"id": secret.id})
             writer.put_vector(key, vector("other"))
-        for memory in store.find(Memory, {"id": ids}):
+        for memory in store.by_ids(Memory, ids):
             assert (memory.trust, memory.quarantine) == (0.5, reason)
         rows = store.select("memory", ("trust", "quarantine"), {"id": ids}, order=("key",))
         assert [row["trust"] for row in rows] == [0.5, 0.5]
         assert rows[0]["quarantine"] is not None and rows[1]["quarantine"] is None
-        assert store.vectors_of([secret.id or ""])[secret.id or ""] == vector("other")
+        assert store.embeddings.of([secret.id or ""])[secret.id or ""] == vector("other")
         assert store.select("embedding", ("key",), {"key": key}) == []

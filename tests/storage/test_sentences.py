@@ -15,9 +15,10 @@ from tests.storage.making import open_store, vector
 from tests.storage.test_encryption import CARD
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
-from thalamus.memory.erase import ForgetOptions
+from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.records import Memory, Turn
-from thalamus.storage.protocol import ErasedContent, Vector
+from thalamus.storage.protocol.erasure import ErasedContent
+from thalamus.storage.protocol.values import Vector
 from thalamus.text.sentence_vectors import DIMENSIONS, pack
 
 FILLER = "Compound interest grows every year. A bank pays it once in twelve months. " * 4
@@ -76,7 +77,7 @@ def test_a_sentence_is_compared_with_the_question(tmp_path: Path) -> None:
     both = [one, two]
     found = store.similarities(Vector("m", question.astype("<f4").tobytes()), both, both)
     assert found.sentences == {one: pytest.approx(1.0, abs=0.01)} and len(found.cosines) == 2
-    assert store.vectors_of(["turn_one"])["turn_one"] == whole
+    assert store.embeddings.of(["turn_one"])["turn_one"] == whole
     store.close()
 
 
@@ -131,7 +132,7 @@ def test_an_encrypted_answer_has_them_encrypted(tmp_path: Path) -> None:
         [secret] = remember(thalamus, ANSWER, message=f"My card number is {CARD}.")
         assert kept(thalamus) == []
         assert nearest(thalamus, secret) == pytest.approx(cosine, abs=1e-6)
-        assert thalamus.database.vectors_of([secret])[secret].sentences == packed
+        assert thalamus.database.embeddings.of([secret])[secret].sentences == packed
         remember(thalamus, "The tide is high.", message="And the sea?")
         found = thalamus.recall(ASKED)[0]
         assert found.id == secret

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from tests.storage.making import AT, WORDS, fill, finish, found, memory, open_store, start, vector
 from thalamus.errors import NoStore, StoreBusy, StoreDamaged, StoreFull, StoreTooNew, StoreTooOld
-from thalamus.memory import facts
+from thalamus.memory.facts import assertion as facts
 from thalamus.records import Event, Fact, Link, Memory, Turn
-from thalamus.storage.protocol import Filter, Vector
+from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.storage.sqlite.backup import restore
 from thalamus.storage.sqlite.migrations import MIGRATIONS, SCHEMA_VERSION, UNRELEASED
 from thalamus.storage.sqlite.store import SqliteStore
@@ -74,10 +74,10 @@ def test_unembedded_goes_on_after_a_key(store: SqliteStore) -> None:
         fact.created_at = fact.recorded_at = AT
         facts.add(fact, writer)
         writer.add(Turn(id="turn_1", message="Hello", answer="Hi", created_at=AT))
-    assert store.count_unembedded("m") == 7
-    keys = [key for key, *_ in store.unembedded("m", 100)]
-    assert [key for key, *_ in store.unembedded("m", 3, after=keys[1])] == keys[2:5]
-    assert [text for _, text, _ in store.unembedded("m", 9, after=keys[4])] == [
+    assert store.embeddings.count_missing("m") == 7
+    keys = [key for key, *_ in store.embeddings.missing("m", 100)]
+    assert [key for key, *_ in store.embeddings.missing("m", 3, after=keys[1])] == keys[2:5]
+    assert [text for _, text, _ in store.embeddings.missing("m", 9, after=keys[4])] == [
         "user lives in Rome",
         "Hello",
     ]

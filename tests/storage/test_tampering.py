@@ -17,7 +17,8 @@ from tests.conftest import NOW
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import BadKey, Tampered
-from thalamus.memory import facts as stages
+from thalamus.memory.facts import assertion as stages
+from thalamus.memory.facts.by_hand import set_predicate
 from thalamus.records import (
     Document,
     ExportedFile,
@@ -31,7 +32,8 @@ from thalamus.records import (
     WorldOperation,
 )
 from thalamus.security.keys import StoreKeys
-from thalamus.security.signatures import SIGNED_META, signed_tables
+from thalamus.security.signed_head import SIGNED_META
+from thalamus.security.signed_tables import signed_tables
 from thalamus.storage.sqlite.audit import verify_connection
 
 SIGNED_TABLES = signed_tables()
@@ -85,7 +87,7 @@ def fill(thalamus: Thalamus) -> None:
                 sources=["fact_boat"], created_at=NOW, recorded_at=NOW,
             )  # fmt: skip
             writer.add(insight)
-    stages.set_predicate(Predicate(name="owes", cardinality="many"), thalamus.context)
+    set_predicate(Predicate(name="owes", cardinality="many"), thalamus.context)
     for memory in thalamus.memories.find(limit=3):
         thalamus.memories.pin(memory.id or "", not memory.pinned)
     thalamus.remember([Memory(content="My PIN is 4821.")])
@@ -146,7 +148,7 @@ def columns(table: str) -> list[str]:
 EVERY = [(t, c) for t in TABLES for c in columns(t) if (t, c) not in FREE]
 
 
-VALUES = ("NULL", "'other'", "x'00ff'", "4711", "0.25")
+VALUES = ("NULL", "'other'", "4711")
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -480,7 +482,7 @@ def test_a_row_changed_several_times_in_a_unit_gets_one_signature(home: Path) ->
 
 
 def test_names_of_deleted_rows_can_be_blanked(home: Path) -> None:
-    from thalamus.security.signatures import blank_names
+    from thalamus.security.signature_chain import blank_names
 
     with engine(home) as thalamus:
         with thalamus.database.writing() as writer:

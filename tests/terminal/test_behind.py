@@ -91,22 +91,25 @@ def test_the_prompt_is_back_before_the_reflection_is_done(slow: Slow, run: Run, 
     assert chat.close() == 0
 
 
-def test_two_messages_in_quick_succession(slow: Slow, run: Run) -> None:
+def test_two_messages_in_quick_succession(slow: Slow, run: Run, gate: Path) -> None:
     """The second is taken at once, and knows what was learnt from the first."""
-    chat = slow(f"- {{role: reflect, delay: 1, reply: {KEPT}}}\n- {{role: plan, delay: 30}}")
+    chat = slow(f"- {{role: reflect, until: {gate}, reply: {KEPT}}}\n- {{role: plan, delay: 30}}")
     chat.type(f"{MOVED}\rWhere do I live?\r")
-    chat.expect("Noted: You moved.*remembering .*You told me: The user lives in Lisbon")
+    chat.expect("Noted: You moved.*remembering ")
+    gate.touch()
+    chat.expect("You told me: The user lives in Lisbon")
     chat.expect(PROMPT)
     chat.type("\x04")  # a question is stored in no time: there may be nothing to wait for
     assert chat.close() == 0
     assert len(records(run, "turn")) == 2 and waiting(run) == 0
 
 
-def test_leaving_waits_until_all_is_remembered(slow: Slow, run: Run) -> None:
-    chat = slow(f"- {{role: reflect, delay: 2, reply: {KEPT}}}\n- {{role: plan, delay: 30}}")
+def test_leaving_waits_until_all_is_remembered(slow: Slow, run: Run, gate: Path) -> None:
+    chat = slow(f"- {{role: reflect, until: {gate}, reply: {KEPT}}}\n- {{role: plan, delay: 30}}")
     chat.say(MOVED, "Noted")
     chat.type("\x04")
     chat.expect("storing the last turn … press Ctrl-C to leave it to the next command")
+    gate.touch()
     assert chat.close() == 0
     assert LIVES in run("facts").stdout and waiting(run) == 0
 
@@ -154,7 +157,7 @@ def test_a_chat_does_at_its_beginning_what_was_left(slow: Slow, run: Run, gate: 
     chat.process.kill()
     chat.close()
     chat = slow(f"- {{role: reflect, until: {gate}, reply: {KEPT}}}", "--debug")
-    chat.expect("remembering ")
+    chat.expect("remembering |an earlier turn: ")
     chat.say("Hello there!", r"answer +[\d,]+ ms")
     gate.touch()
     chat.expect(r"add: user lives_in Lisbon")
@@ -163,11 +166,12 @@ def test_a_chat_does_at_its_beginning_what_was_left(slow: Slow, run: Run, gate: 
     assert chat.close() == 0 and waiting(run) == 0
 
 
-def test_a_failure_is_told_above_the_prompt(slow: Slow, run: Run) -> None:
-    failing = "- {role: reflect, error: failed, delay: 1, times: 1}"
+def test_a_failure_is_told_above_the_prompt(slow: Slow, run: Run, gate: Path) -> None:
+    failing = f"- {{role: reflect, error: failed, until: {gate}, times: 1}}"
     chat = slow(f"{failing}\n- {{role: reflect, reply: {KEPT}}}")
     chat.say(MOVED, "Noted")
     chat.type("I like")
+    gate.touch()
     chat.expect(r"thalamus: The model\s.*failed:\s+its\s+script\s+says\s+so.*finished later")
     chat.say(" green tea.", "Noted: You like green tea")
     chat.say("/facts", "likes green tea")
@@ -214,7 +218,7 @@ def test_an_interrupted_answer_leaves_nothing_to_do(slow: Slow, run: Run) -> Non
 
 
 def test_another_model_takes_over(slow: Slow, run: Run) -> None:
-    chat = slow(f"- {{role: reflect, delay: 1, reply: {KEPT}}}")
+    chat = slow(f"- {{role: reflect, delay: 0.3, reply: {KEPT}}}")
     chat.say(MOVED, "Noted")
     chat.say("/model scripted", "model scripted")
     chat.say("I love green tea.", "Noted")
@@ -249,7 +253,7 @@ def test_forgetting_in_conversation(slow: Slow, run: Run, home: Path) -> None:
 
 
 def test_a_private_stretch_leaves_nothing(slow: Slow, run: Run, home: Path) -> None:
-    chat = slow(f"- {{role: reflect, delay: 0.5, reply: {KEPT}}}")
+    chat = slow(f"- {{role: reflect, delay: 0.2, reply: {KEPT}}}")
     chat.say(MOVED, "Noted")
     chat.say("/memory off", "memory is off")
     chat.expect("private>")

@@ -31,7 +31,7 @@ def offered(thalamus: Thalamus, line: str) -> dict[str, str]:
 
 def test_commands_are_completed(thalamus: Thalamus) -> None:
     assert list(offered(thalamus, "/f"))[:3] == ["facts", "flow", "forget"]
-    assert "undo" in offered(thalamus, "/take") and "copy" in offered(thalamus, "/")
+    assert "undo" in offered(thalamus, "/last") and "copy" in offered(thalamus, "/")
     assert offered(thalamus, "hello /f") == {} and offered(thalamus, "/zzz ") == {}
 
 

@@ -47,7 +47,7 @@ def test_memory_with_words_searches_memories_only(run: Run, tmp_path: Path) -> N
     assert run("chat", input="/facts Zoe\n").stdout == "There are no facts about “Zoe”.\n"
     shown = run("chat", input="/help memory\n/help facts\n").stdout
     assert "list memories, or search them for WORDS" in shown
-    assert "list the facts that hold now, or those about SUBJECT" in shown
+    assert "list the current facts, or those about SUBJECT" in shown
 
 
 def test_two_slashes_begin_a_message(run: Run) -> None:

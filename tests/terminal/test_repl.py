@@ -9,7 +9,6 @@ import re
 import select
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
+from tests.forked import Process, python
 from thalamus.terminal.conversation import is_command
 from thalamus.terminal.repl import complete, unfence
 
@@ -55,6 +55,7 @@ def test_lines_in_a_pipe_are_messages(run: Run) -> None:
     assert sessions.pop().startswith("chat_")
 
 
+CHAT = ("prompt_toolkit.shortcuts", "rich.markdown", "thalamus.terminal.repl")  # what it imports
 PROMPT = r"\[\?2004h"  # the prompt is ready: it has switched bracketed paste on
 
 
@@ -63,14 +64,12 @@ class Terminal:
 
     def __init__(self, environment: dict[str, str], *arguments: str) -> None:
         self.master, slave = pty.openpty()
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "thalamus", "chat", *arguments],
+        self.process = Process(
+            [*python(*CHAT), "-m", "thalamus", "chat", *arguments],
             stdin=slave,
             stdout=slave,
             stderr=slave,
             env=environment | {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"},
-            start_new_session=True,
-            preexec_fn=_own_terminal,
         )
         os.close(slave)
         self.seen = ""
@@ -109,13 +108,6 @@ class Terminal:
         except OSError:  # the other side has closed
             return False
         return True
-
-
-def _own_terminal() -> None:
-    import fcntl
-    import termios
-
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 @pytest.fixture
@@ -214,7 +206,7 @@ from thalamus import Thalamus, ThalamusEvents
 class Slow(ThalamusEvents):
     def on_token(self, text):
         print(text, end="", flush=True)
-        time.sleep(0.4)
+        time.sleep(0.1)
 
 with Thalamus(events=Slow()) as thalamus:
     thalamus.turn("I moved to Lisbon in May and I have a dog called Rex and two old cats.")
@@ -224,12 +216,9 @@ with Thalamus(events=Slow()) as thalamus:
 def test_an_interrupted_answer_is_kept_as_far_as_it_came(
     environment: dict[str, str], run: Run
 ) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-c", SLOW], env=environment, stdout=subprocess.PIPE, text=True
-    )
+    process = Process([*python(), "-c", SLOW], env=environment, stdout=subprocess.PIPE, text=True)
     assert process.stdout
     heard = os.read(process.stdout.fileno(), 200).decode()
-    time.sleep(1)
     process.send_signal(signal.SIGINT)
     process.wait(30)
     turn = next(r for r in run("export").records if r["record"] == "turn")

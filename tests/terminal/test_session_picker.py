@@ -121,7 +121,7 @@ def test_sessions_are_listed_the_newest_first(show: Shows) -> None:
             "    2026-06-02 09:30, 2 turns  “My sister Ana keeps bees in Porto.”\n"
             "  “I have a cat called Fado.”\n"
             "    2026-06-01 10:00, 1 turn, this one\n"
-            "3 of 3  Enter goes on in it, Escape leaves"
+            "3 of 3  Enter continues it, Escape leaves"
         )
         picker.press(ENTER)
         assert picker.end().id == "july"
@@ -172,7 +172,7 @@ def test_what_was_said_is_shown_where_it_was_found(show: Shows) -> None:
         shown = picker.wait("The honey was late")
         assert "Bees of Ana" in shown and "1 of 3" in shown and "fig" not in shown
         picker.press("\x15", "zebra")
-        picker.wait("No session holds that.")
+        picker.wait("No session matches.")
         picker.press(ENTER, "\x15")  # nothing to go on in; the line is cleared
         picker.wait("3 of 3")
         picker.press(ENTER)
@@ -217,7 +217,7 @@ def test_without_a_terminal_a_session_is_named(run: Run, command: tuple[str, ...
     run("turn", "Hello!")
     done = run(*command)
     assert done.code == 2 and done.stdout == ""
-    assert "there is no terminal to choose one at" in done.stderr
+    assert "without a terminal, none can be chosen" in done.stderr
     assert "Give its id or title; `thalamus session` lists them." in done.stderr
 
 

@@ -149,8 +149,8 @@ def test_a_conversation(tmux: Tmux, run: Run) -> None:
 
     tmux.say("I moved to Porto yesterday.", r"Noted: You moved to Porto[^\n]*\n> ")
     tmux.wait(r"\n> +remembered [^\n]*$")
-    shown = tmux.say("/undo", r"taken back: “I moved to Porto yesterday\.”.*\n>(?: {3}[^\n]*)?$")
-    assert "holds again: “user lives_in Lisbon”" in shown
+    shown = tmux.say("/undo", r"undone: “I moved to Porto yesterday\.”.*\n>(?: {3}[^\n]*)?$")
+    assert "restored: “user lives_in Lisbon”" in shown
 
     tmux.press("C-r")
     tmux.type("Where")

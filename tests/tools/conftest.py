@@ -58,6 +58,8 @@ def engine(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Engin
     for name in [name for name in os.environ if name.startswith("THALAMUS_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("THALAMUS_STRICT_STAGES", "1")
+    # a server that does not end by itself is not waited for as long as in life
+    monkeypatch.setattr("mcp.client.stdio.PROCESS_TERMINATION_TIMEOUT", 0.5)
 
     @contextmanager
     def make(

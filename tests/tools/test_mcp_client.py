@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +18,7 @@ import yaml
 
 from tests.tools.conftest import BAD, Engine, bad, good, http_server, running
 from thalamus.api import Thalamus
+from thalamus.tools.mcp_watch import THREAD
 from thalamus.tools.toolbox import Toolbox, toolbox
 
 Pids = Callable[[], list[int]]
@@ -40,6 +44,13 @@ def failure(engine: Thalamus, name: str, /, **args: Any) -> str:
 
 def gone(pids: list[int]) -> bool:
     return not any(running(pid) for pid in pids)
+
+
+def wait_until(met: Callable[[], bool]) -> None:
+    until = time.monotonic() + 30
+    while not met():
+        assert time.monotonic() < until
+        time.sleep(0.01)
 
 
 # -- a server that keeps its promises --------------------------------------------------------------
@@ -227,13 +238,11 @@ def test_a_server_that_crashed_once_is_started_again(
 def test_a_server_that_died_between_two_calls_is_not_noticed(
     engine: Engine, tmp_path: Path, pids: Pids
 ) -> None:
-    import os
-    import signal
-
     with engine({"bad": bad("", tmp_path)}) as thalamus:
         assert call(thalamus, "bad_say", text="a") == {"text": "said a"}
         os.kill(pids()[0], signal.SIGKILL)
-        time.sleep(0.5)
+        session = f"{THREAD}bad"  # its thread ends with the process
+        wait_until(lambda: session not in {thread.name for thread in threading.enumerate()})
         assert call(thalamus, "bad_say", text="b") == {"text": "said b"}
         assert thalamus.tools.problems() == []
 
@@ -258,9 +267,10 @@ def test_a_server_that_talks_besides(
 def test_what_a_server_says_on_standard_error_is_in_the_log(
     engine: Engine, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with caplog.at_level("INFO"), engine({"good": {"command": good()}}) as thalamus:
+    with caplog.at_level("INFO", "thalamus"), engine({"good": {"command": good()}}) as thalamus:
         call(thalamus, "good_shout", text="a")
-    assert "MCP server good: shouting" in caplog.text
+        # a thread of its own reads it, which may come to it after the answer
+        wait_until(lambda: "MCP server good: shouting" in caplog.text)
 
 
 def test_schemas_that_cannot_be_used(engine: Engine, tmp_path: Path) -> None:
@@ -351,7 +361,7 @@ def test_no_server_is_started_for_a_turn_that_may_not_use_it(
     assert pids() == []
 
 
-@pytest.mark.parametrize("how", ["exit", "crash-in-call", "hang-in-call", "nonsense-result"])
+@pytest.mark.parametrize("how", ["exit", "crash-in-call", "nonsense-result"])
 def test_a_turn_goes_on_with_one_issue(how: str, engine: Engine, tmp_path: Path) -> None:
     wanted = {"role": "act", "calls": [{"name": "bad_say", "arguments": {"text": "a"}}], "times": 1}
     again = {"role": "act", "calls": [{"name": "bad_say", "arguments": {"text": "b"}}], "times": 1}

@@ -29,7 +29,7 @@ from tests.torture.stores import (
     unhealthy,
     wrong,
 )
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 from thalamus.storage.sqlite import index_files, vectors
 from thalamus.storage.sqlite.store import SqliteStore
 

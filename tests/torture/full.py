@@ -18,7 +18,7 @@ from tests.torture.driver import environment
 from tests.torture.stores import content, litter, unhealthy, wrong_text, wrong_vector
 from thalamus.models.scripted import ScriptedEmbedder
 from thalamus.records import Memory
-from thalamus.storage.protocol import Vector
+from thalamus.storage.protocol.values import Vector
 
 BALLAST = 3 << 20  # bytes reserved, which are the space that is made later
 

@@ -16,7 +16,7 @@ from typing import Any
 from tests.storage import making
 from tests.storage.making import AT
 from thalamus.records import Event
-from thalamus.storage.protocol import Filter, Hit, Vector
+from thalamus.storage.protocol.values import Filter, Hit, Vector
 from thalamus.storage.sqlite.indexes import MOST_BEHIND, SMALL
 from thalamus.storage.sqlite.store import SqliteStore
 

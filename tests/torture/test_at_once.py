@@ -84,7 +84,7 @@ def judge(home: Path, acknowledged: set[str], run: Run) -> list[str]:
 
 
 def test_eight_processes(home: Path, run: Run) -> None:
-    acknowledged, counts, problems = run_all(home, 4, run)
+    acknowledged, counts, problems = run_all(home, 1.5, run)
     assert problems == []
     assert len(acknowledged) == counts["stored"] >= PROCESSES
     assert judge(home, acknowledged, run) == []

@@ -22,7 +22,7 @@ from tests.torture.stores import (
     wrong_vector,
 )
 from thalamus.models.scripted import ScriptedEmbedder
-from thalamus.storage.protocol import Filter, Vector
+from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.storage.sqlite.store import SqliteStore
 
 Run = Callable[..., Result]

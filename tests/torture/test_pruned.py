@@ -19,7 +19,7 @@ from tests.torture import pruning
 from tests.torture.conftest import Tell
 from tests.torture.driver import ROOT
 from tests.torture.stores import WORDS, unhealthy, wrong_text
-from thalamus.memory.usage import ageing
+from thalamus.memory.retention.usage import ageing
 
 Run = Callable[..., Result]
 PRUNE = ["prune", "--no-model"]
@@ -86,7 +86,7 @@ class Prunes:
 
 
 def test_killed_while_pruning(home: Path, environment: dict[str, str], run: Run) -> None:
-    prunes = Prunes(home, environment, 1, 1500)
+    prunes = Prunes(home, environment, 1, 600)
     prunes.kill_often(6)
     assert prunes.problems == []
     assert prunes.killed > 1

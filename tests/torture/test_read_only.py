@@ -22,8 +22,6 @@ from thalamus.records import Fact, Memory
 READERS = {
     "retrieve": ["retrieve", "--json", "Where is number n7?"],
     "facts": ["facts", "--json"],
-    "memory list": ["memory", "list", "--json"],
-    "memory show": ["memory", "show", "mem_n7", "--json"],
     "export": ["export"],
 }
 

@@ -22,9 +22,9 @@ from tests.torture.stores import (
     wrong_text,
     wrong_vector,
 )
-from thalamus.memory import facts
+from thalamus.memory.facts import assertion as facts
 from thalamus.records import Fact
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 from thalamus.storage.sqlite.store import SqliteStore
 
 NAMES = [f"n{number}" for number in range(400)]

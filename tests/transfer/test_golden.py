@@ -14,7 +14,7 @@ import pytest
 from tests.commands.conftest import Run
 from thalamus.api import Thalamus
 from thalamus.errors import UsageError
-from thalamus.memory.erase import ForgetOptions
+from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.policy.redaction import Redactor
 from thalamus.records import Insight, Memory, StageLog, Turn
 from thalamus.text.given_names import GIVEN_NAMES
@@ -251,7 +251,7 @@ def test_split_by_session(life: Life, tmp_path: Path) -> None:
         assert path.stat().st_mode & 0o077 == 0
     ids = {path: [row["turn"] for row in rows(path.read_bytes().splitlines())] for path in parts_of}
     assert sorted(ids[train] + ids[test]) == sorted(life.golden)
-    found = {path: life.thalamus.database.find(Turn, {"id": ids[path]}) for path in ids}
+    found = {path: life.thalamus.database.by_ids(Turn, ids[path]) for path in ids}
     sessions = {path: {turn.session for turn in turns} for path, turns in found.items()}
     assert sessions[train] and sessions[train].isdisjoint(sessions[test])
     names = [f"session {n}" for n in range(10)]
@@ -457,11 +457,10 @@ def test_the_command(life: Life, tmp_path: Path, run: Run) -> None:
     ("arguments", "said"),
     [
         (("--for", "chat"), "--for requires --format golden"),
-        (("-o", "x"), "--out requires --format golden"),
         (("--no-redact",), "--no-redact requires --format golden"),
         (("--include-personal",), "--include-personal requires --format golden or persona"),
-        (("--format", "golden", "--split", "a=1"), "--split requires --out"),
-        (("--format", "golden", "-o", "x", "y"), "FILE cannot be given as well"),
+        (("--format", "golden", "--split", "a=1"), "--split requires FILE"),
+        (("--format", "golden", "-o", "x", "y"), "FILE and --out cannot be combined"),
         (("--format", "golden", "-o", "x", "--split", "a=2"), "invalid --split"),
         (("--format", "golden", "--kind", "turn"), "--kind and --format golden"),
         (("--format", "golden", "-o", "/nowhere/x"), "Cannot write /nowhere"),

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual import _wait
 from textual.pilot import Pilot
 from textual.widget import Widget
 from textual.widgets import Static
@@ -21,6 +22,8 @@ from thalamus.ui.composer import Composer
 from thalamus.ui.console import Console
 
 SECONDS = 15.0  # that something is waited for at most
+# a key is dealt with once the process has been idle so long: twenty times less than Textual's own
+IDLE = 0.001
 
 
 class Driver:
@@ -31,16 +34,32 @@ class Driver:
         self._pilot = pilot
 
     async def press(self, *keys: str) -> None:
-        """Presses keys, one after the other."""
+        """Presses keys, one after the other, when the remarks that came before are read."""
+        self.app.clear_notifications()
+        await self.press_over_remarks(*keys)
+
+    async def press_over_remarks(self, *keys: str) -> None:
+        """Presses keys while the remarks that came before are still there."""
         await self._pilot.press(*keys)
 
     async def type(self, text: str) -> None:
         """Types a text, key by key."""
-        await self._pilot.press(*({" ": "space"}.get(c, c) for c in text))
+        await self.press(*({" ": "space"}.get(c, c) for c in text))
 
     async def click(self, selector: str, offset: tuple[int, int] = (0, 0)) -> None:
         """Clicks something, in its middle or so far from its corner."""
         await self._pilot.click(selector, offset=offset)
+
+    async def resize(self, width: int, height: int) -> None:
+        """Gives the terminal another size."""
+        await self._pilot.resize_terminal(width, height)
+
+    async def settle(self) -> None:
+        """Waits until all that was begun is done and drawn."""
+        for _ in range(3):  # what one request brings may ask for another
+            await self.until(lambda: not any(one.is_running for one in self.app.workers), "rest")
+        self.app.clear_notifications()
+        await self._pilot.pause()
 
     async def until(self, met: Callable[[], object], what: str = "") -> None:
         """Waits until something is so."""
@@ -59,6 +78,7 @@ class Driver:
     async def say(self, text: str) -> None:
         """Sends a message or a command, and waits until it is dealt with and remembered."""
         page = self.app.chat_page
+        self.app.clear_notifications()
         page.query_one(Composer).text = text
         page.query_one(Composer).action_send()
         await self._pilot.pause()
@@ -87,7 +107,8 @@ def drive(home: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Thalamus
         monkeypatch.delenv(name)
     monkeypatch.setenv("THALAMUS_NOW", NOW)
     monkeypatch.setenv("THALAMUS_TIMEZONE", "UTC")
-    monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
+    monkeypatch.setattr(_wait, "SLEEP_GRANULARITY", IDLE)
+    monkeypatch.setattr(_wait, "SLEEP_IDLE", IDLE / 2)
 
     def run(scenario: Scenario, size: tuple[int, int] = (80, 24), **settings: Any) -> ThalamusApp:
         given = {"home": str(home), "model": "scripted", "embedder": "scripted", "session": "main"}
@@ -96,6 +117,7 @@ def drive(home: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Thalamus
         async def play() -> ThalamusApp:
             with Printer(stream=False, log=None) as printer:
                 app = ThalamusApp(config, printer)
+                app.animation_level = "none"
                 async with app.run_test(size=size, notifications=True) as pilot:
                     driver = Driver(app, pilot)
                     await scenario(driver)

@@ -67,9 +67,9 @@ def test_a_conversation_is_answered_remembered_and_shown_in_the_console(
 
 
 def test_an_answer_is_stopped_and_what_fails_is_shown(drive: Drive, tmp_path: Path) -> None:
-    script = tmp_path / "script.yaml"
+    script, gate = tmp_path / "script.yaml", tmp_path / "gate"
     script.write_text(
-        "- {role: answer, match: Lisbon, reply: 'one two three four five', delay: 1.5}\n"
+        f"- {{role: answer, match: Lisbon, reply: 'one two three four five', until: {gate}}}\n"
         "- {role: answer, match: Porto, error: failed}\n"
         "- {role: reflect, error: failed}\n"
     )
@@ -82,6 +82,7 @@ def test_an_answer_is_stopped_and_what_fails_is_shown(drive: Drive, tmp_path: Pa
         await d.until(lambda: page.answering)
         await d.see("thinking …")
         await d.press("ctrl+c")
+        gate.touch()
         await d.see("(stopped; the partial answer is kept)")
         await d.until(lambda: not page.answering)
         await d.say("I like Porto.")

@@ -19,7 +19,7 @@ from thalamus.clock import Clock
 from thalamus.config import Config
 from thalamus.errors import MODEL_ERRORS, NothingMatches, UsageError
 from thalamus.records import Document, Evidence, Instruction, Turn
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 
 if TYPE_CHECKING:
     from thalamus.api.facts import FactsView
@@ -34,12 +34,13 @@ if TYPE_CHECKING:
     from thalamus.cancel import CancelToken
     from thalamus.events import ThalamusEvents
     from thalamus.memory.draft import Storable
-    from thalamus.memory.erase import ForgetOptions, ForgetReport
+    from thalamus.memory.forget.erase import ForgetOptions, ForgetReport
     from thalamus.memory.jobs import Job
+    from thalamus.memory.undo.undo import Undone
     from thalamus.models.protocol import Embedder
-    from thalamus.pipeline.background import Finished
-    from thalamus.records import Batch, Origin, Project, StageDescription, Verdict
-    from thalamus.storage.protocol import Vector
+    from thalamus.pipeline.jobs import JobResult
+    from thalamus.records import Origin, Project, StageDescription
+    from thalamus.storage.protocol.values import Vector
 
 __all__ = ["Thalamus"]
 
@@ -54,7 +55,7 @@ class Thalamus(Runtime):
 
     The views ``memories``, ``facts``, ``insights``, ``projects``, ``sessions``, ``models``,
     ``tools``, ``keys`` and ``store`` group the operations on each. Types of parameters and results
-    are imported from their own modules (``from thalamus.memory.prune import PruneOptions``).
+    are imported from their own modules (``thalamus.memory.retention.prune.PruneOptions``).
 
     Nothing is opened or imported until it is used. Not safe for use by several threads at once;
     several processes, or several objects, may share a store.
@@ -220,40 +221,34 @@ class Thalamus(Runtime):
     def unfinished_turns(self) -> list[Job]:
         """Jobs left for turns that were only answered, oldest first; nothing without a
         store."""
-        from thalamus.memory.jobs import jobs
+        from thalamus.memory.jobs import unfinished_jobs
+        from thalamus.storage.protocol.jobs import FINISH
 
         store = self.open_store(False) if self.config.memory else None
-        return jobs(store, self.clock.stamp()) if store is not None else []
+        return unfinished_jobs(store, FINISH, self.clock.stamp()) if store is not None else []
 
     def finish_turns(
         self,
         turn: str | None = None,
         *,
-        most: int | None = None,
-        given_up: bool = False,
+        limit: int | None = None,
+        failed: bool = False,
         cancel: CancelToken | None = None,
-    ) -> Iterator[Finished]:
+    ) -> Iterator[JobResult[Turn]]:
         """Reflects on turns that were only answered so far, stores what is found, and plans.
 
-        One ``turn``, or all that no other process is at work on, but at most ``most``; with
-        ``given_up`` also those that failed too often. Yields what became of each, and ends after
+        One ``turn``, or all that no other process is at work on, but at most ``limit``; with
+        ``failed`` also those that failed too often. Yields what became of each, and ends after
         one that cannot be done now, because the model is gone or the store is busy, or that was
         stopped by ``cancel``. Raises ``StoreBusy``, ``StoreFull``.
         """
-        from thalamus.pipeline.background import NOT_THE_JOBS_FAULT, finish
+        from thalamus.pipeline.jobs import work
+        from thalamus.storage.protocol.jobs import FINISH
 
-        seen: set[str] = set()
-        while most is None or len(seen) < most:
-            job = self._take(turn, seen, given_up)
-            if job is None:
-                return
-            seen.add(job.id)
-            done = finish(job, self.context, cancel)
-            yield done
-            if done.turn is None and not _failed(done, NOT_THE_JOBS_FAULT):
-                return
-            if cancel is not None and cancel.cancelled:
-                return
+        if self.config.memory and self.config.enable_reflection:
+            yield from work(
+                FINISH, self.context, turn=turn, limit=limit, failed=failed, cancel=cancel
+            )
 
     def run_stage(self, name: str, turn: Turn) -> Turn:
         """Runs one stage over a turn record, by its name. Raises ``UsageError`` when there is
@@ -299,9 +294,9 @@ class Thalamus(Runtime):
         ``rerank``.
         """
         from thalamus.memory.hooks import after_retrieve
-        from thalamus.memory.rerank import rerank, to_be_reranked
-        from thalamus.memory.search import comparable_models, find, make_query
-        from thalamus.memory.world import read_zone
+        from thalamus.memory.recall.rerank import rerank, to_be_reranked
+        from thalamus.memory.recall.search import comparable_models, find, make_query
+        from thalamus.memory.user.world import read_zone
 
         limit = limit or self.config.max_memory_results
         instruction = instruction or Instruction(mode="all", query=question, limit=limit)
@@ -380,7 +375,7 @@ class Thalamus(Runtime):
         when the key that signs receipts cannot be read.
         """
         from thalamus.events import Forgotten
-        from thalamus.memory.erase import Forgetting
+        from thalamus.memory.forget.erase import Forgetting
         from thalamus.security.receipts import ReceiptSigner
         from thalamus.storage.chat_history import ChatHistory
 
@@ -392,6 +387,7 @@ class Thalamus(Runtime):
             self.clock,
             history=ChatHistory(self.config.history_file),
             signer=lambda: ReceiptSigner(self.config),
+            fingerprints=self.fingerprints,
             progress=progress,
         )
         report = run.run(confirm)
@@ -403,44 +399,29 @@ class Thalamus(Runtime):
     def finish_forgetting(self, progress: Callable[[str], None] = lambda _: None) -> list[str]:
         """Completes an interrupted forget; returns what still cannot be done. Raises
         ``NoStore``."""
-        from thalamus.memory.erase import finish
+        from thalamus.memory.forget.erase import finish
 
         return finish(self.database, progress)
 
-    def undo(self, batch: str | None = None) -> tuple[Batch, dict[str, int]]:
-        """Takes back the last batch, or the one whose id begins like this: what it retired is
-        active again (a fact holds again), what it changed is as before, what it made is gone.
+    def undo(self, id: str | None = None) -> Undone:
+        """Undoes the change with this id or prefix, or else the last batch of changes.
 
-        Returns it with how many were restored, changed and removed. Raises ``NoStore``,
-        ``NothingFound``, and ``UsageError`` when a later batch rests on it.
+        Of a batch (see ``store.batches``) what was retired is active again, what was changed is as
+        before, and what was created is deleted. A turn is deleted with everything stored because
+        of it, and what it had ended or superseded holds again; its stages that are still to run
+        are cancelled. Nothing else is deleted, even if it says the same: that is what ``forget``
+        does. Raises ``NoStore``, ``NothingFound``, and ``UsageError`` when a later change rests on
+        it.
         """
-        from thalamus.memory import undo
+        from thalamus.memory.undo.undo import undo
 
-        return undo.undo(batch, self.clock, self.database, self.context.zone)
-
-    def undo_turn(self, id: str | None = None) -> list[Verdict]:
-        """Takes a turn back, without an id the last of the session: it is deleted with what was
-        stored because of it, and what it had ended or superseded holds again. Nothing else goes,
-        even if it says the same: that is what ``forget`` does.
-
-        Returns what was deleted, the turn first, and what holds again. Stages of the turn that are
-        still to run are cancelled. Raises ``NoStore``, ``NothingFound``, and ``UsageError`` when
-        the world state was changed again since.
-        """
-        from thalamus.memory.undo_turn import undo_turn
-
-        full = (
-            self.store.find_id(id, deleting=True) if id is not None else self.sessions.last_turn()
-        )
-        if full is None:
-            raise NothingMatches("There are no turns in this session yet.")
         self.write_logs(last=True)
-        return undo_turn(full, self.context)
+        return undo(id, self.context)
 
     def why(self, id: str | None = None, depth: int | None = None) -> Origin:
         """Where something came from, ``depth`` steps back; without an id the last turn of the
         session. Raises ``NoStore``, ``NothingFound``, ``UsageError``."""
-        from thalamus.memory.explain import DEPTH, trace_back
+        from thalamus.memory.views.explain import DEPTH, trace_back
 
         full = self.store.find_id(id) if id is not None else self.sessions.last_turn()
         if full is None:
@@ -466,23 +447,9 @@ class Thalamus(Runtime):
         turn = message if isinstance(message, Turn) else Turn(message=message)
         return self.in_session(turn)
 
-    def _take(self, turn: str | None, seen: set[str], given_up: bool) -> Job | None:
-        """Claims the next job for this process. It is looked up first, so that nothing is
-        written without one."""
-        from thalamus.memory.jobs import take_job
-
-        if not self.config.enable_reflection:
-            return None
-        if all(job.id in seen for job in self.unfinished_turns()):
-            return None
-        store = self.open_store(False)
-        assert store is not None
-        with store.writing() as writer:
-            return take_job(writer, turn, seen, given_up)
-
     def _of_project(self, document: Document, project: Project | None) -> Document:
         """A document after it was linked with its project."""
-        from thalamus.memory.projects import link
+        from thalamus.memory.user.projects import link
 
         if project is not None and document.id is not None:
             link(project, [document.id], self.context)
@@ -508,8 +475,3 @@ class Thalamus(Runtime):
     def _note(self, stage: str, error: Exception) -> None:
         self.context.failures.append((stage, error))
         self.events.failed(stage, error)
-
-
-def _failed(done: Finished, passing: tuple[type[Exception], ...]) -> bool:
-    """True where the job itself failed, so that the next one may still go well."""
-    return done.problem is not None and not isinstance(done.problem, passing)

@@ -14,7 +14,7 @@ from thalamus.records import Fact
 if TYPE_CHECKING:
     from thalamus.policy.predicates import Cardinality, PredicateEntry, Registry
     from thalamus.records import Alias, Profile, Verdict
-    from thalamus.storage.protocol import Change
+    from thalamus.storage.protocol.values import Change
 
 
 class FactsView(View):
@@ -36,14 +36,14 @@ class FactsView(View):
         where = self._runtime.here(as_of or known_at or now, timeless=history)
         entity = None
         if subject is not None:
-            from thalamus.memory.entities import asked_entity
+            from thalamus.memory.facts.entities import asked_entity
 
             entity = asked_entity(self._database, where.user, subject)
         found = self._database.facts.read(
             structs.replace(where, known_at=known_at), entity, history
         )
         if predicate:
-            from thalamus.memory.intervals import registry_of
+            from thalamus.memory.facts.intervals import registry_of
 
             wanted = registry_of(self._database).name(predicate)
             found = [fact for fact in found if fact.predicate == wanted]
@@ -58,7 +58,7 @@ class FactsView(View):
     def last(self, subject: str, predicate: str, object: str, *, before: str) -> Fact:
         """The fact with these three that began last before a time. Raises ``NoStore``,
         ``NothingFound``."""
-        from thalamus.memory.intervals import registry_of
+        from thalamus.memory.facts.intervals import registry_of
         from thalamus.memory.resolve_id import last_fact
 
         known = self.find(subject, history=True)
@@ -90,14 +90,14 @@ class FactsView(View):
     def end(self, id: str, at: str) -> list[Change]:
         """Ends a fact that stopped being true at a time (RFC 3339). Returns what holds otherwise
         now. Raises ``NoStore``, ``UsageError``."""
-        from thalamus.memory import facts
+        from thalamus.memory.facts import by_hand as facts
 
         return facts.end(id, at, self._context)
 
     def retract(self, id: str, reason: str | None = None) -> list[Change]:
         """Retracts a fact that never was true. Returns what holds otherwise now. Raises
         ``NoStore``, ``UsageError``."""
-        from thalamus.memory import facts
+        from thalamus.memory.facts import by_hand as facts
 
         return facts.retract(id, reason, self._context)
 
@@ -112,7 +112,7 @@ class FactsView(View):
     ) -> Fact:
         """Corrects a wrong fact: one with another object or other dates takes its place. Raises
         ``NoStore``, ``UsageError``."""
-        from thalamus.memory import facts
+        from thalamus.memory.facts import by_hand as facts
 
         return facts.correct(
             id, self._context, object=object, begin=valid_from, until=valid_to, reason=reason
@@ -139,7 +139,7 @@ class FactsView(View):
     ) -> tuple[PredicateEntry, list[Change]]:
         """Changes how a predicate is taken (an empty ``opposite`` takes it away); returns it, and
         the facts that hold otherwise because of it. Raises ``NoStore``, ``UsageError``."""
-        from thalamus.memory.facts import set_predicate
+        from thalamus.memory.facts.by_hand import set_predicate
 
         predicate = self._predicates().changed(
             name, cardinality=cardinality, opposite=opposite, spellings=spellings
@@ -148,39 +148,39 @@ class FactsView(View):
         return self._predicates().entries[predicate.name], changes
 
     def _predicates(self) -> Registry:
-        from thalamus.memory.intervals import registry_of
+        from thalamus.memory.facts.intervals import registry_of
 
         return registry_of(self._runtime.open_store(False))
 
     def entities(self) -> list[tuple[str, str | None, int]]:
         """Entities that facts are about, as (name, owner, number of facts). Raises ``NoStore``."""
-        from thalamus.memory.entities import entities
+        from thalamus.memory.facts.entities import entities
 
         return entities(self._database, self._user)
 
     def aliases(self) -> list[Alias]:
         """The names that mean another one, for this user. Raises ``NoStore``."""
-        from thalamus.memory.entities import aliases
+        from thalamus.memory.facts.entities import aliases
 
         owner = self._user
         return [a for a in aliases(self._database) if owner is None or a.user in (None, owner)]
 
     def same_entity(self, name: str, other: str) -> bool:
         """True if two names mean the same entity."""
-        from thalamus.memory.entities import same_entity
+        from thalamus.memory.facts.entities import same_entity
 
         return same_entity(self._runtime.open_store(False), self._user, name, other)
 
     def merge(self, name: str, into: str) -> list[Change]:
         """Makes ``name`` mean ``into`` from now on; ``unmerge`` undoes it. Raises ``NoStore``,
         ``UsageError``."""
-        from thalamus.memory import facts
+        from thalamus.memory.facts import by_hand as facts
 
         return facts.merge(name, into, self._context)
 
     def unmerge(self, name: str) -> list[Change]:
         """Makes ``name`` mean itself again. Raises ``NoStore``, ``UsageError``."""
-        from thalamus.memory import facts
+        from thalamus.memory.facts import by_hand as facts
 
         return facts.unmerge(name, self._context)
 
@@ -188,7 +188,7 @@ class FactsView(View):
         """Who the user is, as far as the store knows now: the lines that stand in prompts and those
         that do not, each with what it rests on. Without a configured user the profile of what
         belongs to nobody in particular. Raises ``NoStore``."""
-        from thalamus.memory.profile import profile
+        from thalamus.memory.user.profile import profile
 
         config = self._config
         return profile(self._context, config.user or None, config.agent or None)
@@ -201,7 +201,7 @@ class FactsView(View):
         Raises ``UsageError`` for a name that is not a field's, or a value that cannot be one; then
         nothing was changed.
         """
-        from thalamus.memory.profile import set_values
+        from thalamus.memory.user.profile import set_values
 
         given = {
             name: [value] if isinstance(value, str) else list(value or ())
@@ -213,7 +213,7 @@ class FactsView(View):
     def profile_values(self) -> dict[str, list[str]]:
         """The present values of each field that ``set_profile`` sets, by its name. Nothing without
         a store; raises nothing of its own."""
-        from thalamus.memory.profile import values
+        from thalamus.memory.user.profile import values
 
         store = self._runtime.open_store(False)
         config = self._config

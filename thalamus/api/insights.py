@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from thalamus.api.runtime import View
-from thalamus.errors import NothingMatches
 
 if TYPE_CHECKING:
     from thalamus.cancel import CancelToken
-    from thalamus.memory.crystallize_jobs import JobState
-    from thalamus.pipeline.crystallize_jobs import CrystallizedTurn
-    from thalamus.records import Batch, DeepReflection, Insight, Origin, Turn
+    from thalamus.pipeline.consolidate import ConsolidateOptions, Result, Step
+    from thalamus.pipeline.crystallize import Crystallized
+    from thalamus.pipeline.jobs import JobResult
+    from thalamus.records import DeepReflection, Insight, Origin, Turn
+    from thalamus.storage.protocol.jobs import JobState
 
 TREE = 20  # steps down from an insight
 
@@ -29,7 +30,7 @@ class InsightsView(View):
     ) -> list[Insight]:
         """Insights, the strongest first; of one ``status`` or
         (None) of any, about a ``topic``. Raises ``NoStore``."""
-        from thalamus.memory.insights import insights
+        from thalamus.memory.insights.lookup import insights
 
         user = self._user
         return insights(self._database, user, status=status, topic=topic, least=least_strength)
@@ -37,49 +38,48 @@ class InsightsView(View):
     def get(self, id: str) -> Insight:
         """The insight with this id, or the only one whose id begins like this. Raises ``NoStore``,
         ``NothingFound``, ``UsageError``."""
-        from thalamus.memory.insights import find_insight
+        from thalamus.memory.insights.lookup import find_insight
 
         return find_insight(self._database, id)
 
     def reject(self, id: str) -> Insight:
         """Marks an insight as wrong: it is not recalled any more, and not concluded again; ``undo``
         takes that back. Raises as ``get``, and ``UsageError`` for one that was merged."""
-        from thalamus.memory.reject_insight import reject
+        from thalamus.memory.insights.rejection import reject
 
         return reject(self.get(id), self._context)
 
     def tree(self, id: str) -> Origin:
         """Sources of an insight: the insights that were merged into it, and what was said,
         word for word. Raises as ``get``."""
-        from thalamus.memory.explain import trace_back
+        from thalamus.memory.views.explain import trace_back
 
         return trace_back(self._database, self.get(id).id or "", TREE)
 
     def crystallize(
         self, limit: int | None = None, *, failed: bool = False, cancel: CancelToken | None = None
-    ) -> Iterator[CrystallizedTurn]:
+    ) -> Iterator[JobResult[Crystallized]]:
         """Concludes insights from turns that wait for it, the oldest first, at most ``limit``; with
         ``failed`` also from those that failed too often. Yields what became of each, and ends after
         one that cannot be done now, or that was stopped by ``cancel``. A model that is known to be
         too small is not asked, and the turns wait on. Raises ``StoreBusy``, ``StoreFull``, and
         ``ModelMissing``, ``ModelUnreachable`` or ``UsageError`` when there is no model."""
-        from thalamus.memory.crystallize_jobs import next_job
-        from thalamus.pipeline.crystallize_jobs import work
+        from thalamus.pipeline.jobs import work
+        from thalamus.storage.protocol.jobs import CRYSTALLIZE
 
-        store = self._runtime.open_store(False) if self._config.memory else None
-        if store is None or next_job(store, self._clock.stamp(), failed=failed) is None:
+        if not self._has_store():
             return iter(())
-        if self.too_small_to_crystallize():
-            return iter(())
-        return work(self._context, limit, failed=failed, cancel=cancel)
+        return work(CRYSTALLIZE, self._context, limit=limit, failed=failed, cancel=cancel)
 
-    def crystallize_turn(self, turn: Turn, *, dry_run: bool = False) -> CrystallizedTurn:
+    def crystallize_turn(self, turn: Turn, *, dry_run: bool = False) -> Crystallized:
         """Concludes insights from one stored turn, unless that was done before; with ``dry_run``
         stores nothing. Raises ``NothingFound`` for a turn that is not stored, and what the model
         raises."""
-        from thalamus.pipeline.crystallize_jobs import crystallize_turn
+        from thalamus.pipeline.crystallize import crystallize_turn
+        from thalamus.pipeline.jobs import load_turn
 
-        return crystallize_turn(turn, self._context, dry_run=dry_run)
+        stored, context = load_turn(turn.id or "", self._context)
+        return crystallize_turn(stored, context, dry_run=dry_run)
 
     def too_small_to_crystallize(self) -> str | None:
         """The name of the model that would conclude insights, if it is known to be too small for
@@ -88,13 +88,32 @@ class InsightsView(View):
             return None
         return self._context.models.chat("crystallize").name
 
+    def consolidate(
+        self, options: ConsolidateOptions | None = None
+    ) -> Iterator[tuple[Step, Result]]:
+        """Runs the slow loop: concludes insights from turns that wait for it, merges those about
+        the same, summarizes sessions that are over, and, where that is requested, prunes. Yields
+        each step with its result, ``crystallize`` once for each turn; nothing without a store.
+        Ends after a turn that cannot be done now. Raises ``StoreBusy``, ``StoreFull``, and what the
+        model raises."""
+        from thalamus.pipeline.consolidate import ConsolidateOptions, consolidate
+
+        if not self._has_store():
+            return iter(())
+        return consolidate(self._context, options or ConsolidateOptions())
+
     def count_jobs(self) -> dict[JobState, int]:
         """Numbers of turns that wait to be crystallized, are taken, done or failed; empty without
         a store."""
-        from thalamus.memory.crystallize_jobs import count_jobs
+        from thalamus.memory.jobs import count_jobs
+        from thalamus.storage.protocol.jobs import CRYSTALLIZE
 
-        store = self._runtime.open_store(False) if self._config.memory else None
-        return count_jobs(store, self._clock.stamp()) if store is not None else {}
+        if not self._has_store():
+            return {}
+        return count_jobs(self._database, CRYSTALLIZE, self._clock.stamp())
+
+    def _has_store(self) -> bool:
+        return self._config.memory and self._runtime.open_store(False) is not None
 
     def merge(self, *, dry_run: bool = False) -> DeepReflection:
         """Merges active insights that share concepts into one each; with ``dry_run`` only says
@@ -103,17 +122,3 @@ class InsightsView(View):
         from thalamus.pipeline.deep_reflection import reflect_deeply
 
         return reflect_deeply(self._context, dry_run=dry_run)
-
-    def undo_merge(self, batch: str | None = None) -> tuple[Batch, dict[str, int]]:
-        """Takes back the last merge of insights, or the one whose id begins like this. Returns and
-        raises as ``Thalamus.undo``."""
-        from thalamus.memory import undo
-        from thalamus.pipeline.deep_reflection import undo_reflection
-
-        found = batch
-        if found is None:
-            config = self._config
-            found = undo_reflection(undo.batches(self._database, config.undo_days, True))
-        if found is None:
-            raise NothingMatches("There is no merge of insights to undo.")
-        return undo.undo(found, self._clock, self._database, self._context.zone)

@@ -70,7 +70,7 @@ class KeysView(View):
     def of_subject(self, subject: str) -> list[str]:
         """The names, among those of a subject, that have a key of their own. Raises
         ``NothingFound``, ``BadKey``."""
-        from thalamus.memory.entities import names_of
+        from thalamus.memory.facts.entities import names_of
 
         held = self._runtime.store_keys.key_ring()
         there = list(held.subjects) if held else []

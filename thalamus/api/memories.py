@@ -10,11 +10,11 @@ from msgspec import structs
 
 from thalamus.api.runtime import View
 from thalamus.records import Document, Memory
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 
 if TYPE_CHECKING:
-    from thalamus.memory.prune import PruneOptions, PruneResult
-    from thalamus.memory.timeline import TimelineQuery
+    from thalamus.memory.retention.prune import PruneOptions, PruneResult
+    from thalamus.memory.views.timeline import TimelineQuery
     from thalamus.records import Concept, ConceptDetails, ConceptKind, Graph, TimelineItem, Verdict
 
 
@@ -98,7 +98,7 @@ class MemoriesView(View):
         """Numbers of memories that are active and have not expired (``memory``, without the pieces
         of documents), and of facts that hold (``fact``): as many as ``find`` of both views lists.
         Raises ``NoStore``."""
-        from thalamus.memory.counts import remembered
+        from thalamus.memory.views.counts import remembered
 
         config = self._config
         now = self._clock.stamp()
@@ -112,41 +112,35 @@ class MemoriesView(View):
         """Retires what the retention rules no longer keep, summed up first; deletes what was
         retired long ago. ``on_verdict`` is called with each decision to change something, before
         it is done. Raises ``NoStore``, ``ConfigError``."""
-        from thalamus.memory import prune as stage
+        from thalamus.memory.retention import prune as stage
 
-        options = options or self._prune_options()
         self._runtime.write_logs()
-        with self._database.exclusive("prune"):
-            decided = stage.plan(self._context, self._runtime.rules, options)
-            if on_verdict is not None:
-                for verdict in stage.verdicts(decided, self._database):
-                    on_verdict(verdict)
-            return stage.prune(decided, self._context, self._runtime.rules, options)
+        return stage.run(self._context, options or self._prune_options(), on_verdict)
 
     def would_prune(self, options: PruneOptions | None = None) -> Iterator[Verdict]:
         """Verdicts of a ``prune``, one for each memory, without changing anything. Raises
         ``NoStore``, ``ConfigError``."""
-        from thalamus.memory import prune as stage
+        from thalamus.memory.retention import prune as stage
 
         options = options or self._prune_options()
         decided = stage.plan(self._context, self._runtime.rules, options, everything=True)
         yield from stage.verdicts(decided, self._database)
 
     def _prune_options(self) -> PruneOptions:
-        from thalamus.memory.prune import PruneOptions
+        from thalamus.memory.retention.prune import PruneOptions
 
         return PruneOptions(most=self._config.max_memories)
 
     def documents(self) -> list[Document]:
         """The documents that are in memory, the newest first; with a configured user those that
         someone else ingested are left out. Raises ``NoStore``."""
-        from thalamus.memory.ingest import documents
+        from thalamus.memory.documents.ingest import documents
 
         return documents(self._database, self._user)
 
     def document(self, id: str) -> tuple[Document, list[Memory]]:
         """A document with its pieces, in their order. Raises ``NoStore``, ``NothingFound``."""
-        from thalamus.memory.ingest import document
+        from thalamus.memory.documents.ingest import document
 
         return document(self._database, id, self._user)
 
@@ -154,7 +148,7 @@ class MemoriesView(View):
         """Timeline: what happened, in order of time: turns, memories, intervals of facts,
         documents, insights and prunes, those of the configured user and agent where the query names
         none. Raises ``NoStore``."""
-        from thalamus.memory.timeline import TimelineQuery, timeline
+        from thalamus.memory.views.timeline import TimelineQuery, timeline
 
         asked = query or TimelineQuery()
         user = asked.user or self._user
@@ -166,28 +160,28 @@ class MemoriesView(View):
     ) -> list[Concept]:
         """Concepts of everything stored, the most frequent first; of one ``kind``, met
         ``since`` a time. Raises ``NoStore``."""
-        from thalamus.memory.concept_views import Scope, list_concepts
+        from thalamus.memory.concepts.views import Scope, list_concepts
 
         return list_concepts(self._database, Scope(self._user), kind, since, limit)
 
     def concept(self, name: str) -> ConceptDetails:
         """A concept, by its name or its id, with what is about it. Raises ``NoStore``,
         ``NothingFound``, ``UsageError`` when a prefix of an id is not the only one."""
-        from thalamus.memory.concept_views import Scope, details
+        from thalamus.memory.concepts.views import Scope, details
 
         return details(self._database, name, Scope(self._user), self._clock.stamp())
 
     def merge_concepts(self, name: str, into: str) -> Concept:
         """Makes the concept ``name``, and the entity of that name, one with ``into``. Raises
         ``NoStore``, ``NothingFound``, ``UsageError`` when they are one already."""
-        from thalamus.memory.concept_views import merge
+        from thalamus.memory.concepts.views import merge
 
         return merge(name, into, self._context)
 
     def split_concept(self, name: str) -> Concept | None:
         """Makes ``name`` a concept of its own again and returns it; None when nothing is about
         it. Raises ``NoStore``, ``UsageError`` when it was not merged."""
-        from thalamus.memory.concept_views import split
+        from thalamus.memory.concepts.views import split
 
         return split(name, self._context)
 
@@ -205,8 +199,8 @@ class MemoriesView(View):
         ``depth`` connections away, by the facts that hold, those that held ``as_of`` a time, or
         ``every`` one; or the shortest path to an ``other`` concept. Raises as ``concept``, and
         ``NothingFound`` when there is no path."""
-        from thalamus.memory.concept_views import Scope
-        from thalamus.memory.graph import ConceptGraph, GraphOptions
+        from thalamus.memory.concepts.graph import ConceptGraph, GraphOptions
+        from thalamus.memory.concepts.views import Scope
 
         options = GraphOptions(depth, limit, as_of, every)
         scope = Scope(self._user)

@@ -21,35 +21,35 @@ class ProjectsView(View):
 
     def find(self, status: ProjectStatus | None = None) -> list[Project]:
         """The user's projects, oldest first; of one ``status`` or all. Raises ``NoStore``."""
-        from thalamus.memory.projects import projects
+        from thalamus.memory.user.projects import projects
 
         return projects(self._database, self._user, status)
 
     def get(self, name: str) -> Project:
         """The project with this name, whatever its case, or this id or a prefix of it. Raises
         ``NoStore``, ``NothingFound``, ``UsageError`` when it is not the only one."""
-        from thalamus.memory.projects import find_project
+        from thalamus.memory.user.projects import find_project
 
         return find_project(self._database, name, self._user)
 
     def add(self, project: Project) -> Project:
         """Adds a project and links it with the memories that name it; returns it as it is kept.
         Raises ``UsageError`` when there is one with its name."""
-        from thalamus.memory.projects import add
+        from thalamus.memory.user.projects import add
 
         return add(project, self._context)
 
     def set_status(self, name: str, status: ProjectStatus) -> Project:
         """Closes, pauses or reopens a project. Raises as ``get``."""
-        from thalamus.memory.projects import set_status
+        from thalamus.memory.user.projects import set_status
 
         return set_status(self.get(name), status, self._context)
 
     def link(self, name: str, ids: Sequence[str], *, linked: bool = True) -> list[str]:
         """Links memories, facts, documents or turns with a project, or with ``linked`` false takes
         the links away; returns their full ids. Raises as ``get`` and ``store.find_id``."""
-        from thalamus.memory.projects import link, unlink
         from thalamus.memory.resolve_id import resolve
+        from thalamus.memory.user.projects import link, unlink
 
         project = self.get(name)
         full = [resolve(self._database, id) for id in ids]
@@ -58,8 +58,8 @@ class ProjectsView(View):
 
     def linked(self, project: Project) -> list[Origin]:
         """Records linked with a project, by kind and time. Raises ``NoStore``."""
-        from thalamus.memory.explain import describe
-        from thalamus.memory.projects import linked
+        from thalamus.memory.user.projects import linked
+        from thalamus.memory.views.explain import describe
 
         found = [describe(self._database, id) for id in linked(self._database, project)]
         return sorted(found, key=lambda origin: (origin.kind, origin.at or "", origin.id))
@@ -67,7 +67,7 @@ class ProjectsView(View):
     def manifest(self, project: str | None = None) -> Manifest:
         """The state of a project in short: of the one that is named, or that of the world state.
         The same store always gives the same. Raises as ``get``."""
-        from thalamus.memory.manifest import compile_manifest
+        from thalamus.memory.user.manifest import compile_manifest
 
         config = self._config
         chosen = self.get(project) if project is not None else None
@@ -76,7 +76,7 @@ class ProjectsView(View):
     def world(self) -> World:
         """World state: what the user is busy with at present. Damage to it is logged, and the
         default stands in its place. Raises ``NoStore``."""
-        from thalamus.memory.world import load_world
+        from thalamus.memory.user.world import load_world
 
         world, issues = load_world(self._database, self._user)
         for problem in issues:
@@ -89,7 +89,7 @@ class ProjectsView(View):
         """Applies operations to the user's world state, all of them or none; returns the change,
         which ``Thalamus.undo`` takes back, or None when they change nothing. With ``dry_run``
         nothing is stored. Raises ``InvalidOperation``."""
-        from thalamus.memory.world import apply_operations, change_of
+        from thalamus.memory.user.world import apply_operations, change_of
 
         if dry_run:
             user = self._user
@@ -98,7 +98,7 @@ class ProjectsView(View):
 
     def history(self, limit: int | None = None) -> list[WorldChange]:
         """The last changes of the user's world state, newest last. Raises ``NoStore``."""
-        from thalamus.memory.world import history
+        from thalamus.memory.user.world import history
 
         return history(self._database, self._user, limit)
 

@@ -11,7 +11,7 @@ from msgspec import structs
 from thalamus.clock import Clock
 from thalamus.config import Config, load
 from thalamus.errors import NoStore
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 
 if TYPE_CHECKING:
     from thalamus.context import Context, ModelSource
@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from thalamus.plugins import Plugins
     from thalamus.policy.retention import Rules
     from thalamus.records import Turn
+    from thalamus.security.fingerprints import Fingerprints
     from thalamus.security.keys import StoreKeys
-    from thalamus.storage.protocol import Follower, Touched, Writer
+    from thalamus.storage.options import StoreOptions
+    from thalamus.storage.protocol.writer import Follower, Touched, Writer
     from thalamus.storage.sqlite.store import SqliteStore
 
 
@@ -124,16 +126,8 @@ class Runtime:
     def _open_postgres(self, url: str, create: bool) -> SqliteStore | None:
         from thalamus.storage.postgres.store import PostgresStore
 
-        timeout, tenant = self.config.busy_timeout, self.config.tenant
         try:
-            store = PostgresStore(
-                url,
-                tenant=tenant,
-                create=create,
-                busy_timeout=timeout,
-                clock=self.clock,
-                follow=self._follow(),
-            )
+            store = PostgresStore(url, self._store_options(create))
         except NoStore:
             return None
         return cast("SqliteStore", store)
@@ -143,24 +137,30 @@ class Runtime:
         from thalamus.security.keys import StoreKeys
         from thalamus.storage.sqlite.store import SqliteStore
 
+        options = self._store_options(create)._replace(
+            keys=StoreKeys(self.config) if self.config.key_store != "none" else None,
+            subject_of=subject_of if self.config.encrypt_personal else None,
+            hnsw=self.config.hnsw,
+        )
         try:
-            return SqliteStore(
-                self.config.store_dir,
-                tenant=self.config.tenant,
-                create=create,
-                busy_timeout=self.config.busy_timeout,
-                clock=self.clock,
-                keys=StoreKeys(self.config) if self.config.key_store != "none" else None,
-                subject_of=subject_of if self.config.encrypt_personal else None,
-                follow=self._follow(),
-                hnsw=self.config.hnsw,
-            )
+            return SqliteStore(self.config.store_dir, options)
         except NoStore:
             return None
 
+    def _store_options(self, create: bool) -> StoreOptions:
+        from thalamus.storage.options import StoreOptions
+
+        return StoreOptions(
+            tenant=self.config.tenant,
+            create=create,
+            busy_timeout=self.config.busy_timeout,
+            clock=self.clock,
+            follow=self._follow(),
+        )
+
     def _follow(self) -> Follower:
-        """Callback that finds the concepts of what is written; it loads ``memory.concepts``, which
-        a process that only reads does not need."""
+        """Callback that finds the concepts of what is written. It loads
+        ``memory.concepts.derivation``, which a process that only reads does not need."""
 
         def failed(error: Exception) -> None:
             from thalamus.errors import ConceptsLag
@@ -169,7 +169,7 @@ class Runtime:
             self.context.without_concepts = ConceptsLag(f"{type(error).__name__}: {error}")
 
         def follow(writer: Writer, touched: Touched) -> None:
-            from thalamus.memory.concepts import follower
+            from thalamus.memory.concepts.derivation import follower
 
             follower(failed)(writer, touched)
 
@@ -238,7 +238,7 @@ class Runtime:
     @cached_property
     def rules(self) -> Rules:
         """The retention rules by kind. Raises ``ConfigError``."""
-        from thalamus.memory.retention import load_rules
+        from thalamus.memory.retention.rules import load_rules
 
         return load_rules(self.config.config_dir)
 
@@ -253,6 +253,13 @@ class Runtime:
         from thalamus.security.keys import StoreKeys
 
         return StoreKeys(self.config)
+
+    @property
+    def fingerprints(self) -> Fingerprints | None:
+        """Fingerprints of what is forgotten; None without a key."""
+        from thalamus.security.fingerprints import Fingerprints
+
+        return Fingerprints(self.store_keys) if self.config.key_store != "none" else None
 
     def write_logs(self, *, last: bool = False) -> None:
         """Writes the stage logs that wait, if that can be done at once; ``last``: before the store

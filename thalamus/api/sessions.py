@@ -10,7 +10,7 @@ from msgspec import structs
 from thalamus.api.runtime import View
 from thalamus.errors import NothingMatches
 from thalamus.records import Turn
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 
 if TYPE_CHECKING:
     from thalamus.records import Event, Plan, Session, SessionMatch, StageLog
@@ -121,7 +121,7 @@ class SessionsView(View):
     def personas(self) -> list[str]:
         """The names of the personas that the assistant was told something about, and of the one
         that is chosen. Raises ``StoreDamaged``."""
-        from thalamus.memory.core_memories import known_personas
+        from thalamus.memory.standing.core import known_personas
 
         store = self._runtime.open_store(False)
         here = self._runtime.here()

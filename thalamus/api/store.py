@@ -12,8 +12,9 @@ from thalamus.errors import NoStore, UsageError
 from thalamus.records import Document, Fact, Memory, Turn, WorldChange
 
 if TYPE_CHECKING:
+    from thalamus.memory.forget.fingerprints import Forgotten
     from thalamus.records import Batch, Insight, Link, Origin, Plan, Project, Record, Statistics
-    from thalamus.storage.protocol import HnswResult, IndexState
+    from thalamus.storage.protocol.maintenance import HnswResult, IndexState
     from thalamus.storage.sqlite.audit import StoreVerification
     from thalamus.transfer.export import Selection
     from thalamus.transfer.reset import ResetReport
@@ -37,7 +38,7 @@ class StoreView(View):
 
     def is_empty(self) -> bool:
         """True if nothing is remembered yet. Raises ``StoreDamaged``."""
-        from thalamus.memory.counts import is_empty
+        from thalamus.memory.views.counts import is_empty
 
         store = self._runtime.open_store(False)
         return store is None or is_empty(store)
@@ -46,7 +47,7 @@ class StoreView(View):
         """Figures of what the store holds and how it is used; texts only of the configured user,
         and none that is encrypted. Days are those of ``config.timezone``. Raises ``NoStore``."""
         from thalamus.clock import time_zone
-        from thalamus.memory.statistics import collect
+        from thalamus.memory.views.statistics import collect
 
         user, zone = self._user, time_zone(self._config.timezone)
         return collect(self._database, user, zone, self._clock.stamp())
@@ -66,22 +67,22 @@ class StoreView(View):
 
     def describe(self, id: str) -> Origin:
         """A thing by its id, without what it came from. Raises ``NoStore``."""
-        from thalamus.memory.explain import describe
+        from thalamus.memory.views.explain import describe
 
         return describe(self._database, id)
 
     def links(self, id: str) -> list[Link]:
         """The provenance links from and to an id. Raises ``NoStore``."""
-        from thalamus.memory.explain import links
+        from thalamus.memory.views.explain import links
 
         return links(self._database, id)
 
     def batches(self, undoable: bool = False) -> list[Batch]:
         """Batches of changes made together, newest first; ``until`` says when it can no longer be
         undone. Raises ``NoStore``."""
-        from thalamus.memory import undo
+        from thalamus.memory.undo.undo import batches
 
-        return undo.batches(self._database, self._config.undo_days, undoable)
+        return batches(self._database, self._config.undo_days, undoable)
 
     def backup(self, path: Path, *, replace: bool = False) -> dict[str, int]:
         """Copies the store to one file, as it is at one moment, while others may write; returns how
@@ -216,8 +217,19 @@ class StoreView(View):
         self._runtime.write_logs()
         return select(self._database.everything(), selection or Selection())
 
-    def import_memory(self, records: Iterable[Any]) -> dict[str, int]:
-        """Stores exported records as they are; those that are there already are skipped.
+    def forgotten(self) -> Forgotten | None:
+        """A test for records that were forgotten here; None when there is no store or no key.
+        Raises ``BadKey``."""
+        from thalamus.memory.forget.fingerprints import Forgotten
+
+        store, fingerprints = self._runtime.open_store(False), self._runtime.fingerprints
+        return Forgotten(store, fingerprints) if store and fingerprints else None
+
+    def import_memory(
+        self, records: Iterable[Any], *, include_forgotten: bool = False
+    ) -> dict[str, int]:
+        """Stores exported records as they are; those that are there already are skipped, and those
+        that were forgotten unless ``include_forgotten``.
 
         Returns how many of each kind were added. Embeddings that are missing are made. Raises
         ``RecordProblem`` for a record that cannot be stored (batches before it are kept), and what
@@ -227,7 +239,7 @@ class StoreView(View):
 
         from thalamus.transfer.importer import Importer
 
-        importer = Importer(self._context)
+        importer = Importer(self._context, None if include_forgotten else self.forgotten())
         rest = iter(records)
         while batch := list(islice(rest, self._config.batch_size)):
             importer.add([importer.check(record) for record in batch])

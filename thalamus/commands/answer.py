@@ -1,4 +1,4 @@
-"""`thalamus answer`: the filter."""
+"""`thalamus answer` as a filter."""
 
 from __future__ import annotations
 

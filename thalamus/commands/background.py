@@ -1,4 +1,4 @@
-"""Turns that were answered but not yet reflected on: finishing them from other commands."""
+"""Pending turns (answered, but not reflected on), finished by other commands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.config import Config
 
-MOST = 3  # turns that a command finishes which was called for something else
+MOST = 3  # pending turns that a command finishes besides its own work
 
 
 def finish_some(thalamus: Thalamus, most: int | None = MOST) -> None:
@@ -22,7 +22,7 @@ def finish_some(thalamus: Thalamus, most: int | None = MOST) -> None:
 
     sys.stdout.flush()
     try:
-        for finished in thalamus.finish_turns(most=most):
+        for finished in thalamus.finish_turns(limit=most):
             if finished.problem is not None:
                 print_problem(finished.problem)
     except ThalamusError as error:

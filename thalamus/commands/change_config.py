@@ -1,4 +1,4 @@
-"""Changes of the configuration file, and what is printed about them."""
+"""Changes of the configuration file, with their output."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ Edit = Callable[[Path, "Check"], str]
 
 
 def change(config: Config, name: str, edit: Edit, *, dry_run: bool, json: bool) -> None:
-    """Changes the user's file and prints what the setting is then, or how the file would change.
-    Raises ``ConfigError`` for a change that brings a problem."""
+    """Changes the user's file and prints the new value of the setting, or with a dry run the
+    changed lines.
+
+    Raises ``ConfigError`` for a change that causes a problem.
+    """
     from thalamus.config import user_file
     from thalamus.terminal.changed_settings import check_change
     from thalamus.terminal.streams import complain, say
@@ -35,7 +38,7 @@ def change(config: Config, name: str, edit: Edit, *, dry_run: bool, json: bool) 
 
 
 def _show(config: Config, name: str, path: Path, json: bool) -> None:
-    """Prints the setting as `config show` does, and says what keeps it from taking effect."""
+    """Prints the setting as `config show` does, with a warning if something overrides it."""
     import msgspec
 
     from thalamus.commands.options import engine
@@ -53,4 +56,4 @@ def _show(config: Config, name: str, path: Path, json: bool) -> None:
     else:
         say(f"{name}: {msgspec.json.encode(value).decode()}  # {origin}")
     if origin not in (str(path), "default"):
-        complain(f"thalamus: {origin} has the last word about {name} here.")
+        complain(f"thalamus: {origin} overrides {name} here.")

@@ -1,4 +1,4 @@
-"""`thalamus chat`: talk with a model that remembers."""
+"""`thalamus chat`: a conversation with a model that remembers."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from thalamus.terminal.printer import Printer
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
-CHOOSE = ""  # the value of --resume that asks for the list
+CHOOSE = ""  # value of --resume that opens the list
 
 
 class OptionalResume(TyperCommand):
-    """A command whose --resume may stand without a value. The parser of typer knows no such
-    options, so the value is put there; no argument of this command could be mistaken for it."""
+    """A command whose --resume may be given without a value. The parser of typer has no such
+    options, so a value that no argument of this command can have is inserted."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         given = []
@@ -50,7 +50,7 @@ def chat(
     debug: Debug = False,
     events: Events = None,
     go_on: Annotated[
-        bool, typer.Option("--continue", "-c", help="Go on in the last session.")
+        bool, typer.Option("--continue", "-c", help="Continue the last session.")
     ] = False,
     resume: Annotated[
         str | None,
@@ -58,7 +58,7 @@ def chat(
             "--resume",
             "-r",
             metavar="[ID]",
-            help="Go on in this session (an id or a title), or choose one from a list.",
+            help="Continue this session (an id or a title), or choose one from a list.",
         ),
     ] = None,
 ) -> None:
@@ -74,8 +74,8 @@ def chat(
 
 
 def past_session(config: Config, id: str | None, last: bool) -> Config:
-    """The configuration with the session that is named, or with the ``last`` one; without any, a
-    new one. Raises ``UsageError``, and as ``Thalamus.session_details``."""
+    """The configuration with the named or the ``last`` session, or with a new one if neither is
+    given. Raises ``UsageError``, and as ``Thalamus.session_details``."""
     from msgspec import structs
 
     from thalamus.commands.options import engine
@@ -97,15 +97,14 @@ def past_session(config: Config, id: str | None, last: bool) -> Config:
 
 
 def chosen_session(thalamus: Thalamus) -> Session:
-    """The session that the user chooses from a list; ends the command where he chooses none.
-    Raises ``NoStore``, ``NothingMatches`` without sessions, and ``UsageError`` where there is no
-    terminal to choose at."""
+    """The session that the user chooses from a list; ends the command if none is chosen. Raises
+    ``NoStore``, ``NothingMatches`` without sessions, and ``UsageError`` without a terminal."""
     from thalamus.errors import NothingMatches, UsageError
     from thalamus.terminal.session_picker import can_pick, pick_session
 
     if not can_pick():
         raise UsageError(
-            "Missing session: there is no terminal to choose one at.",
+            "Missing session: without a terminal, none can be chosen.",
             fix="Give its id or title; `thalamus session` lists them.",
         )
     known = thalamus.sessions.find()
@@ -118,7 +117,7 @@ def chosen_session(thalamus: Thalamus) -> Session:
 
 
 def start(config: Config, *, debug: bool = False, events: str | None = None) -> None:
-    """Chats in the session of a configuration; `thalamus trace --follow` can follow it."""
+    """Chats in the configured session; `thalamus trace --follow` can follow it."""
     from thalamus.serving.broadcast import Broadcast
     from thalamus.terminal import streams
     from thalamus.terminal.printer import Printer
@@ -144,7 +143,7 @@ def converse(config: Config, printer: Printer, debug: bool) -> None:
 
 def leave_at_once() -> None:
     """Ends the process while a model is still running in another thread, which cannot be
-    interrupted: the next command resumes the job, and the store is consistent."""
+    interrupted. The next command resumes the job, and the store is consistent."""
     import os
 
     sys.stdout.flush()
@@ -167,7 +166,7 @@ def _answer_lines(config: Config, printer: Printer, debug: bool) -> None:
 
 
 def own_session(config: Config) -> Config:
-    """The configuration with a new session, unless one was named somewhere."""
+    """The configuration with a new session unless one is named in it."""
     from msgspec import structs
 
     from thalamus.clock import Clock

@@ -1,4 +1,4 @@
-"""`thalamus config`: showing, checking and changing the settings, and trusting project files."""
+"""`thalamus config`: shows, checks and changes the settings, and trusts project files."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def path(config: Config, problems: list[ConfigError], json: Json = False) -> Non
 
 
 def _paths(config: Config) -> list[tuple[str, Path]]:
-    """(what it is, where) of the files and folders that are used."""
+    """(purpose, path) of each file and directory in use."""
     from pathlib import Path
 
     from thalamus.commands.options import engine
     from thalamus.config import FILE, PROJECT_FILE, USER_FILE, find_project_file, user_dir
 
     given = config.origin.get("home") in ("flag", "THALAMUS_HOME")
-    # a `home` that a file gives does not move these
+    # not affected by `home` in a file
     own = user_dir(config.home if given else None)
     found = [
         ("user file", own / USER_FILE),
@@ -91,7 +91,7 @@ def show(config: Config, problems: list[ConfigError], json: Json = False) -> Non
             written = f"{name}: {msgspec.json.encode(shown).decode()}"
             say(f"{written:32}  # {origin}: {known.get(name, '')}")
     for problem in problems:
-        problem.fix = ""  # its advice is this very command
+        problem.fix = ""  # its advice would be to run this command
         report(problem, json)
     if problems:
         sys.exit(problems[0].code)
@@ -139,10 +139,10 @@ def set_(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    """Set a setting in your configuration file, which is made if it is missing.
+    """Set a setting in your configuration file.
 
-    The value is checked first; comments and the order of the file stay. With --json: the
-    `setting` record.
+    A missing file is created. The value is checked first; comments and the order of the file stay.
+    With --json: the `setting` record.
     """
     from thalamus.commands.change_config import change
     from thalamus.config_file import set_value
@@ -162,9 +162,9 @@ def unset(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    """Take a setting out of your configuration file: it has its default again.
+    """Remove a setting from your configuration file.
 
-    With --json: the `setting` record.
+    It has its default value again. With --json: the `setting` record.
     """
     from thalamus.commands.change_config import change
     from thalamus.config_file import unset_value

@@ -1,104 +1,146 @@
-"""`thalamus consolidate`: concluding insights from turns, and merging those that say the same."""
+"""`thalamus consolidate`: the slow loop."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal import jsonl
+from thalamus.terminal.insights import insight_line, reflection_lines
+from thalamus.terminal.lines import counted
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.pipeline.crystallize_jobs import CrystallizedTurn
+    from thalamus.memory.retention.prune import PruneResult
+    from thalamus.pipeline.consolidate import ConsolidateOptions, Step
+    from thalamus.pipeline.crystallize import Crystallized
+    from thalamus.pipeline.jobs import JobResult
+    from thalamus.records import DeepReflection, Issue
+    from thalamus.storage.protocol.jobs import JobState
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
-PAUSE = 2.0  # seconds between two looks with --watch
+PAUSE = 2.0  # seconds between two checks with --watch
 MODEL = ("model", "embedder")
+STEPS: Sequence[Step] = ("crystallize", "merge", "summarize")  # those that need no option
+
+
+@dataclass
+class Options:
+    """Options of `consolidate`."""
+
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Finally retire memories, as `prune` does.")
+    ] = False
+    limit: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Crystallize at most N turns.")
+    ] = None
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Keep crystallizing new turns until Ctrl-C.")
+    ] = False
+    retry: Annotated[bool, typer.Option("--retry", help="Include turns that failed too often.")] = (
+        False
+    )
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="With `-` or merge: print the results; store nothing."),
+    ] = False
 
 
 @app.command()
 @settings(*MODEL, *OWNER, *STORE)
 def consolidate(
     config: Config,
-    source: Annotated[
-        str | None,
-        typer.Argument(metavar="[-]", help="`-` reads turn records from standard input instead."),
+    steps: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[STEP…]",
+            help="Only crystallize, merge or summarize; `-` reads turns from standard input.",
+        ),
     ] = None,
-    limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Work on at most N turns.")
-    ] = None,
-    watch: Annotated[
-        bool, typer.Option("--watch", help="Go on with new turns until Ctrl-C.")
-    ] = False,
-    retry: Annotated[
-        bool, typer.Option("--retry", help="Also take turns that failed too often.")
-    ] = False,
-    merge: Annotated[
-        bool, typer.Option("--merge", help="Merge insights that are about the same instead.")
-    ] = False,
-    dry_run: Annotated[
-        bool,
-        typer.Option("--dry-run", help="With `-` or --merge: print the results; store nothing."),
-    ] = False,
+    given: Options = Options(),
     json: Json = False,
 ) -> None:
-    """Conclude insights from what was said on different days.
+    """Conclude and merge insights, and summarize finished sessions.
 
-    Works on the turns that were stored since and wait for it. Most are connected with nothing and
-    cost no model call. An insight is kept only if what it says stands in what it rests on.
+    \b
+    crystallize  conclude insights from what was said on different days
+    merge        merge insights that share a concept, with their combined strength
+    summarize    summarize sessions that have been idle for a day
 
-    With `-` this is a filter: turn records in, the insights concluded from them out, as JSON
-    lines. The turns must be stored; one that was done before gives nothing. With --json: insight
-    records.
+    Runs these steps in order, or only those given. No memory is retired without --prune.
+    `thalamus undo` undoes each step separately.
 
-    With --merge, insights that share a concept become one, as strong as they are together.
-    `thalamus insights undo` takes a merge back. With --json: a `deep_reflection` record.
+    Most turns have no connection with earlier ones and cost no model call. An insight is kept only
+    if its sources support it.
+
+    With `-` this is a filter: it reads turn records and writes the insights concluded from them, as
+    JSON lines. The turns must be in the store; those that were worked on before yield nothing. With
+    --json: insight and `deep_reflection` records, and an event for each other step that changed
+    something.
     """
     from thalamus.commands.options import engine
+
+    named = steps or []
+    _check(named, given)
+    with engine(config) as thalamus:
+        if named == ["-"]:
+            _filter(thalamus, given.dry_run)
+        elif given.dry_run:
+            _show_merge(thalamus.insights.merge(dry_run=True), json)
+        else:
+            chosen = ["crystallize"] if given.watch else named or STEPS
+            _run(thalamus, _loop_options(config, chosen, given), given.watch, json)
+
+
+def _check(steps: Sequence[str], given: Options) -> None:
+    """Raises ``UsageError`` for an unknown step, and for what cannot be combined."""
+    from thalamus.commands.options import wrong_choice
     from thalamus.errors import UsageError
 
-    if source not in (None, "-"):
-        raise UsageError(f"invalid argument {source!r}: only `-` for standard input")
-    if dry_run and not (source or merge):
+    wrong = [step for step in steps if step not in (*STEPS, "-")]
+    if wrong:
+        raise wrong_choice("STEP", wrong[0], (*STEPS, "-"))
+    of_crystallize = bool(given.limit or given.watch or given.retry)
+    if "-" in steps and (len(steps) > 1 or given.prune or of_crystallize):
+        raise UsageError("`-` cannot be combined with steps, --prune, --limit, --watch or --retry.")
+    if given.dry_run and steps not in (["-"], ["merge"]):
         fix = "thalamus export … | thalamus consolidate - --dry-run"
-        raise UsageError("--dry-run requires `-` or --merge.", fix=fix)
-    if (source or merge) and (limit or watch or retry or (source and merge)):
-        raise UsageError("`-`, --merge, and --limit, --watch and --retry cannot be combined.")
-    with engine(config) as thalamus:
-        if merge:
-            _merge(thalamus, dry_run, json)
-        elif source:
-            _filter(thalamus, dry_run)
-        else:
-            _work(thalamus, limit, watch, retry, json)
+        raise UsageError("--dry-run requires `-` or merge.", fix=fix)
+    if given.dry_run and (given.prune or of_crystallize):
+        raise UsageError("--dry-run cannot be combined with other options.")
+    if given.watch and (given.prune or steps not in ([], ["crystallize"])):
+        raise UsageError("--watch cannot be combined with other steps.")
+    if of_crystallize and steps and "crystallize" not in steps:
+        raise UsageError("--limit and --retry require crystallize.")
 
 
-def _merge(thalamus: Thalamus, dry_run: bool, json: bool) -> None:
-    """Merges insights, or shows which would be."""
-    from thalamus.terminal import jsonl
-    from thalamus.terminal.insights import reflection_lines
+def _loop_options(config: Config, steps: Sequence[str], given: Options) -> ConsolidateOptions:
+    from thalamus.memory.retention.prune import PruneOptions
+    from thalamus.pipeline.consolidate import ConsolidateOptions
 
-    report = thalamus.insights.merge(dry_run=dry_run)
-    if json:
-        jsonl.write(report)
-        return
-    for line in reflection_lines(report):
-        say(line)
+    chosen: list[Step] = [step for step in STEPS if step in steps]
+    return ConsolidateOptions(
+        steps=[*chosen, "prune"] if given.prune else chosen,
+        limit=given.limit,
+        failed=given.retry,
+        prune=PruneOptions(most=config.max_memories),
+    )
 
 
 def _filter(thalamus: Thalamus, dry_run: bool) -> None:
-    """Insights of the turns on standard input. Raises ``BadRecord`` for one that is not stored."""
+    """Insights from the turns on standard input. Raises ``BadRecord`` for a turn that is not
+    stored."""
     from thalamus.errors import BadRecord, NothingFound
     from thalamus.records import Turn
-    from thalamus.terminal import jsonl
 
-    small = thalamus.insights.too_small_to_crystallize()
-    if small:
-        complain(_too_small(small))
+    _complain_if_too_small(thalamus)
     for number, turn in jsonl.records(Turn):
         try:
             done = thalamus.insights.crystallize_turn(turn, dry_run=dry_run)
@@ -106,80 +148,127 @@ def _filter(thalamus: Thalamus, dry_run: bool) -> None:
             problem = f"`id`: {turn.id or '(none)'} is not in the store"
             raise BadRecord(number, problem, "id", fix=error.fix) from None
         jsonl.write(*done.insights)
-        _warn(done)
+        _warn(done.issues)
 
 
-def _work(thalamus: Thalamus, limit: int | None, watch: bool, retry: bool, json: bool) -> None:
-    """Works on what waits; with ``watch`` until it is interrupted."""
+def _run(thalamus: Thalamus, options: ConsolidateOptions, watch: bool, json: bool) -> None:
+    """Runs the steps; with ``watch`` until interrupted."""
     import time
 
-    small = thalamus.insights.too_small_to_crystallize()
-    if small:
-        complain(_too_small(small))
-        return
-    done, made, code = 0, 0, 0
+    from thalamus.commands.background import finish_some
+    from thalamus.commands.hnsw_indexes import keep
+
+    report = _Report(options, thalamus.clock.stamp(), json)
+    waiting = thalamus.insights.count_jobs()
+    if "crystallize" in options.steps and (waiting.get("waiting") or waiting.get("failed")):
+        _complain_if_too_small(thalamus)
+    if "prune" in options.steps:
+        finish_some(thalamus, most=None)
     while True:
-        for found in thalamus.insights.crystallize(limit, failed=retry):
-            if found.problem is not None:
-                code = _complain(found)
-                continue
-            done += 1
-            made += len(found.insights)
-            _show(found, json)
+        for step, result in thalamus.insights.consolidate(options):
+            report.add(step, result)
         if not watch:
             break
         time.sleep(PAUSE)
-    _report(done, made, thalamus, json)
-    if code:
+    report.close(thalamus.insights.count_jobs())
+    if "prune" in options.steps:
+        keep(thalamus)
+    if report.code:
         thalamus.close()
-        sys.exit(code)
+        sys.exit(report.code)
 
 
-def _show(found: CrystallizedTurn, json: bool) -> None:
-    from thalamus.terminal import jsonl
-    from thalamus.terminal.insights import insight_line
+class _Report:
+    """Prints the results of steps, and finally a summary of all. ``code``: the exit status."""
 
-    for insight in found.insights:
+    def __init__(self, options: ConsolidateOptions, now: str, json: bool) -> None:
+        self.code = 0
+        self._now = now
+        self._json = json
+        self._steps = [*options.steps]
+        self._turns = self._insights = 0
+        self._parts: list[str] = []
+
+    def add(self, step: Step, result: Any) -> None:
+        """Adds the result of a step, ``crystallize`` of one turn."""
+        if step == "crystallize":
+            self._add_turn(result)
+        elif step == "merge":
+            self._add_merge(result)
+        else:
+            self._add_pruned("pruned" if step == "prune" else "sessions_summarized", result)
+
+    def _add_turn(self, done: JobResult[Crystallized]) -> None:
+        from thalamus.commands.background import print_problem
+
+        if done.problem is not None:
+            print_problem(done.problem)
+            self.code = int(getattr(done.problem, "code", 1))
+        elif done.result is not None:
+            self._turns += 1
+            self._insights += len(done.result.insights)
+            _show_insights(done.result, self._json)
+
+    def _add_merge(self, report: DeepReflection) -> None:
+        if report.groups or self._steps == ["merge"]:
+            _show_merge(report, self._json)
+        if report.merged:
+            self._parts.append(f"{counted({'group': report.merged})} merged")
+
+    def _add_pruned(self, name: str, done: PruneResult) -> None:
+        from thalamus.commands.prune import result_event, result_parts
+
+        _warn(done.issues)
+        self._parts += result_parts(done)
+        if done.batch and self._json:
+            jsonl.write(result_event(name, done, self._now))
+
+    def close(self, jobs: Mapping[JobState, int]) -> None:
+        """Prints the summary; ``jobs``: number of turns to crystallize, by state."""
+        if self._json or self._steps == ["merge"]:
+            return
+        parts = self._parts
+        if "crystallize" in self._steps:
+            parts = [*self._crystallized(jobs.get("waiting", 0), jobs.get("failed", 0)), *parts]
+        complain(f"consolidate: {', '.join(parts) or 'nothing to do'}")
+
+    def _crystallized(self, waiting: int, failed: int) -> Iterator[str]:
+        if self._turns or waiting or failed:
+            yield f"{counted({'turn': self._turns})} done"
+            yield counted({"insight": self._insights})
+        if waiting:
+            yield f"{waiting} waiting"
+        if failed:
+            yield f"{failed} failed too often (--retry includes them)"
+
+
+def _show_insights(done: Crystallized, json: bool) -> None:
+    for insight in done.insights:
         if json:
             jsonl.write(insight)
         else:
             say(insight_line(insight))
     sys.stdout.flush()
-    _warn(found)
+    _warn(done.issues)
 
 
-def _warn(found: CrystallizedTurn) -> None:
-    for problem in found.issues:
+def _show_merge(report: DeepReflection, json: bool) -> None:
+    if json:
+        jsonl.write(report)
+        return
+    for line in reflection_lines(report):
+        say(line)
+
+
+def _warn(issues: Sequence[Issue]) -> None:
+    for problem in issues:
         complain(f"thalamus: {problem.message}")
 
 
-def _complain(found: CrystallizedTurn) -> int:
-    """Reports why a turn could not be worked on; the exit status of that."""
-    from thalamus.commands.background import print_problem
-
-    assert found.problem is not None
-    print_problem(found.problem)
-    return int(getattr(found.problem, "code", 1))
-
-
-def _report(done: int, made: int, thalamus: Thalamus, json: bool) -> None:
-    from thalamus.terminal.lines import counted
-
-    left = thalamus.insights.count_jobs()
-    waiting, failed = left.get("waiting", 0), left.get("failed", 0)
-    if json and done:
-        return
-    if not (done or waiting or failed):
-        complain("consolidate: no turns wait")
-        return
-    told = f"consolidate: {counted({'turn': done})} done, {counted({'insight': made})}"
-    told += f", {waiting} waiting" if waiting else ""
-    told += f", {failed} failed too often (--retry takes them)" if failed else ""
-    complain(told)
-
-
-def _too_small(model: str) -> str:
-    return (
-        f"consolidate: {model} is too small to conclude anything and is not asked;"
-        " the turns wait for a larger model"
-    )
+def _complain_if_too_small(thalamus: Thalamus) -> None:
+    model = thalamus.insights.too_small_to_crystallize()
+    if model:
+        complain(
+            f"consolidate: {model} is too small to conclude anything and is not asked;"
+            " the turns wait for a larger model"
+        )

@@ -84,7 +84,7 @@ def _narrate(story: Narrator | None) -> Callable[[str, Turn], None]:
     """The callback that prints each stage, and a heading for each session."""
     begun: set[str | None] = set()
 
-    def told(stage: str, turn: Turn) -> None:
+    def narrate(stage: str, turn: Turn) -> None:
         if story is None:
             return
         if stage == "said" and turn.session not in begun:
@@ -93,7 +93,7 @@ def _narrate(story: Narrator | None) -> Callable[[str, Turn], None]:
             story.heading(f"The {turn.session} session{later}")
         story.show(stage, turn)
 
-    return told
+    return narrate
 
 
 def _introduce(played: Demo, story: Narrator) -> None:

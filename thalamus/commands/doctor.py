@@ -1,4 +1,4 @@
-"""`thalamus doctor`: checking installation, store, models and signatures."""
+"""`thalamus doctor`: checks of the installation, the store, the models and the signatures."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ def doctor(
         bool, typer.Option("--signatures", help="Verify the signatures of the store instead.")
     ] = False,
     head: Annotated[
-        bool, typer.Option("--head", help="With --signatures: print the signed head, to keep it.")
+        bool,
+        typer.Option("--head", help="With --signatures: print the signed head."),
     ] = False,
     against: Annotated[
         str | None,
-        typer.Option(metavar="HEAD", help="With --signatures: compare with a head kept earlier."),
+        typer.Option(metavar="HEAD", help="With --signatures: compare with an earlier head."),
     ] = None,
     json: Json = False,
 ) -> None:

@@ -1,4 +1,4 @@
-"""Erasure of the whole memory of a tenant, for `thalamus forget --everything`."""
+"""Erasure of a tenant's whole memory, for `thalamus forget --everything`."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 def erase_all(config: Config, confirm: str | None, json: bool, *, possible: bool) -> None:
-    """Erases the tenant's store with its keys. Asks for the tenant's name where that is
-    ``possible``, or takes it from ``confirm``."""
+    """Erases the tenant's store and keys. Asks for the tenant's name if that is ``possible``, or
+    takes it from ``confirm``."""
     from thalamus.commands.options import engine
     from thalamus.terminal.erase import StepLine
 
@@ -31,19 +31,19 @@ def erase_all(config: Config, confirm: str | None, json: bool, *, possible: bool
             _print_event(report, thalamus)
         else:
             say(f"erased the memory of {config.tenant}")
-            key = "removed: what backups hold encrypted is lost"
-            say(f"key: {key if report.key_removed else 'kept, or there is none'}")
+            key = "removed: encrypted entries of backups are lost"
+            say(f"key: {key if report.key_removed else 'kept, or missing'}")
             _name_copies(report.copies)
     for problem in report.left:
         complain(f"thalamus: {problem}")
     if report.left:
-        complain("  `thalamus forget --finish` does the rest.")
+        complain("  `thalamus forget --finish` completes it.")
         raise typer.Exit(1)
 
 
 def _be_sure(thalamus: Thalamus, config: Config, confirm: str | None, possible: bool) -> None:
-    """Shows what goes, and asks for the tenant's name unless it was given. Raises ``UsageError``
-    for another name, and where nobody can be asked."""
+    """Shows what will be erased, and asks for the tenant's name unless it was given. Raises
+    ``UsageError`` for another name, and if nobody can be asked."""
     from thalamus.errors import UsageError
     from thalamus.terminal import streams
     from thalamus.terminal.lines import counted
@@ -64,7 +64,7 @@ def _be_sure(thalamus: Thalamus, config: Config, confirm: str | None, possible: 
 
 def _name_copies(copies: Sequence[Path]) -> None:
     for path in copies:
-        complain(f"  still holds what was said, and is left: {path}")
+        complain(f"  still contains messages, and is kept: {path}")
 
 
 def _print_event(report: ResetReport, thalamus: Thalamus) -> None:

@@ -1,5 +1,4 @@
-"""`thalamus eval`: measuring retrieval, comparing two measurements, and measuring what a model
-remembers of a conversation, and what it answers."""
+"""`thalamus eval`: measurements of retrieval, memory and answers."""
 
 from __future__ import annotations
 
@@ -153,7 +152,7 @@ def memory(
         bool, typer.Option("--answer/--no-answer", help="Let the model answer each message.")
     ] = True,
     show_wrong: Annotated[
-        bool, typer.Option("--show-wrong", "-v", help="Print what is wrong or missed.")
+        bool, typer.Option("--show-wrong", "-v", help="Print wrong and missing entries.")
     ] = False,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Append each case to FILE; resumes.")
@@ -260,11 +259,11 @@ def persona(
     without: Annotated[bool, typer.Option("--without", help="Without any memory.")] = False,
     json: Json = False,
 ) -> None:
-    """Ask two models, or one with and without a memory, the same questions.
+    """Compare the answers of two models, or with and without memory.
 
-    Prints the answers side by side; nothing is judged, and nothing is stored. With two --model
-    both have your store. With --with and --without one model is asked with the memory in DIR
-    (such as one that a personality was imported into) and without.
+    Asks both the same questions. Prints the answers side by side; nothing is judged, and nothing is
+    stored. With two --model both have your store. With --with and --without one model is asked with
+    the memory in DIR (such as one that a personality was imported into) and without.
     """
     from thalamus.evaluation.persona_run import ask_all, read_questions
     from thalamus.terminal import jsonl
@@ -303,7 +302,7 @@ def _sides(
             sides.append(("without", structs.replace(chosen[0], memory=False)))
     if len(dict(sides)) < 2:
         fix = "Give --model twice, or one model with --without, and --with for another store."
-        raise UsageError("There are no two sides to compare.", fix=fix)
+        raise UsageError("There is nothing to compare.", fix=fix)
     return sides
 
 
@@ -315,7 +314,7 @@ def _check_directory(store_dir: Path | None) -> None:
 
 
 def _run(evaluation: RetrievalEvaluation | MemoryEvaluationRun, verb: str, things: str) -> None:
-    """Runs a measurement to its end, with a progress bar. Ctrl-C stops it between two results."""
+    """Runs a measurement with a progress bar. Ctrl-C stops it between two results."""
     from thalamus.terminal.interrupts import at_safe_points
     from thalamus.terminal.progress import counting
 
@@ -329,7 +328,7 @@ def _run(evaluation: RetrievalEvaluation | MemoryEvaluationRun, verb: str, thing
 
 
 def read_flows(text: str) -> tuple[str, ...]:
-    """``classic,deliberate`` as names, each once. Raises ``UsageError``."""
+    """The names in ``classic,deliberate``, without duplicates. Raises ``UsageError``."""
     from thalamus.errors import UsageError
 
     found = tuple(dict.fromkeys(part.strip() for part in text.split(",")))
@@ -339,7 +338,7 @@ def read_flows(text: str) -> tuple[str, ...]:
 
 
 def read_ks(text: str) -> tuple[int, ...]:
-    """``5,10,20`` as numbers, in order and each once. Raises ``UsageError``."""
+    """The numbers in ``5,10,20``, sorted and without duplicates. Raises ``UsageError``."""
     from thalamus.errors import UsageError
 
     try:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from thalamus.transfer.export import Selection
     from thalamus.transfer.golden import GoldenOptions
 
-# first what can be found
+# searchable kinds first
 KINDS = (*(kind.name for kind in sorted(kinds(), key=lambda kind: not kind.numbered)), "event")
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -35,12 +35,14 @@ class Options:
         typer.Option(
             "--format",
             help="jsonl is complete, markdown for reading, chat the messages of each session,"
-            " golden what a model can learn from, persona the assistant's personality.",
+            " golden data to train a model, persona the assistant's personality.",
         ),
     ] = "jsonl"
     out: Annotated[
         str | None,
-        typer.Option("--out", "-o", metavar="NAME", help="Write NAME.jsonl and a card (golden)."),
+        typer.Option(
+            "--out", "-o", metavar="FILE", help="The same as FILE; golden writes a card next to it."
+        ),
     ] = None
     purpose: Annotated[
         Literal["planner", "synthesizer", "chat"] | None,
@@ -58,7 +60,7 @@ class Options:
     ] = True
     include_personal: Annotated[
         bool,
-        typer.Option("--include-personal", help="Include what is personal (golden, persona)."),
+        typer.Option("--include-personal", help="Include personal entries (golden, persona)."),
     ] = False
     dialogues: Annotated[
         int, typer.Option(min=0, max=MOST, metavar="N", help="At most N exchanges (persona).")
@@ -134,18 +136,21 @@ def export(
     exchanges, for `thalamus import` into an empty store.
     """
     from thalamus.commands.options import engine
+    from thalamus.errors import UsageError
     from thalamus.terminal.files import replacing
     from thalamus.terminal.progress import counting
 
     _check_options(options)
+    if options.out is not None and file != "-":
+        raise UsageError("FILE and --out cannot be combined.")
+    target = options.out or file
     selection = options.selection()
     with engine(config) as thalamus:
-        several = options.out is not None or options.split is not None
-        if options.format == "golden" and (several or file != "-"):
-            _write_dataset(thalamus, selection, options, file)
+        if options.format == "golden" and (target != "-" or options.split is not None):
+            _write_dataset(thalamus, selection, options, target)
             return
         lines = _lines(thalamus, selection, options)
-        output: AbstractContextManager[Output] = replacing(file)
+        output: AbstractContextManager[Output] = replacing(target)
         with output as stream, counting("exported", "records") as advance:
             for line in lines:
                 stream.write(line)
@@ -164,7 +169,6 @@ def _check_options(options: Options) -> None:
     if options.with_logs and (options.format != "jsonl" or kind):
         raise UsageError("--with-logs requires --format jsonl, without --kind.")
     golden = {
-        "--out": options.out,
         "--for": options.purpose,
         "--split": options.split,
         "--no-redact": not options.redact,
@@ -179,8 +183,8 @@ def _check_options(options: Options) -> None:
             raise wrong_choice("--kind", name, KINDS)
 
 
-def _write_dataset(thalamus: Thalamus, selection: Selection, options: Options, file: str) -> None:
-    """Writes a golden data set to files, and says what it is made of."""
+def _write_dataset(thalamus: Thalamus, selection: Selection, options: Options, target: str) -> None:
+    """Writes a golden data set to files and prints what it was made from."""
     from pathlib import Path
 
     from thalamus.errors import UsageError
@@ -188,11 +192,9 @@ def _write_dataset(thalamus: Thalamus, selection: Selection, options: Options, f
     from thalamus.terminal.streams import complain
     from thalamus.transfer.golden import GoldenDataset, write_dataset
 
-    if options.out is not None and file != "-":
-        raise UsageError("--out names the files: FILE cannot be given as well.")
-    if options.out is None and file == "-":
-        raise UsageError("--split requires --out.", fix="Give the name that the files begin with.")
-    name = Path((options.out or file).removesuffix(".jsonl"))
+    if target == "-":
+        raise UsageError("--split requires FILE.", fix="Give the name that the files begin with.")
+    name = Path(target.removesuffix(".jsonl"))
     card = write_dataset(
         GoldenDataset(thalamus.context, options.golden(selection)),
         name,
@@ -204,7 +206,7 @@ def _write_dataset(thalamus: Thalamus, selection: Selection, options: Options, f
 
 
 def _lines(thalamus: Thalamus, selection: Selection, options: Options) -> Iterator[bytes]:
-    """Raises ``NoStore`` at once: before anything is written."""
+    """The exported lines. Raises ``NoStore`` at once, before anything is written."""
     from thalamus.transfer.chats import export_chats
     from thalamus.transfer.export import export_lines
     from thalamus.transfer.golden import GoldenDataset

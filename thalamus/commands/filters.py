@@ -1,4 +1,4 @@
-"""The common part of the filters: turn records in, one stage, turn records out."""
+"""The common part of the filters: read turn records, run one stage, write turn records."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 def run_filter(
     stage: str, config: Config, on_done: Callable[[Turn], None] = lambda _: None
 ) -> None:
-    """Runs a stage over every turn record on standard input; ``on_done`` is called with each.
+    """Runs a stage over every turn record on standard input; calls ``on_done`` with each.
 
-    A record whose stage failed is written all the same, with the failure among its ``issues``;
-    the exit status is then that of the last failure.
+    A record whose stage failed is written as well, with the failure among its ``issues``; the exit
+    status is that of the last failure.
     """
     from thalamus.commands.options import engine
     from thalamus.records import Turn
@@ -36,7 +36,7 @@ def run_filter(
 
 
 def leave_with_failures(thalamus: Thalamus, *stages: str) -> None:
-    """Ends with the exit code of the last failure, of these ``stages`` only when any are named."""
+    """Ends with the exit code of the last failure; with ``stages``, only of these."""
     from thalamus.terminal.problems import exit_code
 
     if code := exit_code(thalamus.failures, stages):

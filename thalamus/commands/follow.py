@@ -1,4 +1,4 @@
-"""The events of a running chat, live in another terminal, for `thalamus trace --follow`."""
+"""Live events of a running chat in another terminal, for `thalamus trace --follow`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 
 def follow(config: Config, session: str | None, since_start: bool, json: bool) -> None:
-    """Shows what running chats do (of one ``session``, or those that begin so) until Ctrl-C."""
+    """Shows what running chats do until Ctrl-C; with ``session``, only those whose session begins
+    with it."""
     from thalamus.errors import Interrupted
     from thalamus.serving.watching import Watch
     from thalamus.terminal.live_view import LiveView
@@ -26,7 +27,7 @@ def follow(config: Config, session: str | None, since_start: bool, json: bool) -
                     _say(seen, view)
                 elif session is None or (seen.event and _is_of(seen.event.session, session)):
                     _show(seen, view)
-    except KeyboardInterrupt:  # the way to end it, so not told as an error
+    except KeyboardInterrupt:  # the normal way to end it
         complain("Stopped following.")
         sys.exit(Interrupted.code)
 
@@ -47,15 +48,15 @@ def _show(seen: Seen, view: LiveView | None) -> None:
 
 
 def _say(seen: Seen, view: LiveView | None) -> None:
-    """Says on standard error which chats there are."""
+    """Prints on standard error which chats are running."""
     from thalamus.terminal.streams import complain
 
-    said = {
+    message = {
         "none": "Waiting for a chat … Ctrl-C ends.",
         "found": f"Following the chat of process {seen.pid}.",
         "ended": f"The chat of process {seen.pid} ended.",
     }[seen.what]
     if view is None:
-        complain(said)
+        complain(message)
     else:
-        view.say(said)
+        view.say(message)

@@ -1,4 +1,4 @@
-"""`thalamus forget`: deleting something permanently, with everything derived from it."""
+"""`thalamus forget`: permanent deletion of something with everything derived from it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from thalamus.terminal.streams import complain
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from thalamus.memory.erase import ForgetOptions, ForgetReport
+    from thalamus.memory.forget.erase import ForgetOptions, ForgetReport
     from thalamus.terminal.erase import StepLine
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -59,7 +59,7 @@ class Options:
     ] = False
     confirm: Annotated[
         str | None,
-        typer.Option(metavar="TENANT", help="With --everything: do not ask for this name."),
+        typer.Option(metavar="TENANT", help="With --everything: confirm the name of the tenant."),
     ] = None
     check_receipt: Annotated[
         str | None,
@@ -67,11 +67,11 @@ class Options:
     ] = None
 
     def selected(self) -> bool:
-        """True if an option says what to delete."""
+        """True if an option selects something to delete."""
         return bool(self.subject or self.query or self.session or self.source or self.about)
 
     def erases_alone(self, config: Config) -> bool:
-        """True if nothing is combined with --everything but --confirm and --no-input."""
+        """True if --everything is combined with nothing but --confirm and --no-input."""
         shared = {name for name, origin in config.origin.items() if origin == "flag"}
         other = self.dry_run or self.yes or self.finish or self.selected()
         receipts = self.prove is not None or self.check_receipt is not None
@@ -91,26 +91,24 @@ def forget(
 ) -> None:
     """Delete something permanently, with everything derived from it.
 
-    Deletes the rows, their vectors and words in the indexes, what the ledger says about them,
-    and SQLite's log and free pages; then searches every file of the store for remains. Exit
-    status 1 if anything is left, 4 if nothing was found to delete.
+    Deletes the rows, their vectors, their words in the indexes, their mentions in the ledger, and
+    SQLite's log and free pages; then searches every file of the store for remains. Exit status 1 if
+    anything is left, 4 if nothing was found to delete.
 
     With --everything, erases the whole store of a tenant with its keys, after its name was typed.
-    Other processes may keep working: they see an empty store. Backups and other files that hold
-    the same words are named and left.
 
-    With --json: a verdict for each thing deleted, then an event with the result.
+    Other processes may keep working: they see an empty store. Backups and other files that contain
+    the same words are named and kept. With --json: a verdict for each thing deleted, then an event
+    with the result.
     """
     from thalamus.errors import UsageError
-    from thalamus.memory.erase import ForgetOptions
+    from thalamus.memory.forget.erase import ForgetOptions
 
     if given.everything:
         from thalamus.commands.erase_all import erase_all
 
         if ids or not given.erases_alone(config):
-            raise UsageError(
-                "--everything erases the whole tenant: give it alone, or with --confirm TENANT."
-            )
+            raise UsageError("--everything can only be combined with --confirm and --no-input.")
         erase_all(config, given.confirm, json, possible=not given.no_input)
         return
     if given.confirm is not None:
@@ -135,7 +133,7 @@ def forget(
 
 
 def _forget(options: ForgetOptions, asking: _Asking, prove: str | None, config: Config) -> None:
-    """Deletes, and writes the receipt to ``prove`` if there is to be one."""
+    """Deletes, and writes a receipt to ``prove`` if one is requested."""
     from thalamus.commands.options import engine
     from thalamus.errors import NothingFound
     from thalamus.terminal.erase import StepLine, nothing_to_forget, show_report
@@ -156,6 +154,8 @@ def _forget(options: ForgetOptions, asking: _Asking, prove: str | None, config: 
                 complain("Nothing was deleted (--dry-run).")
         if report.receipt is not None and prove is not None:
             _write_receipt(report.receipt, prove)
+    if report.done and config.key_store == "none":
+        complain("thalamus: without a key (`key_store: none`) an import can bring this back")
     show_report(report, asking.json, thalamus.clock.stamp())
 
 
@@ -168,7 +168,7 @@ def _finish(config: Config) -> None:
 
 
 class _Asking:
-    """Shows what would be deleted, and asks for confirmation."""
+    """Shows what would be deleted and asks for confirmation."""
 
     def __init__(self, json: bool, ask: bool, possible: bool) -> None:
         self.json = json
@@ -182,8 +182,8 @@ class _Asking:
         show_plan(report, self.json)
 
     def show_deleted(self) -> None:
-        """Shows what was deleted without asking: only now, because a reader that closes the pipe
-        ends the command, which must not happen before the deletion."""
+        """Shows what was deleted without confirmation. Not before the deletion: a reader that
+        closes the pipe ends the command."""
         if self._agreed is not None:
             self.show(self._agreed)
 
@@ -213,14 +213,14 @@ def _write_receipt(receipt: bytes, prove: str) -> None:
         return
     try:
         Path(prove).write_bytes(receipt)
-    except OSError as error:  # the receipt cannot be made again
+    except OSError as error:  # the receipt cannot be created again
         streams.write_bytes(receipt)
         why = f"cannot write {prove} ({error.strerror}): the receipt is on standard output"
         complain(f"thalamus: {why}")
 
 
 def check_target(path: Path) -> None:
-    """Raises ``UsageError`` when no receipt can be written there."""
+    """Raises ``UsageError`` if no receipt can be written there."""
     import os
 
     from thalamus.errors import UsageError

@@ -1,19 +1,21 @@
-"""Groups of commands: suggestions, options given before the command, a default subcommand."""
+"""Groups of commands: suggestions, options before the command, default subcommands."""
 
 from __future__ import annotations
 
 import importlib
+import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import typer
 import typer.main
 from typer.core import TyperGroup
 
-from thalamus.commands.options import SHARED
+from thalamus.commands.options import MOST, SHARED
 
-# what was a command once -> what it is now, both after `thalamus`
+# former commands -> their successors, without `thalamus`
 MOVED = {
     "act": "stage act",
     "backup": "store backup",
@@ -36,27 +38,49 @@ MOVED = {
 }
 
 
-def list_once(command: Any) -> Any:
-    """The command, whose help names the shared options in one line instead of listing them."""
+def simplify_help(command: Any) -> Any:
+    """Shortens the help of a command: shared options are named in one line instead of listed,
+    required arguments have no braces, and ranges of numbers are put in words."""
     hidden = [parameter for parameter in command.params if _is_shared(parameter)]
     for parameter in hidden:
         parameter.get_help_record = lambda _: None
+    for parameter in command.params:
+        if parameter.param_type_name == "argument":
+            parameter.make_metavar = partial(_plain_metavar, parameter.make_metavar)
+        elif parameter not in hidden:
+            parameter.get_help_record = partial(_worded_record, parameter.get_help_record)
     if hidden:
         names = ", ".join(parameter.opts[0] for parameter in hidden)
         command.epilog = command.epilog or f"Shared options (`thalamus help options`): {names}."
     for nested in getattr(command, "commands", {}).values():
-        list_once(nested)
+        simplify_help(nested)
     return command
 
 
+def _plain_metavar(make: Callable[..., str], ctx: Any, usage: bool = False) -> str:
+    return make(ctx=ctx, usage=usage).strip("{}")
+
+
+def _worded_record(make: Callable[[Any], tuple[str, str] | None], ctx: Any) -> Any:
+    """The row of an option in the help, without a maximum that only excludes absurd values."""
+    row = make(ctx)
+    return row and (row[0], ranges_in_words(row[1]).replace(f" to {MOST}", " or more"))
+
+
+def ranges_in_words(text: str) -> str:
+    """The text with ``1 to 9`` for ``1<=x<=9`` and ``1 or more`` for ``x>=1``."""
+    text = re.sub(r"(-?[\d.]+)<=x<=(-?[\d.]+)\b", r"\1 to \2", text)
+    return re.sub(r"\bx>=(-?\d+(?:\.\d+)?)", r"\1 or more", text)
+
+
 def _is_shared(parameter: Any) -> bool:
-    """True for a shared option, not one of the command's own with its name."""
+    """True for a shared option; false for a command's own option of the same name."""
     return parameter.name in SHARED and parameter.help == SHARED[parameter.name][2]
 
 
 class Suggesting(TyperGroup):
-    """A group that suggests a command for a mistyped one, and hands the options that were given
-    before the command on to it: ``thalamus --home X turn`` is ``thalamus turn --home X``."""
+    """A group that suggests a command for a mistyped one, and passes options given before the
+    command on to it: ``thalamus --home X turn`` is ``thalamus turn --home X``."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         names = self.list_commands(ctx)
@@ -66,8 +90,8 @@ class Suggesting(TyperGroup):
             path = " ".join([*ctx.command_path.split()[1:], args[0]])
             if path in MOVED:
                 ctx.fail(f"`thalamus {path}` is now `thalamus {MOVED[path]}`.")
-            near = difflib.get_close_matches(args[0], names, n=1)
-            hint = f" Did you mean {near[0]!r}?" if near else self.advice(ctx, args)
+            similar = difflib.get_close_matches(args[0], names, n=1)
+            hint = f" Did you mean {similar[0]!r}?" if similar else self.advice(ctx, args)
             ctx.fail(f"Unknown command {args[0]!r}.{hint}")
         name, command, rest = super().resolve_command(ctx, args)
         given = {key: value for key, value in ctx.find_root().params.items() if value is not None}
@@ -77,13 +101,20 @@ class Suggesting(TyperGroup):
         return name, command, rest
 
     def advice(self, ctx: Any, args: list[str]) -> str:
-        """Hint about arguments that begin with no command, as a sentence after a
-        blank; empty where nobody knows."""
+        """A hint, with a leading space, for arguments that begin with no command; may be empty."""
         return ""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """The group's epilog; by default, where options are explained."""
+        self.epilog = self.epilog or (
+            f"`{ctx.command_path} COMMAND -h` shows the options of a command, `thalamus help"
+            " options` those that most commands share."
+        )
+        super().format_epilog(ctx, formatter)
 
 
 def _refuse_unknown(ctx: Any, name: str, command: Any, given: Mapping[str, Any]) -> None:
-    """Fails when an option before the command is not one of the command's own."""
+    """Fails if an option before the command is not one of the command's own."""
     known = {parameter.name for parameter in command.params}
     for option in SHARED:
         if option in given and option not in known:
@@ -119,11 +150,10 @@ class DefaultsToShow(DefaultsToList):
 
 
 class Group(DefaultsToList):
-    """A group of many commands: only the one that is called is imported and made.
+    """A group of many commands, of which only the one that is called is imported.
 
-    ``places``: name -> MODULE:FUNCTION below ``thalamus.commands``; ``default``: the command that
-    is meant where none is given; ``words``: the one that was perhaps meant by words that begin with
-    no command.
+    ``places``: name -> MODULE:FUNCTION below ``thalamus.commands``; ``default``: the command to run
+    if none is given; ``words``: the command to suggest for words that begin with no command.
     """
 
     def __init__(
@@ -135,10 +165,10 @@ class Group(DefaultsToList):
         self._words = words
 
     def advice(self, ctx: Any, args: list[str]) -> str:
-        """The command that takes the words that were given."""
+        """A suggestion of the command that takes the given words."""
         if not self._words:
             return ""
-        several = self._words == "search"  # the others take one name
+        several = self._words == "search"  # other commands take one name
         given = shlex.join(args) if several else shlex.quote(" ".join(args))
         return f" Did you mean `{ctx.command_path} {self._words} {given}`?"
 
@@ -151,4 +181,4 @@ class Group(DefaultsToList):
         module, function = self._places[cmd_name].split(":")
         app = typer.Typer(rich_markup_mode=None, add_completion=False)
         app.command(cmd_name)(getattr(importlib.import_module(f"{__package__}.{module}"), function))
-        return list_once(typer.main.get_command(app))
+        return simplify_help(typer.main.get_command(app))

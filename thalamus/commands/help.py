@@ -20,10 +20,10 @@ def help_(
         typer.Argument(metavar="[TOPIC]", help="A command, a section of commands, or options."),
     ] = None,
 ) -> None:
-    """Show the help of a command, the commands of a section, or the shared options.
+    """Show the help of a command, a section, or the shared options.
 
-    Without a topic, the first screen. `knowledge` and `maintenance` are sections that it only
-    names; `options` are those that most commands share.
+    Without a topic, the first screen. `knowledge` and `maintenance` are sections that the first
+    screen only names; `options` lists the shared options.
     """
     import click
 

@@ -1,4 +1,4 @@
-"""HNSW indexes that a command builds in the foreground: progress, and one line for each."""
+"""HNSW indexes that a command builds in the foreground, with progress and results."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.storage.protocol import HnswResult
+    from thalamus.storage.protocol.maintenance import HnswResult
 
 Build = Callable[[Callable[[int], None]], "list[HnswResult]"]
 
@@ -20,7 +20,7 @@ def with_progress(thalamus: Thalamus, build: Build) -> list[HnswResult]:
     from thalamus.terminal.interrupts import at_safe_points
     from thalamus.terminal.progress import counting
 
-    vectors = sum(space.count for space in thalamus.database.spaces())
+    vectors = sum(space.count for space in thalamus.database.embeddings.spaces())
     with at_safe_points() as stop_if_asked, counting("indexed", "vectors", vectors) as advance:
 
         def progress(count: int) -> None:
@@ -31,8 +31,8 @@ def with_progress(thalamus: Thalamus, build: Build) -> list[HnswResult]:
 
 
 def keep(thalamus: Thalamus) -> None:
-    """Builds or extends what is due, after a command has done what it was called for. A problem is
-    printed and does not change the exit status: the indexes are only slower without."""
+    """Builds or extends the indexes that need it, after a command's own work. A problem is printed
+    and does not change the exit status: searches are only slower without the indexes."""
     from thalamus.errors import ThalamusError
 
     sys.stdout.flush()
@@ -43,7 +43,7 @@ def keep(thalamus: Thalamus) -> None:
 
 
 def print_results(made: list[HnswResult]) -> None:
-    """One line for each index that was tried."""
+    """Prints one line for each index."""
     for result in made:
         kept = f"{result.rows:,} rows, recall@10 {result.recall or 0:.3f}"
         say(f"HNSW index of {result.model}: {kept if result.kept else result.note}")

@@ -1,7 +1,8 @@
-"""`thalamus import`: exports of Thalamus and of other services."""
+"""`thalamus import`: reads exports of Thalamus and of other services."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -11,13 +12,39 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Mapping
 
     from thalamus.api import Thalamus
     from thalamus.errors import BadRecord
+    from thalamus.memory.forget.fingerprints import Forgotten
+    from thalamus.transfer.foreign.importing import ForeignImport
+    from thalamus.transfer.foreign.report import Report
     from thalamus.transfer.importer import Importable, Importer
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+Source = Literal[
+    "auto", "thalamus", "chatgpt", "claude", "gemini", "mcp-memory", "mem0", "open-webui"
+]
+_START = 1 << 16  # bytes of a file that show whether it is an export of Thalamus
+
+
+@dataclass
+class Options:
+    """Options of `import`."""
+
+    source: Annotated[
+        Source, typer.Option("--from", help="What wrote the export; auto finds out.")
+    ] = "auto"
+    merge: Annotated[
+        bool, typer.Option("--merge", help="Take a personality into a store that is not empty.")
+    ] = False
+    include_forgotten: Annotated[
+        bool, typer.Option("--include-forgotten", help="Also import what was forgotten here.")
+    ] = False
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Count what would be imported, import nothing.")
+    ] = False
 
 
 @app.command("import")
@@ -25,46 +52,83 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 def import_(
     config: Config,
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="The file to read; - is standard input.")
+        str,
+        typer.Argument(
+            metavar="FILE", help="The file, archive or folder to read; - is standard input."
+        ),
     ] = "-",
-    source: Annotated[
-        Literal["thalamus", "chatgpt", "claude"],
-        typer.Option("--from", help="The service that wrote the export (a file, .zip or folder)."),
-    ] = "thalamus",
-    merge: Annotated[
-        bool, typer.Option("--merge", help="Take a personality into a store that is not empty.")
-    ] = False,
+    given: Options = Options(),
     json: Json = False,
 ) -> None:
-    """Import an export of Thalamus, or conversations from ChatGPT or Claude.
+    """Import an export of Thalamus, or conversations and memories of other systems.
 
-    Records keep their ids, dates, sessions and links. Existing records are skipped, so an
-    interrupted import is resumed by running it again. An empty store also takes over the ledger.
+    Known are ChatGPT, Claude, Gemini (Google Takeout), the MCP memory server, mem0 and Open WebUI.
+
+    Records of Thalamus keep their ids, dates, sessions and links. Existing records are skipped, so
+    an interrupted import is resumed by running it again. An empty store also takes over the ledger.
     The records before a bad line stay imported. A personality (`export --format persona`) is only
     taken into an empty store, unless --merge is given.
 
-    Each conversation becomes a session of dated turns, without calling a model. To extract
-    memories and facts from them afterwards, with one model call per turn:
+    Each conversation of another system becomes a session of dated turns, without calling a model;
+    its memories are trusted no more than a statement in an answer. To extract memories and facts
+    from turns afterwards, with one model call per turn:
     `thalamus export --kind turn --session SESSION | thalamus reflect | thalamus store`
+
+    What was forgotten in this store stays away, unless --include-forgotten is given.
     """
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
-        if source == "thalamus":
-            _import_records(file, thalamus, merge, json)
+        forgotten = None if given.include_forgotten else thalamus.store.forgotten()
+        if given.source == "thalamus" or (given.source == "auto" and _is_ours(file)):
+            _import_records(file, thalamus, given, forgotten, json)
         else:
-            _import_chats(source, file, thalamus, json)
+            _import_foreign(file, thalamus, given, forgotten, json)
+    if forgotten is not None and forgotten.incomparable:
+        _problem(
+            f"what was forgotten {forgotten.incomparable} times cannot be recognized:"
+            " the key that it was noted with is not here"
+        )
 
 
-def _import_records(file: str, thalamus: Thalamus, merge: bool, json: bool) -> None:
+def _is_ours(file: str) -> bool:
+    """True for standard input and pipes, an empty file, and one whose first lines have a record.
+    Raises ``UsageError`` for a file that cannot be read."""
+    import re
+    from pathlib import Path
+
+    import msgspec
+
+    from thalamus.errors import UsageError
+
+    path = Path(file)
+    if file == "-" or (path.exists() and not path.is_file()):
+        return not path.is_dir()
+    try:
+        with path.open("rb") as stream:
+            start = stream.read(_START).removeprefix(b"\xef\xbb\xbf").lstrip()
+    except OSError as error:
+        raise UsageError(f"Cannot read {file}: {error.strerror}.") from None
+    if not start or re.search(rb'^\{\s*"record"', start, re.MULTILINE):
+        return True
+    try:
+        first = msgspec.json.decode(start.split(b"\n", 1)[0])
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return False
+    return isinstance(first, dict) and "record" in first
+
+
+def _import_records(
+    file: str, thalamus: Thalamus, given: Options, forgotten: Forgotten | None, json: bool
+) -> None:
     from thalamus.terminal.progress import counting
     from thalamus.transfer.importer import Importer
 
-    importer = Importer(thalamus.context)
+    importer = Importer(thalamus.context, forgotten, dry_run=given.dry_run)
     problem: BadRecord | None = None
     with counting("imported", "records") as advance:
         for number, batch in enumerate(_batches(file, thalamus.config.batch_size)):
-            lines = batch if number else _without_heading(batch, thalamus, merge)
+            lines = batch if number else _without_heading(batch, thalamus, given.merge)
             records, problem = _checked(lines, importer)
             problem = _add(records, lines, importer) or problem
             advance(len(records))
@@ -73,15 +137,15 @@ def _import_records(file: str, thalamus: Thalamus, merge: bool, json: bool) -> N
     importer.finish(complete=problem is None)
     if problem is not None:
         raise problem
-    embedded = _embed_missing(thalamus)
-    _print_records(importer, embedded, thalamus, json)
+    embedded = 0 if given.dry_run else _embed_missing(thalamus)
+    _print_records(importer, embedded, thalamus, given.dry_run, json)
 
 
 def _without_heading(
     lines: list[tuple[int, bytes]], thalamus: Thalamus, merge: bool
 ) -> list[tuple[int, bytes]]:
-    """The lines without the heading of a personality. Raises ``UsageError`` when it would be mixed
-    with what is there."""
+    """The lines without the heading of a personality. Raises ``UsageError`` if the personality
+    would be mixed with an existing store."""
     from thalamus.errors import BadRecord, UsageError
     from thalamus.records import Personality
     from thalamus.terminal import jsonl
@@ -92,7 +156,7 @@ def _without_heading(
         return lines
     if not merge and not thalamus.store.is_empty():
         raise UsageError(
-            "A personality is imported into an empty store, and this one is not empty.",
+            "A personality can only be imported into an empty store, and this one is not empty.",
             fix="Choose another one with --tenant or --home, or give --merge.",
         )
     return lines[1:]
@@ -120,7 +184,7 @@ def _batches(file: str, size: int) -> Iterator[list[tuple[int, bytes]]]:
 def _checked(
     lines: list[tuple[int, bytes]], importer: Importer
 ) -> tuple[list[Importable], BadRecord | None]:
-    """The records up to the first bad line, and what is wrong with that one."""
+    """The records before the first bad line, and the problem with that line."""
     from thalamus.errors import BadRecord
     from thalamus.memory.draft import RecordProblem
     from thalamus.terminal import jsonl
@@ -141,7 +205,8 @@ def _checked(
 def _add(
     records: list[Importable], lines: list[tuple[int, bytes]], importer: Importer
 ) -> BadRecord | None:
-    """Stores records; at one that has the id of another, those before it. What is wrong then."""
+    """Stores records; if one has the id of another record, only those before it. Returns the
+    problem."""
     from thalamus.errors import BadRecord
     from thalamus.memory.draft import RecordProblem
 
@@ -154,7 +219,7 @@ def _add(
 
 
 def _embed_missing(thalamus: Thalamus) -> int:
-    """Makes the embeddings that are missing; a failure leaves them for `store reindex --embed`."""
+    """Computes missing embeddings; a failure leaves them for `store reindex --embed`."""
     from thalamus.errors import MODEL_ERRORS
     from thalamus.terminal.progress import counting
 
@@ -172,7 +237,9 @@ def _embed_missing(thalamus: Thalamus) -> int:
         return 0
 
 
-def _print_records(importer: Importer, embedded: int, thalamus: Thalamus, json: bool) -> None:
+def _print_records(
+    importer: Importer, embedded: int, thalamus: Thalamus, dry_run: bool, json: bool
+) -> None:
     from thalamus.terminal.lines import counted
 
     data: dict[str, object] = {
@@ -181,70 +248,128 @@ def _print_records(importer: Importer, embedded: int, thalamus: Thalamus, json: 
         "events_left_out": importer.left_out,
         "embedded": embedded,
     }
-    text = f"imported {counted(importer.added)}"
+    text = f"{_verb(dry_run)} {counted(importer.added)}"
     if importer.there:
         text += f"; skipped, existing: {counted(importer.there)}"
+    if importer.forgotten:
+        data["forgotten"] = dict(importer.forgotten)
+        text += _forgotten(importer.forgotten)
     if importer.refused:
         data["refused"] = importer.refused
         text += f"; refused by a plugin: {counted({'memory': importer.refused})}"
     if importer.unwanted:
         data["unwanted"] = importer.unwanted
-        text += f"; never kept, says `remember`: {importer.unwanted}"
+        text += f"; never kept, because of `remember`: {importer.unwanted}"
     if importer.left_out:
         text += (
             f"; {importer.left_out:,} ledger entries skipped: this store has a ledger of its own"
         )
-    _print_result(text, data, thalamus, json)
+    _print_result(text, data, thalamus, dry_run, json)
 
 
-def _import_chats(source: str, file: str, thalamus: Thalamus, json: bool) -> None:
+def _import_foreign(
+    file: str, thalamus: Thalamus, given: Options, forgotten: Forgotten | None, json: bool
+) -> None:
     from pathlib import Path
 
     from thalamus.errors import UsageError
-    from thalamus.terminal.lines import counted
     from thalamus.terminal.progress import counting
-    from thalamus.transfer.conversations import import_conversations
+    from thalamus.transfer.foreign.importing import ForeignImporter
+    from thalamus.transfer.foreign.report import Report
 
     if file == "-":
-        raise UsageError(f"Give the file, .zip or folder that {source} exported.")
-    with counting("imported", "turns") as advance:
-        chats = import_conversations(source, Path(file), thalamus.context, _problem, advance)
-    if chats.problem:
+        raise UsageError(f"Give the file, archive or folder of the export of {given.source}.")
+    report = Report(_problem)
+    importer = ForeignImporter(
+        thalamus.context, report, forgotten or (lambda record: False), dry_run=given.dry_run
+    )
+    with counting("imported", "records") as advance:
+        done = importer.run(Path(file), given.source, advance)
+    if done.problem:
         _problem(
-            f"embeddings are missing: {chats.problem};"
+            f"embeddings are missing: {done.problem};"
             " `thalamus store reindex --embed` computes them"
         )
-    data = {
-        "source": source,
-        "conversations": len(chats.sessions),
-        "added": chats.added,
-        "there": chats.there,
+    _print_foreign(done, report, thalamus, given.dry_run, json)
+    if done.added["turn"] and not given.dry_run and not json:
+        complain(_REFLECT.format(pattern=_pattern(done.sources)))
+
+
+def _print_foreign(
+    done: ForeignImport, report: Report, thalamus: Thalamus, dry_run: bool, json: bool
+) -> None:
+    from thalamus.terminal.lines import counted
+
+    data: dict[str, object] = {
+        "source": ",".join(sorted(done.sources)),
+        "conversations": len(done.sessions),
+        "added": dict(done.added),
+        "there": dict(done.there),
+        "forgotten": dict(done.forgotten),
+        "quarantined": dict(done.quarantined),
+        "left_out": dict(report.left_out),
+        "undated": report.undated,
     }
-    found = counted({"conversation": len(chats.sessions)})
-    text = f"imported {counted({'turn': chats.added})} of {found}"
-    if chats.there:
-        text += f"; {chats.there:,} existing ones skipped"
-    _print_result(text, data, thalamus, json)
-    if chats.added and not json:
-        complain(_REFLECT.format(source=source))
+    turns_last = dict(sorted(done.added.items(), key=lambda pair: pair[0] == "turn"))
+    text = f"{_verb(dry_run)} {counted(turns_last)}"
+    if done.sessions:
+        text += f" of {counted({'conversation': len(done.sessions)})}"
+    if done.there:
+        text += f"; skipped, existing: {counted(done.there)}"
+    if done.forgotten:
+        text += _forgotten(done.forgotten)
+    if done.quarantined:
+        text += f"; quarantined: {counted(done.quarantined)}"
+    if report.left_out:
+        text += f"; left out: {_reasons(report)}"
+    if report.undated:
+        text += f"; without any time, dated 1970-01-01: {counted({'turn': report.undated})}"
+    _print_result(text, data, thalamus, dry_run, json)
+
+
+def _verb(dry_run: bool) -> str:
+    return "would import" if dry_run else "imported"
+
+
+def _forgotten(counts: Mapping[str, int]) -> str:
+    from thalamus.terminal.lines import counted
+
+    return f"; forgotten before, left out: {counted(counts)} (--include-forgotten imports them)"
+
+
+def _reasons(report: Report) -> str:
+    """``2 × conversation not to be remembered``."""
+    return ", ".join(f"{count:,} × {reason}" for reason, count in report.left_out.items())
 
 
 _REFLECT = (
     "To extract memories and facts from them, with one model call per turn: `thalamus"
-    """ export --kind turn | grep '"source":"{source}"' | thalamus reflect | thalamus store"""
-    " > stored.jsonl`"
+    " export --kind turn | grep {pattern} | thalamus reflect | thalamus store > stored.jsonl`"
 )
+
+
+def _pattern(sources: Collection[str]) -> str:
+    """Arguments of grep for turns from these systems."""
+    first, *others = sorted(sources)
+    if others:
+        return f"""-E '"source":"({"|".join([first, *others])})"'"""
+    return f"""'"source":"{first}"'"""
 
 
 def _problem(text: str) -> None:
     complain(f"thalamus: {text}")
 
 
-def _print_result(text: str, data: dict[str, object], thalamus: Thalamus, json: bool) -> None:
+def _print_result(
+    text: str, data: dict[str, object], thalamus: Thalamus, dry_run: bool, json: bool
+) -> None:
     from thalamus.records import Event
     from thalamus.terminal import jsonl
 
     if json:
+        data = {**data, "dry_run": True} if dry_run else data
         jsonl.write(Event(name="imported", at=thalamus.clock.stamp(), data=data))
     else:
         say(text)
+    if dry_run and not json:
+        complain("Nothing was imported (--dry-run).")

@@ -1,4 +1,4 @@
-"""`thalamus ingest`: documents into memory."""
+"""`thalamus ingest`: reads documents into memory."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def ingest(
 def _documents(
     paths: list[Path], stdin: bool, summarise: bool, project: str | None, thalamus: Thalamus
 ) -> Iterator[Document]:
-    """Ingests one after the other. After a model that is missing, no more summaries are tried."""
+    """Ingests the documents one by one. After a missing model, no more summaries are attempted."""
 
     def done(document: Document) -> Document:
         nonlocal summarise
@@ -95,7 +95,7 @@ def _documents(
 
 
 def _standard_input() -> bytes:
-    """The content of standard input; of one that is too large, one byte more than is allowed."""
+    """The content of standard input; if it is too large, one byte more than allowed."""
     from thalamus.readers.detect import MAX_BYTES, format_of_bytes
     from thalamus.terminal.streams import read_input
 

@@ -1,4 +1,4 @@
-"""`thalamus init`: from nothing to a first conversation."""
+"""`thalamus init`: the setup, up to the first conversation."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ model: auto
 @settings("model", *OWNER, *STORE)
 def init(
     config: Config,
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="What you are called.")] = None,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="Your name.")] = None,
     language: Annotated[
         str | None, typer.Option(metavar="LANGUAGE", help="The language of answers.")
     ] = None,
     assistant: Annotated[
         str | None,
-        typer.Option(metavar="TEXT", help="Who the assistant is: 'You are Gwen. Be brief.'"),
+        typer.Option(metavar="TEXT", help="The assistant, such as: 'You are Gwen. Be brief.'"),
     ] = None,
     yes: Annotated[
-        bool, typer.Option("--yes", "-y", help="Take what is recommended, and ask nothing.")
+        bool, typer.Option("--yes", "-y", help="Accept the recommendations and ask nothing.")
     ] = False,
     no_input: Annotated[
-        bool, typer.Option("--no-input", help="Ask nothing, and change nothing that is set.")
+        bool, typer.Option("--no-input", help="Ask nothing and keep existing settings.")
     ] = False,
     no_chat: Annotated[bool, typer.Option("--no-chat", help="Do not begin a chat.")] = False,
 ) -> None:
@@ -51,8 +51,8 @@ def init(
 
     Looks for the models of Ollama and for model files in the usual places, and recommends one; if
     there is none, offers to download a tiny one. Asks for your name, the language of answers and
-    who the assistant is; Enter skips each. Writes the configuration file, or changes the setting
-    in the one that is there, and remembers the rest. Can be run again at any time.
+    who the assistant is; Enter skips each. Writes the configuration file, or changes the setting in
+    an existing one, and remembers the rest. Can be run again at any time.
     """
     from thalamus.commands.options import engine
     from thalamus.terminal import streams
@@ -85,27 +85,27 @@ def _asks(yes: bool, no_input: bool) -> bool:
 
 
 def _named_model(config: Config) -> str | None:
-    """The model that was given as an option."""
+    """The model given as an option."""
     return config.model if config.origin.get("model") == "flag" else None
 
 
 def _present(config: Config, thalamus: Thalamus) -> Present:
-    from thalamus.memory.core_memories import persona_memories
+    from thalamus.memory.standing.context import standing_context
     from thalamus.terminal.first_steps import Present
 
     values = thalamus.facts.profile_values()
-    opened = thalamus.open_store()
-    told = persona_memories(thalamus.context) if opened is not None else []
+    user, agent = config.user or None, config.agent or None
+    standing = standing_context(thalamus.context, user, agent, config.persona)
     return Present(
         model=config.model if config.model != "auto" else "",
         name=", ".join(values.get("name", ())),
         language=", ".join(values.get("language", ())),
-        assistant=" ".join(memory.content for memory in told),
+        assistant=" ".join(line.text for line in standing.of("persona")),
     )
 
 
 def _check_model(config: Config, name: str) -> None:
-    """Raises ``UsageError`` for what is not the name of a model."""
+    """Raises ``UsageError`` for an invalid model name."""
     from thalamus.diagnostics import new_problems
     from thalamus.errors import UsageError
 
@@ -116,8 +116,7 @@ def _check_model(config: Config, name: str) -> None:
 
 
 def _model(thalamus: Thalamus, answers: Answers, present: Present) -> str | None:
-    """The model that was chosen, or that was pulled because there was none; None to leave the
-    setting as it is."""
+    """The chosen model, or one that was pulled because none was found; None keeps the setting."""
     from thalamus.terminal.first_steps import NO_MODEL, choose_model
 
     found = thalamus.models.chat()
@@ -135,7 +134,7 @@ def _model(thalamus: Thalamus, answers: Answers, present: Present) -> str | None
 
 
 def _pull(thalamus: Thalamus, found: list[Model], answers: Answers) -> str | None:
-    """The name of the model of the catalogue after it was pulled; None when it was not."""
+    """The name of the model that was pulled from the catalogue; None if none was."""
     from importlib.util import find_spec
 
     from thalamus.errors import ThalamusError
@@ -164,8 +163,8 @@ def _pull(thalamus: Thalamus, found: list[Model], answers: Answers) -> str | Non
 
 
 def _write_settings(config: Config, answers: Answers, present: Present) -> None:
-    """Makes the configuration file, or sets the model in the one that is there, after asking where
-    another one is set. Raises ``ConfigError``."""
+    """Creates the configuration file, or sets the model in the existing one, after asking if
+    another model is set. Raises ``ConfigError``."""
     from thalamus.config import read_file, user_file
     from thalamus.config_file import set_value, write_new
     from thalamus.terminal.changed_settings import check_change
@@ -178,15 +177,15 @@ def _write_settings(config: Config, answers: Answers, present: Present) -> None:
         return
     given = config.origin.get("model") == "flag"
     if there != "auto" and not given and not answers.sure(f"Use it instead of {there}?"):
-        complain(f"The model stays {there}.")
+        complain(f"The model is still {there}.")
         return
     check = check_change(config.home, lambda warning: complain(f"thalamus: {warning}"))
     set_value(path, "model", answers.model, check)
 
 
 def _remember(thalamus: Thalamus, answers: Answers) -> None:
-    """Keeps what was said as the user's own words. What cannot be kept is asked for again where
-    somebody can be asked; else raises ``UsageError``."""
+    """Stores the answers as the user's own words. An answer that cannot be stored is asked for
+    again if possible; otherwise raises ``UsageError``."""
     from functools import partial
 
     from thalamus.pipeline.tell_assistant import tell_assistant
@@ -210,7 +209,7 @@ def _set_profile(thalamus: Thalamus, field: str, value: str) -> None:
 
 
 def _as_written(config: Config) -> Config:
-    """The settings as they are now that the file is written."""
+    """The settings after the file was written."""
     from thalamus.config import load
 
     flags = {
@@ -220,8 +219,7 @@ def _as_written(config: Config) -> Config:
 
 
 def _say_models(config: Config) -> None:
-    """Says which models are used from now on; nothing where there is no chat model, which was said
-    before."""
+    """Prints the models in use; nothing without a chat model, which was reported before."""
     from thalamus.commands.options import engine
     from thalamus.errors import ThalamusError
 

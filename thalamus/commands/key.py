@@ -1,4 +1,4 @@
-"""`thalamus key`: showing, rotating and replacing the keys of the store."""
+"""`thalamus key`: shows, rotates and replaces the keys of the store."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Proceed without asking."
 def show(config: Config, json: Json = False) -> None:
     """Show the place and fingerprint of the store key.
 
-    Also shows whether it signed the store. The key itself is never shown.
+    Also shows whether this key signed the store. The key itself is never shown.
     """
     from thalamus.commands.options import engine
     from thalamus.records import Event
@@ -94,7 +94,7 @@ def shred(
 ) -> None:
     """Destroy the encryption key of a subject.
 
-    What is encrypted of the subject can never be read again, in the store or in any backup. Exit
+    Encrypted entries of the subject can never be read again, in the store or in any backup. Exit
     status 4 if there is no such key.
     """
     from thalamus.commands.options import engine

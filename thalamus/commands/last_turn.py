@@ -1,4 +1,4 @@
-"""The turn that is meant where none is named."""
+"""The default turn of commands that take a turn."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ if TYPE_CHECKING:
 
 
 def last_turn(thalamus: Thalamus) -> str:
-    """The id of the user's last turn: in any session, since each chat is a new one, or in the one
-    that was named. Raises ``NoStore``, ``NothingMatches``."""
+    """The id of the user's last turn: in any session, because each chat is a new one, or in the
+    session that was named. Raises ``NoStore``, ``NothingMatches``."""
     anywhere = "session" not in thalamus.config.origin
     found = thalamus.sessions.last_turn(anywhere=anywhere)
     if found is None:
@@ -19,7 +19,7 @@ def last_turn(thalamus: Thalamus) -> str:
 
 
 def no_turns(session: str = "") -> Exception:
-    """The error that there are none, in this session if one was named."""
+    """The error for a store or a session without turns."""
     from thalamus.errors import NothingMatches
 
     where = f" in the session {session!r}" if session else " yet"

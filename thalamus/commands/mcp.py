@@ -35,7 +35,7 @@ def mcp(
         ),
     ] = None,
     read_only: Annotated[
-        bool, typer.Option("--read-only", help="Offer only the tools that read.")
+        bool, typer.Option("--read-only", help="Offer only tools that read.")
     ] = False,
     allow_forget: Annotated[
         bool, typer.Option("--allow-forget", help="Let the tool `forget` delete.")
@@ -86,7 +86,7 @@ def _serve_http(config: Config, offer: Offer, host: str, port: int) -> None:
 
 
 def _loopback(host: str) -> str:
-    """The address to listen on. Raises ``UsageError`` for one that others can reach."""
+    """The address to listen on. Raises ``UsageError`` for one that other machines can reach."""
     import ipaddress
 
     from thalamus.errors import UsageError
@@ -100,12 +100,12 @@ def _loopback(host: str) -> str:
         pass
     raise UsageError(
         f"invalid --host {host!r} (choose 127.0.0.1, ::1 or localhost)",
-        fix="The memory is served to this machine only: a tunnel such as `ssh -L` leads to it.",
+        fix="The memory is served to this machine only; a tunnel such as `ssh -L` leads to it.",
     )
 
 
 def _check_installed() -> None:
-    """Raises ``UsageError`` when the extra is missing."""
+    """Raises ``UsageError`` if the extra is missing."""
     from importlib.util import find_spec
 
     from thalamus.errors import UsageError

@@ -1,4 +1,4 @@
-"""`thalamus models`: listing, pulling and checking models."""
+"""`thalamus models`: lists, pulls and checks models."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ app = typer.Typer(
 @app.command("list")
 @settings(*RECALL, *STORE)
 def list_models(config: Config, json: Json = False) -> None:
-    """List local models, models that can be pulled, and the model of each role.
+    """List local and downloadable models, and the model of each role.
 
     With --json: a `model` record for each.
     """
@@ -72,8 +72,9 @@ def pull(
 @app.command()
 @settings(*RECALL, *STORE)
 def check(config: Config, json: Json = False) -> None:
-    """Check that the model of each role replies, the embedder embeds and the reranker judges.
+    """Check that the model of each role works.
 
+    Chat models are asked for a reply, the embedder for an embedding and the reranker for a score.
     The exit status is that of the first failure: 12 for an unreachable server, 13 for a missing
     model. With --json: a `model_check` record for each.
     """

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 _HANDED_OVER = ("config", "problems")
 F = TypeVar("F", bound=Callable[..., Any])
 
-# name -> the option's declarations, the placeholder of its value, what it does
+# name -> declarations, placeholder of the value, help
 SHARED: dict[str, tuple[tuple[str, ...], str, str]] = {
     "home": (("--home",), "DIR", "Keep configuration, store and cache in this directory."),
     "tenant": (("--tenant",), "NAME", "Select the store; each tenant has its own."),
     "user": (("--user",), "NAME", "Select the user whose memories are used."),
     "agent": (("--agent",), "NAME", "Select the agent whose memories are used."),
-    "persona": (("--persona",), "NAME", "Select the persona that the assistant has."),
+    "persona": (("--persona",), "NAME", "Select the persona of the assistant."),
     "session": (("--session", "-s"), "NAME", "Select the session."),
     "flow": (
         ("--flow",),
@@ -55,15 +55,15 @@ SHARED: dict[str, tuple[tuple[str, ...], str, str]] = {
 }
 STORE = ("home", "tenant")
 OWNER = ("user", "agent")
-PERSONA = ("persona", *OWNER)  # where prompts are built, or what is said is stored
+PERSONA = ("persona", *OWNER)  # for commands that build prompts or store messages
 MODELS = ("model", "embedder")
 RECALL = (
     *MODELS,
     "reranker",
-)  # where something is recalled, or the models themselves are looked at
+)  # for commands that recall something or check models
 
-MOST = 1_000_000_000  # of what is counted in rows
-MOST_RESULTS = 1000  # as many as one instruction of a plan may ask for
+MOST = 1_000_000_000  # for numbers of rows
+MOST_RESULTS = 1000  # the limit of one instruction of a plan
 
 NoMemory = Annotated[bool, typer.Option("--no-memory", help="Neither recall nor store anything.")]
 Debug = Annotated[
@@ -87,11 +87,11 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON records, one per 
 def settings(*names: str, lenient: bool = False) -> Callable[[F], F]:
     """Decorator that adds the shared options ``names`` to a command and loads the configuration.
 
-    A parameter that is a dataclass stands for an option for each of its fields.
+    A parameter of a dataclass type stands for an option for each of its fields.
 
-    The command takes a keyword ``config``: the loaded configuration with the flags on top. With
-    ``lenient`` it also takes ``problems``: the errors in the configuration, which are then left
-    out instead of raised. Broken pipes and Ctrl-C are raised as Thalamus's own errors, since click
+    The command takes a keyword ``config``: the loaded configuration, overridden by the flags. With
+    ``lenient`` it also takes ``problems``: the errors in the configuration, which are then left out
+    instead of raised. Broken pipes and Ctrl-C are raised as Thalamus's own errors, because click
     would swallow them.
     """
 
@@ -138,8 +138,7 @@ def settings(*names: str, lenient: bool = False) -> Callable[[F], F]:
 
 
 def shared_options(*names: str) -> Callable[[F], F]:
-    """Decorator that adds the shared options ``names`` to a command: as keywords, None when not
-    given."""
+    """Decorator that adds the shared options ``names`` to a command as keywords."""
 
     def decorate(function: F) -> F:
         signature = inspect.signature(function, eval_str=True)
@@ -153,7 +152,7 @@ def shared_options(*names: str) -> Callable[[F], F]:
 
 
 def wrong_choice(option: str, value: str, choices: Sequence[str]) -> UsageError:
-    """The error for an option whose value is not one of its choices."""
+    """The error for an option with an invalid choice."""
     from thalamus.errors import UsageError
 
     *others, last = choices
@@ -168,7 +167,7 @@ def engine(config: Config, *, events: ThalamusEvents | None = None) -> Thalamus:
 
 
 def without_memory(config: Config, no_memory: bool) -> Config:
-    """The configuration with what ``--no-memory`` says."""
+    """The configuration after applying ``--no-memory``."""
     from msgspec import structs
 
     return structs.replace(config, memory=False) if no_memory else config
@@ -200,12 +199,21 @@ def _parameter(name: str) -> inspect.Parameter:
 
 
 def _warn(config: Config) -> None:
-    """Warns on standard error about settings of a project file that are ignored."""
-    if config.ignored is not None:
-        from thalamus.terminal.streams import complain
+    """Prints warnings about ignored settings: those of an untrusted project file, and misspelt
+    variables."""
+    import os
 
+    from thalamus.config import unknown_variables
+    from thalamus.terminal.streams import complain
+
+    if config.ignored is not None:
         complain(f"thalamus: {config.ignored.message}")
         complain(f"  {config.ignored.advice}")
+    for name, similar in unknown_variables(config, os.environ):
+        complain(f"thalamus: {name} is not a setting and is ignored.")
+        complain(
+            f"  Did you mean {similar}?" if similar else "  `thalamus config show` lists them."
+        )
 
 
 def _start_log(config: Config) -> None:

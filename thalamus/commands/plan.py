@@ -1,4 +1,4 @@
-"""`thalamus plan`: the filter."""
+"""`thalamus plan` as a filter."""
 
 from __future__ import annotations
 

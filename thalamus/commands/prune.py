@@ -1,4 +1,4 @@
-"""`thalamus prune`: retiring expired memories. Made for cron."""
+"""`thalamus prune`: retires expired memories; suitable for cron."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.memory.prune import PruneOptions, PruneResult
-    from thalamus.records import Verdict
+    from thalamus.memory.retention.prune import PruneOptions, PruneResult
+    from thalamus.policy.retention import Rule
+    from thalamus.records import Event, Verdict
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -24,10 +25,10 @@ class Options:
     """Options of `prune`."""
 
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Print a verdict on each memory, change nothing.")
+        bool, typer.Option("--dry-run", help="Print a verdict on each memory; change nothing.")
     ] = False
     rules: Annotated[
-        bool, typer.Option("--rules", help="Print the retention rules in effect, change nothing.")
+        bool, typer.Option("--rules", help="Print the retention rules in effect; change nothing.")
     ] = False
     type: Annotated[
         list[str] | None, typer.Option("--type", metavar="TYPE", help="Only this type; repeatable.")
@@ -57,17 +58,17 @@ def prune(
     """Summarize and retire expired memories.
 
     Retires the memories that have expired by the retention rule of their type, and the least
-    valuable ones when there are too many. They are summarized first, can be restored with
-    `thalamus undo` for `undo_days`, and are deleted after that. Deletes the logs of stages that
-    are older than `log_days`. Prints one line. Afterwards builds or extends the HNSW indexes of
-    a large store, where that is due.
+    valuable ones if there are too many. They are summarized first, can be restored with `thalamus
+    undo` for `undo_days`, and are deleted after that. Deletes the logs of stages that are older
+    than `log_days`. Prints one line. Afterwards builds or extends the HNSW indexes of a large store
+    if needed.
 
-    With --json: a verdict for each retired memory (with --dry-run for every memory), then an
-    event.
+    With --json: a verdict for each retired memory (with --dry-run for every memory), then an event.
     """
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
-    from thalamus.memory.prune import PruneOptions
+    from thalamus.memory.retention.prune import PruneOptions
+    from thalamus.terminal.choices import check_types
 
     if given.embed and (given.dry_run or given.rules):
         raise UsageError("--embed cannot be combined with --dry-run or --rules.")
@@ -76,7 +77,7 @@ def prune(
             _show_rules(thalamus, json)
             return
         most = config.max_memories if given.max_memories is None else given.max_memories
-        types = tuple(given.type or ())
+        types = check_types(thalamus, given.type)
         options = PruneOptions(types, most, given.sessions, not given.no_model)
         if given.dry_run:
             _show_verdicts(thalamus, options, json)
@@ -96,8 +97,7 @@ def prune(
 
 
 def _embed(thalamus: Thalamus) -> int:
-    """Makes the embeddings that entries lack, after an import, a failure or a change of the model;
-    returns how many."""
+    """Computes missing embeddings; returns their number."""
     from thalamus.errors import UsageError
     from thalamus.terminal.progress import counting
 
@@ -118,11 +118,26 @@ def _show_rules(thalamus: Thalamus, json: bool) -> None:
         if json:
             jsonl.write(RetentionRule(**asdict(rule)))
             continue
-        kept = "forever"
-        if rule.keep != "forever":
-            kept = f"{rule.keep} {rule.days} days, then {rule.then}"
-        pressure = "" if rule.pressure else ", not retired for space"
-        say(f"{rule.kind:18} {rule.scope:9} half-life {rule.half_life:<5g} {kept}{pressure}")
+        decay = f"; value halves in {rule.half_life:g} days"
+        say(f"{rule.kind:18}  {rule.scope:8}  {_period(rule)}{decay if rule.pressure else ''}")
+
+
+_THEN = {"drop": "retired", "compress": "summarized", "demote": "lowered in importance"}
+_SINCE = {
+    "days": "it was last mentioned",
+    "active": "its topic was last mentioned",
+    "window": "its topic was last mentioned",
+}
+
+
+def _period(rule: Rule) -> str:
+    """The retention period of a rule, and what follows it, in words."""
+    if rule.keep == "forever":
+        return "kept until there are too many memories" if rule.pressure else "kept forever"
+    longer = ", or as long as it stays relevant" if rule.keep == "window" else ""
+    kept = f"kept for {rule.days} days after {_SINCE[rule.keep]}{longer}"
+    always = "" if rule.pressure else ", however many memories there are"
+    return f"{kept}{always}, then {_THEN[rule.then]}"
 
 
 def _show_verdicts(thalamus: Thalamus, options: PruneOptions, json: bool) -> None:
@@ -136,43 +151,54 @@ def _show_verdicts(thalamus: Thalamus, options: PruneOptions, json: bool) -> Non
 
 
 def _line(verdict: Verdict) -> str:
-    """``drop  expired  expired on 2026-05-01: The user …  [mem_…]``."""
+    """``drop       expired on 2026-05-01: The user …  [mem_…]``."""
     from thalamus.terminal.lines import one_line
 
     id = f"  [{verdict.id}]" if verdict.id else ""
-    said = f": {one_line(verdict.content, 80)}" if verdict.content else ""
-    return f"{verdict.decision:8}  {verdict.rule:9} {verdict.reason}{said}{id}"
+    content = f": {one_line(verdict.content, 80)}" if verdict.content else ""
+    decision = {"add": "summarize", "forget": "delete"}.get(verdict.decision, verdict.decision)
+    return f"{decision:9}  {verdict.reason}{content}{id}"
 
 
 def _print_result(
     done: PruneResult, embedded: int, thalamus: Thalamus, quiet: bool, json: bool
 ) -> None:
-    from dataclasses import asdict
-
-    from thalamus.records import Event
     from thalamus.terminal import jsonl
-    from thalamus.terminal.lines import counted
 
     if json:
-        data = {name: value for name, value in asdict(done).items() if name != "issues"}
-        data["embedded"] = embedded
-        jsonl.write(Event(name="pruned", at=thalamus.clock.stamp(), data=data))
+        event = result_event("pruned", done, thalamus.clock.stamp())
+        event.data["embedded"] = embedded
+        jsonl.write(event)
         return
-    parts = []
-    if done.compressed:
-        parts.append(f"{done.compressed:,} compressed into {counted({'summary': done.summaries})}")
-    for count, what in (
-        (done.dropped, "dropped"),
-        (done.demoted, "demoted"),
-        (done.sessions, "sessions summarized"),
-        (done.purged, "deleted permanently"),
-        (done.logs, "stage logs deleted"),
-        (embedded, "embedded"),
-    ):
-        if count:
-            parts.append(f"{count:,} {what}")
+    parts = result_parts(done) + ([f"{embedded:,} embedded"] if embedded else [])
     if parts:
         undo = f"; undo with `thalamus undo {done.batch}`" if done.batch else ""
         say(f"prune: {', '.join(parts)}, {done.kept:,} kept{undo}")
     elif not quiet:
         say(f"prune: nothing to do, {done.kept:,} kept")
+
+
+def result_event(name: str, done: PruneResult, at: str) -> Event:
+    """The numbers of a result, as an event."""
+    from dataclasses import asdict
+
+    from thalamus.records import Event
+
+    data = {name: value for name, value in asdict(done).items() if name != "issues"}
+    return Event(name=name, at=at, data=data)
+
+
+def result_parts(done: PruneResult) -> list[str]:
+    """``2 dropped``, ``1 session summarized``: what a result says was done."""
+    from thalamus.terminal.lines import counted
+
+    compressed = f"{done.compressed:,} compressed into {counted({'summary': done.summaries})}"
+    parts = {
+        compressed: done.compressed,
+        f"{done.dropped:,} dropped": done.dropped,
+        f"{done.demoted:,} demoted": done.demoted,
+        f"{counted({'session': done.sessions})} summarized": done.sessions,
+        f"{done.purged:,} deleted permanently": done.purged,
+        f"{counted({'stage log': done.logs})} deleted": done.logs,
+    }
+    return [part for part, count in parts.items() if count]

@@ -1,4 +1,4 @@
-"""`thalamus reflect`: the filter, and finishing pending turns."""
+"""`thalamus reflect`: the filter, and the work on pending turns."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def reflect(
         bool,
         typer.Option(
             "--again",
-            help="Replace memories that an earlier version made by rules (see `doctor`).",
+            help="Replace memories that an earlier version derived by rules.",
         ),
     ] = False,
     quiet: Annotated[
@@ -45,8 +45,8 @@ def reflect(
     With --pending, reads no input: reflects on the turns that were answered but not reflected on
     (`turn --background`, a chat that was left early) and stores the result.
 
-    With --again, reads no input: turns of which an earlier version made memories by rules, neither
-    in the user's words nor in a model's, are read again. `thalamus undo` takes it back.
+    With --again, reads no input: reflects again on turns whose memories an earlier version derived
+    by rules rather than from the words of the user or a model. `thalamus undo` undoes it.
     """
     from thalamus.errors import UsageError
 
@@ -63,7 +63,7 @@ def reflect(
 
 
 def _read_again(config: Config) -> None:
-    """Reads turns again whose memories an earlier version made by rules."""
+    """Reflects again on turns whose memories an earlier version derived by rules."""
     import sys
 
     from thalamus.commands.options import engine
@@ -82,14 +82,14 @@ def _read_again(config: Config) -> None:
         return
     say(f"reflect: {counted({'turn': turns})} read again, {retired} retired, {made} made")
     if turns:
-        say("`thalamus undo` takes it back.")
+        say("`thalamus undo` undoes it.")
     if problem is not None:
         complain(f"thalamus: {problem.message} {problem.fix}".strip())
         sys.exit(1)
 
 
 def _finish(config: Config, retry: bool, quiet: bool) -> None:
-    """Finishes all pending turns. One process at a time: each loads its models."""
+    """Finishes all pending turns, in one process at a time because each loads its models."""
     import sys
 
     from thalamus.commands.background import print_problem
@@ -99,8 +99,8 @@ def _finish(config: Config, retry: bool, quiet: bool) -> None:
     with engine(config) as thalamus:
         done, code = 0, 0
         with thalamus.database.exclusive("finish", wait=True):
-            for finished in thalamus.finish_turns(given_up=retry):
-                done += finished.turn is not None
+            for finished in thalamus.finish_turns(failed=retry):
+                done += finished.result is not None
                 if finished.problem is not None:
                     print_problem(finished.problem)
                     code = getattr(finished.problem, "code", 1)

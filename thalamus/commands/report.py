@@ -30,7 +30,7 @@ def report(
         str | None, typer.Option(metavar="DATE", help="Only what was said on or after DATE.")
     ] = None,
     personal: Annotated[
-        bool, typer.Option("--personal", help="Include what is personal, decrypted.")
+        bool, typer.Option("--personal", help="Include personal entries, decrypted.")
     ] = False,
     title: Annotated[str, typer.Option(metavar="TEXT", help="The title of the page.")] = "",
     limit: Annotated[
@@ -39,11 +39,12 @@ def report(
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
     json: Json = False,
 ) -> None:
-    """Write what is remembered as one page for a browser, which loads nothing from anywhere.
+    """Write what is remembered as one page for a browser.
 
-    A timeline, the graph of concepts and insights, growth, recall, the times of stages, and a table
-    of turns, memories, facts and insights with what each came from. What is personal is left out
-    unless --personal asks for it. With --json: an `event` record about the file.
+    The page loads nothing from elsewhere. It has a timeline, the graph of concepts and insights,
+    growth, recall, the times of stages, and a table of turns, memories, facts and insights with
+    their sources. Personal entries are left out unless --personal is given. With --json: an `event`
+    record about the file.
     """
     from pathlib import Path
 
@@ -69,7 +70,7 @@ def report(
 
 
 def _tell(path: object, made: ReportFile, thalamus: Thalamus, json: bool) -> None:
-    """Says what was written."""
+    """Prints a summary of the written file."""
     from thalamus.records import Event
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import counted

@@ -1,4 +1,4 @@
-"""`thalamus retrieve`: the filter, and a question to the memory."""
+"""`thalamus retrieve`: the filter, and queries of the memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 @dataclass
 class Search:
-    """Options that narrow down the search for a question, as they are given."""
+    """Options that narrow down the search for a question."""
 
     limit: Limit = None
     mode: Annotated[
@@ -45,9 +45,7 @@ class Search:
     ] = None
     as_of: Annotated[
         str | None,
-        typer.Option(
-            "--as-of", metavar="DATE", help="Search as of DATE: leave out what came later."
-        ),
+        typer.Option("--as-of", metavar="DATE", help="Search as of DATE, without later entries."),
     ] = None
     embedding: Annotated[
         str | None,
@@ -55,17 +53,15 @@ class Search:
     ] = None
     format: Annotated[
         str | None,
-        typer.Option(
-            "--format", metavar="FORM", help="prompt: the block of notes as a model sees it."
-        ),
+        typer.Option("--format", metavar="FORM", help="prompt: the notes as a model sees them."),
     ] = None
 
     def given(self) -> list[str]:
-        """The options that were given, as they are typed."""
+        """The options in use, as they are typed."""
         return [f"--{name.replace('_', '-')}" for name, value in vars(self).items() if value]
 
     def instruction(self, question: str, limit: int) -> Instruction:
-        """The query as an instruction of a plan. Raises ``UsageError`` for what is not valid."""
+        """The query as an instruction of a plan. Raises ``UsageError`` for invalid values."""
         from typing import get_args
 
         import msgspec
@@ -110,15 +106,15 @@ def retrieve(
 ) -> None:
     """Add evidence to turns, or query the memory directly.
 
-    With a question, prints the evidence found for it. Without one, reads turn records from
-    standard input and writes them back with `evidence`: results for the session's saved plan and
-    for the message itself; of the options, only --fail-empty and the shared ones apply.
+    With a question, prints the evidence found for it. Without one, reads turn records from standard
+    input and writes them back with `evidence`: results for the session's saved plan and for the
+    message itself; of the options, only --fail-empty and the shared ones apply.
 
     --session limits a question to one session, and sets the session of turns that have none.
 
-    What has too little to do with the question is left out: --min-relevance sets the limit, and
-    `relevance` in the records says how much each result has. With --fail-empty the exit status
-    says whether anything is left.
+    Results that have too little to do with the question are left out: --min-relevance sets the
+    limit, and `relevance` in the records gives the value of each result. With --fail-empty the exit
+    status says whether anything is left.
     """
     if question is None:
         _filter_turns(search, config, fail_empty)
@@ -168,11 +164,13 @@ def _answer_question(
 
 
 def _evidence(question: str, search: Search, thalamus: Thalamus) -> list[Evidence]:
-    """The evidence for a question. What failed on the way is reported on standard error."""
+    """The evidence for a question. Failures on the way are reported on standard error."""
     from msgspec import structs
 
     from thalamus.commands.vector_file import read_vector
+    from thalamus.terminal.choices import check_types
 
+    check_types(thalamus, search.type)
     config = thalamus.config
     limit = search.limit or config.max_memory_results
     instruction = search.instruction(question, limit)
@@ -195,8 +193,8 @@ def _evidence(question: str, search: Search, thalamus: Thalamus) -> list[Evidenc
 
 
 def show(found: list[Evidence], json: bool, empty: str = "") -> None:
-    """Prints evidence as records, or one readable line each; where there is none says so, or
-    ``empty``."""
+    """Prints evidence as records, or as one readable line each; without any, prints ``empty`` or a
+    default message."""
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import evidence_line
 

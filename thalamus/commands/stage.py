@@ -37,9 +37,9 @@ def route(config: Config) -> None:
 def gather(config: Config) -> None:
     """Build the context of an answer, in rounds.
 
-    Reads turn records from standard input. Where their `route` is `context`, or they have none, it
-    recalls what the message asks for, asks the model up to three times what is missing, and writes
-    the records back with `context` and `evidence`. Others are written back as they are.
+    Reads turn records from standard input. If their `route` is `context` or missing, it recalls
+    what the message asks for, asks the model up to three times what is missing, and writes the
+    records back with `context` and `evidence`. Other records are written back unchanged.
     """
     run_filter("gather", config)
 
@@ -48,10 +48,10 @@ def gather(config: Config) -> None:
 def act(config: Config) -> None:
     """Do what a message asks for, with tools.
 
-    Reads turn records from standard input. Where their `route` is `world`, or they have none, the
-    model calls the tools that the stage may use; the records are written back with `tool_calls`,
-    and with what is to be changed in the world and remembered, which `store` does. Others are
-    written back as they are.
+    Reads turn records from standard input. If their `route` is `world` or missing, the model calls
+    the tools that the stage may use; the records are written back with `tool_calls`, and with
+    changes of the world state and proposed memories, which `store` carries out. Other records are
+    written back unchanged.
     """
     run_filter("act", config)
 
@@ -60,9 +60,9 @@ def act(config: Config) -> None:
 def topics(config: Config) -> None:
     """Find the topics of an exchange.
 
-    Reads turn records from standard input, asks the model what the exchange is about, and writes
-    the records back with the operations that merge these topics into the world state, which `store`
-    does.
+    Reads turn records from standard input, asks the model for the topics of the exchange, and
+    writes the records back with operations that merge them into the world state. `store` carries
+    them out.
     """
     run_filter("topics", config)
 
@@ -72,8 +72,8 @@ def draft(config: Config) -> None:
     """Answer briefly without memory, as a first draft.
 
     Reads turn records from standard input, asks the model once, and writes the records back with
-    `draft`. It is not the answer: `search-plan` makes of it what to look up, and `answer` sees it
-    next to what was found. Stores nothing.
+    `draft`. It is not the answer: `search-plan` derives searches from it, and `answer` sees it next
+    to their results. Stores nothing.
     """
     run_filter("draft", config)
 
@@ -91,9 +91,10 @@ def search_plan(config: Config) -> None:
 
 @settings(*STORE)
 def list_stages(config: Config, json: Json = False) -> None:
-    """List the stages that a flow may name, with the fields of the turn that they read and write.
+    """List the stages that a flow may name.
 
-    Those of plugins are the last. With --json: a `stage` record for each.
+    Each is shown with the fields of the turn that it reads and writes. Those of plugins are the
+    last. With --json: a `stage` record for each.
     """
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl

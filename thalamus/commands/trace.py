@@ -1,7 +1,8 @@
-"""`thalamus trace`: what each stage of a turn did."""
+"""`thalamus trace`: the work of each stage of a turn."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,6 +17,46 @@ if TYPE_CHECKING:
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
+@dataclass
+class Options:
+    """Options of `trace`."""
+
+    last: Annotated[
+        int | None,
+        typer.Option(
+            "--last",
+            min=1,
+            max=MOST,
+            metavar="N",
+            help="Print a line for each of the last N turns.",
+        ),
+    ] = None
+    full: Annotated[
+        bool,
+        typer.Option("--full", help="Print input and output of each stage: prompts, replies."),
+    ] = False
+    follow: Annotated[
+        bool, typer.Option("--follow", "-f", help="Follow a running chat from this terminal.")
+    ] = False
+    since_start: Annotated[
+        bool,
+        typer.Option("--since-start", help="With --follow: include earlier events."),
+    ] = False
+
+    def check(self, turn: str | None, user: bool) -> None:
+        """Raises ``UsageError`` for options that cannot be combined. ``user``: --user was given."""
+        from thalamus.errors import UsageError
+
+        if self.follow and (turn is not None or self.last is not None or self.full):
+            raise UsageError("--follow cannot be combined with TURN, --last and --full.")
+        if self.last is not None and (turn is not None or self.full):
+            raise UsageError(f"{'--full' if self.full else 'TURN'} and --last cannot be combined.")
+        if not self.follow and (self.since_start or user):
+            raise UsageError(
+                f"{'--since-start' if self.since_start else '--user'} requires --follow."
+            )
+
+
 @app.command()
 @settings("session", "user", *STORE)
 def trace(
@@ -26,27 +67,7 @@ def trace(
             metavar="TURN", help="The id of a turn, or a prefix of it [default: the last turn]."
         ),
     ] = None,
-    last: Annotated[
-        int | None,
-        typer.Option(
-            "--last",
-            min=1,
-            max=MOST,
-            metavar="N",
-            help="Print a line for each of the last N turns.",
-        ),
-    ] = None,
-    full: Annotated[
-        bool,
-        typer.Option("--full", help="Print what each stage was given and gave: prompts, replies."),
-    ] = False,
-    follow: Annotated[
-        bool, typer.Option("--follow", "-f", help="Follow a running chat from this terminal.")
-    ] = False,
-    since_start: Annotated[
-        bool,
-        typer.Option("--since-start", help="With --follow: also what the chat did before."),
-    ] = False,
+    given: Options = Options(),
     json: Json = False,
 ) -> None:
     """Show what each stage of a turn did, from the ledger.
@@ -66,43 +87,42 @@ def trace(
     """
     from thalamus.commands.last_turn import no_turns
     from thalamus.commands.options import engine
-    from thalamus.errors import UsageError
-    from thalamus.terminal import jsonl
-    from thalamus.terminal import trace as ledger_tree
-    from thalamus.terminal.tree import lines
 
-    if last is not None and (turn is not None or full):
-        raise UsageError(f"{'--full' if full else 'TURN'} and --last cannot be combined.")
+    given.check(turn, user=config.origin.get("user") == "flag")
     session = config.session if "session" in config.origin else None
-    if follow:
-        from thalamus.commands.follow import follow as follow_chats
+    if given.follow:
+        from thalamus.commands.follow import follow
 
-        if turn is not None or last is not None or full:
-            raise UsageError("--follow cannot be combined with TURN, --last and --full.")
-        follow_chats(config, session, since_start, json)
+        follow(config, session, given.since_start, json)
         return
-    if since_start or config.origin.get("user") == "flag":
-        raise UsageError(f"{'--since-start' if since_start else '--user'} requires --follow.")
     with engine(config) as thalamus:
         chosen = (
             [thalamus.store.find_id(turn)]
             if turn
-            else thalamus.sessions.last_turns(last or 1, session)
+            else thalamus.sessions.last_turns(given.last or 1, session)
         )
         if not chosen:
             raise no_turns(session or "")
-        if full:
+        if given.full:
             _show_logs(thalamus, chosen[0], json)
             return
         for id in chosen:
-            if json:
-                for event in thalamus.sessions.trace(id):
-                    jsonl.write(event)
-            elif last is not None:
-                say(ledger_tree.summary(thalamus.store.get, id, thalamus.sessions.trace(id)))
-            else:
-                for line in lines(ledger_tree.turn_tree(thalamus, id), width()):
-                    say(line)
+            _show_turn(thalamus, id, given.last is not None, json)
+
+
+def _show_turn(thalamus: Thalamus, turn: str, brief: bool, json: bool) -> None:
+    """Prints the ledger of a turn, on one line if ``brief``."""
+    from thalamus.terminal import jsonl
+    from thalamus.terminal import trace as ledger_tree
+    from thalamus.terminal.tree import lines
+
+    if json:
+        jsonl.write(*thalamus.sessions.trace(turn))
+    elif brief:
+        say(ledger_tree.summary(thalamus.store.get, turn, thalamus.sessions.trace(turn)))
+    else:
+        for line in lines(ledger_tree.turn_tree(thalamus, turn), width()):
+            say(line)
 
 
 def _show_logs(thalamus: Thalamus, turn: str, json: bool) -> None:

@@ -1,4 +1,4 @@
-"""`thalamus config trust`: accepting the project file of a directory, and revoking that."""
+"""`thalamus config trust`: accepts the project file of a directory, or revokes that."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 def accept(folder: Path, trusted: TrustedFolders, json: bool) -> None:
-    """Trusts the project file of a directory as it is, and prints its settings. Raises
-    ``UsageError`` if there is no such file, ``ConfigError`` for one that cannot be read."""
+    """Trusts the current project file of a directory, and prints its settings. Raises
+    ``UsageError`` if there is no such file, ``ConfigError`` if it cannot be read."""
     from thalamus.config import check_settings
 
     file = _folder(folder) / PROJECT_FILE
@@ -70,7 +70,7 @@ def _state(file: Path, accepted: str) -> FolderState:
 
 
 def _folder(given: Path) -> Path:
-    """The directory, which may also be given as its project file."""
+    """The directory; its project file may be given instead."""
     absolute = given.expanduser().absolute()
     return absolute.parent if absolute.name == PROJECT_FILE else absolute
 

@@ -124,27 +124,27 @@ def _finish_pending(config: Config, background: bool, thalamus: Thalamus) -> Non
 
 
 def _show_what_goes(thalamus: Thalamus, turn: Turn, unwanted: str, json: bool) -> None:
-    """Answers a request to forget something with what would be deleted and the command that
-    deletes it. No model is called, and the request is not stored."""
+    """Answers a request to forget something with a list of what would be deleted and the command
+    that deletes it. No model is called, and the request is not stored."""
     from msgspec import structs
 
     from thalamus.errors import NoStore, NothingFound
-    from thalamus.memory.erase import ForgetOptions
+    from thalamus.memory.forget.erase import ForgetOptions
     from thalamus.terminal import jsonl
     from thalamus.terminal.erase import command, show_plan
 
     try:
         report = thalamus.forget(ForgetOptions(about=unwanted, dry_run=True))
     except (NothingFound, NoStore):
-        told = f"Nothing is stored about “{unwanted}”."
+        answer = f"Nothing is stored about “{unwanted}”."
     else:
         if not json:
             show_plan(report, json=False)
-        told = f"`{command(about=unwanted)}` deletes all of this permanently, after asking."
+        answer = f"`{command(about=unwanted)}` deletes all of this permanently, after asking."
     if json:
-        jsonl.write(structs.replace(turn, answer=told))
+        jsonl.write(structs.replace(turn, answer=answer))
     else:
-        say_text(told)
+        say_text(answer)
 
 
 def _messages(message: str | None) -> Iterator[Turn]:

@@ -18,7 +18,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @app.command()
 @settings("session", "flow", *RECALL, *PERSONA, *STORE)
 def ui(config: Config, no_memory: NoMemory = False, events: Events = None) -> None:
-    """Open the full screen: chat, debug console, memory browser and settings.
+    """Open the full screen: chat, debug console, memory browser, settings.
 
     Needs the extra `ui`. Each start is a new session unless --session names one. `?` shows the
     keys, Ctrl+P finds commands, Ctrl+Q leaves.
@@ -45,7 +45,7 @@ def ui(config: Config, no_memory: NoMemory = False, events: Events = None) -> No
 
 
 def _check_installed() -> None:
-    """Raises ``UsageError`` without the library that the screen is made with."""
+    """Raises ``UsageError`` if the library for the screen is missing."""
     from importlib.util import find_spec
 
     from thalamus.errors import UsageError

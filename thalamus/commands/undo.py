@@ -1,4 +1,4 @@
-"""`thalamus undo`: undoing a prune, an edit, a change of a fact or the world state, or a turn."""
+"""`thalamus undo`: undoes a prune, an edit, a change of a fact or the world state, or a turn."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from thalamus.api import Thalamus
+    from thalamus.memory.undo.undo import Undone
     from thalamus.records import Batch
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -21,10 +21,11 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @settings("session", *STORE)
 def undo(
     config: Config,
-    batch: Annotated[
+    id: Annotated[
         str | None,
         typer.Argument(
-            metavar="BATCH", help="The id of a batch, or a prefix of it [default: last]."
+            metavar="ID",
+            help="The id of a batch or a turn, or a prefix of it [default: the last batch].",
         ),
     ] = None,
     list_them: Annotated[
@@ -33,23 +34,25 @@ def undo(
     turn: Annotated[
         str | None,
         typer.Option(
-            "--turn", metavar="ID", help="Take a turn back (last: the last), with what it stored."
+            "--turn", metavar="ID", help="Undo a turn (last: the last one) and what it stored."
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Undo the last prune, `memory edit`, `pin`, `promote` or `demote`, `facts end`, `retract` or
-    `correct`, `insights reject`, merge of insights, or change of the world state.
+    """Undo the last prune, edit, merge or change of facts or the world state.
 
-    A prune can be undone until the memories it retired are deleted (`undo_days`). With --turn a
-    turn is deleted with what was stored because of it, and what it had ended or superseded holds
-    again. With --json: an event, batch records with --list, verdicts with --turn.
+    These can be undone: a prune, `memory edit`, `pin`, `promote` and `demote`, `facts end`,
+    `retract` and `correct`, `insights reject`, a merge of insights, and a change of the world
+    state. A prune can be undone until the memories it retired are deleted (`undo_days`). A turn is
+    deleted with everything stored because of it, and what it had ended or superseded is restored.
+    With --json: an event, batch records with --list, verdicts for a turn.
     """
+    from thalamus.commands.last_turn import last_turn
     from thalamus.commands.options import engine
-    from thalamus.errors import NothingFound, NothingMatches, UsageError
+    from thalamus.errors import UsageError
 
-    if turn is not None and (batch is not None or list_them):
-        raise UsageError("Give --turn by itself.")
+    if turn is not None and (id is not None or list_them):
+        raise UsageError("--turn cannot be combined with other options.")
     with engine(config) as thalamus:
         if list_them:
             batches = thalamus.store.batches(undoable=True)
@@ -58,16 +61,7 @@ def undo(
             if not batches and not json:
                 complain("There is nothing to undo.")
             return
-        if turn is not None:
-            _undo_turn(thalamus, turn, json)
-            return
-        try:
-            chosen, counts = thalamus.undo(batch)
-        except NothingFound:
-            if batch is not None:
-                raise
-            raise NothingMatches("There is nothing to undo.") from None
-        _show(chosen, counts, json)
+        show(thalamus.undo(last_turn(thalamus) if turn == "last" else turn or id), json)
 
 
 def _list(found: Batch, json: bool) -> None:
@@ -78,31 +72,18 @@ def _list(found: Batch, json: bool) -> None:
     if json:
         jsonl.write(found)
         return
-    told, until = changes_line(found), f"until {day(found.until)}"
-    say(f"{day(found.at)}  {found.action:8}  {told or '-'}  {until}  [{found.id}]")
+    changes, until = changes_line(found), f"until {day(found.until)}"
+    say(f"{day(found.at)}  {found.action:8}  {changes or '-'}  {until}  [{found.id}]")
 
 
-def _undo_turn(thalamus: Thalamus, id: str, json: bool) -> None:
-    from thalamus.commands.last_turn import last_turn
+def show(undone: Undone, json: bool) -> None:
+    """Prints what was undone."""
     from thalamus.terminal import jsonl
-    from thalamus.terminal.undone import undone_lines
+    from thalamus.terminal.batches import undone_lines
 
-    verdicts = thalamus.undo_turn(last_turn(thalamus) if id == "last" else id)
     if json:
-        for verdict in verdicts:
-            jsonl.write(verdict)
+        for record in undone.records:
+            jsonl.write(record)
         return
-    for line in undone_lines(verdicts):
+    for line in undone_lines(undone):
         say(line)
-
-
-def _show(chosen: Batch, counts: dict[str, int], json: bool) -> None:
-    from thalamus.records import Event
-    from thalamus.terminal import jsonl
-    from thalamus.terminal.batches import undone_line
-
-    if json:
-        data = {"batch": chosen.id, "action": chosen.action, **counts}
-        jsonl.write(Event(name="undone", at=chosen.undone_at or "", data=data))
-        return
-    say(undone_line(chosen, counts))

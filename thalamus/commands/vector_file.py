@@ -9,7 +9,7 @@ from thalamus.errors import UsageError
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.storage.protocol import Vector
+    from thalamus.storage.protocol.values import Vector
 
 
 def read_vector(given: str, thalamus: Thalamus) -> Vector:
@@ -27,7 +27,7 @@ def read_vector(given: str, thalamus: Thalamus) -> Vector:
         value = msgspec.json.decode(data)
         given_by = value.get("embedding_model") if isinstance(value, dict) else None
         values = value["embedding"] if isinstance(value, dict) else value
-        spaces = thalamus.database.spaces()
+        spaces = thalamus.database.embeddings.spaces()
         return query_vector(values, given_by, thalamus.config.embedder, spaces)
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise UsageError(

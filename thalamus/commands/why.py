@@ -1,4 +1,4 @@
-"""`thalamus why`: the provenance of something."""
+"""`thalamus why`: the origin of a memory, a fact or an answer."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def why(
         list[str] | None,
         typer.Argument(
             metavar="[ID|WORDS…]",
-            help="The id of a memory, fact, document or turn, or a prefix of it; or words, for the"
-            " turn in which you said them, or the newest that holds them [default: the last turn].",
+            help="The id of a memory, fact, document or turn, or a prefix of it; or words that you"
+            " said or that an entry contains [default: the last turn].",
         ),
     ] = None,
     depth: Annotated[
@@ -32,9 +32,9 @@ def why(
 ) -> None:
     """Show where a memory, a fact or an answer came from.
 
-    Down to the quoted words of a turn or the page of a document. Without an id, the last turn of
-    any session, or of the one that --session names. With --json: an `origin` record,
-    with its sources nested in `origins`.
+    Leads back to the quoted words of a turn or the page of a document. Without an id, explains the
+    last turn of any session, or of the session that --session names. With --json: an `origin`
+    record, with its sources nested in `origins`.
     """
     from thalamus.commands.last_turn import last_turn
     from thalamus.commands.options import engine

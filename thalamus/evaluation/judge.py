@@ -13,7 +13,7 @@ from msgspec import UnsetType
 
 from thalamus.clock import parse_time
 from thalamus.evaluation.statements import WantedFact, WantedMemory
-from thalamus.memory.predicates import packaged
+from thalamus.memory.facts.predicates import packaged
 from thalamus.records import Fact, Judged
 from thalamus.text.word_lists import DETERMINERS
 

@@ -14,7 +14,7 @@ from typing import IO, Generic, TypeVar
 
 import msgspec
 
-from thalamus.errors import BadRecord, UsageError
+from thalamus.errors import BadRecord, CannotWrite, UsageError
 from thalamus.evaluation.parse import decode
 from thalamus.records import Evaluation, EvaluationResult, MemoryCase, MemoryEvaluation
 
@@ -79,7 +79,7 @@ def writing(path: Path | None, header: H, form: Form[H, R]) -> Iterator[Results[
     try:
         file = path.open("a+b")
     except OSError as error:
-        raise UsageError(f"Cannot write {path}: {error.strerror}.") from None
+        raise CannotWrite(path, error) from None
     with file:
         _lock(file, path)
         known = _resumed(file, path, header, form)

@@ -3,22 +3,31 @@
 A model that is asked for connections invents them, or repeats a single note as if it were news.
 Code checks what can be checked in any language: where the words, names and numbers come from.
 Whether the notes plainly support the insight is a question for the model (``extract.second_look``).
+Unlike a claim about a message (``extract.verify``), an insight rests on no quote and on notes of
+several days, so that only the checks for instructions, names and numbers are the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from thalamus.extract.verify import PROBABLE
+from msgspec import structs
+
+from thalamus.extract.second_look import LEAST_YES, yes_probability
 from thalamus.policy.entities import USER, key_of
-from thalamus.policy.injection import suspicious
+from thalamus.policy.injection import injection_verdict
 from thalamus.policy.insights import SourceText
+from thalamus.policy.prompts import fence
 from thalamus.records import Verdict
-from thalamus.text.names import capitals_are_names, folded_words, names, numbers, script, stands
+from thalamus.text.names import names, script, unsupported_name
 from thalamus.text.questions import is_question
 from thalamus.text.statements import share_said, statement_words
 from thalamus.text.tokens import sentences, share_found, words
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
 
 RESTATED = 0.85  # share of an insight's words in one source above which it only repeats that source
 LEAST_SOURCES = 2
@@ -28,12 +37,22 @@ DOUBTED = "doubted"  # rule of an insight that the second look rejects
 
 @dataclass(frozen=True)
 class JudgedInsight:
-    """The verdict on an insight, the names of the concepts it connects, and the sources that share
-    a content word with it."""
+    """The verdict on an insight, and the sources that share a content word with it."""
 
     verdict: Verdict
-    concepts: Sequence[str] = ()
     sources: Sequence[SourceText] = ()
+
+
+def verify_insight(content: str, sources: Sequence[SourceText], context: Context) -> JudgedInsight:
+    """Verdict on an insight from code's checks and the model's second look. Raises the model's
+    errors."""
+    judged = judge(content, sources)
+    if judged.verdict.decision != "add":
+        return judged
+    source_lines = "\n".join(fence(source.line) for source in judged.sources)
+    claim = fence(judged.verdict.content)
+    yes = yes_probability("verify", context, USER_MESSAGE=source_lines, CLAIM=claim)
+    return decide(judged, yes)
 
 
 def judge(content: str, sources: Sequence[SourceText]) -> JudgedInsight:
@@ -41,9 +60,8 @@ def judge(content: str, sources: Sequence[SourceText]) -> JudgedInsight:
     source contains, is quarantined."""
     content = " ".join(content.split())
     used = [source for source in sources if _shares_words(content, source)]
-    if (pattern := suspicious(content)) is not None:
-        reason = f"it reads like an instruction to the assistant: {pattern}"
-        return replace(_refuse(content, "injection", reason, "quarantine"), sources=used)
+    if (disguised := injection_verdict(content)) is not None:
+        return JudgedInsight(structs.replace(disguised, content=content), sources=used)
     if not statement_words(content):
         return _refuse(content, "empty", "it has no content words")
     if any(map(is_question, sentences(content))):
@@ -52,7 +70,8 @@ def judge(content: str, sources: Sequence[SourceText]) -> JudgedInsight:
         return _refuse(content, "one_source", "it rests on fewer than two sources")
     if (script := _unsupported_script(content, used)) is not None:
         return _refuse(content, "strange_script", f"no source uses {script} letters")
-    if (strange := _unsupported(content, used)) is not None:
+    strange = unsupported_name(content, "\n".join(source.line for source in used))
+    if strange is not None:
         reason = f"“{strange}” is not in its sources"
         return replace(_refuse(content, "invented", reason, "quarantine"), sources=used)
     if any(_repeats(content, source) for source in used):
@@ -63,12 +82,10 @@ def judge(content: str, sources: Sequence[SourceText]) -> JudgedInsight:
     return JudgedInsight(verdict, sources=used)
 
 
-def decide(
-    judged: JudgedInsight, probability: float | None, least: float = PROBABLE
-) -> JudgedInsight:
+def decide(judged: JudgedInsight, probability: float | None) -> JudgedInsight:
     """Verdict after the second look. ``probability``: how likely the model finds that the sources
-    support the insight (None where it cannot be asked); below ``least`` the insight is refused."""
-    if probability is None or probability >= least or judged.verdict.decision != "add":
+    support the insight (None where it cannot be asked); an improbable insight is refused."""
+    if probability is None or probability >= LEAST_YES or judged.verdict.decision != "add":
         return judged
     return _refuse(judged.verdict.content, DOUBTED, "its sources do not plainly support it")
 
@@ -97,19 +114,6 @@ def _shares_words(content: str, source: SourceText) -> bool:
 def _repeats(content: str, source: SourceText) -> bool:
     """True if one source contains nearly all of the insight's words."""
     return share_said(content, source.line) >= RESTATED
-
-
-def _unsupported(content: str, sources: Sequence[SourceText]) -> str | None:
-    """The first number or name that is in no source (nor its speaker or date)."""
-    source_text = "\n".join(source.line for source in sources)
-    known = set(numbers(source_text))
-    for number in numbers(content):
-        if number not in known:
-            return number
-    if not capitals_are_names(f"{content}\n{source_text}"):
-        return None
-    source_words = frozenset(folded_words(source_text))
-    return next((name for name in names(content) if not stands(name, source_words)), None)
 
 
 def _unsupported_script(content: str, sources: Sequence[SourceText]) -> str | None:

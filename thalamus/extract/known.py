@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from thalamus.extract.source import Kind, KnownItem
-from thalamus.memory.dialogue import is_later, stored_at
-from thalamus.memory.search import comparable_models, make_query, recall
+from thalamus.memory.recall.dialogue import is_later, stored_at
+from thalamus.memory.recall.search import comparable_models, make_query, recall
 from thalamus.policy.entities import USER
 from thalamus.policy.prompt_budget import estimate_tokens
 from thalamus.policy.prompts import fence
 from thalamus.policy.timeline import moment
 from thalamus.records import Fact, Instruction, Memory, Turn
-from thalamus.storage.protocol import Filter, Store, is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.storage.protocol.store import Store
+from thalamus.storage.protocol.values import Filter
 from thalamus.text.days import as_said
 from thalamus.text.local_time import local_day
 
@@ -80,8 +82,8 @@ def _derived_from(turns: Sequence[Turn], store: Store) -> list[Memory | Fact]:
     if not ids:
         return []
     made = store.links.sources(ids, "derived_from")
-    found: list[Memory | Fact] = list(store.find(Memory, {"id": made, "status": "active"}))
-    found += store.find(Fact, {"id": made})
+    found: list[Memory | Fact] = [*store.memories.active(made)]
+    found += store.by_ids(Fact, made)
     return sorted(found, key=lambda one: one.created_at or "", reverse=True)
 
 
@@ -94,8 +96,8 @@ def _nearest(turn: Turn, where: Filter, context: Context) -> list[Memory | Fact]
     for mode in ("memory", "facts"):
         instruction = Instruction(mode=mode, query=turn.message, limit=NEAREST)
         ids = [item.id for item in recall(store, query, instruction, where)]
-        records: list[Memory | Fact] = [*store.find(Memory, {"id": ids})]
-        records += store.find(Fact, {"id": ids})
+        records: list[Memory | Fact] = [*store.by_ids(Memory, ids)]
+        records += store.by_ids(Fact, ids)
         found += sorted(records, key=lambda record: ids.index(record.id or ""))
     return found
 

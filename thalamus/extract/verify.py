@@ -17,17 +17,17 @@ from thalamus.extract.dates import PartialDate
 from thalamus.extract.doubts import NOT_USERS_WORDS, UNRELATED, doubts, has_form
 from thalamus.extract.invented import may_be_variant, unsupported_names
 from thalamus.extract.proposals import Proposals, ProposedEnding, ProposedFact, ProposedMemory
+from thalamus.extract.second_look import LEAST_YES
 from thalamus.extract.source import KnownItem, Source, content_words, is_user
 from thalamus.extract.verdicts import Checked, Claim, Ended, Refused, Verified
 from thalamus.policy.entities import subject_name
-from thalamus.policy.injection import suspicious
+from thalamus.policy.injection import injection_verdict
 from thalamus.text.names import folded_words
 from thalamus.text.questions import has_question
 from thalamus.text.quotes import ENDS, Span, find
 from thalamus.text.statements import says_same
 from thalamus.text.tokens import sentences, share_found
 
-PROBABLE = 0.6  # least probability of yes at which a doubted item is kept
 AFFIRMATION = 60  # characters up to which a message may just affirm what the assistant said
 SHORT = 3  # words from which a quote is meaningful by itself
 RENDERED = 0.5  # share of an item's words in its quote from which the quote says the same
@@ -82,16 +82,14 @@ def _doubt_inventions(found: Verified) -> None:
             found.doubted.append(replace(checked, doubts=(f"“{word}” was never mentioned",)))
 
 
-def decide(
-    found: Verified, probability: Mapping[Claim, float | None], least: float = PROBABLE
-) -> Verified:
+def decide(found: Verified, probability: Mapping[Claim, float | None]) -> Verified:
     """Decides on the doubted items after a second look. ``probability``: how likely the model finds
-    each one right (None if it cannot be asked); ``least``: the threshold for keeping it."""
+    each one right (None if it cannot be asked)."""
     decided = Verified(refused=list(found.refused), ended=found.ended)
     decided.kept += found.kept
     for checked in found.doubted:
         yes = probability.get(checked.item)
-        if yes is not None and yes >= least:
+        if yes is not None and yes >= LEAST_YES:
             unrelated = UNRELATED in checked.doubts and len(folded_words(checked.quote)) >= SHORT
             decided.kept.append(_verbatim(checked) if unrelated else _trusted(checked, yes))
         elif _renders(checked, checked.quote) and not NOT_USERS_WORDS & {*checked.doubts}:
@@ -142,9 +140,9 @@ def _repeats(item: Checked, other: Checked) -> bool:
 def _check(claim: Claim, source: Source, over: Collection[str], found: Verified) -> None:
     """Adds a claim to the kept, doubted or refused items. ``over``: ids that the same reply
     replaces or ends."""
-    problem = _injection(claim)
-    if problem is not None:
-        found.refused.append(problem)
+    disguised = injection_verdict(claim.text)
+    if disguised is not None:
+        found.refused.append(Refused(claim.text, disguised.rule, disguised.reason, quarantine=True))
         return
     place = _locate(claim.quote, source)
     if place is None:
@@ -174,15 +172,6 @@ def _is_copied(checked: Checked) -> bool:
     """True if a memory is its quote word for word."""
     written = " ".join(checked.quote.split())
     return checked.is_memory and checked.item.text.rstrip(ENDS) == written.rstrip(ENDS)
-
-
-def _injection(claim: Claim) -> Refused | None:
-    """Refusal of a claim that is a disguised instruction; None for any other claim."""
-    pattern = suspicious(claim.text)
-    if pattern is None:
-        return None
-    reason = f"it reads like an instruction to the assistant: {pattern}"
-    return Refused(claim.text, "injection", reason, quarantine=True)
 
 
 def _locate(quote: str, source: Source) -> tuple[Span, str] | None:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from thalamus.memory.memories import KnownMemories
     from thalamus.policy.novelty import Neighbour
     from thalamus.records import Verdict
-    from thalamus.storage.protocol import Vector, Writer
+    from thalamus.storage.protocol.values import Vector
+    from thalamus.storage.protocol.writer import Writer
 
 Storable = Turn | Memory | Fact | Reflection | Plan
 R = TypeVar("R", bound=Storable, covariant=True)

@@ -8,23 +8,24 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, structs
 
 from thalamus.errors import UsageError
-from thalamus.memory.batches import begin_batch, change_memory, count_batches, note_created
-from thalamus.memory.core_memories import check_core
 from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
-from thalamus.memory.explain import links
 from thalamus.memory.mark_stale import mark_dependents
 from thalamus.memory.normalize import normalize_times
 from thalamus.memory.personal import encrypted_ids
-from thalamus.memory.projects import link_named
+from thalamus.memory.standing.core import check_core
+from thalamus.memory.undo.batches import begin_batch, change_memory, count_batches, note_created
+from thalamus.memory.user.projects import link_named
+from thalamus.memory.views.explain import links
 from thalamus.memory.write import admit_memories
 from thalamus.policy.persona import with_marks
 from thalamus.records import IMPORTANCES, Batch, Event, Link, Memory
-from thalamus.storage.protocol import is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Store, Writer
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.writer import Writer
 
 # fields that are changed in place
 _FIELDS = ("type", "topic", "importance", "scope", "expires_at", "pinned")

@@ -16,7 +16,8 @@ from thalamus.models.protocol import SentenceEmbedder
 from thalamus.policy.vector import dimension, pack, pack_many
 from thalamus.records import Fact, Insight, Memory, Plan, Project, Reflection
 from thalamus.records.kinds import kind_of, text_of
-from thalamus.storage.protocol import Space, Store, Vector
+from thalamus.storage.protocol.store import Store
+from thalamus.storage.protocol.values import Space, Vector
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -104,7 +105,7 @@ def is_of(stored: str, model: str) -> bool:
 def _as_stored(vectors: list[Vector], context: Context) -> list[Vector]:
     """The vectors under the names under which they can be stored. Raises ``_OtherDimensions``."""
     store = context.open_store(False)
-    sizes = {space.model: space.dimension for space in store.spaces()} if store else {}
+    sizes = {space.model: space.dimension for space in store.embeddings.spaces()} if store else {}
     return [_rename(vector, sizes) for vector in vectors]
 
 
@@ -140,7 +141,7 @@ def _pack_given(drafts: Sequence[Draft[Storable]], store: Store) -> None:
     """Packs embeddings supplied with records."""
     items = [cast("Memory | Fact", draft.record) for draft in drafts]
     packed = pack_many([cast("Sequence[float]", item.embedding) for item in items])
-    sizes = {space.model: space.dimension for space in store.spaces()}
+    sizes = {space.model: space.dimension for space in store.embeddings.spaces()}
     for draft, item, data in zip(drafts, items, packed, strict=True):
         if isinstance(data, ValueError):
             raise RecordProblem("embedding", str(data), draft.index)
@@ -173,10 +174,10 @@ def count_missing(context: Context) -> tuple[str, int]:
     if embedder is None:
         return "none", 0
     try:
-        name = _current_name(embedder, context.store.spaces())
+        name = _current_name(embedder, context.store.embeddings.spaces())
     except MODEL_ERRORS:
         name = embedder.name
-    return embedder.name, context.store.count_unembedded(name)
+    return embedder.name, context.store.embeddings.count_missing(name)
 
 
 def reembed(context: Context, on_progress: Callable[[int], None] = lambda count: None) -> int:
@@ -190,11 +191,11 @@ def reembed(context: Context, on_progress: Callable[[int], None] = lambda count:
     embedder = context.models.embedder()
     if embedder is None:
         return 0
-    spaces = store.spaces()
+    spaces = store.embeddings.spaces()
     name = _current_name(embedder, spaces)
     replaces = any(space.model != name and is_of(space.model, embedder.name) for space in spaces)
     made, after, size = 0, 0, None
-    while rows := store.unembedded(name, context.config.batch_size, after):
+    while rows := store.embeddings.missing(name, context.config.batch_size, after):
         texts = [(text, sentences) for _, text, sentences in rows]
         vectors = [structs.replace(v, model=name) for v in _embedded(texts, embedder, context)]
         size = size or vectors[0].dimension

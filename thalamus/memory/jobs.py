@@ -1,112 +1,174 @@
-"""Jobs: the remaining stages of turns, run by any process.
+"""Jobs: work left for stored turns, in one queue for all kinds.
 
-This module has the jobs for stages that follow the answer of a turn; ``crystallize_jobs`` has the
-other jobs of the same table.
+A job is taken by one process. If that ends or takes too long, the job is available again. It is
+finished in the transaction that stores its results, and its row stays, so that a killed process
+loses nothing and nothing is stored twice.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from thalamus.clock import days_later
-from thalamus.storage.protocol import FINISH, Where, below
-from thalamus.storage.protocol.jobs import StoredJob
+from thalamus.storage.protocol.conditions import Where, other_than
+from thalamus.storage.protocol.jobs import JobKind, JobState, StoredJob
 
 if TYPE_CHECKING:
-    from thalamus.records import Turn
-    from thalamus.storage.protocol import Reader, Writer
+    from thalamus.clock import Clock
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.writer import Writer
 
-MOST_TRIES = 5  # attempts before a job is given up
+MOST_TRIES = 5  # attempts before a job has failed
 LONGEST = 1 / 24  # days after which a job is available again, even if its process still runs
 
 
 class Job(Struct, frozen=True):
-    """The remaining ``stages`` of the flow of a ``turn``; ``tries``: attempts so far; ``taken``: a
-    process is working on it."""
+    """Work of a ``kind`` left for a ``turn``.
+
+    ``state``: a job of a process that has ended is ``waiting`` again; one with too many attempts is
+    ``failed`` and only run on request. ``stages``: the remaining ones of the turn's flow;
+    ``tries``: attempts so far; ``error``: the name of the last failure.
+    """
 
     id: str
+    kind: JobKind
     turn: str
-    stages: tuple[str, ...]
     created_at: str
+    state: JobState
+    stages: tuple[str, ...] = ()
     tries: int = 0
-    taken: bool = False
-
-    @property
-    def given_up(self) -> bool:
-        """True when the job is only run on request."""
-        return self.tries >= MOST_TRIES and not self.taken
+    error: str | None = None
 
 
-def jobs(store: Reader, now: str) -> list[Job]:
-    """Unfinished jobs, oldest first."""
-    return [_job(one, now) for one in store.jobs.find(FINISH)]
+def add_job(
+    writer: Writer, kind: JobKind, turn: str, clock: Clock, stages: Sequence[str] = ()
+) -> None:
+    """Adds a job for a turn, unless it has one of this kind."""
+    if not _of_turn(writer, kind, turn):
+        id = clock.new_id("job", kind, turn)
+        listed = ",".join(stages) or None
+        writer.jobs.add(StoredJob(id, kind, turn, writer.now, stages=listed))
 
 
-def add_job(writer: Writer, job: Job) -> None:
-    """Adds a job that any process may take."""
-    stages = ",".join(job.stages)
-    writer.jobs.add(StoredJob(job.id, FINISH, job.turn, job.created_at, stages=stages))
+def unfinished_jobs(reader: Reader, kind: JobKind, now: str) -> list[Job]:
+    """Jobs that are not done, oldest first."""
+    return [_job(one, now) for one in reader.jobs.find(kind, {"state": other_than("done")})]
+
+
+def count_jobs(reader: Reader, kind: JobKind, now: str) -> dict[JobState, int]:
+    """Number of jobs in each state."""
+    count: Counter[JobState] = Counter(reader.jobs.count(kind))
+    del count["taken"]
+    count.update(_job(one, now).state for one in reader.jobs.find(kind, {"state": "taken"}))
+    return dict(count)
+
+
+def next_job(
+    reader: Reader,
+    kind: JobKind,
+    now: str,
+    *,
+    turn: str | None = None,
+    but: Collection[str] = (),
+    failed: bool = False,
+) -> Job | None:
+    """First available job, of one ``turn`` or of any. Ids in ``but`` are skipped, and so are failed
+    jobs unless ``failed``."""
+    found = _first(reader, kind, now, turn, but, failed)
+    return _job(found, now) if found is not None else None
 
 
 def take_job(
-    writer: Writer, turn: str | None = None, but: Collection[str] = (), given_up: bool = False
+    writer: Writer,
+    kind: JobKind,
+    *,
+    turn: str | None = None,
+    but: Collection[str] = (),
+    failed: bool = False,
 ) -> Job | None:
-    """Takes the first available job for this process, of one ``turn`` or of any. Ids in ``but`` are
-    skipped, and so are jobs that were ``given_up`` unless requested."""
+    """Takes the first available job for this process, which counts as an attempt. Arguments as for
+    ``next_job``."""
+    found = _first(writer, kind, writer.now, turn, but, failed)
+    if found is None:
+        return None
+    taken = found._replace(
+        state="taken", taken_at=writer.now, taken_by=this_process(), tries=found.tries + 1
+    )
+    writer.jobs.put(taken)
+    return _job(taken, writer.now)
+
+
+def release_job(writer: Writer, job: Job, error: str | None = None) -> None:
+    """Makes a job of this process available to others. Without an ``error`` the attempt does not
+    count."""
+    for one in writer.jobs.find(job.kind, {"id": job.id, "taken_by": this_process()}):
+        tries = one.tries if error else one.tries - 1
+        state: JobState = "failed" if tries >= MOST_TRIES else "waiting"
+        writer.jobs.put(
+            one._replace(state=state, taken_at=None, taken_by=None, tries=tries, error=error)
+        )
+
+
+def finish_job(writer: Writer, kind: JobKind, turn: str) -> bool:
+    """Marks the job of a turn as done, in the transaction that stores its results. False when there
+    is none or it was done already, in which case nothing must be stored."""
+    for one in _of_turn(writer, kind, turn):
+        if one.state != "done":
+            writer.jobs.put(one._replace(state="done", taken_at=None, taken_by=None, error=None))
+            return True
+    return False
+
+
+def is_done(reader: Reader, kind: JobKind, turn: str) -> bool:
+    """True when the job of a turn is done."""
+    return any(one.state == "done" for one in _of_turn(reader, kind, turn))
+
+
+def _of_turn(reader: Reader, kind: JobKind, turn: str) -> list[StoredJob]:
+    return reader.jobs.find(kind, {"turn": turn}, limit=1)
+
+
+def _first(
+    reader: Reader, kind: JobKind, now: str, turn: str | None, but: Collection[str], failed: bool
+) -> StoredJob | None:
+    """First available job. Reads only as many waiting jobs as may be skipped."""
+    states: tuple[JobState, ...] = ("waiting", "failed") if failed else ("waiting",)
     where: Where = {"turn": turn} if turn is not None else {}
-    if not given_up:
-        where = {**where, "tries": below(MOST_TRIES)}
-    for one in writer.jobs.find(FINISH, where):
-        if one.id in but or is_taken(one, writer.now):
-            continue
-        mark_taken(writer, one)
-        return _job(one, writer.now)
-    return None
-
-
-def mark_taken(writer: Writer, job: StoredJob) -> None:
-    """Records that this process works on a job."""
-    stored = job._replace(state="taken", taken_at=writer.now, taken_by=this_process())
-    writer.jobs.put(stored._replace(tries=job.tries + 1))
-
-
-def give_back(writer: Writer, id: str, tried: bool) -> None:
-    """Makes a job of this process available to others; ``tried`` counts an attempt."""
-    for one in writer.jobs.find(FINISH, {"id": id, "taken_by": this_process()}):
-        free = one._replace(state="waiting", taken_at=None, taken_by=None)
-        writer.jobs.put(free if tried else free._replace(tries=one.tries - 1))
-
-
-def finish_job(writer: Writer, turn: Turn) -> bool:
-    """Deletes the job of a turn that has its reflection now: from here on the turn is only
-    encrypted if it is personal. False when there is no job."""
-    found = writer.jobs.delete(FINISH, turn.id or "")
-    if found:
-        writer.reveal(turn)
-    return found
-
-
-def is_taken(job: StoredJob, now: str) -> bool:
-    """True when a process works on a job."""
-    if job.state != "taken" or (job.taken_at or "") < days_later(now, -LONGEST):
-        return False
-    return not is_gone(job.taken_by or "")
+    found = [
+        one
+        for state in states
+        for one in reader.jobs.find(kind, {**where, "state": state}, len(but) + 1)
+    ]
+    taken = reader.jobs.find(kind, {**where, "state": "taken"})
+    found += [one for one in taken if _job(one, now).state in states]
+    return min((one for one in found if one.id not in but), key=lambda one: one.n, default=None)
 
 
 def _job(stored: StoredJob, now: str) -> Job:
+    state = stored.state
+    if state == "taken" and not _is_held(stored, now):
+        state = "failed" if stored.tries >= MOST_TRIES else "waiting"
     return Job(
         id=stored.id,
+        kind=stored.kind,
         turn=stored.turn,
-        stages=tuple((stored.stages or "").split(",")),
         created_at=stored.created_at,
+        state=state,
+        stages=tuple(stored.stages.split(",")) if stored.stages else (),
         tries=stored.tries,
-        taken=is_taken(stored, now),
+        error=stored.error,
     )
+
+
+def _is_held(job: StoredJob, now: str) -> bool:
+    """True when the process that took a job still works on it."""
+    return (job.taken_at or "") >= days_later(now, -LONGEST) and not is_gone(job.taken_by or "")
 
 
 # -- processes ------------------------------------------------------------------------------------

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from thalamus.memory import memories
-from thalamus.memory.insights import mark_unsupported, restore_supported
+from thalamus.memory.insights.lookup import mark_unsupported, restore_supported
 from thalamus.records import Verdict
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Reader, Writer
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.writer import Writer
 
 _MADE_FROM = ("derived_from", "part_of")
 

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from thalamus.records import Memory, Turn
 from thalamus.records.identity import content_hash, identity_hash
-from thalamus.storage.protocol import PRESENT, Both, at_most, other_than
+from thalamus.storage.protocol.conditions import PRESENT, Both, at_most, other_than
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Reader, Vector, Writer
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.values import Vector
+    from thalamus.storage.protocol.writer import Writer
 
 
 class KnownMemories:
@@ -67,8 +69,7 @@ class KnownMemories:
 
 def with_id(reader: Reader, id: str) -> Memory | None:
     """The memory with this id."""
-    found = reader.find(Memory, {"id": id})
-    return found[0] if found else None
+    return reader.by_id(Memory, id)
 
 
 def with_same_content(writer: Writer, memory: Memory) -> str | None:
@@ -93,18 +94,18 @@ def _same_content(writer: Writer, memory: Memory, status: str) -> str | None:
 
 def reinforce(writer: Writer, id: str, gain: float, at: str) -> None:
     """Records a repetition of a memory: strength, count, and last time, which never moves back."""
-    for one in writer.memories.as_stored({"id": id}):
+    for one in writer.memories.as_stored(id):
         last = max(one.seen_at or one.created_at, at)
         strength, seen = one.strength + gain, one.seen + 1
-        writer.memories.update({"id": id}, strength=strength, seen=seen, seen_at=last)
+        writer.memories.update(id, strength=strength, seen=seen, seen_at=last)
 
 
 def before_reinforcement(writer: Writer, id: str) -> dict[str, str | None]:
     """Fields that a repetition overwrites, for the ledger: the last time, and the mark, unless that
     quotes a fact, whose words may be forgotten later."""
-    [one] = writer.memories.as_stored({"id": id})
+    [one] = writer.memories.as_stored(id)
     found = {"seen_at": one.seen_at}
-    if (cause := _cause(one.stale)) and not writer.facts.exists({"id": cause}):
+    if (cause := _cause(one.stale)) and not writer.facts.has(cause):
         found |= {"stale": one.stale}
         found |= {"valid_to": one.valid_to} if one.valid_to else {}
     return found
@@ -115,7 +116,7 @@ def undo_reinforcement(
 ) -> None:
     """Restores a memory to its state ``before`` the repetition at this time; later repetitions
     stay."""
-    for one in writer.memories.as_stored({"id": id}):
+    for one in writer.memories.as_stored(id):
         fields: dict[str, object] = {
             "strength": max(one.strength - gain, 0.0),
             "seen": max(one.seen - 1, 1),
@@ -126,12 +127,12 @@ def undo_reinforcement(
         if one.stale is None and mark and _exists(_cause(mark), writer):
             fields["stale"] = mark
             fields |= {"valid_to": before["valid_to"]} if before.get("valid_to") else {}
-        writer.memories.update({"id": id}, **fields)
+        writer.memories.update(id, **fields)
 
 
 def _exists(id: str, writer: Writer) -> bool:
     """True when there is a memory or a turn with this id."""
-    return writer.memories.exists({"id": id}) or writer.records(Turn).exists({"id": id})
+    return writer.memories.has(id) or writer.records(Turn).has(id)
 
 
 def _cause(mark: str | None) -> str:
@@ -141,7 +142,7 @@ def _cause(mark: str | None) -> str:
 
 def set_status(writer: Writer, id: str, status: str) -> None:
     """Changes the status of a memory, and so its visibility to searches."""
-    writer.memories.update({"id": id, "status": other_than(status)}, status=status)
+    writer.memories.update_where({"id": id, "status": other_than(status)}, status=status)
 
 
 def end(writer: Writer, id: str, day: str, cause: str) -> bool:
@@ -149,7 +150,7 @@ def end(writer: Writer, id: str, day: str, cause: str) -> bool:
     before."""
     if not mark_stale(writer, id, f"over since {day} [{cause}]"):
         return False
-    writer.memories.update({"id": id}, valid_to=day)
+    writer.memories.update(id, valid_to=day)
     return True
 
 
@@ -158,16 +159,16 @@ def mark_stale(writer: Writer, id: str, reason: str | None) -> bool:
     unmarked. An existing mark stays, but gets the new reason if that has the same cause: ``[id]``
     at its end."""
     if reason is None:
-        return writer.memories.update({"id": id, "stale": PRESENT}, stale=None) > 0
+        return writer.memories.update_where({"id": id, "stale": PRESENT}, stale=None) > 0
     unmarked = {"id": id, "stale": None, "status": "active"}
-    if writer.memories.update(unmarked, stale=reason):
+    if writer.memories.update_where(unmarked, stale=reason):
         return True
     if reason.endswith("]"):
         cause = reason[reason.rfind("[") :]
         otherwise = {"id": id, "stale": other_than(reason)}
-        for one in writer.memories.as_stored(otherwise):
+        for one in writer.memories.find_stored(otherwise):
             if (one.stale or "").endswith(cause):
-                writer.memories.update({"id": id}, stale=reason)
+                writer.memories.update(id, stale=reason)
     return False
 
 
@@ -177,7 +178,7 @@ def mark_stale(writer: Writer, id: str, reason: str | None) -> bool:
 def put_in_quarantine(writer: Writer, memory: Memory) -> None:
     """Moves an active memory to quarantine, with its ``quarantine`` and expiry."""
     writer.memories.update(
-        {"id": memory.id},
+        memory.id or "",
         status="quarantined",
         quarantine=memory.quarantine,
         released=False,
@@ -190,7 +191,7 @@ def release(writer: Writer, memory: Memory, vector: Vector | None = None) -> Non
     id = memory.id or ""
     key = writer.renumber(id)
     fields = {"status": "active", "quarantine": None, "released": True, "expires_at": None}
-    writer.memories.update({"id": id}, **fields)
+    writer.memories.update(id, **fields)
     if vector is not None:
         writer.put_vector(key, vector)
 

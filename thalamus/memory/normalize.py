@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import UNSET, Struct, structs
 
 from thalamus.clock import format_time, parse_time
-from thalamus.memory import fact_history, memories
-from thalamus.memory.core_memories import persona_for
+from thalamus.memory import memories
 from thalamus.memory.draft import RecordProblem, Storable
-from thalamus.memory.entities import aliases
-from thalamus.memory.intervals import registry_of
+from thalamus.memory.facts import history as fact_history
+from thalamus.memory.facts.entities import aliases
+from thalamus.memory.facts.intervals import registry_of
 from thalamus.memory.sessions import last_turn_id
+from thalamus.memory.standing.core import persona_for
 from thalamus.policy.entities import subject_name
 from thalamus.policy.id_conflicts import Names, other_in_fact, other_in_memory
 from thalamus.policy.persona import NAME_KEY, persona_of, with_marks
@@ -23,11 +24,11 @@ from thalamus.policy.predicates import Registry
 from thalamus.policy.retrieval_plan import MOST_PLANNED, problem_of
 from thalamus.policy.vector import pack
 from thalamus.records import Fact, Instruction, Memory, Plan, Provenance, Reflection, Turn
-from thalamus.storage.protocol import is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Writer
+    from thalamus.storage.protocol.writer import Writer
 
 Predicates = Callable[[], Registry]
 R = TypeVar("R", Memory, Fact)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from thalamus.records import Fact, Memory
-from thalamus.storage.protocol import NOBODY
+from thalamus.storage.protocol.encrypted import NOBODY
 
 if TYPE_CHECKING:
     from thalamus.records import Evidence, Turn
-    from thalamus.storage.protocol import Reader
+    from thalamus.storage.protocol.reader import Reader
 
 
 def subject_of(

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 from thalamus.memory import memories
 from thalamus.memory.draft import Draft
 from thalamus.memory.embeddings import embed
-from thalamus.memory.entities import resolve
-from thalamus.memory.insights import mark_unsupported, rest_on
-from thalamus.memory.intervals import groups_of
+from thalamus.memory.insights.lookup import mark_unsupported, rest_on
 from thalamus.memory.mark_stale import derived_from, sources_of
 from thalamus.memory.write import decision_entry
 from thalamus.policy.admission import quarantine, released
@@ -18,7 +16,7 @@ from thalamus.records import Event, Memory, Verdict
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Writer
+    from thalamus.storage.protocol.writer import Writer
 
 
 def release(memory: Memory, context: Context) -> Verdict:
@@ -48,9 +46,8 @@ def reject(memory: Memory, context: Context) -> Verdict:
 
 
 def delete(writer: Writer, id: str) -> bool:
-    """Deletes a turn, memory or fact; False when it is missing. Memories with no other source go
-    into quarantine, and facts that it excluded are resolved again."""
-    groups = groups_of(writer, [id])
+    """Deletes a record; False when it is missing. Memories with no other source go into quarantine,
+    insights that rest on it lose their support."""
     for other in _orphans(writer, id):
         found = memories.with_id(writer, other)
         if found is not None and found.status == "active":
@@ -58,9 +55,7 @@ def delete(writer: Writer, id: str) -> bool:
             quarantined = quarantine(found, "source_deleted", reason, writer.now)
             memories.put_in_quarantine(writer, quarantined)
     mark_unsupported(writer, rest_on(writer, [id]))
-    deleted = writer.remove(id)
-    resolve(writer, groups)
-    return deleted
+    return writer.remove(id)
 
 
 def _orphans(writer: Writer, id: str) -> list[str]:

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs
 
-from thalamus.memory import dialogue, memories
-from thalamus.memory.core_memories import core_or_archival
+from thalamus.memory import memories
 from thalamus.memory.draft import Draft, Storable, save
 from thalamus.memory.mark_stale import derived_from, mark_dependents
+from thalamus.memory.recall import dialogue
+from thalamus.memory.standing.core import core_or_archival
 from thalamus.policy import consent
 from thalamus.policy.admission import ANSWER_TRUST, least_trust, quarantine, with_limits
 from thalamus.policy.evidence_text import own_words
-from thalamus.policy.injection import suspicious
 from thalamus.policy.novelty import Neighbour, likeness
 from thalamus.policy.reconciliation import (
     CAME_BACK,
@@ -27,20 +27,19 @@ from thalamus.policy.reconciliation import (
     GAIN,
     INFERRED_TYPES,
     REASONS,
-    DecisionInput,
     decide,
     merged,
 )
 from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Link, Memory, Turn, Verdict
-from thalamus.storage.protocol import Filter, Vector
+from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.text.statements import says_within, share_said
 from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.memory.memories import KnownMemories
-    from thalamus.storage.protocol import Writer
+    from thalamus.storage.protocol.writer import Writer
 
 NEIGHBOURS = 10  # neighbours from each search arm
 # fields that name the memory to be replaced, with the rule and the reason
@@ -120,7 +119,7 @@ class Reconciler:
     def _with_cosine(self, item: Neighbour, vector: Vector | None, background: float) -> Neighbour:
         """An item of the prompt, with its cosine if it has an embedding."""
         id = item.memory.id or ""
-        known = self._store.vectors_of([id]).get(id) if vector is not None else None
+        known = self._store.embeddings.of([id]).get(id) if vector is not None else None
         if vector is None or known is None or known.model != vector.model:
             return item
         pairs = zip(unpack(vector.data), unpack(known.data), strict=True)
@@ -144,8 +143,8 @@ class Reconciler:
             neighbours.append(Neighbour(stored))
         trust = least_trust(memory.trust, (item.trust for item in supports))
         draft.record = memory = with_limits(structs.replace(memory, trust=trust))[0]
-        grounds = DecisionInput(memory.salience or 0.0, suspicious(memory.content), answered)
-        verdict = self._replacement(memory, writer) or decide(memory, grounds, neighbours)
+        verdict = self._replacement(memory, writer)
+        verdict = verdict or decide(memory, neighbours, answered=answered)
         if verdict.decision == "quarantine":
             return self._quarantine(draft, verdict.rule, verdict.reason, writer, known)
         if verdict.decision == "ignore":
@@ -317,7 +316,7 @@ class Reconciler:
             if not came_back:
                 memories.mark_stale(writer, id, None)
                 if target.stale and target.valid_to:  # it had ended, and holds again
-                    writer.memories.update({"id": id}, valid_to=memory.valid_to)
+                    writer.memories.update(id, valid_to=memory.valid_to)
                 if turn is not None and turn.id:
                     writer.add(Link(source=id, relation="derived_from", target=turn.id))
         reason = "it only repeats what was recalled" if came_back else "said again"

@@ -12,10 +12,10 @@ from thalamus.records import Fact, Memory, Turn
 from thalamus.text.tokens import query_words, share_found, similar, words
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Filter, IndexedRow, Store
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.values import Filter, IndexedRow
 
 SEARCHED = 200  # entries with some of the words, searched for those with all of them
-LISTED = {"memory": "memory", "fact": "facts", "insight": "insights"}  # commands that list a kind
 LEAST = 6  # characters after the kind that are required for a deletion
 
 
@@ -59,10 +59,8 @@ def resolve_or_search(store: Store, typed: str, where: Filter) -> list[str]:
         return [entry.id for entry in found]
     if len(completed := store.complete_id(typed)) == 1:
         return completed
-    counts = store.counts()
-    listings = [f"{counts[kind]} in `{name}`" for kind, name in LISTED.items() if counts.get(kind)]
-    fix = f"There are {' and '.join(listings)}." if listings else "Only turns are stored so far."
-    raise NothingMatches(f"Nothing that is remembered holds {typed!r}, as an id or words.", fix=fix)
+    fix = "`thalamus memory` and `thalamus facts` list what is remembered."
+    raise NothingMatches(f"Nothing is remembered with the id or the words {typed!r}.", fix=fix)
 
 
 def _is_message(store: Store, entry: IndexedRow, typed: Sequence[str]) -> bool:

@@ -19,13 +19,17 @@ from thalamus.records import (
     SessionTitle,
     Turn,
 )
-from thalamus.storage.protocol import Encrypted, is_hidden
+from thalamus.storage.protocol.conditions import Encrypted
+from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.text.excerpts import excerpt, marks
 from thalamus.text.tokens import query_words, share_found, words
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import Filter, Reader, Store, Where
+    from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.values import Filter
 
 LONGEST_TITLE = 200  # characters
 EXCERPT = 160  # characters of a turn that a search shows
@@ -71,7 +75,7 @@ def turns_to_sum_up(store: Reader, session: str) -> list[Turn]:
     ids = store.records(Turn).ids({"session": session}, order=("key",))
     done = _made_into(store, ids, "session_summary")
     left = [id for id in ids if id not in done]
-    found = {turn.id: turn for turn in store.find(Turn, {"id": tuple(left)})}
+    found = {turn.id: turn for turn in store.by_ids(Turn, left)}
     turns = [found[id] for id in left if id in found]
     return [turn for turn in turns if not is_hidden(turn)]
 

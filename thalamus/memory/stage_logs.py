@@ -17,7 +17,8 @@ from thalamus.clock import days_later
 from thalamus.errors import ThalamusError
 from thalamus.policy.evidence_text import used_words
 from thalamus.records import LoggedCall, PromptMessage, StageLog
-from thalamus.storage.protocol import ERASURES, below
+from thalamus.storage.protocol.conditions import below
+from thalamus.storage.protocol.erasure import ERASURES
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
     from thalamus.context import Context, Stage
     from thalamus.models.protocol import ChatReply, ChatRequest
     from thalamus.records import Evidence, Step, Turn
-    from thalamus.storage.protocol import Reader, Store, Writer
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.writer import Writer
 
 log = logging.getLogger(__name__)
 

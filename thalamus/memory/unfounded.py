@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from thalamus.memory.second_reflection import SECOND_REFLECTION
 from thalamus.records import Memory, Turn
-from thalamus.storage.protocol import is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.text.quotes import find
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
 
+SECOND_REFLECTION = "reflected_again"  # event of a turn, with the ids of what was created from it
 # in the ledger entry of every reflection since models make proposals
 MARK = "no_longer"
 

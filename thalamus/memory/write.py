@@ -5,23 +5,23 @@ normalize → plugin hooks → classify → embed → reconcile → save
 Records of a turn, a pipe or the API go through ``write_records``, in one transaction. Code that
 writes memories along with other records (a document, an import, an edit, a summary) has them
 admitted by ``admit_memories`` and saves the drafts (``draft.save``) in a transaction of its own.
+Insights are admitted in the same way (``insight_writing``).
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs, to_builtins
 
 from thalamus.context import Context, issue, step
 from thalamus.errors import InvalidOperation
 from thalamus.events import WorldCommitted
-from thalamus.memory import crystallize_jobs, fact_history, facts, memories, projects, world
-from thalamus.memory.core_memories import check_core_drafts
+from thalamus.memory import memories
 from thalamus.memory.draft import (
     Draft,
     NewMemories,
@@ -33,20 +33,23 @@ from thalamus.memory.draft import (
     within,
     without_embedding,
 )
-from thalamus.memory.embeddings import embed, embed_alone
+from thalamus.memory.embeddings import embed
+from thalamus.memory.facts import assertion as facts
+from thalamus.memory.facts import history as fact_history
+from thalamus.memory.facts.propagation import log_change, mark_if_over
 from thalamus.memory.hooks import before_write
-from thalamus.memory.insights import add_insight, insight_id, is_supported, known_like, missing
-from thalamus.memory.jobs import Job, add_job, finish_job
+from thalamus.memory.jobs import add_job, finish_job
 from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, normalize
-from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
 from thalamus.memory.stage_logs import clear_buffer, log_store, write_logs
+from thalamus.memory.standing.core import check_core_drafts
+from thalamus.memory.user import projects, world
 from thalamus.policy.admission import PROPOSED_TRUST, admit, quarantine
 from thalamus.policy.consent import RULE as CONSENT
 from thalamus.policy.consent import awaiting, forbidden
 from thalamus.policy.evidence_text import used_words
-from thalamus.policy.injection import suspicious
+from thalamus.policy.injection import injection_verdict
 from thalamus.policy.persona import with_marks
 from thalamus.policy.reconciliation import REASONS
 from thalamus.policy.sensitivity import personal, personal_fact
@@ -56,24 +59,23 @@ from thalamus.records import (
     Ending,
     Event,
     Fact,
-    Insight,
     Issue,
     Link,
     Memory,
     Plan,
-    Quarantine,
     Reflection,
     Turn,
     Verdict,
     WorldChange,
 )
 from thalamus.records.kinds import own_text
-from thalamus.storage.protocol import is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.storage.protocol.jobs import CRYSTALLIZE, FINISH
 from thalamus.text.local_time import local_day, midnight
 from thalamus.text.statements import says_within
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Vector, Writer
+    from thalamus.storage.protocol.writer import Writer
 
 
 @dataclass(frozen=True)
@@ -218,13 +220,7 @@ def _admit(draft: Draft[Memory], context: Context, now: str, machine_made: bool 
     memory = draft.record
     if draft.verdict is not None:
         memory = quarantine(memory, draft.verdict.rule, draft.verdict.reason, now)
-    memory, changed = admit(memory, now)
-    if machine_made and memory.status == "active" and memory.trust >= 1:
-        pattern = suspicious(memory.content)
-        if pattern is not None:
-            reason = f"{REASONS['injection']}: {pattern}"
-            memory = quarantine(memory, "injection", reason, now)
-            changed = Verdict(decision="quarantine", rule="injection", reason=reason)
+    memory, changed = admit(memory, now, machine_made=machine_made)
     draft.record, draft.verdict = memory, draft.verdict or changed
 
 
@@ -299,11 +295,11 @@ def _parts(
     for fact in reflection.facts:
         if _needs_consent(fact, parts, context, index):
             continue
-        pattern = suspicious(fact.object)
-        if pattern is None:
+        disguised = injection_verdict(fact.object)
+        if disguised is None:
             parts.facts.append(Draft(fact, index))
         else:
-            rejected = _rejected_fact(fact, pattern, index)
+            rejected = Draft(_as_memory(fact), index, verdict=disguised)
             _ask_plugins(rejected, context)
             parts.rejected.append(rejected)
     parts.rejected = [draft for draft in parts.rejected if not draft.refused]
@@ -355,13 +351,6 @@ def _rejected(
     reason = REASONS.get(verdict.rule, verdict.reason)
     cause = Verdict(decision="quarantine", rule=verdict.rule, reason=reason)
     return Draft(memory, index, verdict=cause)
-
-
-def _rejected_fact(fact: Fact, pattern: str, index: int) -> Draft[Memory]:
-    """A fact that reads like an instruction, as a memory."""
-    reason = f"{REASONS['injection']}: {pattern}"
-    cause = Verdict(decision="quarantine", rule="injection", reason=reason)
-    return Draft(_as_memory(fact), index, verdict=cause)
 
 
 def _as_memory(fact: Fact) -> Memory:
@@ -479,8 +468,8 @@ class _Unit:
     def _plan(self, plan: Plan) -> Plan:
         """Saves a plan, which replaces the session's last one. Raises ``RecordProblem`` when its id
         belongs to another session or user."""
-        [*known] = self._writer.find(Plan, {"id": plan.id})
-        for other in known:
+        other = self._writer.by_id(Plan, plan.id)
+        if other is not None:
             for name in ("session", "user"):
                 if getattr(other, name) != getattr(plan, name):
                     problem = f"{plan.id} is already the id of a plan with another `{name}`"
@@ -494,10 +483,10 @@ class _Unit:
         plan = turn.plan
         if plan is None or plan.id is None:
             return
-        known = self._writer.find(Plan, {"id": plan.id})
-        if not known:
+        known = self._writer.by_id(Plan, plan.id)
+        if known is None:
             self._plan(plan)
-        elif known[0].turn == turn.id:
+        elif known.turn == turn.id:
             self.planned.add(turn.id)
 
     def _memory(self, draft: Draft[Memory]) -> Memory:
@@ -554,7 +543,7 @@ class _Unit:
     def _turn(self, draft: Draft[Storable], turn: Turn) -> Turn:
         reason = "this turn is already stored"
         known = Verdict(decision="exists", rule="same_id", reason=reason, id=turn.id)
-        awaited = turn.reflection is not None and finish_job(self._writer, turn)
+        awaited = turn.reflection is not None and self._finish_job(turn)
         if self._options.finishing and not awaited:
             return structs.replace(turn, stored=[known])
         added = not awaited and self._add_turn(draft, turn)
@@ -564,7 +553,7 @@ class _Unit:
         if added or awaited:
             turn = self._change_world(turn)
             if self._context.config.crystallize and _may_be_crystallized(turn):
-                crystallize_jobs.leave(self._writer, turn.id or "", self._context.clock)
+                add_job(self._writer, CRYSTALLIZE, turn.id or "", self._context.clock)
         verdicts: list[Verdict] = []
         reflection = turn.reflection
         if draft.parts is not None:
@@ -600,10 +589,16 @@ class _Unit:
         left = self._options.left
         added = self._writer.add(turn, draft.vector, judged=not left)
         if added and left:
-            clock = self._context.clock
-            job = Job(clock.new_id("job", turn.id), turn.id or "", left, clock.stamp())
-            add_job(self._writer, job)
+            add_job(self._writer, FINISH, turn.id or "", self._context.clock, left)
         return added
+
+    def _finish_job(self, turn: Turn) -> bool:
+        """Finishes the job of a turn that has its reflection now: from here on the turn is only
+        encrypted if it is personal. False when there is no unfinished job."""
+        found = finish_job(self._writer, FINISH, turn.id or "")
+        if found:
+            self._writer.reveal(turn)
+        return found
 
     def _reflection(
         self, parts: ReflectionDraft, turn: Turn | None, news: bool
@@ -632,7 +627,7 @@ class _Unit:
                 parts.rejected, turn, self._writer, self.known
             )
         for fact in _link_facts(memories, stored, self._writer).values():
-            verdicts += facts.mark_if_over(
+            verdicts += mark_if_over(
                 fact, self._writer, self._context.clock.stamp(), self._context.zone
             )
         return structs.replace(reflection, memories_to_store=returned, facts=stored), verdicts
@@ -650,7 +645,7 @@ class _Unit:
         said_in = owner.id if isinstance(owner, Turn) else owner.turn
         day = ending.valid_to or local_day(at, self._context.zone)
         if moment(at) > moment(owner.created_at or at):  # announced: it holds until that time
-            self._writer.memories.update({"id": ending.id}, valid_to=day)
+            self._writer.memories.update(ending.id, valid_to=day)
             return []
         if not memories.end(self._writer, ending.id, day, said_in or ending.id):
             return []
@@ -694,7 +689,7 @@ class _Unit:
             link_source(kept, writer)  # a known fact was repeated there
         if verdicts[0].decision == "add" or changes:
             name = "fact_ended" if verdicts[0].rule == "ended" else "fact_asserted"
-            verdicts += facts.log_change(name, {"fact": kept.id}, changes, writer, context)
+            verdicts += log_change(name, {"fact": kept.id}, changes, writer, context)
         if corrected is not None:
             verdicts += facts.log_correction(corrected, kept, writer, context)
         verdicts += facts.end_replaced(fact, kept.id or "", writer, context)
@@ -764,130 +759,6 @@ def _link_facts(
                 writer.add(Link(source=memory.id, relation="about", target=fact.id))
                 linked[fact.id] = fact
     return linked
-
-
-# -- insights --------------------------------------------------------------------------------------
-
-
-def write_insights(
-    insights: Sequence[Insight], target: Turn, context: Context, detail: dict[str, object]
-) -> list[tuple[Insight, Verdict]]:
-    """Writes insights concluded from a turn, in the transaction that finishes its job; returns each
-    with its verdict. Empty if another process was faster.
-
-    ``detail`` goes into the ledger, without any words of the user. Insights that rest on something
-    deleted meanwhile are left out. Raises what ``write_records`` raises.
-    """
-    store = context.store
-    admitted = [_admit_insight(insight, context) for insight in insights]
-    vectors = embed_alone([insight for insight, _ in admitted], context)
-    decided: list[tuple[Insight, Verdict]] = []
-    with store.writing() as writer:
-        if not crystallize_jobs.finish(writer, target.id or "", context.clock):
-            return []
-        for (insight, verdict), vector in zip(admitted, vectors, strict=True):
-            decided.append(_write_insight(insight, verdict, vector, target, writer))
-        decisions = [{"id": one.id, "rule": v.rule, "decision": v.decision} for one, v in decided]
-        data = {**detail, "decisions": decisions}
-        at = context.clock.stamp()
-        writer.add_event(Event(name="crystallized", at=at, turn=target.id, data=data))
-    return decided
-
-
-def write_merged(
-    insight: Insight, context: Context, archive: Callable[[Writer, Insight], bool]
-) -> Insight | None:
-    """Writes a merged insight, in the transaction in which ``archive`` retires its sources; None
-    when it may not be stored unchanged, or ``archive`` returns False. Raises what ``write_records``
-    raises."""
-    store = context.store
-    insight, verdict = _admit_insight(insight, context)
-    if verdict is not None:
-        return None
-    [vector] = embed_alone([insight], context)
-    with store.writing() as writer:
-        if missing(writer, insight.sources):
-            return None
-        made_from = "\x1f".join(insight.sources)
-        id = insight_id(writer, insight, made_from, insight.created_at or writer.now)
-        insight = structs.replace(insight, id=id)
-        if not archive(writer, insight):
-            return None
-        add_insight(insight, vector, writer)
-    return insight
-
-
-def _admit_insight(insight: Insight, context: Context) -> tuple[Insight, Verdict | None]:
-    """An insight after plugins and classification (personal by itself or by its support), and the
-    verdict if it may not be stored unchanged. Plugins receive it as a memory."""
-    private = insight.sensitivity == "personal" or bool(
-        encrypted_ids(context.store, insight.sources)
-    )
-    draft = Draft(
-        Memory(
-            content=insight.content,
-            type="insight",
-            topic=insight.concepts[0] if insight.concepts else None,
-            scope="archival",
-            sensitivity="personal" if private else "normal",
-            trust=insight.trust,
-            session=insight.session,
-            user=insight.user,
-            agent=insight.agent,
-        )
-    )
-    _ask_plugins(draft, context)
-    if draft.verdict is None:
-        _ask_consent(draft, context, True)
-    content, verdict = draft.record.content, draft.verdict
-    pattern = suspicious(content) if verdict is None else None
-    if pattern is not None:
-        reason = f"{REASONS['injection']}: {pattern}"
-        verdict = Verdict(decision="quarantine", rule="injection", reason=reason)
-    insight = structs.replace(
-        insight,
-        content=content,
-        sensitivity=draft.record.sensitivity,
-        created_at=insight.created_at or context.clock.stamp(),
-        recorded_at=context.clock.stamp(),
-    )
-    if verdict is not None and verdict.decision == "quarantine":
-        quarantined = Quarantine(rule=verdict.rule, reason=verdict.reason)
-        insight = structs.replace(insight, status="quarantined", quarantine=quarantined)
-    return insight, verdict
-
-
-def _write_insight(
-    insight: Insight,
-    verdict: Verdict | None,
-    vector: Vector | None,
-    target: Turn,
-    writer: Writer,
-) -> tuple[Insight, Verdict]:
-    """Decides about an insight and writes it, linked with its support."""
-    if verdict is not None and verdict.decision != "quarantine":
-        return insight, verdict
-    if missing(writer, insight.sources):
-        return insight, _verdict_on(insight, "refuse", "source_deleted", "a source was deleted")
-    known = known_like(writer, insight)
-    if known is not None:
-        verdict = _verdict_on(insight, "exists", "same_content", "an insight says it already")
-        return structs.replace(insight, id=known.id), structs.replace(verdict, id=known.id)
-    id = insight_id(writer, insight, target.id or "", target.created_at or writer.now)
-    insight = structs.replace(insight, id=id)
-    if insight.status == "active" and not is_supported(writer, insight):
-        insight = structs.replace(insight, status="unsupported")
-    add_insight(insight, vector, writer)
-    quarantined = insight.quarantine
-    if quarantined is not None:
-        return insight, _verdict_on(insight, "quarantine", quarantined.rule, quarantined.reason)
-    return insight, _verdict_on(insight, "add", "grounded", "its sources say so")
-
-
-def _verdict_on(insight: Insight, decision: Any, rule: str, reason: str) -> Verdict:
-    return Verdict(
-        decision=decision, rule=rule, reason=reason, id=insight.id, content=insight.content
-    )
 
 
 # -- the ledger ------------------------------------------------------------------------------------

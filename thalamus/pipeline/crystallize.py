@@ -1,33 +1,33 @@
 """crystallize: finds connections between a turn and what was said on other days.
 
-The model reads the sources related to the turn (``memory.related_sources``) and proposes insights.
-Each is checked against its sources (``extract.conclusions``), and the model takes a second look at
-whether they support it. Nothing is stored here.
+The model reads the sources related to the turn (``memory.insights.related_sources``) and proposes
+insights. Each is checked against its sources (``extract.conclusions``), and the model takes a
+second look at whether they support it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from thalamus.extract import conclusions
 from thalamus.extract.conclusions import DOUBTED, JudgedInsight
-from thalamus.extract.second_look import LEAST_YES, yes_probability
-from thalamus.memory.join_notes import join
-from thalamus.memory.related_sources import RelatedSources, related_sources
+from thalamus.memory.insights.join_notes import join
+from thalamus.memory.insights.related_sources import RelatedSources, related_sources
+from thalamus.memory.insights.writing import write_insights
+from thalamus.memory.jobs import is_done
 from thalamus.memory.structured_output import StructuredReply, request_record
 from thalamus.policy import insights as policy
 from thalamus.policy.json_schema import object_schema
 from thalamus.policy.prompts import fence
 from thalamus.records import Insight, Issue, Quarantine, Turn, Verdict
+from thalamus.storage.protocol.jobs import CRYSTALLIZE
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.models.protocol import ChatReply, Role
-    from thalamus.policy.insights import SourceText
+    from thalamus.models.protocol import Role
 
 ROLE: Role = "crystallize"
 LONGEST = 240  # characters of an insight
@@ -69,13 +69,27 @@ SCHEMA = object_schema(insights={"type": "array", "maxItems": policy.MOST, "item
 @dataclass
 class Crystallized:
     """Result for one turn: ``insights`` to keep (including quarantined ones) and a verdict on each
-    proposal. ``asked``: a model was called."""
+    proposal."""
 
     insights: list[Insight] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
-    replies: list[ChatReply] = field(default_factory=list)
     issues: list[Issue] = field(default_factory=list)
-    asked: bool = False
+
+
+def crystallize_turn(turn: Turn, context: Context, *, dry_run: bool = False) -> Crystallized:
+    """Crystallizes a stored turn, with or without a job, and stores the insights, which are
+    returned as they are stored; a turn done before is skipped. With ``dry_run`` nothing is stored.
+    Raises what ``crystallize`` and ``write_records`` raise."""
+    if dry_run:
+        return crystallize(turn, context)
+    if is_done(context.store, CRYSTALLIZE, turn.id or ""):
+        return Crystallized()
+    found = crystallize(turn, context)
+    refused = [verdict for verdict in found.verdicts if verdict.decision == "refuse"]
+    detail = {"insights": len(found.insights), "refused": [verdict.rule for verdict in refused]}
+    decided = write_insights(found.insights, turn, context, detail)
+    stored = [insight for insight, v in decided if v.decision in ("add", "quarantine")]
+    return Crystallized(stored, [*refused, *(v for _, v in decided)], found.issues)
 
 
 def crystallize(turn: Turn, context: Context) -> Crystallized:
@@ -93,11 +107,10 @@ def crystallize(turn: Turn, context: Context) -> Crystallized:
         return done
     about = ", ".join(map(fence, related.about))
     messages = context.dialogue(ROLE, ABOUT=about, NOTES=notes(related))
-    done.asked = True
     reply: StructuredReply[InsightsReply] = request_record(
         context, ROLE, messages, SCHEMA, InsightsReply
     )
-    done.replies, done.issues = reply.replies, reply.issues
+    done.issues = reply.issues
     for proposal in reply.value.insights[: policy.MOST] if reply.value is not None else []:
         judged = _judge(proposal, related, context, done)
         if judged.verdict.decision != "refuse":
@@ -114,26 +127,13 @@ def _judge(
     """Verdict on a proposal. If its notes do not plainly support it, the model joins the notes in
     their own words: small models choose notes well, but then claim more than these say."""
     sources = [item for item in related.items if item.number in proposal.sources]
-    judged = judge_twice(proposal.content, sources, context)
+    judged = conclusions.verify_insight(proposal.content, sources, context)
     done.verdicts.append(judged.verdict)
     if judged.verdict.rule == DOUBTED:
         joined = join([fence(source.line) for source in sources], context)
-        done.replies += joined.replies
-        judged = judge_twice(joined.content, sources, context)
+        judged = conclusions.verify_insight(joined.content, sources, context)
         done.verdicts.append(judged.verdict)
     return judged
-
-
-def judge_twice(content: str, sources: Sequence[SourceText], context: Context) -> JudgedInsight:
-    """Verdict on an insight from code's checks and the model's second look. Raises the model's
-    errors."""
-    judged = conclusions.judge(content, sources)
-    if judged.verdict.decision != "add":
-        return judged
-    source_lines = "\n".join(fence(source.line) for source in judged.sources)
-    claim = fence(judged.verdict.content)
-    yes = yes_probability("verify", context, USER_MESSAGE=source_lines, CLAIM=claim)
-    return conclusions.decide(judged, yes, LEAST_YES)
 
 
 def notes(related: RelatedSources) -> str:
@@ -167,11 +167,3 @@ def _insight(
         user=turn.user,
         agent=turn.agent,
     )
-
-
-def describe(done: Crystallized) -> dict[str, Any]:
-    """Result of a turn for the ledger: counts and rules, no content."""
-    return {
-        "insights": len(done.insights),
-        "refused": [verdict.rule for verdict in done.verdicts if verdict.decision == "refuse"],
-    }

@@ -14,14 +14,14 @@ import msgspec
 from msgspec import structs
 
 from thalamus.errors import MODEL_ERRORS
-from thalamus.extract.conclusions import DOUBTED
-from thalamus.memory.batches import archive_insight, begin_batch, count_batches, note_created
-from thalamus.memory.entities import aliases
-from thalamus.memory.insights import insights
-from thalamus.memory.join_notes import join
+from thalamus.extract.conclusions import DOUBTED, verify_insight
+from thalamus.memory.facts.entities import aliases
+from thalamus.memory.insights.join_notes import join
+from thalamus.memory.insights.lookup import insights
+from thalamus.memory.insights.writing import write_merged
 from thalamus.memory.structured_output import request_record
-from thalamus.memory.write import write_merged
-from thalamus.pipeline.crystallize import judge_twice
+from thalamus.memory.undo.batches import archive_insight, begin_batch, count_batches, note_created
+from thalamus.pipeline.crystallize import ROLE
 from thalamus.policy import insight_groups as grouping
 from thalamus.policy import insights as policy
 from thalamus.policy.entities import canonical, key_of
@@ -33,7 +33,8 @@ from thalamus.text.statements import says_within
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.policy.insight_groups import ConceptGroup, Member
-    from thalamus.storage.protocol import Store, Writer
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.writer import Writer
 
 ACTION = "reflect"  # action of a batch
 MOST_CONCEPTS = 6
@@ -255,12 +256,15 @@ def _containing(members: Sequence[Insight]) -> _General | None:
 
 def _generalized(group: ConceptGroup, members: Sequence[Insight], context: Context) -> _General:
     """A model's sentence for a group, with its verdict. If the members do not plainly support it,
-    or one of them already says it, the model is asked once more to join their words. Raises the
-    model's errors."""
+    or one of them already says it, the model is asked once more to join their words. A model that
+    is too small is not asked. Raises the model's errors."""
+    if context.too_small(ROLE):
+        refused = Verdict(decision="refuse", rule="too_small", reason="the model is too small")
+        return _General("", refused, members)
     lines = [f"{n}. {fence(one.content)}" for n, one in enumerate(members, start=1)]
     about = ", ".join(map(fence, group.common[:2]))
     messages = context.dialogue("generalize", ABOUT=about, NOTES="\n".join(lines))
-    reply = request_record(context, "crystallize", messages, SCHEMA, GeneralReply)
+    reply = request_record(context, ROLE, messages, SCHEMA, GeneralReply)
     if reply.value is None:
         refused = Verdict(decision="refuse", rule="unusable", reason="the reply was not usable")
         return _General("", refused, members)
@@ -279,7 +283,7 @@ def _judged(content: str, members: Sequence[Insight], context: Context) -> _Gene
         policy.SourceText(number=number, id=one.id or "", text=one.content, speaker="")
         for number, one in enumerate(members, start=1)
     ]
-    verdict = judge_twice(content, sources, context).verdict
+    verdict = verify_insight(content, sources, context).verdict
     reflected = [one for one in members if policy.restates(content, one.content)]
     if verdict.decision == "add" and len(reflected) < grouping.LEAST:
         reason = "it covers too few of the members"

@@ -8,8 +8,8 @@ from msgspec import structs
 
 from thalamus.context import Context, issue, step, too_small_issue
 from thalamus.errors import MODEL_ERRORS
-from thalamus.memory.dialogue import turns_before
 from thalamus.memory.normalize import begin_turn
+from thalamus.memory.recall.dialogue import turns_before
 from thalamus.models.protocol import FLOW_ROLES, Message
 from thalamus.policy.prompts import fence
 from thalamus.policy.repetition import cut_repetition

@@ -32,7 +32,7 @@ from thalamus.events import (
 from thalamus.memory.hooks import after_turn, with_plugin_issues
 from thalamus.memory.normalize import begin_turn
 from thalamus.memory.stage_logs import log_stage, write_waiting
-from thalamus.memory.world import read_zone
+from thalamus.memory.user.world import read_zone
 from thalamus.records import Issue, Turn
 
 log = logging.getLogger(__name__)
@@ -327,9 +327,9 @@ def _interrupt(turn: Turn, name: str, pending: Sequence[Step], context: Context)
     answer = turn.answer
     if name == "answer":
         answer = "".join(context.heard).strip()
-        if turn.profile is UNSET and context.profile and context.profile[0][0] == turn.id:
+        if turn.profile is UNSET and context.standing and context.standing[0][0] == turn.id:
             # stored with the turn, so that forgetting the profile finds it
-            turn = structs.replace(turn, profile=context.profile[1])
+            turn = structs.replace(turn, profile=context.standing[1].profile_lines())
     note = Issue(stage=name, code="interrupted", message="interrupted by the user")
     turn = structs.replace(
         turn, answer=answer or None, issues=[*turn.issues, note], interrupted=name

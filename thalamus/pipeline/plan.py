@@ -9,13 +9,13 @@ from datetime import tzinfo
 from msgspec import structs, to_builtins
 
 from thalamus.context import Context, skip, step
-from thalamus.memory.counts import vocabulary
-from thalamus.memory.dialogue import turns_before
 from thalamus.memory.draft import RecordProblem
 from thalamus.memory.normalize import INSTRUCTION_TIMES, normalize_times
-from thalamus.memory.projects import active_projects
+from thalamus.memory.recall.dialogue import turns_before
 from thalamus.memory.sessions import saved_plan
 from thalamus.memory.structured_output import request_record
+from thalamus.memory.user.projects import projects
+from thalamus.memory.views.counts import vocabulary
 from thalamus.memory.write import decision_entry
 from thalamus.models.protocol import Message
 from thalamus.policy.follow_up import subject_of
@@ -105,10 +105,10 @@ def standing_instructions(turn: Turn, context: Context) -> list[Instruction]:
     before = turns_before(turn, context) if store is not None else []
     messages = [turn.message, *(item.message for item in reversed(before))]
     subject = subject_instruction(subject_of(messages))
-    projects = active_projects(store, turn.user) if store is not None else []
+    active = projects(store, turn.user, "active") if store is not None else []
     return [
         *([subject] if subject else []),
-        *project_instructions([p.name for p in projects[-PROJECTS:]]),
+        *project_instructions([project.name for project in active[-PROJECTS:]]),
     ]
 
 

@@ -17,8 +17,8 @@ from thalamus.pipeline.prompt_parts import (
     PromptParts,
     exchanges,
     parts_of,
-    tagged_persona,
-    tagged_profile,
+    persona_block,
+    profile_block,
     with_notes,
 )
 from thalamus.policy.prompts import fence
@@ -34,17 +34,19 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], PromptPar
     parts, turn = parts_of(turn, context)
     prompt = small_answers.messages if context.small("answer") else _messages
     messages = prompt(parts, turn, context)
-    if parts.profile:
-        turn = structs.replace(turn, profile=list(parts.profile))
+    if profile := parts.standing.profile_lines():
+        turn = structs.replace(turn, profile=profile)
     return messages, parts, turn
 
 
 def _messages(parts: PromptParts, turn: Turn, context: Context) -> list[Message]:
     """The prompt of a capable model."""
     opening = context.templates.fill(
-        "answer", PERSONA=tagged_persona(parts), PROFILE=tagged_profile(parts.profile, context)
+        "answer",
+        PERSONA=persona_block(parts.standing),
+        PROFILE=profile_block(parts.standing, context),
     )
-    last = with_notes([*parts.core, *parts.notes], turn, context)
+    last = with_notes([*parts.standing.bullets("core"), *parts.notes], turn, context)
     if turn.draft:
         last = context.templates.fill("drafted", DRAFT=fence(turn.draft), MESSAGE=last)
     return [Message("system", opening), *exchanges(parts.shown), Message("user", last)]

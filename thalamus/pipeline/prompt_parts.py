@@ -9,28 +9,26 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, structs
 
 from thalamus.errors import MODEL_ERRORS
-from thalamus.memory import dialogue
-from thalamus.memory.core_memories import core_memories, persona_for
-from thalamus.memory.persona_filter import PersonaFilter
-from thalamus.memory.profile import profile as user_profile
-from thalamus.memory.search import find, listed
-from thalamus.memory.stale_at_retrieval import outdated_turns
-from thalamus.memory.validity import holding
+from thalamus.memory.recall import dialogue
+from thalamus.memory.recall.persona_filter import PersonaFilter
+from thalamus.memory.recall.search import find, listed
+from thalamus.memory.recall.staleness import outdated_turns
+from thalamus.memory.recall.validity import holding
+from thalamus.memory.standing.context import of_turn
 from thalamus.models.protocol import Message
 from thalamus.pipeline import routed_prompt
-from thalamus.policy import profile as profile_policy
 from thalamus.policy import prompt_budget
 from thalamus.policy.evidence_text import own_words
 from thalamus.policy.follow_up import has_no_content
-from thalamus.policy.persona import IDENTITY, in_force, is_persona
 from thalamus.policy.prompts import fence
-from thalamus.records import IMPORTANCES, Instruction, Memory
-from thalamus.storage.protocol import Filter
+from thalamus.policy.standing_context import StandingContext
+from thalamus.records import Instruction
+from thalamus.storage.protocol.values import Filter
 from thalamus.text.questions import is_question
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.records import Evidence, ProfileLine, Turn
+    from thalamus.records import Evidence, Turn
 
 SHOWN_EXCHANGES = 2  # exchanges shown to a small model if a message depends on them
 NEAREST = 5  # least number of notes that a small model is asked about
@@ -43,15 +41,13 @@ MOST_LISTED = 200  # entries of a store up to which everything known is shown
 
 @dataclass
 class PromptParts:
-    """Parts of a prompt: lines of the ``persona``, the ``profile`` and other ``core`` memories, the
-    ``notes``, the exchanges ``shown``, and the ids of evidence among the notes (``used``).
+    """Parts of a prompt: what always stands in it (``standing``), the ``notes``, the exchanges
+    ``shown``, and the ids of evidence among the notes (``used``).
     ``elsewhere``: ids shown outside the notes; ``budget``: tokens for notes; ``recalled``: evidence
     for the notes; ``added``: entries among the notes that were not recalled; ``left_out``: by id,
     why evidence is missing."""
 
-    persona: list[str] = field(default_factory=list)
-    profile: list[ProfileLine] = field(default_factory=list)
-    core: list[str] = field(default_factory=list)
+    standing: StandingContext
     notes: list[str] = field(default_factory=list)
     shown: list[Turn] = field(default_factory=list)
     used: list[str] = field(default_factory=list)
@@ -62,39 +58,7 @@ class PromptParts:
     left_out: dict[str, str] = field(default_factory=dict)
 
 
-def core_in_prompt(turn: Turn, context: Context) -> list[Memory]:
-    """Core memories shown under the turn's persona, the most important first, within
-    ``core_tokens``."""
-    store = context.memory_store
-    found = core_memories(store, turn.user, turn.agent, context.clock.stamp()) if store else []
-    core = in_force(found, persona_for(turn, context))
-    chosen, left = [], context.config.core_tokens
-    for memory in sorted(core, key=lambda memory: -IMPORTANCES.index(memory.importance)):
-        cost = prompt_budget.estimate_tokens(memory.content)
-        if cost <= left:
-            chosen.append(memory)
-            left -= cost
-    return chosen
-
-
-def profile_in_prompt(turn: Turn, context: Context) -> list[ProfileLine]:
-    """Lines of the user's profile for the prompt, within ``profile_tokens``; read once per turn."""
-    store = context.memory_store
-    if store is None or not context.config.profile_tokens:
-        return []
-    about = (turn.id, turn.user, turn.agent)
-    if context.profile is None or context.profile[0] != about or turn.id is None:
-        read = user_profile(context, turn.user, turn.agent)
-        context.profile = about, profile_policy.in_prompt(read)
-    return context.profile[1]
-
-
-def with_dialogue(
-    turn: Turn,
-    context: Context,
-    core: Sequence[Memory],
-    profile: Sequence[ProfileLine],
-) -> Turn:
+def with_dialogue(turn: Turn, context: Context, standing: StandingContext) -> Turn:
     """The turn with its dialogue decided, unless an earlier stage did that.
 
     The dialogue gets the budget left by the fixed part, the message and the evidence; together with
@@ -107,7 +71,7 @@ def with_dialogue(
         return turn
     window = context.models.chat("answer").context()
     share = int(window * DIALOGUE_SHARE) - prompt_budget.estimate_tokens(turn.message)
-    left = _left(turn, core, profile, context)
+    left = _left(turn, standing, context)
     room = min(share, left - _evidence_budget(left, context))
     most = None
     if context.small("answer"):
@@ -130,13 +94,11 @@ def _mark_outdated(shown: Sequence[Turn], context: Context) -> list[Turn]:
 def parts_of(turn: Turn, context: Context) -> tuple[PromptParts, Turn]:
     """The parts of a turn's prompt, and the turn with its dialogue. Raises the model's errors."""
     store = context.memory_store
-    core = core_in_prompt(turn, context)
-    profile = profile_in_prompt(turn, context)
-    turn = with_dialogue(turn, context, core, profile)
-    parts = PromptParts(persona=_persona(core), profile=list(profile))
+    parts = PromptParts(of_turn(turn, context))
+    turn = with_dialogue(turn, context, parts.standing)
     if store and turn.dialogue:
         parts.shown = _mark_outdated(dialogue.visible_turns(turn, context), context)
-    _add_notes(parts, turn, core, context)
+    _add_notes(parts, turn, context)
     return parts, turn
 
 
@@ -154,7 +116,7 @@ def noted_message(turn: Turn, context: Context) -> str:
     """The message below its evidence, exactly as in the last message of the prompt. Calls no model;
     one that does not report its context window counts as ``token_budget``."""
     try:
-        left, small = _left(turn, [], [], context), context.small("answer")
+        left, small = _left(turn, StandingContext(), context), context.small("answer")
     except MODEL_ERRORS:
         left, small = context.config.token_budget, True
     budget = _evidence_budget(left, context)
@@ -176,18 +138,16 @@ def with_notes(notes: Sequence[str], turn: Turn, context: Context) -> str:
 # -- notes -----------------------------------------------------------------------------------------
 
 
-def _add_notes(parts: PromptParts, turn: Turn, core: Sequence[Memory], context: Context) -> None:
+def _add_notes(parts: PromptParts, turn: Turn, context: Context) -> None:
     """Fills the notes with the recalled evidence and, if everything known fits, with the rest.
     Leaves out what is elsewhere in the prompt."""
-    parts.core = [f"- {fence(m.content)}" for m in core if not is_persona(m)]
-    parts.elsewhere = {m.id or "" for m in core} | {item.id or "" for item in parts.shown}
-    parts.elsewhere |= {id for line in parts.profile for id in line.ids}
-    left = _left(turn, core, parts.profile, context)
+    parts.elsewhere = parts.standing.ids | {item.id or "" for item in parts.shown}
+    left = _left(turn, parts.standing, context)
     drafted = prompt_budget.estimate_tokens(turn.draft) if turn.draft else 0
     parts.budget = _evidence_budget(left - drafted, context)
     results = routed_prompt.results(turn)
     if results:
-        parts.core, parts.notes = [], results
+        parts.standing, parts.notes = parts.standing.without("core"), results
         return
     evidence = [] if routed_prompt.leaves_out_evidence(turn, context) else turn.evidence
     for item in evidence:
@@ -296,17 +256,14 @@ def _everything_else(turn: Turn, parts: PromptParts, context: Context) -> list[E
     return sorted(remaining, key=lambda item: item.kind != "memory")
 
 
-def _left(
-    turn: Turn, core: Sequence[Memory], profile: Sequence[ProfileLine], context: Context
-) -> int:
+def _left(turn: Turn, standing: StandingContext, context: Context) -> int:
     """Tokens of the model's window left by the fixed part, the message and the answer."""
     window = context.models.chat("answer").context()
-    persona = tagged_persona(PromptParts(persona=_persona(core)))
-    about = tagged_profile(profile, context)
+    persona, profile = persona_block(standing), profile_block(standing, context)
     if context.small("answer"):
-        opening = context.templates.fill("small_recall", PERSONA=persona, MESSAGE=about)
+        opening = context.templates.fill("small_recall", PERSONA=persona, MESSAGE=profile)
     else:
-        opening = context.templates.fill("answer", PERSONA=persona, PROFILE=about)
+        opening = context.templates.fill("answer", PERSONA=persona, PROFILE=profile)
     fixed = sum(prompt_budget.estimate_tokens(text) for text in (opening, turn.message))
     return max(0, window - context.answer_tokens() - fixed)
 
@@ -319,19 +276,13 @@ def _evidence_budget(left: int, context: Context) -> int:
 # -- persona and profile ---------------------------------------------------------------------------
 
 
-def _persona(core: Sequence[Memory]) -> list[str]:
-    """Lines of the persona: the assistant's identity first, then its manner."""
-    about = [memory for memory in core if is_persona(memory)]
-    about.sort(key=lambda memory: memory.type != IDENTITY)
-    return [f"- {fence(memory.content)}" for memory in about]
-
-
-def tagged_persona(parts: PromptParts) -> str:
+def persona_block(standing: StandingContext) -> str:
     """Persona lines between their tags; an empty text if there are none."""
-    return "\n".join(["<persona>", *parts.persona, "</persona>"]) if parts.persona else ""
+    lines = standing.bullets("persona")
+    return "\n".join(["<persona>", *lines, "</persona>"]) if lines else ""
 
 
-def tagged_profile(lines: Sequence[ProfileLine], context: Context) -> str:
+def profile_block(standing: StandingContext, context: Context) -> str:
     """Profile lines between their tags; an empty text if there are none."""
-    profile_lines = "\n".join(f"- {fence(line.text)}" for line in lines)
-    return context.templates.fill("profile", LINES=profile_lines) if lines else ""
+    lines = standing.bullets("profile")
+    return context.templates.fill("profile", LINES="\n".join(lines)) if lines else ""

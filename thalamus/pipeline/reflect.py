@@ -19,14 +19,14 @@ from thalamus.extract import call, small, verify
 from thalamus.extract.calendar import calendar
 from thalamus.extract.known import KnownItems, known_items
 from thalamus.extract.proposals import Proposals, ProposedMemory
-from thalamus.extract.second_look import LEAST_YES, probabilities
+from thalamus.extract.second_look import probabilities
 from thalamus.extract.source import Source
 from thalamus.extract.verdicts import Checked, Claim, Ended, Refused, Verified
 from thalamus.extract.voices import own_parts
-from thalamus.memory.core_memories import persona_for
-from thalamus.memory.dialogue import turns_before
-from thalamus.memory.facts import registry
-from thalamus.memory.predicates import kin_predicates, kin_words, negative_predicates
+from thalamus.memory.facts.assertion import registry
+from thalamus.memory.facts.predicates import kin_predicates, kin_words, negative_predicates
+from thalamus.memory.recall.dialogue import turns_before
+from thalamus.memory.standing.core import persona_for
 from thalamus.memory.structured_output import StructuredReply
 from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.persona import with_marks
@@ -147,7 +147,7 @@ def _with_model(
         if found.doubted:
             predicates = registry(context)
             calls.looks = probabilities(found.doubted, turn.message, predicates, context)
-        return verify.decide(found, calls.looks, LEAST_YES)
+        return verify.decide(found, calls.looks)
     except ThalamusError as error:
         _report_failure(error, calls, context)
         return None

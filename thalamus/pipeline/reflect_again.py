@@ -11,19 +11,23 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from thalamus.memory.second_reflection import (
-    begin_second_reflection,
-    record_created,
-    restore_derived,
-    retire_derived,
-)
-from thalamus.memory.unfounded import unfounded
+from thalamus.memory.facts import assertion as facts
+from thalamus.memory.facts.propagation import propagate
+from thalamus.memory.undo.batches import CURRENT, keep, new_batch, note_created, retire
+from thalamus.memory.undo.restore import Effects, restore
+from thalamus.memory.unfounded import SECOND_REFLECTION, unfounded
 from thalamus.memory.write import write_records
 from thalamus.pipeline.reflect import reflect
-from thalamus.records import Issue, Memory, Reflection, Turn
+from thalamus.records import Event, Fact, Issue, Memory, Reflection, Turn
 
 if TYPE_CHECKING:
+    from datetime import tzinfo
+
     from thalamus.context import Context
+    from thalamus.storage.protocol.values import Change
+    from thalamus.storage.protocol.writer import Writer
+
+ACTION = "reflect_again"  # of the batch
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,8 @@ def reflect_again(context: Context) -> Iterator[ReadAgain]:
     found = unfounded(store)
     if not found:
         return
-    batch = begin_second_reflection(context)
+    with store.writing() as writer:
+        batch = new_batch(ACTION, writer, context.clock)
     for id, memories in found.items():
         turn = store.get(id)
         if isinstance(turn, Turn):
@@ -54,18 +59,59 @@ def reflect_again(context: Context) -> Iterator[ReadAgain]:
 def _again(turn: Turn, memories: Sequence[Memory], batch: str, context: Context) -> ReadAgain:
     store = context.store
     id = turn.id or ""
+    ids = [memory.id or "" for memory in memories]
     with store.writing() as writer:
-        facts = retire_derived(id, memories, batch, writer, context.zone)
+        retire(writer, ids, batch)
+        derived = _retire_facts(id, batch, writer, context.zone)
     done = reflect(structs.replace(turn, issues=[]), context)
     if done.issues or done.reflection is None:
         with store.writing() as writer:
-            restore_derived(memories, facts, batch, writer, context.zone)
+            _restore(ids, derived, batch, writer, context.zone)
         return ReadAgain(id, problem=next(iter(done.issues), None))
     [kept] = write_records([_complete(done.reflection, turn)], context)
     assert isinstance(kept, Reflection)
     with store.writing() as writer:
-        made = record_created(kept, id, batch, writer)
-    return ReadAgain(id, len(memories) + len(facts), made)
+        made = _record_created(kept, id, batch, writer)
+    return ReadAgain(id, len(ids) + len(derived), made)
+
+
+def _retire_facts(turn: str, batch: str, writer: Writer, zone: tzinfo) -> list[str]:
+    """Retires the facts extracted from a turn; returns their ids."""
+    derived = writer.links.sources(turn, "derived_from")
+    found = [fact for fact in writer.find(Fact, {"id": derived, "retired_at": None}) if fact.quote]
+    changes: list[Change] = []
+    for fact in found:
+        keep(writer, fact.id or "", CURRENT, batch)
+        changes += facts.retire(fact.id or "", writer) or []
+    propagate(changes, writer, writer.now, zone)
+    return [fact.id or "" for fact in found]
+
+
+def _restore(
+    memories: Sequence[str], facts: Sequence[str], batch: str, writer: Writer, zone: tzinfo
+) -> None:
+    """Restores what was retired of a turn that could not be reflected on, and takes it out of the
+    batch."""
+    retired = {"id": memories, "batch": batch, "status": "retired"}
+    restore(Effects([], [(id, CURRENT) for id in facts], retired), writer, zone)
+    for id in facts:
+        writer.batches.delete_item(batch, id)
+
+
+def _record_created(reflection: Reflection, turn: str, batch: str, writer: Writer) -> int:
+    """Records what was created from a turn, so that undoing the batch deletes it and the turn is
+    not reflected on once more. Returns how many items that are."""
+    records: list[Memory | Fact] = [*reflection.memories_to_store, *reflection.facts]
+    created = [
+        item.id
+        for item in records
+        if item.id and item.provenance is not None and item.provenance.turn == turn
+    ]
+    for id in dict.fromkeys(created):
+        note_created(writer, id, batch)
+    data = {"batch": batch, "made": created}
+    writer.add_event(Event(name=SECOND_REFLECTION, at=writer.now, turn=turn, data=data))
+    return len(created)
 
 
 def _complete(reflection: Reflection, turn: Turn) -> Reflection:

@@ -9,21 +9,23 @@ from msgspec import structs
 
 from thalamus.context import Context, issue, skip, step
 from thalamus.errors import BadField, ThalamusError
-from thalamus.memory.dialogue import turns_before
 from thalamus.memory.draft import RecordProblem
 from thalamus.memory.hooks import after_retrieve
 from thalamus.memory.normalize import begin_turn, normalize_instructions
-from thalamus.memory.persona_filter import PersonaFilter
-from thalamus.memory.rerank import rerank, to_be_reranked
-from thalamus.memory.search import comparable_models, find, make_query
+from thalamus.memory.recall.dialogue import turns_before
+from thalamus.memory.recall.persona_filter import PersonaFilter
+from thalamus.memory.recall.rerank import rerank, to_be_reranked
+from thalamus.memory.recall.search import comparable_models, find, make_query
 from thalamus.memory.sessions import saved_plan
+from thalamus.memory.standing.context import of_turn
 from thalamus.memory.write import decision_entry
-from thalamus.pipeline.prompt_parts import core_in_prompt, profile_in_prompt, with_dialogue
+from thalamus.pipeline.prompt_parts import with_dialogue
 from thalamus.policy import rank
 from thalamus.policy.follow_up import has_no_content, with_subject
 from thalamus.policy.retrieval_plan import first_of, without
-from thalamus.records import Evidence, Instruction, Memory, ProfileLine, Turn, Verdict
-from thalamus.storage.protocol import Filter
+from thalamus.policy.standing_context import StandingContext
+from thalamus.records import Evidence, Instruction, Turn, Verdict
+from thalamus.storage.protocol.values import Filter
 
 RECENT = 4  # earlier turns searched for the subject of a message
 
@@ -42,13 +44,11 @@ def retrieve(turn: Turn, context: Context) -> Turn:
         note = "no store yet" if context.use_memory else "memory is off"
         return skip(turn, context, "retrieve", note)
 
-    core = core_in_prompt(turn, context)
-    profile = profile_in_prompt(turn, context)
-    turn = _with_dialogue(turn, context, core, profile)
+    standing = of_turn(turn, context)
+    turn = _with_dialogue(turn, context, standing)
     shown = turn.dialogue.shown if turn.dialogue else []
     # already in the prompt, or the turn itself when it is run again
-    exclude = [turn.id or "", *shown, *(memory.id or "" for memory in core)]
-    exclude += [id for line in profile for id in line.ids]
+    exclude = [turn.id or "", *shown, *standing.ids]
     limit = context.config.max_memory_results
     own = Instruction(mode="all", query=_question(turn, context), limit=limit)
     plan = saved_plan(store, turn.session or "", turn.user)
@@ -106,16 +106,11 @@ def _question(turn: Turn, context: Context) -> str:
     return with_subject(turn.message, [item.message for item in reversed(recent)])
 
 
-def _with_dialogue(
-    turn: Turn,
-    context: Context,
-    core: Sequence[Memory],
-    profile: Sequence[ProfileLine],
-) -> Turn:
+def _with_dialogue(turn: Turn, context: Context, standing: StandingContext) -> Turn:
     """The turn with its dialogue decided; left to `answer` if no model reports its context
     window."""
     try:
-        return with_dialogue(turn, context, core, profile)
+        return with_dialogue(turn, context, standing)
     except ThalamusError:
         return turn
 

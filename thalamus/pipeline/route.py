@@ -16,7 +16,7 @@ from thalamus.errors import MODEL_ERRORS
 from thalamus.events import Routed
 from thalamus.memory.normalize import begin_turn
 from thalamus.memory.structured_output import request_record
-from thalamus.memory.world import load_world
+from thalamus.memory.user.world import load_world
 from thalamus.pipeline.retrieve import retrieve
 from thalamus.policy.follow_up import has_no_content
 from thalamus.policy.json_schema import object_schema

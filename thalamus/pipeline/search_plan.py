@@ -14,10 +14,10 @@ from msgspec import structs, to_builtins
 
 from thalamus.context import Context, issue, skip, step
 from thalamus.errors import MODEL_ERRORS
-from thalamus.memory.counts import vocabulary
-from thalamus.memory.dialogue import turns_before
 from thalamus.memory.normalize import begin_turn
+from thalamus.memory.recall.dialogue import turns_before
 from thalamus.memory.structured_output import StructuredReply, request_record
+from thalamus.memory.views.counts import vocabulary
 from thalamus.memory.write import decision_entry
 from thalamus.pipeline.draft import EXCHANGES, degraded, too_small
 from thalamus.pipeline.plan import with_times

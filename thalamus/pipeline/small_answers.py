@@ -18,7 +18,7 @@ from thalamus.pipeline.prompt_parts import (
     PromptParts,
     add_nearest,
     exchanges,
-    tagged_persona,
+    persona_block,
     with_notes,
 )
 from thalamus.policy.prompts import fence
@@ -40,13 +40,13 @@ def messages(parts: PromptParts, turn: Turn, context: Context) -> list[Message]:
     errors."""
     name, known = _kind(parts, turn, context)
     if name != "small_recall":
-        parts.profile = []
+        parts.standing = parts.standing.without("profile")
     if name in ("small_talk", "small_unknown"):
         parts.left_out |= dict.fromkeys(parts.used, NOT_SHOWN)
         parts.used, parts.added = [], []
     notes = _notes(parts, name)
     message = with_notes(notes, turn, context) if notes else fence(turn.message)
-    *opening, last = context.dialogue(name, PERSONA=tagged_persona(parts), MESSAGE=message)
+    *opening, last = context.dialogue(name, PERSONA=persona_block(parts.standing), MESSAGE=message)
     if known is None:
         opening = [opening[0], *opening[ENGLISH]]
     return [*opening, *exchanges(parts.shown), last]
@@ -70,10 +70,10 @@ def _kind(parts: PromptParts, turn: Turn, context: Context) -> tuple[str, float 
 
 def _notes(parts: PromptParts, name: str) -> list[str]:
     """The known lines that a prompt shows."""
+    core = parts.standing.bullets("core")
     if name == "small_recall":
-        about_user = [f"- {fence(line.text)}" for line in parts.profile]
-        return [*about_user, *parts.core, *parts.notes]
-    return {"small_request": [*parts.core, *parts.notes], "small_talk": parts.core}.get(name, [])
+        return [*parts.standing.bullets("profile"), *core, *parts.notes]
+    return {"small_request": [*core, *parts.notes], "small_talk": core}.get(name, [])
 
 
 def _known(notes: Sequence[str], parts: PromptParts, turn: Turn, context: Context) -> float | None:

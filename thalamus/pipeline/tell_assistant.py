@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET
 
 from thalamus.errors import UsageError
-from thalamus.memory.core_memories import core_memories
 from thalamus.memory.draft import RecordProblem
+from thalamus.memory.standing.core import core_memories
 from thalamus.memory.write import WriteOptions, write_records
 from thalamus.policy.persona import IDENTITY, NAME_KEY, persona_of
 from thalamus.records import Memory, Provenance

@@ -10,7 +10,7 @@ from msgspec import UNSET, structs
 from thalamus.context import Context, issue, skip, step
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.structured_output import request_record
-from thalamus.memory.world import load_world
+from thalamus.memory.user.world import load_world
 from thalamus.policy.json_schema import object_schema
 from thalamus.policy.prompts import fence
 from thalamus.policy.salience import small_talk

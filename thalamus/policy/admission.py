@@ -9,8 +9,7 @@ from typing import Any
 
 from msgspec import structs
 
-from thalamus.policy.injection import suspicious
-from thalamus.policy.reconciliation import REASONS
+from thalamus.policy.injection import injection_verdict, suspicious
 from thalamus.policy.salience import salience
 from thalamus.records import Memory, Quarantine, Verdict
 
@@ -21,22 +20,24 @@ SUSPICIOUS_TRUST = 0.2  # trust of a document chunk that reads like an instructi
 QUARANTINE = timedelta(days=30)  # time that a memory stays in quarantine
 
 
-def admit(memory: Memory, now: str) -> tuple[Memory, Verdict | None]:
+def admit(memory: Memory, now: str, *, machine_made: bool = False) -> tuple[Memory, Verdict | None]:
     """A memory as it may be stored, and a verdict if anything but its salience changed.
 
-    Only text that is not the user's own is checked for instructions. A document chunk that reads
-    like one stays a document, with a mark and less trust.
+    Only text that is not the user's own is checked for instructions: what is not fully trusted or
+    is ``machine_made``. A document chunk that reads like one stays a document, with a mark and less
+    trust.
     """
     memory, changed = with_limits(memory)
-    if memory.status != "active" or memory.trust >= 1 or memory.released:
-        return memory, changed
-    pattern = suspicious(memory.content)
-    if pattern is None:
+    own = memory.trust >= 1 and not machine_made
+    if memory.status != "active" or memory.released or own:
         return memory, changed
     if memory.is_document:
-        return mark_suspicious(memory, pattern), changed
-    reason = f"{REASONS['injection']}: {pattern}"
-    return quarantine(memory, "injection", reason, now), _verdict("quarantine", "injection", reason)
+        pattern = suspicious(memory.content)
+        return (mark_suspicious(memory, pattern) if pattern else memory), changed
+    verdict = injection_verdict(memory.content)
+    if verdict is None:
+        return memory, changed
+    return quarantine(memory, verdict.rule, verdict.reason, now), verdict
 
 
 def with_limits(memory: Memory) -> tuple[Memory, Verdict | None]:

@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
+from thalamus.records import Verdict
+
 _FLAGS = re.IGNORECASE | re.MULTILINE
 _OLD = r"(?:previous|prior|earlier|above|preceding|former|foregoing|existing|original|past|system|safety)"
 _ORDERS = (
@@ -93,7 +95,16 @@ _BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/]{60,}={0,2}(?![A-Za-z0-9+/=])")
 
 
+REASON = "it reads like an instruction to the assistant"
 SHORT = 200  # characters up to which a verdict is cached
+
+
+def injection_verdict(text: str) -> Verdict | None:
+    """Quarantine of a text that reads like an instruction; None for any other text."""
+    pattern = suspicious(text)
+    if pattern is None:
+        return None
+    return Verdict(decision="quarantine", rule="injection", reason=f"{REASON}: {pattern}")
 
 
 def suspicious(text: str) -> str | None:

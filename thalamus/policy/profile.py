@@ -110,7 +110,8 @@ FIELDS: dict[str, Field] = {
 @dataclass(frozen=True)
 class KnownUser:
     """Known records about a user. ``facts``: with the user as subject; ``telling``: memories about
-    each fact, by its id; ``memories``: preferences that are not facts."""
+    each fact, by its id; ``memories``: preferences that are not facts; ``projects``: whatever their
+    status."""
 
     facts: Sequence[Fact] = ()
     telling: Mapping[str, Sequence[Memory]] = field(default_factory=dict)
@@ -235,8 +236,7 @@ def _of_kind(
     (``preferences``)."""
     if kind == "projects":
         yield from map(_project, active)
-        names = {fold(project.name) for project in active}
-        found = [one for one in found if not any(name in fold(one.object) for name in names)]
+        found = [fact for fact in found if not any(_is_record_of(p, fact) for p in known.projects)]
     if kind == "work":
         yield from _work(found, known)
         return
@@ -401,6 +401,15 @@ def _is_plain(memory: Memory) -> bool:
 def _is_active(project: Project) -> bool:
     text = f"{project.name}\n{project.description or ''}"
     return project.status == "active" and len(project.name) <= LONGEST and suspicious(text) is None
+
+
+def _is_record_of(project: Project, fact: Fact) -> bool:
+    """True if a project is the record of what a fact says: its status counts then. A fact since it
+    was closed is news."""
+    closed = project.closed_at
+    return fold(project.name) in fold(fact.object) and (
+        closed is None or moment(_start_time(fact)) <= moment(closed)
+    )
 
 
 def _is_private(fact: Fact) -> bool:

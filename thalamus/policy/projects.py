@@ -32,16 +32,16 @@ def is_name(text: str, message: str) -> bool:
     return parts[0][0].isupper() or first[0].isupper() or fold(text) in marked
 
 
-def is_named(project: Project, text: str, topic: str | None = None) -> bool:
-    """True if a text or its topic names a project. A name of one word must match exactly: it is
-    often an everyday word as well."""
-    if topic and fold(topic) == fold(project.name):
+def is_named(name: str, text: str, topic: str | None = None) -> bool:
+    """True if a text or its topic has the name of a project. A name of one word must match exactly:
+    it is often an everyday word as well."""
+    if topic and fold(topic) == fold(name):
         return True
-    wanted = words(project.name)
+    wanted = words(name)
     if not wanted:
-        return project.name in text
+        return name in text
     if len(wanted) == 1:
-        return re.search(rf"(?<!\w){re.escape(project.name)}(?!\w)", text) is not None
+        return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
     tokens = words(text)
     return any(
         tokens[start : start + len(wanted)] == wanted
@@ -49,21 +49,24 @@ def is_named(project: Project, text: str, topic: str | None = None) -> bool:
     )
 
 
-def find_projects(projects: Iterable[Project], wanted: str) -> list[Project]:
-    """Projects with this name (in any case) or id; otherwise those whose id or name starts with
-    it."""
+def with_name(projects: Iterable[Project], wanted: str) -> list[Project]:
+    """Projects with this name, in any case, or this id."""
     candidates = list(projects)
     named = [project for project in candidates if fold(project.name) == fold(wanted)]
-    if named:
-        return named
-    by_id = [project for project in candidates if project.id == wanted]
+    return named or [project for project in candidates if project.id == wanted]
+
+
+def find_projects(projects: Iterable[Project], wanted: str) -> list[Project]:
+    """Projects with this name, in any case, or id; otherwise those whose id or name starts with
+    it."""
+    candidates = list(projects)
     begins = [
         project
         for project in candidates
         if wanted
         and ((project.id or "").startswith(wanted) or fold(project.name).startswith(fold(wanted)))
     ]
-    return by_id or begins
+    return with_name(candidates, wanted) or begins
 
 
 def similar_names(projects: Sequence[Project], wanted: str) -> list[str]:

@@ -56,10 +56,10 @@ def evidence_lines(
 
     Evidence from one conversation is grouped in its original order under a line with the day
     (``Wednesday 8 May 2024, 2 weeks ago:``; ``today``: RFC 3339) in the user's time ``zone``; the
-    conversation with the most useful piece comes first. Text from a file is marked ``[document]``;
-    insights come last, under a line that says so. Evidence that only repeats another line of the
-    same turn is left out. A ``small`` model only gets the user's side of a turn: it takes its own
-    inventions for memories.
+    conversation with the most useful piece comes first, and others of the same day follow it. Text
+    from a file is marked ``[document]``; insights come last, under a line that says so. Evidence
+    that only repeats another line of the same turn is left out. A ``small`` model only gets the
+    user's side of a turn: it takes its own inventions for memories.
     """
     found = EvidenceLines()
     groups: dict[tuple[str, str | None], list[tuple[Evidence, str]]] = {}
@@ -76,17 +76,21 @@ def evidence_lines(
             continue
         group = _group(item, today, zone)
         line = evidence_line(item, not small)
-        cost = estimate_tokens(line) + (0 if group in groups else estimate_tokens(group[0]))
+        repeated = any(group[0] == heading for heading, _ in groups)
+        cost = estimate_tokens(line) + (0 if repeated else estimate_tokens(group[0]))
         if cost > budget:
             found.left_out[item.id], found.fits = "there was no room", False
             continue
         budget -= cost
         groups.setdefault(group, []).append((item, line))
         seen.append((text, turn))
+    sections: dict[str, list[str]] = {}
     for (heading, _), items in groups.items():
         items.sort(key=lambda pair: pair[0].at or "")
-        found.lines += [heading, *(line for _, line in items)]
+        sections.setdefault(heading, []).extend(line for _, line in items)
         found.used |= {item.id for item, _ in items}
+    for heading, lines in sections.items():
+        found.lines += [heading, *dict.fromkeys(lines)]  # said twice on a day: one line for both
     return found
 
 

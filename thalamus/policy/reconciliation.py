@@ -8,11 +8,11 @@ memory; which statement holds when is a matter for facts.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from thalamus.policy import injection
 from thalamus.policy.novelty import Neighbour, likeness
 from thalamus.policy.salience import LEAST, small_talk
 from thalamus.policy.timeline import moment
@@ -34,43 +34,32 @@ INFERRED_TYPES = frozenset({"topic_of_interest"})
 REASONS = {
     "invented": "it names someone or something that is not in the turn",
     "doubted": "the model did not find it right when it was asked again",
-    "injection": "it reads like an instruction to the assistant",
+    "injection": injection.REASON,
     "from_answer": "it is based on an answer that repeated recalled memories",
     "source_deleted": "its source was deleted",
 }
 
 
-@dataclass(frozen=True)
-class DecisionInput:
-    """Input of a decision besides the memory itself.
-
-    ``injection``: the instruction pattern found in it; ``answered``: it rests on the assistant's
-    words, not the user's; ``refused``: the rule that refused it.
-    """
-
-    salience: float
-    injection: str | None = None
-    answered: bool = False
-    refused: str | None = None
-
-
-def decide(memory: Memory, grounds: DecisionInput, neighbours: Sequence[Neighbour] = ()) -> Verdict:
+def decide(
+    memory: Memory, neighbours: Sequence[Neighbour] = (), *, answered: bool = False
+) -> Verdict:
     """The decision about a memory from a reflection.
 
-    ``neighbours``: similar active memories of the same owner. The verdict's ``id`` is the neighbour
-    that is reinforced or updated.
+    ``neighbours``: similar active memories of the same owner; ``answered``: the memory rests on the
+    assistant's words, not the user's. The verdict's ``id`` is the neighbour that is reinforced or
+    updated.
     """
-    if grounds.injection:
-        return _verdict("quarantine", "injection", f"{REASONS['injection']}: {grounds.injection}")
-    if grounds.refused:
-        return _verdict("quarantine", grounds.refused, REASONS.get(grounds.refused, ""))
-    known = _repeated(memory, grounds, neighbours)
+    disguised = injection.injection_verdict(memory.content)
+    if disguised is not None:
+        return disguised
+    known = _repeated(memory, answered, neighbours)
     if known is not None:
         return known
     if small_talk(memory.content):
         return _verdict("ignore", "small_talk", "small talk")
-    if grounds.salience < LEAST:
-        reason = f"salience {grounds.salience:.2f} is below {LEAST}"
+    salience = memory.salience or 0.0
+    if salience < LEAST:
+        reason = f"salience {salience:.2f} is below {LEAST}"
         return _verdict("ignore", "too_little", reason)
     shorter = (neighbour.memory for neighbour in _nearest(memory, neighbours))
     fuller = next((old for old in shorter if _fuller(memory, old)), None)
@@ -84,17 +73,15 @@ def _nearest(memory: Memory, neighbours: Sequence[Neighbour]) -> list[Neighbour]
     return sorted(neighbours, key=lambda neighbour: -likeness(memory.content, neighbour))
 
 
-def _repeated(
-    memory: Memory, grounds: DecisionInput, neighbours: Sequence[Neighbour]
-) -> Verdict | None:
+def _repeated(memory: Memory, answered: bool, neighbours: Sequence[Neighbour]) -> Verdict | None:
     for neighbour in _nearest(memory, neighbours):
         old = neighbour.memory
         if says_same(memory.content, old.content):
-            rule = "came_back" if grounds.answered else "said_again"
+            rule = "came_back" if answered else "said_again"
             return _verdict("reinforce", rule, "already stored", old.id)
         if says_within(memory.content, old.content) and statement_words(memory.content):
             return _verdict("reinforce", "within", "a more detailed memory says it already", old.id)
-        if grounds.answered and likeness(memory.content, neighbour) >= CAME_BACK:
+        if answered and likeness(memory.content, neighbour) >= CAME_BACK:
             reason = "the assistant repeated what it was told"
             return _verdict("reinforce", "came_back", reason, old.id)
     return None

@@ -87,11 +87,12 @@ def _judged(
     if memory.pinned:
         return "keep", "pinned", "pinned"
     if memory.scope == "core":
-        return "keep", "core", "core"
+        return "keep", "core", "core memory"
     if memory.expires_at and _moment(memory.expires_at) <= _moment(now):
         return "drop", "expired", f"expired on {local_day(memory.expires_at, zone)}"
     if rule.keep == "forever":
-        return "keep", "forever", f"{rule.kind} is kept forever"
+        kept = "does not expire" if rule.pressure else "is kept forever"
+        return "keep", "forever", f"{rule.kind} {kept}"
     age = _days(last_said_at(memory), now)
     if rule.keep in ("active", "window") and signals.active_at:
         age = min(age, _days(signals.active_at, now))

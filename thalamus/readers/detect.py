@@ -1,14 +1,11 @@
-"""Detection of file formats, files in folders, and conversation exports."""
+"""Detection of file formats, and the files in folders."""
 
 from __future__ import annotations
 
 import math
 import os
-import re
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path, PurePath
-from typing import Any, TextIO
 
 from thalamus.errors import DocumentError, UsageError
 from thalamus.readers.open_file import open_regular, read, too_large
@@ -98,141 +95,6 @@ def walk(paths: Iterable[Path], recursive: bool) -> list[Path]:
     for path in found:
         once.setdefault(os.path.realpath(path), path)
     return list(once.values())
-
-
-def conversations(
-    path: Path, key: str, on_problem: Callable[[str], None]
-) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Conversations of a service's export as JSON objects, numbered from 1.
-
-    ``path``: ``conversations.json``, the .zip with it, or its unpacked folder; large exports are
-    split into ``conversations-000.json`` and so on. ``key``: a field that each conversation must
-    have; ``on_problem`` gets a message about others. The files are read as a stream: memory is
-    needed for one conversation, not for the export.
-
-    Raises ``DocumentError`` for anything but this service's export, with what was found instead.
-    """
-    good = number = 0
-    for member, stream in _members(path):
-        for found in _elements(stream, member):
-            number += 1
-            if isinstance(found, dict) and isinstance(found.get(key), (dict, list)):
-                good += 1
-                yield number, found
-            elif isinstance(found, dict) and (other := set(found) & set(_SERVICES) - {key}):
-                actual = _SERVICES[other.pop()]
-                raise _not_an_export(path, key, f"a {actual} export was found; import it as one")
-            else:
-                on_problem(f"conversation {number} has no {key!r}; skipped")
-    if number and not good:
-        raise _not_an_export(path, key, f"none of its {number} entries is one")
-    if not number:
-        on_problem(f"{path} contains no conversations")
-
-
-_SERVICES = {"mapping": "ChatGPT", "chat_messages": "Claude"}
-_EXPORT = re.compile(r"conversations(?:-\d+)?\.json")
-_PART = 1 << 20
-_MAX_CONVERSATION = 256 << 20
-_BETWEEN = re.compile(r"[\s,]*")
-
-
-def _not_an_export(path: Path | str, key: str, found: str) -> DocumentError:
-    wanted = f"a {_SERVICES[key]} export was expected (conversations.json, each with {key!r})"
-    return DocumentError(path, f"{wanted}, but {found}", kind="unsupported")
-
-
-def _members(path: Path) -> Iterator[tuple[str, TextIO]]:
-    """The conversation files of an export, opened one by one."""
-    import zipfile
-
-    if path.is_dir():
-        files = sorted(file for file in path.iterdir() if _EXPORT.fullmatch(file.name))
-        if not files:
-            raise DocumentError(path, "it contains no conversations.json", kind="unsupported")
-        for file in files:
-            yield from _members(file)
-        return
-    with _readable(path):
-        if not zipfile.is_zipfile(path):
-            with path.open(encoding="utf-8-sig", errors="replace") as stream:
-                yield str(path), stream
-        else:
-            yield from _zipped(path)
-
-
-def _zipped(path: Path) -> Iterator[tuple[str, TextIO]]:
-    import io
-    import zipfile
-
-    with zipfile.ZipFile(path) as archive:
-        names = sorted(
-            name
-            for name in archive.namelist()
-            if _EXPORT.fullmatch(PurePath(name).name) and not name.startswith("__MACOSX/")
-        )
-        if not names:
-            raise DocumentError(path, "it contains no conversations.json", kind="unsupported")
-        for name in names:
-            with archive.open(name) as raw:
-                yield f"{path}:{name}", io.TextIOWrapper(raw, "utf-8-sig", errors="replace")
-
-
-@contextmanager
-def _readable(path: Path) -> Iterator[None]:
-    import zipfile
-    import zlib
-
-    try:
-        yield
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-        raise DocumentError(path, f"the archive is damaged ({error})") from None
-    except RuntimeError as error:  # zipfile's way to ask for a password
-        raise DocumentError(path, str(error), kind="encrypted") from None
-    except OSError as error:
-        raise unreadable(path, error) from None
-
-
-def _elements(stream: TextIO, name: str) -> Iterator[Any]:
-    """Elements of a JSON array one by one (or a single object, or its ``conversations``).
-
-    Text is read until an element is complete, doubling the buffer each time.
-    """
-    import json
-
-    buffer = stream.read(_PART).lstrip()
-    if not buffer.startswith("["):
-        yield from _single(buffer + stream.read(_MAX_CONVERSATION), name)
-        return
-    decoder, position, number = json.JSONDecoder(), 1, 1
-    while True:
-        match = _BETWEEN.match(buffer, position)
-        position = match.end() if match else position
-        if buffer[position : position + 1] == "]":
-            return
-        try:
-            element, position = decoder.raw_decode(buffer, position)
-        except (ValueError, RecursionError) as error:
-            buffer, position = buffer[position:], 0
-            more = stream.read(max(_PART, len(buffer)))
-            if not more or len(buffer) > _MAX_CONVERSATION or isinstance(error, RecursionError):
-                reason = f"damaged or truncated in conversation {number} ({error})"
-                raise DocumentError(name, reason) from None
-            buffer += more
-        else:
-            yield element
-            number += 1
-
-
-def _single(text: str, name: str) -> Iterator[Any]:
-    import json
-
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise DocumentError(name, f"it is not JSON ({error})", kind="unsupported") from None
-    inner = value.get("conversations") if isinstance(value, dict) else None
-    yield from inner if isinstance(inner, list) else [value]
 
 
 def _files_in(folder: Path) -> list[Path]:

@@ -181,6 +181,11 @@ def _date(info: DocumentInformation) -> str | None:
 
 
 def _short(error: Exception) -> str:
-    """An exception as a short text."""
+    """An exception as a short text; of a missing program, with the way to install it."""
+    if "jbig2dec" in str(error):
+        return (
+            "it has images in JBIG2 format: install jbig2dec 0.19 or later (`apt install jbig2dec`,"
+            " `brew install jbig2dec`), then ingest it again"
+        )
     text = " ".join(clean(str(error)).split())
     return text[:160].rstrip(".") if text else type(error).__name__

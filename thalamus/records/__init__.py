@@ -57,7 +57,6 @@ from thalamus.records.installation import (
     Setting,
     TrustedFolder,
 )
-from thalamus.records.manifests import Manifest, ManifestItem
 from thalamus.records.memories import (
     DOCUMENT_TYPES,
     Alias,
@@ -75,9 +74,8 @@ from thalamus.records.profiles import (
     PersonaPrefs,
     Profile,
     ProfileLine,
-    Project,
-    ProjectStatus,
 )
+from thalamus.records.projects import Manifest, ManifestItem, Project, ProjectStatus
 from thalamus.records.reports import (
     Batch,
     BatchChange,

@@ -1,15 +1,10 @@
-"""User profiles and projects."""
+"""User profiles."""
 
 from __future__ import annotations
 
-from typing import Literal
-
 from msgspec import Struct, field
 
-from thalamus.records.base import Record, Sensitivity, Text
-from thalamus.records.memories import Provenance
-
-ProjectStatus = Literal["active", "paused", "closed"]
+from thalamus.records.base import Record
 
 
 class PersonaPrefs(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -42,27 +37,3 @@ class Profile(Record, tag="profile"):
     projects: list[str] = []
     lines: list[ProfileLine] = []
     tokens: int = 0
-
-
-class Project(Record, tag="project"):
-    """A project of the user. Records that belong to it have a link ``about`` to it.
-
-    ``status``: active (known in every prompt), paused or closed (since ``closed_at``).
-    ``sensitivity``: ``personal`` if its content is to be stored encrypted. ``provenance``: the turn
-    in which the user mentioned it; null if added by hand.
-    """
-
-    name: Text
-    id: str | None = None
-    description: str | None = None
-    repo_url: str | None = None
-    tags: list[Text] = []
-    status: ProjectStatus = "active"
-    created_at: str | None = None
-    recorded_at: str | None = None
-    closed_at: str | None = None
-    session: str | None = None
-    user: str | None = None
-    agent: str | None = None
-    sensitivity: Sensitivity = "normal"
-    provenance: Provenance | None = None

@@ -94,10 +94,11 @@ class BatchChange(Struct, kw_only=True, forbid_unknown_fields=True):
 class Batch(Record, tag="batch"):
     """Changes that were made together and can be undone together.
 
-    ``action``: prune, edit, pin, unpin, promote, demote, end, retract, correct, world, reflect or
-    reject. ``counts``: numbers of retired, changed and new records; ``changes``: the first of them,
-    as long as the batch can be undone; ``operations``: those of a world state change. ``until``:
-    when the retired records are deleted and the batch can no longer be undone.
+    ``action``: prune, edit, pin, unpin, promote, demote, end, retract, correct, world, crystallize,
+    reflect, summarize or reject. ``counts``: numbers of retired, changed and new records;
+    ``changes``: the first of them, as long as the batch can be undone; ``operations``: those of a
+    world state change. ``until``: when the retired records are deleted and the batch can no longer
+    be undone.
     """
 
     id: str

@@ -30,7 +30,8 @@ class WorldOperation(Struct, kw_only=True, forbid_unknown_fields=True):
 class World(Record, tag="world"):
     """The user's current activities: one record for each tenant and user.
 
-    ``topics``: topics of the conversation, the strongest first; ``topic_weights``: their weights (1
+    ``project``: the name of a stored project, as its record has it, or any other text. ``topics``:
+    topics of the conversation, the strongest first; ``topic_weights``: their weights (1
     for the last message, decaying while unused). ``entities``: names and who or what they are.
     ``timezone``: an IANA name (``Europe/Lisbon``); null for the setting ``timezone``.
     """

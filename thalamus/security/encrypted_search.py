@@ -10,8 +10,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from thalamus.records.kinds import Kind, kind_of, numbered, text_of
-from thalamus.security.encryption import VECTOR, Cipher, with_content
-from thalamus.storage.protocol import IndexedRow, Rows, Similarities, Vector
+from thalamus.security.cipher import VECTOR, Cipher, with_content
+from thalamus.storage.protocol.rows import Rows
+from thalamus.storage.protocol.values import IndexedRow, Similarities, Vector
 from thalamus.text.sentence_vectors import cosines, nearest
 
 Find = Callable[[type[Any], Mapping[str, Any]], Iterable[Any]]

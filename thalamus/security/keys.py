@@ -215,7 +215,7 @@ class KeyRing(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
 
 
 class StoreKeys:
-    """Keys of one tenant. See ``security.signatures.Keys``."""
+    """Keys of one tenant. See ``security.signer.Keys``."""
 
     def __init__(self, config: Config) -> None:
         places: dict[str, Callable[[Config], KeyStorage]] = {

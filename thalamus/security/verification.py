@@ -11,11 +11,13 @@ from typing import Any, Protocol
 
 from thalamus.errors import Tampered
 from thalamus.records import Finding
-from thalamus.security import signatures as heads
-from thalamus.security.row_signatures import GENESIS, RowSigner
-from thalamus.security.signatures import Head, SignedTable, Sum, narrowed, tables
+from thalamus.security import signed_head as heads
+from thalamus.security.signed_head import Head, Sum
+from thalamus.security.signed_tables import SignedTable, narrowed, tables
+from thalamus.security.signer import GENESIS, Signer
 from thalamus.storage import ledger
-from thalamus.storage.protocol import Rows
+from thalamus.storage.protocol.events import GENESIS as LEDGER_GENESIS
+from thalamus.storage.protocol.rows import Rows
 
 NEEDED = ("meta", "signature", "event")  # required for any verification
 
@@ -34,11 +36,12 @@ class Verifier:
     """One verification of a store. ``rows``, ``signatures`` and ``events`` count the items
     checked."""
 
-    def __init__(self, rows: Rows, signer: RowSigner, head: Head | None, file: FileChecks) -> None:
+    def __init__(self, rows: Rows, signer: Signer, head: Head | None, file: FileChecks) -> None:
         self._tables = rows
         self._db = rows.connection
         self._signer = signer
         self._head = head
+        self._meta: heads.Meta = {}
         self._file = file
         self.rows = self.signatures = self.events = 0
         # newest signature of each row: its number and digest
@@ -49,6 +52,7 @@ class Verifier:
         yield from self._file.findings()
         if not all(map(self._tables.describe, NEEDED)):
             return
+        self._meta = heads.read_meta(self._db)
         yield from self._check_head()
         if against is not None:
             yield from self._extends(against)
@@ -66,7 +70,7 @@ class Verifier:
             return
         if self._head.key != self._signer.fingerprint:
             yield wrong("edited", f"it names another key, {self._head.key}")
-        if not _is_valid(lambda: self._head.mac == self._head.signature(self._signer, self._db)):  # type: ignore[union-attr]
+        if not _is_valid(lambda: self._head.mac == self._head.signature(self._signer, self._meta)):  # type: ignore[union-attr]
             subject = (
                 f"the head, or one of {', '.join(heads.SIGNED_META)}, does not match its signature"
             )
@@ -119,7 +123,7 @@ class Verifier:
 
     def _check_rows(self) -> Iterator[Finding]:
         try:
-            signed = heads.columns(self._db)
+            signed = heads.columns(self._meta)
         except (ValueError, TypeError):
             signed = {}
         for kind, table in tables(self._tables).items():
@@ -167,7 +171,7 @@ class Verifier:
             yield Finding(table="embedding", id=str(n), what="edited", detail=detail)
             sums.setdefault(space, Sum()).edited += 1
         try:
-            signed = heads.sums(self._db)
+            signed = heads.sums(self._meta)
         except (ValueError, TypeError):
             return  # the head does not match, which was reported
         for space in sorted({*sums, *signed}, key=str):
@@ -182,7 +186,7 @@ class Verifier:
     # -- the ledger ----------------------------------------------------------------------------
 
     def _check_ledger(self) -> Iterator[Finding]:
-        last, prev = 0, ledger.GENESIS
+        last, prev = 0, LEDGER_GENESIS
         emptied = ledger.EmptiedEntries()
         for row in self._tables.each("event", (*ledger.COLUMNS, "mac"), order=("seq",)):
             seq = row["seq"]

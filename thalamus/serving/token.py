@@ -29,8 +29,9 @@ def bearer_token(config: Config) -> tuple[str, Path | None]:
             files.create(path, f"{secrets.token_urlsafe(32)}\n".encode(), mode=files.PRIVATE)
         mode, text = path.stat().st_mode, path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
-        fix = f"Or set {VARIABLE}."
-        raise ConfigError(f"cannot use {path} for the token: {error}", fix=fix) from None
+        fix = f"Make it readable, or set {VARIABLE}."
+        reason = getattr(error, "strerror", None) or error
+        raise ConfigError(f"cannot use {path} for the token: {reason}", fix=fix) from None
     if mode & 0o077:
         fix = f"Remove it, and a new one is made; or `chmod 600 {path}` if nobody has read it."
         raise ConfigError(f"others can read the token in {path}", fix=fix)

@@ -17,7 +17,7 @@ from thalamus.api import Thalamus
 from thalamus.clock import read_date
 from thalamus.errors import BadField, NoStore, UsageError
 from thalamus.memory.draft import RecordProblem
-from thalamus.memory.erase import ForgetOptions, ForgetReport
+from thalamus.memory.forget.erase import ForgetOptions, ForgetReport
 from thalamus.records import Evidence, Fact, Instruction, Memory, Origin, Profile, Verdict
 
 Effect = Literal["read", "write", "delete"]

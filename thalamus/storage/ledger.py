@@ -16,12 +16,11 @@ import msgspec
 
 from thalamus.records import Event
 from thalamus.records.canonical import pack_json
-from thalamus.storage.protocol import FORGOTTEN
-from thalamus.storage.protocol import GENESIS as GENESIS
+from thalamus.storage.protocol.events import FORGOTTEN, GENESIS
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.storage.protocol import Rows
+    from thalamus.storage.protocol.rows import Rows
 
 COLUMNS = tuple("seq at name turn session data prev hash salt body".split())
 _CHAINED = COLUMNS[1:]  # of a row without a number

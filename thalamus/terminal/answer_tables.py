@@ -9,7 +9,7 @@ from thalamus.terminal.retrieval_tables import aligned
 if TYPE_CHECKING:
     from thalamus.records import AnswerEvaluation, AnswerTally
 
-_REASONS = {"no_answer": "whose answer the file does not say", "no_evidence": "without evidence"}
+_REASONS = {"no_answer": "without an answer in the file", "no_evidence": "without evidence"}
 
 
 def answer_lines(found: AnswerEvaluation) -> list[str]:

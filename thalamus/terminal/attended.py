@@ -1,5 +1,5 @@
-"""A chat that somebody watches: an answer is there at once, and the rest of its turn is done behind
-it."""
+"""An interactive chat: the answer is shown at once, and the rest of its turn is done in the
+background."""
 
 from __future__ import annotations
 
@@ -13,24 +13,23 @@ from thalamus.terminal.slash_commands import COMMANDS
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.config import Config
-    from thalamus.pipeline.background import Finished
+    from thalamus.pipeline.jobs import JobResult
     from thalamus.records import Turn, Verdict
     from thalamus.terminal.background import BackgroundWork
 
-_MODEL_GONE = (ModelUnreachable, ModelMissing)  # then nothing is tried behind the answer either
-# what is about what was stored, and waits for it
+_MODEL_GONE = (ModelUnreachable, ModelMissing)  # errors after which no background work is tried
+# concern stored entries, and wait for them
 _SHOWS = tuple(command.name for command in COMMANDS.values() if command.waits)
 
 
 class AttendedConversation(Conversation):
-    """The common part of the chats on a terminal and on a screen, which make ``_behind`` when
-    everything that it reports to is there."""
+    """The common part of the chats on a terminal and in the full screen, which create ``_behind``
+    once everything that it reports to exists."""
 
     _behind: BackgroundWork
 
     def handle(self, text: str) -> None:
-        """Runs a line as any chat does; ``!`` begins a command of the shell, which no model
-        sees."""
+        """Handles a line as any chat does; ``!`` begins a shell command, which no model sees."""
         if not text.startswith("!") or text.strip() == "!reflect":
             super().handle(text)
         elif command := text[1:].strip():
@@ -39,11 +38,11 @@ class AttendedConversation(Conversation):
             self.complain(UsageError("Missing command.", fix="!ls, for example"))
 
     def run_in_shell(self, command: str) -> None:
-        """Runs a command of the user in the shell, and shows what it prints."""
+        """Runs a command in the user's shell and shows its output."""
         raise NotImplementedError
 
     def command(self, line: str) -> None:
-        """Runs a slash command, after the turns before it are stored where it is about them."""
+        """Runs a slash command; if it concerns stored turns, the earlier turns are stored first."""
         name = line[1:].split()[0]
         if name in _SHOWS:
             self._wait(self._behind.wait_planned if name == "plan" else self._behind.wait_stored)
@@ -53,7 +52,7 @@ class AttendedConversation(Conversation):
         self._behind.drop(turn)
 
     def decide(self, id: str, keep: bool) -> None:
-        """Keeps or deletes what waits for consent. Raises as ``release_memory``."""
+        """Keeps or deletes an entry that waits for consent. Raises as ``release_memory``."""
         (self.thalamus.memories.release if keep else self.thalamus.memories.reject)(id)
 
     def close(self) -> None:
@@ -61,13 +60,13 @@ class AttendedConversation(Conversation):
         super().close()
 
     def _look(self) -> None:
-        """Looks for what earlier commands left to be done."""
+        """Looks for work that earlier commands left."""
         if self.thalamus.unfinished_turns() or self.thalamus.insights.count_jobs().get("waiting"):
             self._behind.look()
 
     def _finish_behind(self, turn: Turn, left: bool, known: int) -> None:
-        """Reports what failed in a turn that was answered, after ``known`` failures before it, and
-        leaves its other stages to the background where some are ``left``."""
+        """Reports the failures of an answered turn, after the ``known`` ones of earlier turns, and
+        leaves its remaining stages to the background if some are ``left``."""
         failures = [failure for _, failure in self.thalamus.failures[known:]]
         for failure in failures:
             self.complain(failure)
@@ -75,11 +74,11 @@ class AttendedConversation(Conversation):
             self._behind.add(turn.id)
 
     def _wait(self, settled: Callable[[], None]) -> None:
-        """Waits for what goes on behind the answer."""
+        """Waits for the background work."""
         settled()
 
     def _remember(self) -> BackgroundWork:
-        """A thread that finishes the turns of ``self.thalamus``, with the same models."""
+        """A thread that finishes the turns of ``self.thalamus`` with the same models."""
         raise NotImplementedError
 
     def _go_on_with(self, config: Config, thalamus: Thalamus) -> None:
@@ -87,15 +86,15 @@ class AttendedConversation(Conversation):
         self._behind = self._remember()
 
 
-def waiting_for_consent(news: Finished | Exception) -> list[Verdict]:
+def waiting_for_consent(news: JobResult[Turn] | Exception) -> list[Verdict]:
     """Decisions of a finished turn that wait for the user's consent."""
-    if isinstance(news, Exception) or news.turn is None:
+    if isinstance(news, Exception) or news.result is None:
         return []
-    return [v for v in news.turn.stored if (v.rule, v.decision) == ("consent", "quarantine")]
+    return [v for v in news.result.stored if (v.rule, v.decision) == ("consent", "quarantine")]
 
 
 def consent_question(waiting: Verdict) -> str:
-    """The question whether it may be kept."""
+    """The question for consent."""
     from thalamus.terminal.lines import quoted
 
     return f"Keep {quoted(waiting.content)}?"

@@ -1,5 +1,5 @@
-"""Background work of a chat: turns that were answered are reflected upon and stored, and when
-nothing else is to be done, insights are concluded from them."""
+"""Background work of a chat: answered turns are reflected on and stored, and idle time is used to
+conclude insights."""
 
 from __future__ import annotations
 
@@ -16,74 +16,74 @@ from thalamus.errors import ThalamusError
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.events import ThalamusEvents
-    from thalamus.pipeline.background import Finished
-    from thalamus.pipeline.crystallize_jobs import CrystallizedTurn
+    from thalamus.pipeline.crystallize import Crystallized
+    from thalamus.pipeline.jobs import JobResult
+    from thalamus.records import Turn
 
 log = logging.getLogger(__name__)
 
 PATIENCE = 2.0  # seconds that the thread is waited for at the end
-INSIGHTS = "\0insights"  # what is being done when that is no turn
-PAUSE = 0.005  # seconds between two looks whether what is waited for is done
+INSIGHTS = "\0insights"  # marks work other than on a turn
+PAUSE = 0.005  # seconds between two checks for the end of a wait
 
 
 class BackgroundWork:
     """A thread that finishes turns one after the other, with a store of its own.
 
-    First come those of this chat, which the next message waits for; then what earlier commands
-    left, only while nobody waits, and stopped at once when somebody does. Last come insights, which
-    are stopped at once when somebody types. ``make`` gives the
-    object that the thread works with, which reports to ``events``; ``on_finished`` is called with
-    what became of each turn, ``on_concluded`` with what became of one that was looked at for
-    insights, and ``changed`` when there is more or less to do, all in the thread.
+    First come the turns of this chat, which the next message waits for; then those left by earlier
+    commands, only while nobody waits, and stopped as soon as somebody does. Last come insights,
+    which are stopped as soon as somebody types. ``make`` creates the engine of the thread, which
+    reports to ``events``. In the thread, ``on_finished`` is called with the result of each turn,
+    ``on_concluded`` with the conclusions from one, and ``changed`` when the amount of work changed.
     """
 
     def __init__(
         self,
         make: Callable[[], Thalamus],
         events: ThalamusEvents,
-        on_finished: Callable[[Finished | Exception], None],
+        on_finished: Callable[[JobResult[Turn] | Exception], None],
         changed: Callable[[], None],
-        on_concluded: Callable[[CrystallizedTurn], None] = lambda _: None,
+        on_concluded: Callable[[Crystallized], None] = lambda _: None,
     ) -> None:
         self._make = make
         self._on_finished = on_finished
         self._changed = changed
         self._on_concluded = on_concluded
-        self.stage = ""  # of the turn that is being finished
-        self.to_connect = 0  # turns that are still to be crystallized
+        self.stage = ""  # of the turn being finished
+        self.to_connect = 0  # turns without conclusions yet
         self._lock = threading.Condition()
         self._thread: threading.Thread | None = None
         self._own: deque[str] = deque()  # turns of this chat that are not stored yet
         self._current: str | None = None  # the turn that is being finished; "" for one left earlier
-        self._left = False  # whether earlier commands may have left something
-        self._insights = False  # whether turns may wait to be crystallized
-        self._typing = False  # whether somebody is writing a message
-        self._paused = False  # whether somebody is waiting for an answer
+        self._left = False  # whether earlier commands may have left work
+        self._insights = False  # whether turns may wait for conclusions
+        self._typing = False  # whether the user is typing
+        self._paused = False  # whether the user waits for an answer
         self._ending = False
-        self._cancel = CancelToken()  # of what is being done
+        self._cancel = CancelToken()  # of the current work
         events.bind("on_status_update", self._stage)
 
     # Called in the thread of the prompt:
 
     @property
     def remembering(self) -> bool:
-        """True if a turn is being finished, or is to be."""
+        """True if a turn is being finished or waits for it."""
         busy = self._current is not None and self._current != INSIGHTS
         return busy or bool(self._own)
 
     @property
     def earlier(self) -> bool:
-        """True if the turn that is being finished is one that an earlier command left."""
+        """True if the turn being finished was left by an earlier command."""
         return self._current == ""
 
     @property
     def concluding(self) -> bool:
-        """True if a turn is being crystallized."""
+        """True if insights are being concluded from a turn."""
         return self._current == INSIGHTS
 
     @property
     def unstored(self) -> bool:
-        """True if a turn of this chat is still to be stored."""
+        """True if a turn of this chat is not stored yet."""
         return bool(self._own)
 
     def add(self, turn: str) -> None:
@@ -101,15 +101,14 @@ class BackgroundWork:
         self._start()
 
     def typed(self) -> None:
-        """Somebody is writing: nothing is concluded until ``resume``, and what is being concluded
-        is stopped."""
+        """Stops concluding insights until ``resume``, because the user is typing."""
         with self._lock:
             self._typing = True
             self._cancel_insights()
 
     def drop(self, turn: str) -> None:
-        """Stops what is done for a turn of this chat, and does not begin again: it is about to be
-        taken back. What was stored of it by then is taken back with it."""
+        """Stops the work on a turn of this chat for good, because it is about to be undone.
+        Anything stored by then is undone with it."""
         with self._lock:
             if turn in self._own:
                 self._own.remove(turn)
@@ -122,7 +121,7 @@ class BackgroundWork:
         _wait(lambda: not self._own)
 
     def pause(self) -> None:
-        """Waits until the turns of this chat are stored. Until ``resume`` nothing else is done,
+        """Waits until the turns of this chat are stored. Nothing else is done until ``resume``,
         because the model is needed."""
         with self._lock:
             self._paused = True
@@ -130,18 +129,18 @@ class BackgroundWork:
         self.wait_stored()
 
     def wait_planned(self) -> None:
-        """Waits until their plans are made, too. May be interrupted."""
+        """Waits until their plans are made as well. May be interrupted."""
         _wait(lambda: not self._own and (not self._current or self.concluding))
 
     def resume(self) -> None:
-        """Says that the model is free again, and that nobody is writing."""
+        """Allows work again: the model is free and the user is not typing."""
         with self._lock:
             self._paused = self._typing = False
             self._lock.notify_all()
 
     def end(self) -> bool:
-        """Waits until the turns of this chat are stored, and ends the thread. Returns whether it
-        has ended. May be interrupted; the rest is then done by a later command."""
+        """Waits until the turns of this chat are stored, and ends the thread. Returns True if it
+        has ended. May be interrupted; a later command then does the rest."""
         with self._lock:
             self._ending = True
             self._cancel_unless_own()
@@ -169,7 +168,7 @@ class BackgroundWork:
                         self._conclude(thalamus)
                         continue
                     found = None
-                    jobs = thalamus.finish_turns(turn or None, most=1, cancel=self._cancel)
+                    jobs = thalamus.finish_turns(turn or None, limit=1, cancel=self._cancel)
                     for found in jobs:
                         self._on_finished(found)
                     self._after(turn, found)
@@ -183,14 +182,15 @@ class BackgroundWork:
             self._changed()
 
     def _conclude(self, thalamus: Thalamus) -> None:
-        """Crystallizes one turn; what fails is left to `thalamus consolidate`."""
+        """Concludes insights from one turn; failures are left to `thalamus consolidate`."""
         done = None
         try:
             self.to_connect = thalamus.insights.count_jobs().get("waiting", 0)
             self._changed()
             for one in thalamus.insights.crystallize(1, cancel=self._cancel):
                 done = one
-                self._on_concluded(one)
+                if one.result is not None:
+                    self._on_concluded(one.result)
         except ThalamusError as error:
             log.info("insights: %s", error)
         with self._lock:
@@ -201,7 +201,8 @@ class BackgroundWork:
         self._changed()
 
     def _next(self) -> str | None:
-        """The next turn, "" for any that was left earlier, ``INSIGHTS``, None at the end."""
+        """The next turn, "" for one left by an earlier command, ``INSIGHTS``, or None at the
+        end."""
         with self._lock:
             self._lock.wait_for(self._has_work)
             self._cancel, self.stage = CancelToken(), ""
@@ -219,13 +220,13 @@ class BackgroundWork:
             return True
         return not self._paused and (self._left or (self._insights and not self._typing))
 
-    def _after(self, turn: str, found: Finished | None) -> None:
-        done = found is not None and found.turn is not None
+    def _after(self, turn: str, found: JobResult[Turn] | None) -> None:
+        done = found is not None and found.result is not None
         with self._lock:
             if turn in self._own:
                 self._own.remove(turn)
             if turn:
-                self._left = self._left or done  # the model is there: what failed may go well now
+                self._left = self._left or done  # the model works: failed turns may succeed now
             elif not done and not self._cancel.cancelled:
                 self._left = False
             self._current = None
@@ -233,7 +234,8 @@ class BackgroundWork:
         self._changed()
 
     def _stage(self, stage: str, status: str) -> None:
-        """Notes the stage, and ends the wait for a turn once it is stored; its plan may follow."""
+        """Records the stage, and ends the wait for a turn once it is stored; its plan may
+        follow."""
         if status == "started":
             self.stage = stage
             self._changed()
@@ -250,13 +252,13 @@ class BackgroundWork:
             self._cancel.cancel()
 
     def _cancel_unless_own(self) -> None:
-        """Cancels the present work if the prompt waits for something else. Needs the lock."""
+        """Cancels the current work if the prompt waits for something else. Needs the lock."""
         if (self._paused or self._ending) and self._current not in self._own:
             self._cancel.cancel()
 
 
 def _wait(done: Callable[[], bool]) -> None:
-    """Waits in the thread of the prompt, which Ctrl-C interrupts. In a wait for a condition the
-    interruption may come while the lock is taken again; leaving it then fails."""
+    """Waits in the thread of the prompt, which Ctrl-C interrupts. Interrupting a wait for a
+    condition may happen while the lock is acquired again; leaving it then fails."""
     while not done():
         time.sleep(PAUSE)

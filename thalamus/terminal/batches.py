@@ -1,38 +1,59 @@
-"""Lines about what a batch changed."""
+"""Lines about the changes of a batch, and about an undone change."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from thalamus.terminal.lines import quoted
+from thalamus.terminal.lines import counted, quoted
 from thalamus.terminal.world import operations_line
 
 if TYPE_CHECKING:
-    from thalamus.records import Batch
+    from thalamus.memory.undo.undo import Undone
+    from thalamus.records import Batch, Verdict
 
-SHOWN = 2  # things that are named on either side
-SHORT = 160  # characters of one of them: what differs may stand at its end
+SHOWN = 2  # things named on either side
+SHORT = 160  # characters of one: the difference may be at its end
+MESSAGE = 70  # characters of a message
 
 
-def undone_line(batch: Batch, counts: Mapping[str, int]) -> str:
-    """Summary of an undo: ``counts`` says how many things were restored, changed and removed."""
+def undone_lines(undone: Undone) -> Iterator[str]:
+    """Lines about an undone change: the things restored, changed and removed; for a turn its
+    message, the entries deleted with it, and the restored ones."""
     from thalamus.terminal.local import day
 
-    told = changes_line(batch)
-    many = undone_counts(counts)
-    parts = [told] if batch.operations else [many or "nothing left", *([told] if many else [])]
-    return f"undone: {batch.action} of {day(batch.at)}: {': '.join(parts)}"
+    if undone.verdicts:
+        yield from _turn_lines(undone.verdicts)
+        return
+    batch = undone.change
+    changes, many = changes_line(batch), undone_counts(undone.counts)
+    parts = [many or "nothing left", *([changes] if many else [])]
+    if batch.operations:
+        parts = [changes]
+    yield f"undone: {batch.action} of {day(batch.at)}: {': '.join(parts)}"
+
+
+def _turn_lines(verdicts: Sequence[Verdict]) -> Iterator[str]:
+    turn, *others = verdicts
+    yield f"undone: {quoted(turn.content, MESSAGE)}"
+    dropped = [verdict for verdict in others if verdict.decision == "drop"]
+    if dropped:
+        names = (verdict.reason.replace("_", " ") for verdict in dropped)
+        yield f"deleted with it: {counted(Counter(names))}"
+    for verdict in others:
+        if verdict.decision == "restore":
+            yield f"restored: {quoted(verdict.content, MESSAGE)}  [{verdict.id}]"
 
 
 def undone_counts(counts: Mapping[str, int]) -> str:
-    """``1 restored, 2 removed``; empty where nothing was left to undo."""
+    """``1 restored, 2 removed``; empty if nothing was left to undo."""
     return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
 
 
 def changes_line(batch: Batch) -> str:
-    """``“user lives_in Lisbon” → “user lives_in Porto”``: what was changed or retired, and what was
-    made instead."""
+    """``“user lives_in Lisbon” → “user lives_in Porto”``: the changed or retired things, and their
+    replacements."""
     if batch.operations:
         return operations_line(batch.operations)
     before = _side(batch, "changed", "retired")

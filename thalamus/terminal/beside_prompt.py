@@ -1,5 +1,4 @@
-"""The text at the right of the line that is typed: what goes on behind the prompt, and what came
-of it."""
+"""The text at the right end of the prompt line: the current background work and its results."""
 
 from __future__ import annotations
 
@@ -15,22 +14,22 @@ if TYPE_CHECKING:
     from thalamus.terminal.background import BackgroundWork
 
 STAGES = {"reflect": "reflecting …", "store": "storing …", "plan": "planning …"}
-REMEMBERING = "remembering …"  # where the stage is another one, or not begun yet
-TYPED = 12  # columns that are left to what is typed
-_KINDS = {"mem": "memory", "fact": "fact"}  # by the beginning of an id
+REMEMBERING = "remembering …"  # for other stages, and before the first
+TYPED = 12  # columns left for typing
+_KINDS = {"mem": "memory", "fact": "fact"}  # by the prefix of an id
 _CHANGED = ("supersede", "update", "retract")
 
 
 class BesidePrompt:
-    """Summary of what was remembered since the last line that was typed. The text is made of that
-    and of what the background does at this moment."""
+    """Summary of what was remembered since the last line was typed, and of the current background
+    work."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
         self._stored = False  # whether a turn was finished
 
     def stored(self, turn: Turn) -> None:
-        """A turn was finished: what was stored of it is told."""
+        """Adds what was stored of a finished turn."""
         self._stored = True
         for verdict in turn.stored:
             kind = _KINDS.get((verdict.id or "").partition("_")[0])
@@ -44,16 +43,16 @@ class BesidePrompt:
                 self._counts["known"] += 1
 
     def concluded(self, insights: int) -> None:
-        """A turn was looked at for connections."""
+        """Adds the conclusions from a turn."""
         self._counts["insight"] += insights
 
     def clear(self) -> None:
-        """A line was typed: what came of those before it is known."""
+        """Starts again, because a line was typed."""
         self._counts.clear()
         self._stored = False
 
     def text(self, work: BackgroundWork, width: int) -> str:
-        """The longest text that there is room for in a terminal of this width."""
+        """The longest text that fits a terminal of this width."""
         room = width - TYPED
         return next((text for text in self._texts(work) if columns(text) <= room), "")
 
@@ -67,9 +66,11 @@ class BesidePrompt:
             yield stage
             return
         if work.concluding:
-            going = f"connections: {work.to_connect} left …" if work.to_connect else "connections …"
-            yield f"{outcome} · {going}" if outcome else going
-            yield going
+            activity = (
+                f"connections: {work.to_connect} left …" if work.to_connect else "connections …"
+            )
+            yield f"{outcome} · {activity}" if outcome else activity
+            yield activity
             return
         if outcome:
             yield outcome

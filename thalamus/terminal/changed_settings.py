@@ -1,4 +1,4 @@
-"""The check of a change of the configuration file, for whoever makes one."""
+"""The check of a change of the configuration file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Values = Mapping[str, Any]
 
 def check_change(home: str, warn: Callable[[str], object]) -> Callable[[Values, Values], None]:
     """A function that takes the settings before and after a change, raises ``ConfigError`` for the
-    first problem that it brings, and hands warnings to ``warn``."""
+    first new problem, and passes warnings to ``warn``."""
 
     def check(before: Values, after: Values) -> None:
         from thalamus.diagnostics import new_problems
@@ -20,7 +20,7 @@ def check_change(home: str, warn: Callable[[str], object]) -> Callable[[Values, 
         for found in new_problems(home, before, after):
             if found.state == "problem":
                 detail = found.detail.removeprefix("Invalid configuration: ")
-                raise ConfigError(detail, fix=found.fix or ConfigError.fix)
+                raise ConfigError(detail, fix=found.fix)
             warn(" ".join(filter(None, [found.detail, found.fix])))
 
     return check

@@ -1,4 +1,4 @@
-"""Checks, a line for each."""
+"""Results of checks, one per line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def show_checks(checks: Iterable[Check], json: bool) -> int:
-    """Prints each check as it is done; returns how many problems there were."""
+    """Prints each check when it is done; returns the number of problems."""
     problems = 0
     for check in checks:
         problems += check.state == "problem"

@@ -1,16 +1,17 @@
-"""Messages where a listing was narrowed to a value that nothing has."""
+"""Filter values that no stored entry has."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from thalamus.errors import UsageError
 from thalamus.terminal.lines import one_line
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
 
-NAMED = 20  # choices that are named where something else was typed
+NAMED = 20  # choices named for an unknown value
 
 
 def unknown(problem: str, value: str, choices: Iterable[str]) -> str:
@@ -23,8 +24,8 @@ def unknown(problem: str, value: str, choices: Iterable[str]) -> str:
 
 
 def unknown_topic(thalamus: Thalamus, topic: str | None) -> str:
-    """Message that no memory has a topic, with those that there are; empty where one has it."""
-    from thalamus.memory.counts import memory_topics
+    """Message that no memory has a topic, with the existing ones; empty if one has it."""
+    from thalamus.memory.views.counts import memory_topics
 
     topics = memory_topics(thalamus.database, thalamus.user) if topic else {}
     if not topic or topic.casefold() in map(str.casefold, topics):
@@ -32,9 +33,16 @@ def unknown_topic(thalamus: Thalamus, topic: str | None) -> str:
     return unknown("No memory has the topic", topic, topics)
 
 
-def unknown_type(thalamus: Thalamus, type: str) -> str:
-    """Message that no memory has a type."""
-    from thalamus.memory.counts import memory_types
+def check_types(thalamus: Thalamus, types: Iterable[str] | None) -> tuple[str, ...]:
+    """The types given with ``--type``. Raises ``UsageError`` for one without memories and without a
+    retention rule."""
+    from thalamus.memory.views.counts import memory_types
 
-    types = memory_types(thalamus.database, thalamus.user)
-    return "" if type in types else unknown("No memory has the type", type, types)
+    given = tuple(types or ())
+    if given:
+        used = memory_types(thalamus.database, thalamus.user)
+        known = dict.fromkeys((*used, *(name for name in thalamus.rules if name != "default")))
+        for type in given:
+            if type not in known:
+                raise UsageError(unknown("invalid --type", type, known).rstrip("."))
+    return given

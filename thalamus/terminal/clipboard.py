@@ -1,4 +1,4 @@
-"""The clipboard of the terminal, wherever that is: also at the other end of ssh."""
+"""The clipboard of the terminal, also at the other end of ssh."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import subprocess
 
 from thalamus.terminal import streams
 
-PATIENCE = 2.0  # seconds that tmux is given
+PATIENCE = 2.0  # seconds to wait for tmux
 
 
 def copy(text: str) -> None:
-    """Puts a text into the clipboard: by OSC 52, which terminals may be set to ignore; in tmux
-    through tmux, which hands it on."""
+    """Copies a text to the clipboard: by OSC 52, which terminals may be set to ignore; in tmux
+    through tmux, which passes it on."""
     data = text.encode()
     if os.environ.get("TMUX") and _through_tmux(data):
         return

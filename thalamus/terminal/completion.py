@@ -1,4 +1,4 @@
-"""Completion at the prompt of a chat: commands, and after a command what it takes."""
+"""Completion at the prompt of a chat: commands and their arguments."""
 
 from __future__ import annotations
 
@@ -18,21 +18,22 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-MOST = 30  # memories, facts, turns or sessions that are offered
-SHORT = 46  # characters of what stands beside an id
+MOST = 30  # memories, facts, turns or sessions to offer
+SHORT = 46  # characters of a description
 
-Choice = tuple[str, str]  # what is inserted, and what is shown beside it
+Choice = tuple[str, str]  # the inserted text and its description
 
 
 class ChatCompleter:
-    """Completes slash commands and what follows them (a ``Completer`` of prompt_toolkit). Runs in
-    threads of its own: ``sibling`` gives an engine for each."""
+    """Completes slash commands and their arguments (a ``Completer`` of prompt_toolkit). Runs in its
+    own threads; ``sibling`` creates an engine for each."""
 
     def __init__(self, sibling: Callable[[], Thalamus]) -> None:
         self._sibling = sibling
 
     def get_completions(self, document: Document, complete_event: Any) -> Iterable[Completion]:
-        """Completions at the cursor: of ids those that begin so, or whose text has the word."""
+        """Completions at the cursor: ids that begin with the typed text, or whose description
+        contains the word."""
         line = document.text_before_cursor
         if not line.startswith("/") or "\n" in document.text:
             return
@@ -52,8 +53,8 @@ class ChatCompleter:
             yield from _matching(self._choices(kind), rest)
 
     def _choices(self, kind: str) -> list[Choice]:
-        """Values that a command takes; nothing where they cannot be read: a key is no place for
-        errors."""
+        """Values that a command takes; none if they cannot be read, since completion must not
+        fail."""
         if kind == "commands":
             return list(_command_choices())
         try:
@@ -65,15 +66,16 @@ class ChatCompleter:
 
 
 def _matching(choices: Iterable[Choice], typed: str) -> Iterator[Completion]:
-    """The choices that begin as typed first, then those with the words beside them."""
+    """The choices that begin with the typed text, then those with the words in their
+    description."""
     from prompt_toolkit.completion import Completion
 
     known = list(choices)
     word = typed.casefold()
     begin = [choice for choice in known if choice[0].casefold().startswith(word)]
     hold = [choice for choice in known if choice not in begin and word in choice[1].casefold()]
-    for text, beside in [*begin, *(hold if word else [])]:
-        yield Completion(text, -len(typed), display=text, display_meta=beside)
+    for text, description in [*begin, *(hold if word else [])]:
+        yield Completion(text, -len(typed), display=text, display_meta=description)
 
 
 def _command_choices() -> Iterator[Choice]:
@@ -103,7 +105,7 @@ def _sessions(thalamus: Thalamus) -> Iterator[Choice]:
 
 
 def _titles(thalamus: Thalamus) -> Iterator[Choice]:
-    """The title of this session, to be changed, or what it could be called."""
+    """The title of this session for editing, or suggestions for one."""
     if thalamus.sessions.last_turn() is not None:
         session = thalamus.sessions.get(thalamus.session)
         if session.title:

@@ -1,4 +1,4 @@
-"""Concepts for reading."""
+"""Concepts as lines of text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def concept_line(concept: Concept) -> str:
 
 
 def detail_lines(details: ConceptDetails) -> Iterator[str]:
-    """A concept, then what is about it, what is related, and facts."""
+    """A concept, then the entries about it, related concepts and facts."""
     yield concept_line(details.concept)
     if details.entries:
         yield ""

@@ -26,13 +26,13 @@ class Conversation:
     def __init__(self, config: Config, printer: Printer, *, debug: bool = False) -> None:
         self.config = config
         self.debug = debug
-        self.said = self.answered = ""  # the last message, and the last answer
+        self.last_message = self.last_answer = ""  # the last message, and the last answer
         self._printer = printer
         self._slash = SlashCommands(self)
         self.thalamus = self._engine(config)
 
     def handle(self, text: str) -> None:
-        """One message, or one slash command. Raises ``Leave`` for /quit."""
+        """Handles one message or one slash command. Raises ``Leave`` for /quit."""
         from thalamus.policy.intents import to_forget
 
         if text.strip() == "!reflect":
@@ -45,7 +45,7 @@ class Conversation:
             elif unwanted is not None:
                 self.command(f"/forget about {unwanted}")
             else:
-                self.said = message
+                self.last_message = message
                 self.say(message)
         except ThalamusError as error:
             self.complain(error)
@@ -59,7 +59,7 @@ class Conversation:
         self._slash.run(line)
 
     def sure(self, question: str, command: str) -> bool:
-        """Asks whether to do something; ``command`` does it where nobody can be asked."""
+        """Asks for confirmation; ``command`` is the alternative if nobody can be asked."""
         raise NotImplementedError
 
     def show(self, text: str) -> None:
@@ -67,14 +67,14 @@ class Conversation:
         self._printer.show(text)
 
     def abandon(self, turn: str) -> None:
-        """Stops what is still done for a turn, which is about to be taken back."""
+        """Stops the remaining work on a turn that is about to be undone."""
 
     def edited(self, text: str) -> str:
-        """The text as the user's editor leaves it. Raises ``UsageError`` without a terminal."""
+        """The text after editing in the user's editor. Raises ``UsageError`` without a terminal."""
         raise UsageError("/edit needs a terminal.")
 
     def copy(self, text: str) -> None:
-        """Puts a text into the clipboard. Raises ``UsageError`` without a terminal."""
+        """Copies a text to the clipboard. Raises ``UsageError`` without a terminal."""
         raise UsageError("/copy needs a terminal.")
 
     def can_pick(self) -> bool:
@@ -82,20 +82,20 @@ class Conversation:
         return False
 
     def pick_session(self, sessions: Sequence[Session]) -> Session | None:
-        """The session that the user chooses, None for none of them; only where ``can_pick``."""
+        """The session that the user chooses, or None; only if ``can_pick``."""
         raise NotImplementedError
 
     def use_model(self, spec: str) -> str:
-        """Goes on with another chat model, in the same session; returns its full name."""
+        """Continues with another chat model in the same session; returns its full name."""
         config = structs.replace(self.thalamus.config, model=spec, models={})
         thalamus = self._engine(config)
-        name = thalamus.models.wake()  # one that is not there raises before anything changes
+        name = thalamus.models.wake()  # raises for a missing model before anything changes
         thalamus.session = self.thalamus.session
         self._go_on_with(config, thalamus)
         return name
 
     def use_memory(self, on: bool) -> None:
-        """Goes on with or without memory, in the same session, with the same models."""
+        """Continues with or without memory, in the same session, with the same models."""
         config = structs.replace(self.config, memory=on)
         thalamus = self.thalamus.sibling(self._printer.events, config=config)
         thalamus.session = self.thalamus.session
@@ -106,7 +106,7 @@ class Conversation:
         self.config, self.thalamus = config, thalamus
 
     def complain(self, error: Exception) -> None:
-        """Reports an error and what to do, and goes on."""
+        """Reports an error with its advice, and continues."""
         complain(f"thalamus: {error}")
         if advice := getattr(error, "advice", ""):
             complain(f"  {in_chat(advice)}")
@@ -122,5 +122,6 @@ class Conversation:
 
 
 def is_command(text: str) -> bool:
-    """True for a slash command: ``/name`` and perhaps more, but no path such as /etc/x."""
+    """True for a slash command: ``/name`` with or without arguments, but not a path such as
+    /etc/x."""
     return re.match(r"/[a-z]+(\s|$)", text) is not None

@@ -1,4 +1,4 @@
-"""Handling of keys that are pressed while nothing is asked."""
+"""Handling of keys pressed while the program is not asking for input."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_echo() -> Iterator[None]:
-    """Keeps the terminal from showing keys in the middle of what is printed; they are kept as they
-    are, Ctrl-D too, and the next prompt reads them. Ctrl-C works as ever."""
+    """Keeps the terminal from showing pressed keys in the middle of the output; they are kept,
+    Ctrl-D included, for the next prompt. Ctrl-C works as usual."""
     with _echo(False):
         yield
 
 
 @contextmanager
 def with_echo() -> Iterator[None]:
-    """Shows keys again, and reads whole lines, for a question or for another program, within
+    """Shows keys again and reads whole lines, for a question or another program within
     ``without_echo``."""
     with _echo(True):
         yield

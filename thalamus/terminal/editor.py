@@ -1,4 +1,4 @@
-"""A text in the user's editor."""
+"""Editing of a text in the user's editor."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from thalamus.errors import UsageError
 
 
 def edited(text: str, name: str = "memory.txt") -> str:
-    """The text as it is when $VISUAL or $EDITOR (else vi) ends; ``name`` is that of its file, by
-    which an editor may know what it is. Raises ``UsageError``."""
+    """The text after editing with $VISUAL or $EDITOR (or vi); ``name`` is the file name, from which
+    an editor may derive its type. Raises ``UsageError``."""
     command = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     with tempfile.TemporaryDirectory(prefix="thalamus-") as folder:
         path = Path(folder) / name

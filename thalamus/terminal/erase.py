@@ -1,4 +1,4 @@
-"""Output of `forget`: what goes, how far it is, and how it went."""
+"""Output of `forget`: the plan, the progress and the result."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.config import Config
-    from thalamus.memory.erase import ForgetOptions, ForgetReport
+    from thalamus.memory.forget.erase import ForgetOptions, ForgetReport
     from thalamus.records import Verdict
 
 SHORT = 70  # characters of a text
-WHOLE = 400  # of what was said in a turn, which goes with all else that it says
-NAMED = 40  # of what a reason names
-NAMES = {  # of what is not called as it is stored
+WHOLE = 400  # characters of a message that is deleted as a whole
+NAMED = 40  # characters of an entry named in a reason
+NAMES = {  # kinds with other names than in the store
     "chunk": "document chunk",
     "plan": "saved plan",
     "event": "ledger entry",
@@ -38,12 +38,12 @@ NAMES = {  # of what is not called as it is stored
     "world_change": "change of the world state",
     "history": "chat history entry",
 }
-REASONS = {"named": "what you asked to delete"}  # by rule; of others the reason says it
-UNNAMED = ("alias", "predicate", "world")  # no command takes the ids of these
+REASONS = {"named": "what you asked to delete"}  # by rule; others have a reason
+UNNAMED = ("alias", "predicate", "world")  # kinds whose ids no command takes
 
 
 class StepLine:
-    """One line on a terminal's standard error about what is being done."""
+    """One line about the current step, on a terminal's standard error."""
 
     def __init__(self) -> None:
         self._possible = sys.stderr.isatty()
@@ -62,36 +62,37 @@ class StepLine:
             self._width = len(what) + 2
 
     def clear(self) -> None:
-        """Takes the line away."""
+        """Removes the line."""
         if self._width:
             streams.clear_status(self._width)
             self._width = 0
 
 
 def show_plan(report: ForgetReport, json: bool) -> None:
-    """Prints what is to be deleted: how much of each kind, and then each with the reason; logs and
-    ledger entries by reason. After that what stays, though what it came from is deleted."""
+    """Prints what will be deleted: the number of each kind, then each entry with its reason; logs
+    and ledger entries by reason. After that the entries that are kept although their source is
+    deleted."""
     if json:
         from thalamus.terminal import jsonl
 
         for verdict in (*(verdict for _, verdict in report.items), *report.kept):
             jsonl.write(verdict)
         return
-    said = {verdict.id: verdict.content for _, verdict in report.items if verdict.id}
+    texts = {verdict.id: verdict.content for _, verdict in report.items if verdict.id}
     _show_counts(report)
     for group, items in groupby(report.items, key=lambda item: item[0]):
         verdicts = [verdict for _, verdict in items]
         heading = f"{plural(NAMES.get(group, group))}: {len(verdicts):,}"
         if group in ("event", "stage_log"):
             say(f"{heading} (their content is deleted)" if group == "event" else heading)
-            for reason, count in Counter(_reason(one, said) for one in verdicts).items():
+            for reason, count in Counter(_reason(one, texts) for one in verdicts).items():
                 say(f"  {count:,} {reason}")
             continue
         say(heading)
         for verdict in verdicts:
             id = "" if group in UNNAMED else f"  [{verdict.id}]"
             most = WHOLE if group == "turn" else SHORT
-            say(f"  {quoted(verdict.content, most)}{id}  ({_reason(verdict, said)})")
+            say(f"  {quoted(verdict.content, most)}{id}  ({_reason(verdict, texts)})")
     if report.sessions:
         say(f"sessions: {len(report.sessions):,} renamed (the name contains words to be forgotten)")
     if report.history:
@@ -100,9 +101,10 @@ def show_plan(report: ForgetReport, json: bool) -> None:
 
 
 def _show_kept(report: ForgetReport) -> None:
-    """Prints what stays of what is cut: of turns what goes and what is left, and the rest."""
+    """Prints the remains of shortened entries: of turns the deleted and the kept parts, and the
+    rest."""
     if report.shortened:
-        say(f"turns that stay without what goes: {len(report.shortened):,}")
+        say(f"turns that are shortened: {len(report.shortened):,}")
     for one in report.shortened:
         answer = ", and the answer" if len(one.texts) > len(one.removed) else ""
         say(f"  deleted: {' '.join(quoted(text, WHOLE) for text in one.removed)}{answer}")
@@ -115,7 +117,7 @@ def _show_kept(report: ForgetReport) -> None:
 
 
 def _show_counts(report: ForgetReport) -> None:
-    """Prints how much goes, where that is more than one thing, and how much of it stays."""
+    """Prints how much will be deleted, if it is more than one thing, and how much of it is kept."""
     if len(report.items) > 1 or report.shortened:
         say(f"to delete: {_counted(report.count())}")
     if report.stays:
@@ -123,19 +125,19 @@ def _show_counts(report: ForgetReport) -> None:
         say(f"to keep of what came from it: {kept}, listed at the end")
 
 
-def _reason(verdict: Verdict, said: Mapping[str, str]) -> str:
-    """Why something goes. ``said``: by id what else does, which is named by its words."""
+def _reason(verdict: Verdict, texts: Mapping[str, str]) -> str:
+    """The reason for a deletion, with the words of other deleted entries in place of their ids."""
     if verdict.rule in REASONS:
         return REASONS[verdict.rule]
     return re.sub(
         r"[^\s,]+",
-        lambda word: quoted(said[word[0]], NAMED) if word[0] in said else word[0],
+        lambda word: quoted(texts[word[0]], NAMED) if word[0] in texts else word[0],
         verdict.reason,
     )
 
 
 def nothing_to_forget(options: ForgetOptions, error: NothingFound) -> NothingFound:
-    """The error for what is not there, in words that fit what was asked for."""
+    """The error for a selection that matches nothing, in terms of the selection."""
     if options.query:
         text = f"Nothing in the store contains {quoted(options.query)}."
         return NothingMatches(text, fix="--about also finds other forms of the words.")
@@ -150,12 +152,12 @@ def nothing_to_forget(options: ForgetOptions, error: NothingFound) -> NothingFou
 
 
 def command(id: str = "", about: str | None = None) -> str:
-    """The command line that forgets something: one thing, or what is ``about`` another."""
+    """The command line that deletes an entry, or everything ``about`` something."""
     return f"thalamus forget --about {shlex.quote(about)}" if about else f"thalamus forget {id}"
 
 
 def show_report(report: ForgetReport, json: bool, at: str) -> None:
-    """Prints what was deleted. Raises ``ForgetIncomplete`` when something is left."""
+    """Prints the deleted things. Raises ``ForgetIncomplete`` if something is left."""
     if json and (report.done or report.search.found):
         from thalamus.terminal import jsonl
 
@@ -173,13 +175,13 @@ def show_report(report: ForgetReport, json: bool, at: str) -> None:
     if report.search.words and report.done:
         words = ", ".join(report.search.words[:12])
         more = " …" if len(report.search.words) > 12 else ""
-        complain(f"Not searched for, because what was kept contains them too: {words}{more}")
+        complain(f"Not searched for, because kept entries contain them too: {words}{more}")
     for file in report.copies:
         complain(
-            f"thalamus: {file} is a copy that still contains it; delete it, or create it again"
+            f"thalamus: {file} is a backup that still contains it; delete it, or create a new one"
         )
     for file in report.exports:
-        complain(f"thalamus: {file} is an export that holds it; delete it, or make it again")
+        complain(f"thalamus: {file} is an export that contains it; delete it, or export again")
     own = [found for found in report.residue if not found.copy]
     for found in own[:20]:
         where = f"{found.file}, byte {found.offset}" if found.offset >= 0 else found.file
@@ -190,14 +192,14 @@ def show_report(report: ForgetReport, json: bool, at: str) -> None:
 
 
 def show_unfinished(left: list[str]) -> None:
-    """Prints the result of ``--finish``. Raises ``ForgetIncomplete`` when something is left."""
+    """Prints the result of ``--finish``. Raises ``ForgetIncomplete`` if something is left."""
     if left:
         raise ForgetIncomplete("; ".join(left))
     say("Indexes, log and database were rewritten; nothing is left to do.")
 
 
 def show_receipt(data: bytes, config: Config) -> None:
-    """Prints what an intact receipt says, on two lines."""
+    """Prints the content of an intact receipt, on two lines."""
     from thalamus.security.receipts import is_own_receipt
 
     receipt = jsons.loads(data)
@@ -209,7 +211,7 @@ def show_receipt(data: bytes, config: Config) -> None:
 
 
 def show_covered(data: bytes, text: str) -> None:
-    """Prints which of the rows in a receipt were this text. Raises ``NothingMatches``."""
+    """Prints which rows of a receipt contained this text. Raises ``NothingMatches``."""
     from thalamus.security.receipts import covers
 
     found = covers(data, text)

@@ -1,4 +1,4 @@
-"""The timeline for reading: a line for each event under its day, and bars of the facts."""
+"""The timeline as text: a line for each event under its day, and bars of the facts."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _LEAST = 12  # columns of a text, however narrow the terminal is
 
 
 def lines(items: Sequence[TimelineItem], now: str, width: int, plain: bool) -> Iterator[str]:
-    """The lines of the timeline, none wider than ``width`` where that is at least forty columns.
-    ``plain``: without characters that not every terminal has."""
+    """The lines of the timeline, at most ``width`` columns wide if that is forty or more.
+    ``plain``: ASCII only."""
     kind = max((len(item.kind) for item in items), default=0)
     for name, of_day in groupby(items, lambda item: day(item.at)):
         yield name
@@ -42,16 +42,16 @@ def _line(item: TimelineItem, kind: int, width: int, plain: bool) -> str:
     note = ", ".join(one_line(note) for note in notes if note)
     head = f"  {at}  {item.kind:{kind}}  "
     room = max(_LEAST, width - len(head))
-    told = f"  ({note})" if note and columns(note) + 4 + _LEAST <= room else ""
-    return head + cut(one_line(item.text), room - columns(told), plain) + told
+    remark = f"  ({note})" if note and columns(note) + 4 + _LEAST <= room else ""
+    return head + cut(one_line(item.text), room - columns(remark), plain) + remark
 
 
 def _bars(items: Sequence[TimelineItem]) -> list[Bar]:
-    """A bar for each fact whose beginning is shown, in the order in which they began."""
+    """A bar for each fact whose beginning is shown, in order of the beginnings."""
     found: dict[str, list[tuple[str, str | None]]] = {}
     for item in items:
         if item.change == "began":
-            held = found.setdefault(one_line(item.text), [])
-            if (item.at, item.end) not in held:
-                held.append((item.at, item.end))
+            intervals = found.setdefault(one_line(item.text), [])
+            if (item.at, item.end) not in intervals:
+                intervals.append((item.at, item.end))
     return list(found.items())

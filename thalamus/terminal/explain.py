@@ -7,7 +7,7 @@ from thalamus.terminal.lines import instruction_line, one_line, quoted, span
 from thalamus.terminal.local import day
 from thalamus.terminal.tree import Node
 
-_MOST_WORDS = 8  # that are shown of those which evidence and answer have in common
+_MOST_WORDS = 8  # shared words that are shown
 _WORDS = {
     None: "",
     "said_in": "said in ",
@@ -22,7 +22,7 @@ _WORDS = {
 
 
 def tree(origin: Origin) -> Node:
-    """The origins as a tree, what was asked about at its root."""
+    """The origins as a tree, with the explained entry at its root."""
     node = Node(_label(origin))
     root = origin.relation is None
     if root and origin.kind == "turn":
@@ -30,13 +30,13 @@ def tree(origin: Origin) -> Node:
         if origin.draft:
             node.add(f"draft, without memory: {one_line(origin.draft, 200)}")
         for item in origin.search_plan:
-            node.add(f"looked up because of it: {instruction_line(item)}")
+            node.add(f"looked up for the draft: {instruction_line(item)}")
     if origin.model:
         made = "answered" if origin.kind == "turn" else "extracted"
         node.add(f"{made} by {origin.model}")
     if root and origin.kind in ("memory", "fact") and not origin.origins:
-        said = f": {quoted(origin.quote)}" if origin.quote else ""
-        node.add(f"stored on {day(origin.at)}, without a turn or a document{said}")
+        quote = f": {quoted(origin.quote)}" if origin.quote else ""
+        node.add(f"stored on {day(origin.at)}, without a turn or a document{quote}")
     node.children += [tree(child) for child in origin.origins]
     if any(child.shared is not None for child in origin.origins):
         node.add("(use in the answer is judged by shared words alone)")
@@ -49,8 +49,8 @@ def _label(origin: Origin) -> str:
         words = f"{_use(origin)}: "
     note = f"  ({origin.note})" if origin.note else ""
     if origin.kind == "missing":
-        said = f": {quoted(origin.quote)}" if origin.quote else ""
-        return f"{words}{origin.id}, no longer in the store{said}"
+        quote = f": {quoted(origin.quote)}" if origin.quote else ""
+        return f"{words}{origin.id}, no longer in the store{quote}"
     if origin.kind == "turn":
         return f"{words}{_turn_label(origin)}{note}"
     if origin.kind == "document":
@@ -62,7 +62,7 @@ def _label(origin: Origin) -> str:
 
 
 def _use(origin: Origin) -> str:
-    """The way of a piece of evidence: into the prompt, and into the answer."""
+    """The use of a piece of evidence: in the prompt, and in the answer."""
     if origin.in_prompt is False:
         return "recalled, not in the prompt"
     where = "in the prompt" if origin.in_prompt else "recalled"
@@ -81,8 +81,8 @@ def _interval(origin: Origin) -> str:
 
 def _turn_label(origin: Origin) -> str:
     where = f"turn {origin.id} on {day(origin.at)} in session {origin.session or '-'}"
-    said = origin.quote if origin.relation == "said_in" and origin.quote else origin.text
-    return f"{where}: {quoted(said, 300)}"
+    words = origin.quote if origin.relation == "said_in" and origin.quote else origin.text
+    return f"{where}: {quoted(words, 300)}"
 
 
 def _document_label(origin: Origin) -> str:
@@ -90,5 +90,5 @@ def _document_label(origin: Origin) -> str:
     parts += [f"page {origin.page}"] if origin.page is not None else []
     parts += [f"offset {origin.offset}"] if origin.offset is not None else []
     parts += [f"under {quoted(origin.heading)}"] if origin.heading else []
-    said = f": {quoted(origin.quote, 300)}" if origin.quote else ""
-    return f"{', '.join(part for part in parts if part)}  [{origin.id}]{said}"
+    quote = f": {quoted(origin.quote, 300)}" if origin.quote else ""
+    return f"{', '.join(part for part in parts if part)}  [{origin.id}]{quote}"

@@ -6,7 +6,7 @@ FENCE = '"""'
 
 
 def unfence(text: str) -> str:
-    """The message between triple quotes, or the text as it is."""
+    """The message between triple quotes, or the unchanged text."""
     stripped = text.strip()
     if stripped.startswith(FENCE):
         return stripped.removeprefix(FENCE).removesuffix(FENCE).strip("\n")

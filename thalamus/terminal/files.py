@@ -1,4 +1,4 @@
-"""Files that are there completely or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Protocol
 
 from thalamus import files
-from thalamus.errors import UsageError
+from thalamus.errors import CannotWrite
 from thalamus.terminal import streams
 
 
 class Output(Protocol):
-    """Something that bytes can be written to."""
+    """Something that accepts bytes."""
 
     def write(self, data: bytes, /) -> object: ...
 
@@ -39,10 +39,9 @@ _PART = 1 << 16  # bytes
 
 @contextmanager
 def replacing(name: str) -> Iterator[Output]:
-    """A file to write bytes to, which takes its name only when the block ends well.
+    """A file for writing bytes that gets its name only if the block succeeds.
 
-    ``-`` is standard output; pipes and devices are written to directly. Raises ``UsageError``
-    when it cannot be written.
+    ``-`` is standard output; pipes and devices are written to directly. Raises ``CannotWrite``.
     """
     if name == "-":
         output = _StandardOutput()
@@ -55,8 +54,8 @@ def replacing(name: str) -> Iterator[Output]:
             stream: Output
             if path.exists() and not path.is_file():
                 stream = stack.enter_context(path.open("wb"))
-            else:  # what a symbolic link points to is replaced, not the link
+            else:  # replaces the target of a symbolic link, not the link
                 stream = stack.enter_context(files.replacing(path.resolve()))
         except OSError as error:
-            raise UsageError(f"Cannot write {path}: {error.strerror}.") from None
+            raise CannotWrite(path, error) from None
         yield stream

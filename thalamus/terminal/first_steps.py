@@ -1,4 +1,4 @@
-"""The questions of `thalamus init`, and what they are answered with."""
+"""The questions of `thalamus init`, and their answers."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from thalamus.records import Model
 
 T = TypeVar("T")
-TRIES = 3  # times that a question is asked again
-SHOWN = 12  # models that are listed
+TRIES = 3  # times to ask again
+SHOWN = 12  # models listed
 OLLAMA = "https://ollama.com"
 NO_MODEL = (
     f"Install Ollama ({OLLAMA}) and run `ollama pull qwen3:4b`, or name a GGUF file with"
@@ -27,8 +27,8 @@ NO_MODEL = (
 
 @dataclass
 class Answers:
-    """Answers that somebody gave, typed or as options; None: nothing is to be changed. ``asks``:
-    whether there is somebody to ask; ``yes``: what would be asked is agreed to."""
+    """Answers, typed or given as options; None: no change. ``asks``: the user can be asked;
+    ``yes``: every question is answered with yes."""
 
     model: str | None = None
     name: str | None = None
@@ -38,13 +38,13 @@ class Answers:
     yes: bool = False
 
     def sure(self, question: str) -> bool:
-        """True if something may be done that nobody asked for in so many words."""
+        """True if something may be done that was not requested explicitly."""
         return self.yes or (self.asks and streams.agreed(question))
 
 
 @dataclass(frozen=True)
 class Present:
-    """Present values: shown with a question, and kept where it is not answered."""
+    """Present values, shown with each question and kept by default."""
 
     model: str = ""
     name: str = ""
@@ -55,7 +55,7 @@ class Present:
 def choose_model(
     models: Sequence[Model], best: Model | None, answers: Answers, present: Present
 ) -> str | None:
-    """The name of the model to use; None to leave it as it is. Raises ``UsageError``."""
+    """The name of the model to use; None for no change. Raises ``UsageError``."""
     ready = [model for model in models if model.state == "ready"]
     if not answers.asks:
         return best.name if best is not None and (answers.yes or not present.model) else None
@@ -87,14 +87,14 @@ def _model_line(number: int, model: Model, best: Model | None) -> str:
 
 
 def _shown(name: str, ready: Sequence[Model]) -> str:
-    """The number of a model, or its name where it is not in the list."""
+    """The number of a model, or its name if it is not in the list."""
     numbers = {model.name: str(number) for number, model in enumerate(ready, 1)}
     return numbers.get(name, name)
 
 
 def ask_who(answers: Answers, present: Present) -> None:
-    """Asks for what was not given: the name, the language of answers, and who the assistant is.
-    Enter leaves each as it is."""
+    """Asks for missing answers: the name, the language of answers, and the assistant. Enter keeps
+    the present value."""
     if not answers.asks:
         return
     for field, question in (
@@ -109,8 +109,8 @@ def ask_who(answers: Answers, present: Present) -> None:
 
 
 def until_right(field: str, keep: Callable[[str], T], answers: Answers) -> T | None:
-    """Has an answer kept; one that cannot be is asked for again, and left out on Enter or after
-    some tries. Raises ``UsageError`` where nobody can be asked."""
+    """Stores an answer; asks again for one that cannot be stored, and skips it on Enter or after
+    some attempts. Raises ``UsageError`` if nobody can be asked."""
     for _ in range(TRIES):
         try:
             return keep(getattr(answers, field))

@@ -1,4 +1,4 @@
-"""A graph of concepts for reading: as a tree, for Graphviz, and as a page."""
+"""A graph of concepts as a tree, for Graphviz, and as a page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from thalamus.terminal.tree import Node, lines
 if TYPE_CHECKING:
     from thalamus.records import Graph, GraphEdge, GraphNode
 
-_RING = 170  # of the picture: between the rings of nodes
+_RING = 170  # pixels between the rings of nodes
 _STYLE = """body{font:16px/1.5 system-ui,sans-serif;margin:2rem;max-width:70rem}
 svg{width:100%;height:auto;border:1px solid #ccc}
 text{font-size:12px;text-anchor:middle}
@@ -29,7 +29,7 @@ circle.root{fill:#246}
 
 
 def tree_lines(graph: Graph) -> Iterator[str]:
-    """Each node once, below the one by which it was reached, with the edge that led there."""
+    """Each node once, below the node from which it was reached, with the edge between them."""
     nodes = {node.id: node for node in graph.nodes}
     known = {graph.root: Node(_label(nodes[graph.root]))}
     order = sorted(graph.nodes, key=lambda node: node.distance)
@@ -66,8 +66,8 @@ def _arrow(edge: GraphEdge, above: str) -> str:
     """Text of an edge as seen from the node ``above``."""
     if edge.kind == "together":
         return f"—({edge.weight})—"
-    said = one_line(f"{edge.label}{_interval(edge)}")
-    return f"—{said}→" if edge.source == above else f"←{said}—"
+    label = one_line(f"{edge.label}{_interval(edge)}")
+    return f"—{label}→" if edge.source == above else f"←{label}—"
 
 
 def _interval(edge: GraphEdge) -> str:
@@ -96,7 +96,7 @@ def dot_lines(graph: Graph) -> Iterator[str]:
 
 
 def _quoted(text: str) -> str:
-    """A text as Graphviz reads it: a backslash before another one and before quotation marks."""
+    """A text as Graphviz reads it, with escaped backslashes and quotation marks."""
     plain = visible(" ".join(text.split())).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{plain}"'
 
@@ -105,7 +105,7 @@ def _quoted(text: str) -> str:
 
 
 def page(graph: Graph) -> str:
-    """One HTML page with a picture and the same as lists; it loads nothing and runs nothing."""
+    """One HTML page with a picture and lists of the same content; it loads and runs nothing."""
     nodes = {node.id: node for node in graph.nodes}
     title = escape(f"Concepts around {visible(nodes[graph.root].name)}")
     return "\n".join(
@@ -134,7 +134,7 @@ def _sentence(edge: GraphEdge, nodes: dict[str, GraphNode]) -> str:
 
 
 def _picture(graph: Graph, title: str) -> Iterator[str]:
-    """The nodes in rings around the first, in the order of those by which they were reached."""
+    """The nodes in rings around the root, each near the node from which it was reached."""
     places = _places(graph)
     size = 2 * _RING * (1 + max((node.distance for node in graph.nodes), default=0))
     box = f"{-size / 2:.0f} {-size / 2:.0f} {size:.0f} {size:.0f}"
@@ -164,7 +164,7 @@ def _places(graph: Graph) -> dict[str, tuple[float, float]]:
     angles = {graph.root: 0.0}
     for distance in range(1, 1 + max((node.distance for node in graph.nodes), default=0)):
         ring = [node.id for node in graph.nodes if node.distance == distance]
-        near = {
+        angle_of = {
             id: min(
                 (
                     angles[other]
@@ -176,7 +176,7 @@ def _places(graph: Graph) -> dict[str, tuple[float, float]]:
             )
             for id in ring
         }
-        for place, id in enumerate(sorted(ring, key=lambda id: near[id])):
+        for place, id in enumerate(sorted(ring, key=lambda id: angle_of[id])):
             angle = 2 * math.pi * (place + 0.5 * (distance % 2)) / len(ring)
             angles[id] = angle
             radius = _RING * distance

@@ -1,4 +1,4 @@
-"""The lines typed in the chats of a tenant, which the arrow keys bring back."""
+"""The lines typed in the chats of a tenant, for the arrow keys."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def typed_lines(path: Path, kept: Callable[[], bool]) -> FileHistory:
-    """The lines typed before, except those that ask to forget something, since they name it, and
-    those typed while nothing is to be ``kept``. The file is made when it is missing, readable by
-    its owner alone. Raises ``OSError``."""
+    """The lines typed earlier, without requests to forget something, which name it, and without
+    lines typed while nothing is ``kept``. Creates the file if missing, readable by its owner only.
+    Raises ``OSError``."""
     from prompt_toolkit.history import FileHistory
 
     from thalamus.policy.intents import to_forget

@@ -1,4 +1,4 @@
-"""Insights as lines, and as a tree of what they were made of."""
+"""Insights as lines, and merges of insights."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 def insight_line(insight: Insight) -> str:
-    """``2026-05-08  1  Ana and Bo both play chess.  (about: chess, Ana)  [ins_…]``: the day, the
-    strength, what it says and what it connects."""
+    """``2026-05-08 1 Ana and Bo both play chess. (about: chess, Ana) [ins_…]``: day, strength,
+    content and concepts."""
     concepts = f"  (about: {', '.join(insight.concepts)})" if insight.concepts else ""
     head = f"{day(insight.created_at)}  {insight.strength:g}"
     line = f"{head}  {one_line(insight.content)}{concepts}  [{insight.id or '-'}]"
@@ -27,7 +27,7 @@ def insight_line(insight: Insight) -> str:
 
 
 def insight_fields(insight: Insight) -> Iterator[str]:
-    """A line for each field; what is empty is ``-``."""
+    """A line for each field; ``-`` for an empty one."""
     for name in insight.__struct_fields__:
         if name == "v":
             continue
@@ -42,15 +42,15 @@ def insight_fields(insight: Insight) -> Iterator[str]:
 
 
 def reflection_lines(report: DeepReflection) -> Iterator[str]:
-    """Lines about a merge of insights: one for each group, and one in the end."""
+    """Lines about a merge of insights: one for each group, and a summary."""
     for group in report.groups:
         if group.decision == "left":
             yield f"left    {group.concept}: {len(group.members)} insights, {group.reason}"
             continue
         word = "would merge" if report.dry_run else "merged"
-        said = f": {one_line(group.content)}" if group.content else ""
+        content = f": {one_line(group.content)}" if group.content else ""
         named = f"  [{group.insight}]" if group.insight else ""
-        yield f"{word}  {group.concept}: {len(group.members)} insights{said}{named}"
+        yield f"{word}  {group.concept}: {len(group.members)} insights{content}{named}"
     alone = counted({"insight": report.alone})
     if not report.groups:
         yield f"nothing to merge: {alone} without a similar one"

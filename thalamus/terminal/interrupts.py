@@ -15,9 +15,9 @@ from thalamus.terminal.streams import complain
 
 @contextmanager
 def at_safe_points() -> Iterator[Callable[[], None]]:
-    """Holds Ctrl-C back; the function it gives raises ``KeyboardInterrupt`` if there was one.
+    """Delays Ctrl-C; the returned function raises ``KeyboardInterrupt`` if it was pressed.
 
-    A second Ctrl-C is not held back. For the main thread only.
+    A second Ctrl-C takes effect at once. For the main thread only.
     """
     pressed = False
     usual = signal.getsignal(signal.SIGINT)

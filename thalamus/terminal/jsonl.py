@@ -1,4 +1,4 @@
-"""Records in and out: one JSON object per line, flushed as it is done."""
+"""Records as input and output: one JSON object per line, flushed at once."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from thalamus.terminal import streams
 
 R = TypeVar("R", bound=Record)
 
-PAUSE = 0.05  # seconds without input after which what has come so far is handed on
+PAUSE = 0.05  # seconds without input after which a list is complete
 CHUNK = 1 << 20  # bytes read at a time; a pipe holds less
 DEEPEST = 250  # levels of lists and objects in a record
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[][{}]')
-BEGINNING = 32  # bytes of a line that are looked at for its kind
+BEGINNING = 32  # bytes of a line searched for its kind
 
 
 def write(*records: object) -> None:
@@ -44,8 +44,8 @@ def decode(line: bytes, number: int, *kinds: type[R]) -> R:
 
 @functools.lru_cache(64)
 def _decoder(kinds: tuple[type[R], ...], beginning: bytes) -> Any:
-    """The decoder of the kind that a line begins with naming; None when it does not. One for
-    all kinds together would have to be told of every type in them, which takes 30 ms."""
+    """The decoder of the kind named at the beginning of a line; None if none is. One decoder for
+    all kinds would have to be given all of their types, which takes 30 ms."""
     for kind in kinds:
         if beginning.replace(b" ", b"") == b'{"record":"%s"' % _name(kind).encode():
             return msgspec.json.Decoder(kind)
@@ -53,7 +53,7 @@ def _decoder(kinds: tuple[type[R], ...], beginning: bytes) -> Any:
 
 
 def _decode_or_explain(line: bytes, number: int, kinds: tuple[type[R], ...]) -> R:
-    """Decodes in steps, so that the error can say which of them failed."""
+    """Decodes in steps, so that the error can name the failed one."""
     try:
         kind = _kind(line, number, kinds)
         try:
@@ -71,8 +71,8 @@ def _decode_or_explain(line: bytes, number: int, kinds: tuple[type[R], ...]) -> 
 def numbered_lines(batch: int = 1) -> Iterator[list[tuple[int, bytes]]]:
     """The lines of standard input with their numbers, in lists of at most ``batch``.
 
-    A list is handed on when it is full, when the input ends, or when no more has come for a
-    moment: a slow producer's records are not held back. Empty lines are skipped.
+    A list is complete when it is full, when the input ends, or when no more input has arrived for a
+    moment, so that records of a slow producer are not delayed. Empty lines are skipped.
     """
     if streams.typed():
         raise UsageError("Expected records on standard input.", fix=streams.PIPE)
@@ -110,14 +110,14 @@ _WAITING = b"\x00waiting"
 
 
 def _read(descriptor: int, hurry: bool) -> bytes:
-    """The next bytes; ``_WAITING`` when ``hurry`` and none come soon; empty at the end."""
+    """The next bytes; ``_WAITING`` if ``hurry`` and none arrive soon; empty at the end."""
     if hurry and not select.select([descriptor], [], [], PAUSE)[0]:
         return _WAITING
     return streams.read_some(descriptor, CHUNK)
 
 
 def _check_depth(line: bytes, number: int) -> None:
-    """Raises ``BadRecord`` for JSON that no program could follow down."""
+    """Raises ``BadRecord`` for JSON that is nested too deeply."""
     if line.count(b"[") + line.count(b"{") <= DEEPEST:
         return
     depth, field = 0, ""
@@ -139,12 +139,12 @@ def _name(kind: type[Record]) -> str:
 
 
 def _kind(line: bytes, number: int, kinds: tuple[type[R], ...]) -> type[R]:
-    """The kind that a line names. Raises ``BadRecord`` when it is none of those accepted."""
+    """The kind that a line names. Raises ``BadRecord`` for one that is not accepted."""
     if len(kinds) == 1:
         return kinds[0]
     try:
         found = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
-    except msgspec.ValidationError:  # no object: any kind's decoder says so
+    except msgspec.ValidationError:  # not an object: the decoder of any kind reports it
         return kinds[0]
     by_name = {_name(kind): kind for kind in kinds}
     if "record" not in found:

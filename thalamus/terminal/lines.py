@@ -37,9 +37,9 @@ def statement(fact: Fact) -> str:
 
 
 def interval(fact: Fact) -> str:
-    """The time in which a fact holds in the world: ``since 2026-05-01``.
+    """The time in which a fact is true in the world: ``since 2026-05-01``.
 
-    If no more is known, from when it was said on; ``--as-of`` takes it so, too.
+    If no more is known, from the time when it was said; ``--as-of`` does the same.
     """
     begun = fact.valid_from or fact.created_at
     if fact.valid_from is None and fact.valid_to and fact.valid_to <= (fact.created_at or ""):
@@ -51,8 +51,8 @@ def interval(fact: Fact) -> str:
 def span(
     begun: str | None, ended: str | None, metadata: Mapping[str, Any] = _DAYS, word: str = ""
 ) -> str:
-    """``2020-01-01 to 2021-01-01``, with ``word`` before it; ``since …`` or ``until …`` when an end
-    is open. A day is as precise as the ``metadata`` of the fact say that it was said."""
+    """``2020-01-01 to 2021-01-01``, after ``word``; ``since …`` or ``until …`` if one end is open.
+    The precision of a day comes from the ``metadata`` of the fact."""
     first, last = (as_said(day(at), at, metadata) for at in (begun, ended))
     if begun is None or begun.startswith("0001"):
         return f"until {last}"
@@ -60,17 +60,17 @@ def span(
 
 
 def _interruptions(fact: Fact) -> list[str]:
-    """The intervals of a fact that was interrupted, when it was read as a whole and not as of a
+    """The intervals of a fact that was interrupted, if it was read as a whole and not as of a
     time."""
     from msgspec import UNSET
 
     beliefs = [] if fact.beliefs is UNSET else fact.beliefs
-    held = sorted((b.valid_from, b.valid_to or "") for b in beliefs if b.believed_to is None)
-    if len(held) < 2 or (fact.valid_to or "") != held[-1][1]:
+    intervals = sorted((b.valid_from, b.valid_to or "") for b in beliefs if b.believed_to is None)
+    if len(intervals) < 2 or (fact.valid_to or "") != intervals[-1][1]:
         return []
-    if (fact.valid_from or "") > held[0][0]:
+    if (fact.valid_from or "") > intervals[0][0]:
         return []
-    return [span(begun, ended or None, fact.metadata) for begun, ended in held]
+    return [span(begun, ended or None, fact.metadata) for begun, ended in intervals]
 
 
 def fact_line(fact: Fact) -> str:
@@ -80,7 +80,7 @@ def fact_line(fact: Fact) -> str:
 
 def belief_lines(fact: Fact) -> list[str]:
     """The beliefs about a fact at other times: ``believed from 2026-01-02 to 2026-05-08: it held
-    since 2020-01-01``. None where nothing else ever was."""
+    since 2020-01-01``. None if the belief never changed."""
     from msgspec import UNSET
 
     beliefs = [] if fact.beliefs is UNSET else fact.beliefs
@@ -89,8 +89,8 @@ def belief_lines(fact: Fact) -> list[str]:
         return []
     lines = []
     for when, some in groupby([*past, *(b for b in beliefs if b.believed_to is None)], _when):
-        held = [span(belief.valid_from, belief.valid_to, fact.metadata, "from ") for belief in some]
-        lines.append(f"believed {when}: it held {', and '.join(held)}")
+        intervals = [span(b.valid_from, b.valid_to, fact.metadata, "from ") for b in some]
+        lines.append(f"believed {when}: it held {', and '.join(intervals)}")
     return lines
 
 
@@ -117,14 +117,14 @@ def memory_line(memory: Memory) -> str:
 
 
 def is_weak(evidence: Evidence) -> bool:
-    """True for evidence that has little to do with the question: it may be there only because
-    nothing better is, or beside something that is."""
+    """True for evidence that has little to do with the question: it may only be there because
+    nothing better is."""
     return evidence.relevance is not None and evidence.relevance < WEAK
 
 
 def evidence_line(evidence: Evidence, most: int = 0) -> str:
-    """``0.92  2026-05-08  memory    The user prefers short answers.  [mem_…]``; the text cut to
-    ``most`` characters when that is not 0, and one that is weak marked so."""
+    """``0.92 2026-05-08 memory The user prefers short answers. [mem_…]``; the text is cut to
+    ``most`` characters unless that is 0, and weak evidence is marked."""
     text = one_line(evidence.text, most) + ("  (weak)" if is_weak(evidence) else "")
     if evidence.stale:
         text += f"  (no longer: {one_line(evidence.stale)})"
@@ -133,7 +133,7 @@ def evidence_line(evidence: Evidence, most: int = 0) -> str:
 
 
 def instruction_line(item: Instruction) -> str:
-    """``memory: moved Lisbon, topic travel, at most 5``: what a plan looks up."""
+    """``memory: moved Lisbon, topic travel, at most 5``: an instruction of a plan."""
     parts = [one_line(item.query)] if item.query.strip() else ["everything"]
     parts += [f"type {' or '.join(item.types)}"] if item.types else []
     for name in ("topic", "scope", "since", "until", "as_of"):
@@ -143,7 +143,7 @@ def instruction_line(item: Instruction) -> str:
 
 
 def document_line(document: Document) -> str:
-    """One readable line about what became of a file."""
+    """One readable line about the result of reading a file."""
     if document.status == "failed":
         return f"failed     {document.path}: {document.reason} ({document.kind})"
     pages = document.pages if document.pages and document.pages > 1 else 0

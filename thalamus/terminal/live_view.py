@@ -1,4 +1,4 @@
-"""Events of running chats for reading, as they happen: what `thalamus trace --follow` prints."""
+"""Live events of running chats as text, for `thalamus trace --follow`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from thalamus.terminal import streams
 from thalamus.terminal.lines import visible
 from thalamus.terminal.local import zone
 from thalamus.terminal.tool_calls import call_text, outcome_text
+from thalamus.terminal.trace import detail_label
 from thalamus.terminal.turn_lines import FIELDS, cost
 from thalamus.text.local_time import local
 
@@ -22,22 +23,22 @@ if TYPE_CHECKING:
     from thalamus.records import Event
 
 LABEL = 10  # columns before the text
-LEAST = 20  # columns that the text has, however narrow the terminal
+LEAST = 20  # least columns of the text
 Line = tuple[str, str, str]  # label, text, style
 
-# details of a stage that its content shows, or that say nothing
+# details of a stage that its content shows, or that are of no interest
 _SHOWN = set(
     "memories facts refused decisions messages instructions cut_short loop_cut parts prompt"
     " no_longer".split()
 )
 _COST = ("ms", "model", "tokens_in", "tokens_out", "tokens_cached")
-# content of a turn that an event of its own shows, or that another stage repeats
+# content shown by its own event, or repeated by another stage
 _ELSEWHERE = {"answer", "route", "world", "tool_calls", "interrupted", "status"}
 
 
 class LiveView:
-    """Prints events, each turn under a heading that is repeated where another one came between.
-    Coloured on a terminal, but for NO_COLOR."""
+    """Prints events, each turn under a heading that is repeated after events of another turn. In
+    colour on a terminal, unless NO_COLOR is set."""
 
     def __init__(self) -> None:
         from rich.console import Console
@@ -47,7 +48,7 @@ class LiveView:
         self._status = 0  # columns of the word on the status line
 
     def show(self, event: Event) -> None:
-        """Prints what an event says."""
+        """Prints an event."""
         if event.name == "status_update":
             self._show_status(event)
             return
@@ -73,7 +74,7 @@ class LiveView:
         self._print("", title, "bold")
 
     def _show_status(self, event: Event) -> None:
-        """A stage that runs, as a word that goes again; one that failed, as a line."""
+        """A running stage as a word that disappears again; a failed one as a line."""
         self._clear()
         stage, status = str(event.data.get("stage")), event.data.get("status")
         if status == "failed":
@@ -89,7 +90,7 @@ class LiveView:
             self._status = 0
 
     def _print(self, label: str, text: str, style: str) -> None:
-        """A label and a text, which hangs beside it on as many lines as it takes."""
+        """A label, and a text next to it on as many lines as it takes."""
         from rich.text import Text
 
         width = max(self._console.width - LABEL, LEAST)
@@ -113,7 +114,7 @@ class LiveView:
 
 def _started(event: Event) -> Iterator[Line]:
     record = event.data.get("record") or {}
-    if record.get("answer") is None:  # a turn that is finished later starts once more
+    if record.get("answer") is None:  # a turn that is finished later starts again
         yield "you", str(record.get("message", "")), "bold"
 
 
@@ -136,7 +137,7 @@ def _message(event: Event) -> Iterator[Line]:
 
 
 def _stage(event: Event) -> Iterator[Line]:
-    """Lines about a stage: what it took, and what it decided."""
+    """Lines about a stage: its cost and its decisions."""
     stage, data = str(event.data.get("stage")), event.data.get("decision") or {}
     step = Step(stage=stage, at=event.at, **{name: data[name] for name in _COST if name in data})
     yield stage, f"done in {cost(step)}", "dim"
@@ -148,12 +149,13 @@ def _stage(event: Event) -> Iterator[Line]:
     for name, value in (data.get("detail") or {}).items():
         if name == "left_out":
             yield from (("", f"left out {id}: {why}", "dim") for id, why in value.items())
-        elif name not in _SHOWN:
-            yield "", f"{name} {_short(value)}", "dim"
+        elif name not in _SHOWN and value is not False:
+            label = detail_label(name)
+            yield "", label if value is True else f"{label}: {_short(value)}", "dim"
 
 
 def _content(name: str, value: Any) -> list[str]:
-    """Lines of what a stage wrote to a field of the turn."""
+    """Lines of the output of a stage in a field of the turn."""
     if name in FIELDS:
         with suppress(ValidationError):  # of another version
             return FIELDS[name](getattr(convert({"message": name, name: value}, Turn), name))
@@ -199,8 +201,8 @@ def _thinking(event: Event) -> Iterator[Line]:
 def _world(event: Event) -> Iterator[Line]:
     change = event.data.get("change") or {}
     for operation in change.get("operations") or ():
-        said = f"{operation.get('op')} {operation.get('path')} {_short(operation.get('value'))}"
-        yield "world", said, "green"
+        change = f"{operation.get('op')} {operation.get('path')} {_short(operation.get('value'))}"
+        yield "world", change, "green"
 
 
 def _forgotten(event: Event) -> Iterator[Line]:
@@ -244,7 +246,7 @@ _LINES: dict[str, Callable[[Event], Iterator[Line]]] = {
 
 
 def _short(value: Any) -> str:
-    """Any value on one line, cut where it is long."""
+    """Any value on one line, cut if it is long."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     line = " ".join(text.split())
     return line if len(line) <= 300 else f"{line[:299]}…"

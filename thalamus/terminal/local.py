@@ -1,4 +1,4 @@
-"""The time zone in which this process shows days, and reads those given as options."""
+"""The time zone in which this process shows and reads days."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _named = [""]
 
 
 def use_zone(name: str) -> None:
-    """Sets it to the setting ``timezone``: an IANA name, or empty for the system's."""
+    """Sets the time zone to the setting ``timezone``: an IANA name, or empty for the system's."""
     _named[0] = name
 
 
@@ -20,7 +20,7 @@ def zone() -> tzinfo:
 
 
 def day(moment: str | None) -> str:
-    """The local day of an RFC 3339 time; empty when it is not given."""
+    """The local day of an RFC 3339 time; empty without one."""
     from thalamus.text.local_time import local_day
 
     return local_day(moment, zone())

@@ -1,4 +1,4 @@
-"""The log, for people: on standard error, or in a file."""
+"""The log, on standard error or in a file."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from thalamus.terminal.lines import visible
 
 
 class _Visible(logging.Formatter):
-    """Messages may quote anything."""
+    """A formatter for messages that may quote anything."""
 
     def format(self, record: logging.LogRecord) -> str:
         return visible(super().format(record))
 
 
 def start(level: str, file: str) -> None:
-    """Logs from ``level`` on, to ``file`` if that is named. Without either, warnings go to standard
-    error by themselves."""
+    """Logs from ``level`` on, to ``file`` if one is named. Without either, warnings go to standard
+    error."""
     if level == "warning" and not file:
         if logging.lastResort is not None:
             logging.lastResort.setFormatter(_Visible("%(message)s"))

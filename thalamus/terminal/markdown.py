@@ -1,7 +1,7 @@
 """Markdown as lines for a terminal, by top-level block.
 
-Nothing that a model writes is lost or done: what looks like HTML or like the definition of a link
-is shown as text, and addresses are shown next to what is linked, never hidden behind it.
+Everything that a model writes is shown and nothing of it takes effect: text that looks like HTML or
+like the definition of a link is shown as text, and addresses are shown next to their links.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from thalamus.terminal.lines import visible
 if TYPE_CHECKING:
     from rich.segment import Segment
 
-NARROWEST = 10  # columns that are written in, however narrow the terminal
-# the terminal's own colors, which can be read on a light ground and on a dark one
+NARROWEST = 10  # least columns of the output
+# the terminal's own colors, readable on light and dark backgrounds
 _STYLES = {
     "markdown.h1": "bold underline",
     "markdown.h2": "bold",
@@ -37,33 +37,33 @@ _STYLES = {
 
 
 def preload() -> None:
-    """Imports what rendering needs, so that the first token need not wait for it."""
+    """Imports the libraries for rendering in advance, so that the first token is not delayed."""
     MarkdownRenderer("standard").blocks(["```python", "x = 1", "```"], 80)
 
 
 class MarkdownRenderer:
-    """Renders Markdown for a terminal with the colors of ``color_system`` (as rich names it)."""
+    """Renders Markdown for a terminal with the colors of ``color_system`` (rich's name)."""
 
     def __init__(self, color_system: str | None) -> None:
         self._color_system = color_system
 
     def blocks(self, source: Sequence[str], width: int) -> list[tuple[int, list[str]]]:
-        """The top-level blocks of a text that is given line by line: the line that each begins at,
-        and what is written to a terminal, in lines no wider than ``width`` columns. All but the
-        last are ended: what is added to the text does not change them."""
+        """The top-level blocks of a text that arrives line by line: the first line of each, and its
+        output in lines at most ``width`` columns wide. All but the last are complete: further text
+        does not change them."""
         found = []
         blocks = self._split(source)
         ends = [*(start for start, _ in blocks[1:]), len(source)]
         for (start, tokens), end in zip(blocks, ends, strict=False):
             try:
                 lines = self._render(tokens, max(width, NARROWEST))
-            except Exception:  # nothing is known of what a model may have written: it is shown
+            except Exception:  # unknown content is shown as text
                 lines = [visible(line) for line in source[start:end]]
             found.append((start, _trimmed(lines)))
         return found
 
     def _split(self, source: Sequence[str]) -> list[tuple[int, list[Any]]]:
-        """The line that each top-level block begins at, and its tokens."""
+        """The first line of each top-level block, and its tokens."""
         blocks: list[tuple[int, list[Any]]] = []
         for token in self._parser.parse("\n".join(source)):
             if token.level == 0 and token.nesting >= 0:
@@ -78,7 +78,7 @@ class MarkdownRenderer:
         return [self._text(line) for line in console.render_lines(markdown, options, pad=False)]
 
     def _text(self, line: list[Segment]) -> str:
-        """A rendered line with its colors, without the blanks that fill it up."""
+        """A rendered line with its colors, without trailing spaces."""
         from rich.segment import Segment, Segments
 
         while line and not line[-1].text.strip():
@@ -108,7 +108,7 @@ class MarkdownRenderer:
             color_system=self._color_system,  # type: ignore[arg-type]
             theme=Theme(_STYLES),
             legacy_windows=False,
-            width=10_000,  # of the lines themselves: they are as wide as they are asked for
+            width=10_000,  # no padding
             highlight=False,
         )
 
@@ -134,8 +134,8 @@ class MarkdownRenderer:
 
 
 def color_system() -> str | None:
-    """The colors that standard output has, as rich names them; None for a terminal without any,
-    without control sequences, or that is none, and where `NO_COLOR` is set: text is plain then."""
+    """The colors of standard output, by their name in rich; None without colors, control sequences
+    or a terminal, and if `NO_COLOR` is set. Text is plain then."""
     if sys.stdout is None or not sys.stdout.isatty():
         return None
     if (sys.stdout.encoding or "").lower().replace("-", "") != "utf8":
@@ -171,7 +171,7 @@ def _code() -> type:
 
 
 def _item() -> type:
-    """An item of a list whose number has its dot, as it was written."""
+    """An item of a list whose number keeps its dot."""
     from rich.console import Console, ConsoleOptions, RenderResult
     from rich.markdown import ListItem
     from rich.segment import Segment
@@ -192,8 +192,8 @@ def _item() -> type:
 
 
 def _with_line_breaks(tokens: Sequence[Any]) -> Iterator[Any]:
-    """The tokens with line breaks where the text has them: models write lists, poems and
-    addresses like this."""
+    """The tokens with the line breaks of the text: models write lists, poems and addresses with
+    them."""
     for token in tokens:
         for child in token.children or ():
             if child.type == "softbreak":
@@ -202,6 +202,6 @@ def _with_line_breaks(tokens: Sequence[Any]) -> Iterator[Any]:
 
 
 def _trimmed(lines: list[str]) -> list[str]:
-    """The lines without empty ones at the beginning and the end."""
+    """The lines without empty ones at either end."""
     kept = [n for n, line in enumerate(lines) if line.strip()]
     return lines[kept[0] : kept[-1] + 1] if kept else []

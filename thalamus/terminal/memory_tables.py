@@ -1,4 +1,4 @@
-"""An evaluation of the memory for reading: plain lines, aligned."""
+"""An evaluation of the memory as plain, aligned lines."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def memory_lines(found: MemoryEvaluation) -> list[str]:
 
 
 def wrong_lines(cases: Iterable[MemoryCase]) -> list[str]:
-    """Every case with something wrong or missed, with its messages and its reply's fault."""
+    """Every case with wrong or missing entries, with its messages and the fault of its reply."""
     lines: list[str] = []
     for case in cases:
         problems = [
@@ -49,8 +49,8 @@ def wrong_lines(cases: Iterable[MemoryCase]) -> list[str]:
         if case.reply:
             problems.append(f"  {case.reply}: {_one_line(case.answer or '')}")
         if problems:
-            said = " / ".join(_one_line(text) for text in [*case.before, case.message])
-            lines += [f"{case.id} ({day(case.at)}): {said}", *problems, ""]
+            messages = " / ".join(_one_line(text) for text in [*case.before, case.message])
+            lines += [f"{case.id} ({day(case.at)}): {messages}", *problems, ""]
     return lines
 
 
@@ -87,6 +87,6 @@ def _percent(share: float | None) -> str:
 
 
 def _one_line(text: str) -> str:
-    """A text that somebody else wrote, without what would steer a terminal."""
+    """A text from elsewhere, without control characters."""
     shown = "".join(character if character.isprintable() else " " for character in text)
     return " ".join(shown.split())

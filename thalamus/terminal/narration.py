@@ -1,4 +1,4 @@
-"""A turn told to someone who sees it for the first time: plain text, at most 80 columns."""
+"""A turn explained to a newcomer: plain text, at most 80 columns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 LABEL = 12
-LONGEST = 160  # characters of one thing that is shown
+LONGEST = 160  # characters of one thing
 KNOWN = ("exists", "reinforce")  # decisions that add nothing new
 MOST = 3  # things shown of one kind
 
@@ -53,7 +53,7 @@ class Narrator:
         say_text(filled)
 
     def lines(self, label: str, items: Sequence[str], most: int = MOST) -> None:
-        """Several things under one label, and how many more there are."""
+        """Several things under one label, with the number of further ones."""
         shown = [*items[:most]]
         if len(items) > most:
             shown.append(f"… and {len(items) - most} more")
@@ -61,7 +61,7 @@ class Narrator:
             self.line("" if number else label, item)
 
     def show(self, stage: str, turn: Turn) -> None:
-        """Prints what a stage put on the turn; ``said`` is the message itself."""
+        """Prints the results of a stage; ``said`` stands for the message itself."""
         if stage == "said":
             say()
             self.line("you", turn.message)
@@ -85,7 +85,7 @@ class Narrator:
 
 
 def found(item: Evidence) -> str:
-    """A piece of evidence: its words, what it is and which session it is from."""
+    """A piece of evidence: its words, its kind and its session."""
     from thalamus.policy.evidence_text import own_words
 
     text = own_words(item)
@@ -94,13 +94,13 @@ def found(item: Evidence) -> str:
 
 
 def answer(turn: Turn) -> str:
-    """The answer on one line; an ellipsis where the limit cut it short."""
+    """The answer on one line, with an ellipsis if it was cut at the limit."""
     cut = any(step.stage == "answer" and step.detail.get("cut_short") for step in turn.trace)
     return one_line(turn.answer or "(no answer)", LONGEST * 2) + (" …" if cut else "")
 
 
 def kept(turn: Turn) -> list[str]:
-    """The memories and facts that were stored besides the words themselves."""
+    """The memories and facts that were stored in addition to the messages."""
     reflection = turn.reflection
     if reflection is None:
         return []

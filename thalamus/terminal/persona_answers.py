@@ -1,4 +1,4 @@
-"""Answers to the same questions as a table, side by side."""
+"""Answers to the same questions side by side, as a table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from thalamus.terminal.lines import visible
 
 
 def show(found: Sequence[PersonaAnswers]) -> None:
-    """Prints a table with a column for each side. It knows NO_COLOR and COLUMNS."""
+    """Prints a table with a column for each side. Respects NO_COLOR and COLUMNS."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

@@ -8,15 +8,13 @@ from thalamus.terminal.streams import say_text
 
 
 class PipedChat(Conversation):
-    """A chat whose lines come from somewhere else than a terminal. Turns are run whole.
-
-    ``code``: the exit status of the last command or turn that failed, 0 without any.
-    """
+    """A chat whose lines do not come from a terminal. Turns are run completely. ``code``: the exit
+    status of the last failed command or turn, or 0."""
 
     code = 0
 
     def run(self) -> None:
-        """Answers the lines of standard input until they end, or one says /quit."""
+        """Handles the lines of standard input until they end, or until /quit."""
         from thalamus.terminal import jsonl
 
         for lines in jsonl.numbered_lines():
@@ -31,7 +29,7 @@ class PipedChat(Conversation):
 
         known = len(self.thalamus.failures)
         done = self.thalamus.turn(message)
-        self.answered = done.answer or ""
+        self.last_answer = done.answer or ""
         if done.answer is not None:
             self._printer.finish(done.answer)
         if self.debug:

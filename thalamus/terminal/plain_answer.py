@@ -1,4 +1,4 @@
-"""An answer as it is made, as plain text: on a terminal broken between words."""
+"""An answer as plain text while it is generated; on a terminal broken between words."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ _PARTS = re.compile(r"\n| *[^ \n]+| +")
 
 
 class PlainAnswer:
-    """Writes an answer with ``write``, on lines of as many columns as ``width`` says; None: as it
-    is, for there is no terminal. Of what was added a word is held back until it is known where it
-    ends."""
+    """Writes an answer with ``write`` on lines of ``width`` columns, or unchanged without a
+    terminal (None). A word is delayed until its end is known."""
 
     def __init__(self, write: Callable[[str], None], width: Callable[[], int | None]) -> None:
         self._write = write
@@ -23,7 +22,7 @@ class PlainAnswer:
         self._column = 0
 
     def add(self, text: str) -> None:
-        """Shows what was added to the answer."""
+        """Adds a part of the answer."""
         room = self._width()
         self._held += visible(text)
         end = len(self._held) if room is None else max(map(self._held.rfind, " \n")) + 1
@@ -32,7 +31,7 @@ class PlainAnswer:
         self._held = self._held[end - blanks :]
 
     def end(self) -> None:
-        """Shows what is held back, and ends the line."""
+        """Writes the delayed word, and ends the line."""
         self._put(self._held, self._width())
         self._write("\n")
         self._held, self._column = "", 0

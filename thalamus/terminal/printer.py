@@ -1,4 +1,4 @@
-"""Printing what a turn does: streamed tokens, and the decisions with --debug."""
+"""Output of a turn: streamed tokens, and the decisions with --debug."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 class Printer:
-    """Prints an answer as it is made (``stream``), as Markdown where that is wanted and the
-    terminal can show it, and writes events to the file ``log``."""
+    """Prints an answer while it is generated (``stream``), as Markdown if requested and possible,
+    and writes events to the file ``log``."""
 
     def __init__(self, *, stream: bool, log: str | None, markdown: bool = False) -> None:
         from thalamus.events import ThalamusEvents
@@ -45,13 +45,13 @@ class Printer:
         self._stack.close()
 
     def send_to(self, listener: Callable[[Event], None]) -> None:
-        """Hands events, those of ``quiet_events`` too, to somebody else as well."""
+        """Sends events, including ``quiet_events``, to another receiver as well."""
         self._listeners.append(listener)
         self.events.send_to(listener)
 
     def quiet_events(self) -> ThalamusEvents:
-        """Events that are written to the same file, handed to the same others, and shown
-        nowhere."""
+        """Events that are written to the same file and sent to the same receivers, but not
+        shown."""
         from thalamus.events import ThalamusEvents
 
         events = ThalamusEvents()
@@ -68,12 +68,12 @@ class Printer:
         self._streamed = False
 
     def show(self, text: str) -> None:
-        """Prints a text that a model wrote, all at once."""
+        """Prints a complete text of a model."""
         self._screen.add(text)
         self._screen.end()
 
     def warm_up(self) -> None:
-        """Imports what Markdown needs, so that the first word need not wait for it."""
+        """Imports the libraries for Markdown, so that the first word is not delayed."""
         from thalamus.terminal.markdown import preload
         from thalamus.terminal.streamed_answer import StreamedAnswer
 
@@ -81,20 +81,20 @@ class Printer:
             preload()
 
     def forget(self) -> None:
-        """The answer that was being streamed will not be finished; ends its line."""
+        """Ends the line of an answer that will not be finished."""
         if self._streamed:
             self._screen.stop()
         self._streamed = False
 
     def explain(self, turn: Turn) -> None:
-        """Prints on standard error what was planned, fetched, reflected and stored."""
+        """Prints the plan, evidence, reflection and decisions on standard error."""
         from thalamus.terminal.turn_lines import turn_lines
 
         for line in turn_lines(turn):
             complain(line)
 
     def _stage(self, stage: str, status: str) -> None:
-        """Ends the line of a streamed answer before anything else is said."""
+        """Ends the line of a streamed answer before further output."""
         if stage == "answer" and status != "started" and self._streamed:
             self._screen.end()
 
@@ -105,7 +105,7 @@ class Printer:
 
     @cached_property
     def _screen(self) -> StreamedAnswer | PlainAnswer:
-        """Output of an answer: Markdown, or plain where that is not wanted or cannot be."""
+        """Output of an answer: Markdown, or plain text if that is not requested or not possible."""
         from thalamus.terminal.markdown import MarkdownRenderer, color_system
         from thalamus.terminal.plain_answer import PlainAnswer
         from thalamus.terminal.streamed_answer import StreamedAnswer
@@ -120,12 +120,12 @@ class Printer:
             return sys.stderr
         from pathlib import Path
 
-        from thalamus.errors import UsageError
+        from thalamus.errors import CannotWrite
 
         try:
             return self._stack.enter_context(Path(log).open("a", encoding="utf-8"))
         except OSError as error:
-            raise UsageError(f"Cannot write events to {log}: {error.strerror}.") from None
+            raise CannotWrite(log, error) from None
 
 
 def _nothing() -> None:

@@ -1,4 +1,4 @@
-"""Errors and issues on standard error, and leaving when nobody reads any more."""
+"""Errors and issues on standard error, and the end after a closed pipe."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ def warn(before: int, issues: Sequence[Issue]) -> None:
     """Reports the issues that a stage added, on standard error."""
     for issue in issues[before:]:
         if issue.code == "plugin":
-            continue  # reported when it happened, once
+            continue  # already reported
         text = f"thalamus: {issue.stage}: {issue.message}"
         streams.complain(f"{text}\n  {issue.fix}" if issue.fix else text)
 
 
-# a turn without these has failed; what it could not reflect on or plan is done by a later command
+# a turn without these has failed; reflection and planning are made up for by a later command
 NEEDED = ("retrieve", "answer", "store")
 
 
 def exit_code(failures: Sequence[tuple[str, Exception]], stages: Sequence[str] = ()) -> int:
-    """The exit code of the last of ``failures`` (stage, error), of these ``stages`` only when any
-    are named; 0 without any."""
+    """The exit code of the last of ``failures`` (stage, error), only of ``stages`` if any are
+    named; 0 without any."""
     for stage, error in reversed(failures):
         if not stages or stage in stages:
             return getattr(error, "code", 1)
@@ -53,6 +53,6 @@ def exit_code(failures: Sequence[tuple[str, Exception]], stages: Sequence[str] =
 
 
 def leave_quietly() -> None:
-    """Nobody reads our output any more: there is nothing to say, and nothing went wrong."""
+    """Ends the process without a message, because nobody reads its output any more."""
     streams.give_up()
     sys.exit(0)

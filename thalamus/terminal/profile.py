@@ -1,4 +1,4 @@
-"""A profile for reading, and as the text in which it is edited."""
+"""A profile as text, for reading and for editing."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ HEADER = """\
 
 
 def profile_lines(profile: Profile) -> list[str]:
-    """Its lines as they stand in prompts, each with the first id that it rests on; below them those
-    that stand in none."""
+    """The lines of a profile as in prompts, each with the ids of its sources; below them those that
+    are in no prompt."""
     if not profile.lines:
         return ["Nothing is known about the user yet."]
     shown = [line for line in profile.lines if line.in_prompt]
@@ -32,7 +32,8 @@ def profile_lines(profile: Profile) -> list[str]:
 
 
 def to_yaml(values: Mapping[str, Sequence[str]], many: Mapping[str, bool]) -> str:
-    """The fields of a profile as YAML: a list for those that are ``many``, a text for others."""
+    """The fields of a profile as YAML: a list for fields with ``many`` values, a text for
+    others."""
     import yaml
 
     lines = [HEADER]
@@ -46,8 +47,8 @@ def to_yaml(values: Mapping[str, Sequence[str]], many: Mapping[str, bool]) -> st
 
 
 def from_yaml(text: str) -> dict[str, list[str]]:
-    """The fields that a YAML text gives, each with its values; everything is read as text. Raises
-    ``UsageError`` for what is not YAML, or no list of fields."""
+    """The fields of a YAML text with their values, all read as text. Raises ``UsageError`` for
+    invalid YAML."""
     import yaml
 
     try:

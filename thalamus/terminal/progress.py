@@ -1,6 +1,6 @@
-"""Decoration for people, always on standard error: progress, tables, colour.
+"""Decoration on standard error: progress, tables, colour.
 
-Nothing here is imported, and nothing printed, when standard error is no terminal.
+Nothing here is imported or printed if standard error is not a terminal.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PATIENCE = 0.7  # seconds before a bar appears
 
 
 def console() -> Console:
-    """A rich console on standard error. It knows NO_COLOR and COLUMNS."""
+    """A rich console on standard error. Respects NO_COLOR and COLUMNS."""
     from rich.console import Console
 
     return Console(stderr=True, highlight=False)
@@ -27,10 +27,8 @@ def console() -> Console:
 
 @contextmanager
 def counting(verb: str, things: str, total: int | None = None) -> Iterator[Advance]:
-    """A progress bar that appears once the work takes long enough to want one.
-
-    ``verb`` and ``things`` are what it says (stored 1,200 records); ``total`` how many there are.
-    """
+    """A progress bar that appears if the work takes long. ``verb`` and ``things`` are its words
+    (stored 1,200 records); ``total`` is the number of things."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return
@@ -43,7 +41,7 @@ def counting(verb: str, things: str, total: int | None = None) -> Iterator[Advan
 
 
 class Bar:
-    """A progress bar that shows itself only when there is something to wait for."""
+    """A progress bar that only appears if there is something to wait for."""
 
     def __init__(self, verb: str, things: str, total: int | None) -> None:
         self._text = f"{verb} {things}"
@@ -54,7 +52,7 @@ class Bar:
         self._task: Any = None
 
     def advance(self, count: int) -> None:
-        """``count`` more are done."""
+        """Counts ``count`` more things."""
         self._done += count
         if self._progress is None and time.monotonic() - self._begun > PATIENCE:
             self._show()
@@ -62,7 +60,7 @@ class Bar:
             self._progress.update(self._task, completed=self._done)
 
     def close(self) -> None:
-        """Takes the bar away; what it counted stays on one line."""
+        """Removes the bar, and leaves its count on one line."""
         if self._progress is not None:
             self._progress.stop()
 

@@ -1,4 +1,4 @@
-"""Projects for reading."""
+"""Projects as lines of text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def project_line(project: Project) -> str:
 
 
 def project_fields(project: Project) -> Iterator[str]:
-    """A line for each field that is given."""
+    """A line for each field that is set."""
     closed = f", since {day(project.closed_at)}" if project.closed_at else ""
     source = project.provenance.turn if project.provenance else None
     fields = {
@@ -41,7 +41,7 @@ def project_fields(project: Project) -> Iterator[str]:
 
 
 def linked_lines(linked: Iterable[Origin]) -> Iterator[str]:
-    """A line for each thing that is linked with a project."""
+    """A line for each thing linked with a project."""
     for origin in linked:
         state = f"  ({origin.status})" if origin.status else ""
         stale = f"  (no longer: {one_line(origin.stale)})" if origin.stale else ""

@@ -1,5 +1,5 @@
-"""Lines that are not records, explained in plain words: the field, what it must be, what it is, and
-what to do. Imported only when there is such a line."""
+"""Explanations of invalid records in plain words: the field, its expected and its actual value, and
+advice. Only imported for invalid records."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from thalamus.errors import BadRecord
 from thalamus.records import RECORDS, Record
 from thalamus.terminal.lines import one_line
 
-SHORT = 40  # characters of a value that is quoted
+SHORT = 40  # characters of a quoted value
 PLAIN = "Records must be UTF-8 without a BOM: convert with `iconv -t UTF-8`, or save as UTF-8."
 ONE_OBJECT = 'Each line must be one JSON object, such as {"record":"memory","content":"…"}'
 SYNTAX = f"{ONE_OBJECT}: check its quotes, commas and brackets. `jq -c .` writes JSON on one line."
 LIST = f"{ONE_OBJECT}. `jq -c '.[]'` writes each item of a list on a line of its own."
 A_TIME = re.compile(r"(^|\.)(\w+_at|at|valid_from|valid_to|since|until|as_of)$")  # fields
-# the escapes of a string: pairs and others are passed over, a half that stands alone is found
+# escapes in a string: skips pairs and finds unpaired surrogates
 _ESCAPE = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|(\\u[dD][89a-fA-F]..)|\\.", re.DOTALL)
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[][{}]')
 _STEP = re.compile(r"\[(\d+|\.\.\.)\]|([^.\[]+)")
@@ -33,7 +33,8 @@ _BYTE = re.compile(r" \(byte (\d+)\)$")
 
 
 def not_json(line: bytes, number: int, error: Exception) -> BadRecord:
-    """The problem of a line that is not JSON: first what editors and other programs do."""
+    """The problem of a line that is not JSON; typical output of editors and other programs is
+    recognized first."""
     if line.startswith(codecs.BOM_UTF8):
         return BadRecord(number, "starts with a byte order mark (BOM)", fix=PLAIN)
     if line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -50,7 +51,7 @@ def not_json(line: bytes, number: int, error: Exception) -> BadRecord:
 
 
 def _syntax(line: bytes, text: str) -> str:
-    """The decoder's message in plain words, with the position counted from 1."""
+    """The decoder's message in plain words, with positions counted from 1."""
     if "truncated" in text:
         return "it ends too early"
     if not line.lstrip().startswith((b"{", b"[", b'"')):
@@ -65,7 +66,7 @@ def _syntax(line: bytes, text: str) -> str:
 
 
 def _half(line: bytes) -> tuple[str, str] | None:
-    """The field and the escape of the first half of a surrogate pair that stands alone."""
+    """The field and the escape of the first unpaired surrogate."""
     field = ""
     for token in _TOKEN.finditer(line):
         text = token.group().decode()
@@ -81,8 +82,8 @@ def _half(line: bytes) -> tuple[str, str] | None:
 
 
 class _Place(NamedTuple):
-    """The place in a record where a decoder stopped. ``value`` and ``type``: what is there and what
-    must be; None where that is not known."""
+    """The place in a record at which a decoder stopped. ``value`` and ``type``: the actual value
+    and the expected type; None if unknown."""
 
     field: str
     value: Any
@@ -92,7 +93,7 @@ class _Place(NamedTuple):
 def invalid(
     error: msgspec.ValidationError, number: int, kind: type[Record], line: bytes
 ) -> BadRecord:
-    """The problem of a line that is JSON and not a record of this kind."""
+    """The problem of a line that is JSON, but not a record of this kind."""
     text, _, path = str(error).partition(" - at `")
     place = _place(kind, _value(line), path.rstrip("`").removeprefix("$").lstrip("."))
     name = str(kind.__struct_config__.tag)
@@ -120,7 +121,7 @@ def invalid(
     if not place.field:
         fix = LIST if isinstance(place.value, list) else f"{ONE_OBJECT}."
         return BadRecord(number, f"not a record, but {shown(place.value)}", fix=fix)
-    if place.type is None or "..." in place.field:  # inside data of the user's own
+    if place.type is None or "..." in place.field:  # inside the user's own data
         field = place.field.removesuffix("[...]")
         return BadRecord(number, f"`{field}`: {text[:1].lower()}{text[1:]}", field, fix=fields)
     problem = f"must be {expected(place.type)}, not {shown(place.value)}"
@@ -132,24 +133,24 @@ def invalid(
 
 
 def unknown_kind(value: object, number: int, accepted: Sequence[str]) -> BadRecord:
-    """The problem of a line whose ``record`` is not one of those that are ``accepted`` here."""
+    """The problem of a line whose ``record`` is not one of those ``accepted`` here."""
     choices = ", ".join(accepted)
     if not isinstance(value, str):
         one_of = "one of " if len(accepted) > 1 else ""
         problem = f"must be {one_of}{choices}, not {shown(value)}"
         return BadRecord(number, f"`record`: {problem}", "record")
     what = "is not accepted here" if value in RECORDS else "is not a kind of record"
-    near = difflib.get_close_matches(value, accepted, n=1)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
+    similar = difflib.get_close_matches(value, accepted, n=1)
+    hint = f" Did you mean {similar[0]!r}?" if similar else ""
     return BadRecord(number, f"`record`: {value!r} {what} (accepted: {choices}).{hint}", "record")
 
 
 def _unknown(name: str, place: _Place, number: int, fields: str) -> BadRecord:
     known = [field.name for field in _fields(place.type)]
-    near = difflib.get_close_matches(name, known, n=1)
+    similar = difflib.get_close_matches(name, known, n=1)
     fix = fields
-    hint = f" Did you mean `{near[0]}`?" if near else ""
-    if not near and "metadata" in known:
+    hint = f" Did you mean `{similar[0]}`?" if similar else ""
+    if not similar and "metadata" in known:
         hint = " Use `metadata` for data of your own."
     within = f"`{place.field}`: " if place.field else ""
     full = f"{place.field}.{name}".strip(".")
@@ -164,7 +165,7 @@ def _value(line: bytes) -> Any:
 
 
 def _place(kind: type[Record], value: Any, path: str) -> _Place:
-    """The place that a path such as ``evidence[0].kind`` leads to."""
+    """The place of a path such as ``evidence[0].kind``."""
     here: types.Type | None = types.type_info(kind)
     for index, name in _STEP.findall(path):
         here = _inner(here, name)
@@ -176,7 +177,7 @@ def _place(kind: type[Record], value: Any, path: str) -> _Place:
 
 
 def _inner(type: types.Type | None, name: str) -> types.Type | None:
-    """The type of a field, or of the items of a list where there is no name."""
+    """The type of a field, or of the items of a list if no name is given."""
     if name:
         return _field_type(type, name)
     for one in _choices(type):
@@ -209,10 +210,8 @@ def _plain(type: types.Type) -> types.Type:
 
 
 def expected(type: types.Type) -> str:
-    """The words for a type: ``text``, ``a number from 0 to 1``, ``low, medium or high``.
-
-    Null, which means that it is not given, goes without saying.
-    """
+    """The words for a type: ``text``, ``a number from 0 to 1``, ``low, medium or high``. Null,
+    which stands for a missing value, is left out."""
     if isinstance(type, types.UnionType):
         some = [one for one in _choices(type) if not isinstance(one, types.NoneType)]
         return " or ".join(map(expected, some))
@@ -258,7 +257,7 @@ def shown(value: object) -> str:
 
 
 def _hint(place: _Place) -> str:
-    """The advice for what to write instead, where that is plain to see."""
+    """The advice for obvious mistakes."""
     kinds, value = [type(one) for one in _choices(place.type)], place.value
     if A_TIME.search(place.field) and types.StrType in kinds:
         return 'Write a date or a time in quotes, such as "2026-05-08".'

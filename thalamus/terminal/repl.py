@@ -27,7 +27,7 @@ from thalamus.terminal.fence import complete, unfence
 from thalamus.terminal.lines import counted
 from thalamus.terminal.slash.sessions import recalled
 from thalamus.terminal.slash_commands import Leave
-from thalamus.terminal.streams import say_text as print  # whatever is said is for people
+from thalamus.terminal.streams import say_text as print  # all output is for people
 from thalamus.terminal.turn_lines import turn_lines
 from thalamus.text.visible import visible
 from thalamus.text.width import columns, cut
@@ -35,14 +35,14 @@ from thalamus.text.width import columns, cut
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.config import Config
-    from thalamus.pipeline.background import Finished
-    from thalamus.records import Session, Verdict
+    from thalamus.pipeline.jobs import JobResult
+    from thalamus.records import Session, Turn, Verdict
     from thalamus.terminal.printer import Printer
 
 PROMPT = "> "
 PRIVATE = "private> "  # while memory is off
-RECENT = 6 / 24  # days in which it is said that the last session can be gone on in
-CALM = 0.2  # seconds between two changes of the text beside the prompt
+RECENT = 6 / 24  # days in which resuming the last session is suggested
+CALM = 0.2  # seconds between two changes of the text at the right
 STATUS = {
     "retrieve": "recalling …",
     "answer": "thinking …",
@@ -56,7 +56,7 @@ class Repl(AttendedConversation):
     """A conversation on a terminal. ``run`` returns when the user leaves.
 
     The prompt returns with the answer: the rest of the turn runs in the background. Raises the
-    model's error if no model is available at the start.
+    error of the model if none is available at the start.
     """
 
     def __init__(self, config: Config, printer: Printer, *, debug: bool = False) -> None:
@@ -67,14 +67,14 @@ class Repl(AttendedConversation):
         self._beside_prompt = BesidePrompt()
         self._behind = self._remember()
         self._prompt: Any = None
-        self._drawing: Any = None  # the loop in which the text beside the prompt will be drawn
-        self._asking = False  # whether the prompt is there: what is printed goes above it
-        self._news: SimpleQueue[str] = SimpleQueue()  # told behind the prompt, not printed yet
-        self._asked: deque[Verdict] = deque()  # what waits for consent, the oldest first
+        self._drawing: Any = None  # the event loop that draws the text at the right
+        self._asking = False  # whether the prompt is shown: output goes above it
+        self._news: SimpleQueue[str] = SimpleQueue()  # reported by the background, not printed yet
+        self._asked: deque[Verdict] = deque()  # entries that wait for consent, the oldest first
 
     def run(self) -> bool:
-        """Reads messages and answers them until Ctrl-D or /quit. Whether all is done then: what is
-        not, because the user would not wait for it, is left for the next command."""
+        """Reads messages and answers them until Ctrl-D or /quit. Returns True if all work is done;
+        work that the user did not wait for is left to the next command."""
         self._greet()
         self._prompt = self._make_prompt()
         threading.Thread(target=self._printer.warm_up, name="warm-up", daemon=True).start()
@@ -87,7 +87,7 @@ class Repl(AttendedConversation):
             self.thalamus.close()
 
     def _converse(self) -> None:
-        """Reads and handles what is typed, until the user leaves."""
+        """Reads and handles input until the user leaves."""
         while True:
             try:
                 text = self._read()
@@ -116,7 +116,7 @@ class Repl(AttendedConversation):
         finally:
             self._behind.resume()
         self._status.clear()
-        self.answered = turn.answer or ""
+        self.last_answer = turn.answer or ""
         if turn.answer is not None:
             self._printer.finish(turn.answer)
         if self.debug:
@@ -130,8 +130,8 @@ class Repl(AttendedConversation):
             return streams.agreed(question)
 
     def handle(self, text: str) -> None:
-        """Runs a line as any chat does; while it is asked whether something may be kept, y or n is
-        the reply. Any other message leaves it in quarantine."""
+        """Handles a line as any chat does; after a question for consent, y or n is the reply. Any
+        other message leaves the entry in quarantine."""
         reply = text.strip().lower()
         if self._asked and reply in ("y", "yes", "n", "no"):
             self._decide(reply in ("y", "yes"))
@@ -184,7 +184,7 @@ class Repl(AttendedConversation):
             print(_consent_question(self._asked[0]))
 
     def _wait(self, settled: Callable[[], None]) -> None:
-        """Waits for what goes on behind the prompt. Ctrl-C does not wait for it."""
+        """Waits for the background work. Ctrl-C does not wait for it."""
         if self._behind.remembering:
             self._status.show(REMEMBERING)
         try:
@@ -195,7 +195,7 @@ class Repl(AttendedConversation):
             self._status.clear()
 
     def _leave(self) -> bool:
-        """Waits until all that was said is remembered, or Ctrl-C; whether it is."""
+        """Waits until everything is remembered, or Ctrl-C; returns True if everything is."""
         try:
             if self._behind.unstored:
                 print("storing the last turn … press Ctrl-C to leave it to the next command")
@@ -224,15 +224,15 @@ class Repl(AttendedConversation):
         thalamus.session = self.thalamus.session
         return thalamus
 
-    def _hear(self, news: Finished | Exception) -> None:
-        """Called in the other thread: notes what became of a turn, where that is of interest."""
+    def _hear(self, news: JobResult[Turn] | Exception) -> None:
+        """Records the result of a turn if it is of interest. Called in the other thread."""
         problem = news if isinstance(news, Exception) else news.problem
         lines = []
         if problem is not None:
             lines = [f"thalamus: {problem}", "  The turn is kept and will be finished later."]
-        elif not isinstance(news, Exception) and news.turn is not None:
-            self._beside_prompt.stored(news.turn)
-            lines = turn_lines(news.turn) if self.debug else []
+        elif not isinstance(news, Exception) and news.result is not None:
+            self._beside_prompt.stored(news.result)
+            lines = turn_lines(news.result) if self.debug else []
         lines += self._ask(waiting_for_consent(news))
         for line in lines:
             self._news.put(line)
@@ -240,7 +240,7 @@ class Repl(AttendedConversation):
             self._print_news()
 
     def _ask(self, waiting: Sequence[Verdict]) -> list[str]:
-        """Adds what waits for consent to what is asked; the question, if it is to be put now."""
+        """Adds entries that wait for consent; returns the question to ask now, if any."""
         free = not self._asked
         self._asked.extend(waiting)
         return [_consent_question(waiting[0])] if waiting and free else []
@@ -250,12 +250,12 @@ class Repl(AttendedConversation):
             streams.complain(self._news.get())
 
     def _redraw(self) -> None:
-        """Called in the other thread when something was begun or ended: what is shown of it is
-        drawn a moment later, so that stages that take no time do not flicker."""
+        """Draws the text at the right a moment after work began or ended, so that short stages do
+        not flicker. Called in the other thread."""
         loop = self._prompt.app.loop if self._prompt is not None else None
         if loop is not None and loop is not self._drawing:
             self._drawing = loop
-            with contextlib.suppress(RuntimeError):  # the line was sent meanwhile
+            with contextlib.suppress(RuntimeError):  # the line was sent in the meantime
                 loop.call_soon_threadsafe(loop.call_later, CALM, self._draw)
 
     def _draw(self) -> None:
@@ -263,7 +263,7 @@ class Repl(AttendedConversation):
         self._prompt.app.invalidate()
 
     def _beside(self) -> str:
-        """The text at the right of the line that is being typed."""
+        """The text at the right end of the prompt line."""
         from prompt_toolkit.application import get_app
 
         app = get_app()
@@ -274,8 +274,8 @@ class Repl(AttendedConversation):
     # -- the prompt ------------------------------------------------------------------------------
 
     def _greet(self) -> None:
-        self.thalamus.look_up_models()  # a wrong flow is said before anything is typed
-        self._status.show(f"waking {self.thalamus.models.name()} …")  # which may take long
+        self.thalamus.look_up_models()  # reports an invalid flow before anything is typed
+        self._status.show(f"waking {self.thalamus.models.name()} …")  # may take long
         try:
             model = self.thalamus.models.wake()
         finally:
@@ -286,24 +286,24 @@ class Repl(AttendedConversation):
         streams.say("/help for commands, Ctrl-D to leave")
 
     def _memory(self) -> str:
-        """Line about where memory is and how much of it there is; off for a private chat."""
+        """Line about the place and the size of the memory, or about a private chat."""
         if not self.config.memory:
             return "off"
         store = self.thalamus.open_store(False)
         counts = self.thalamus.memories.count() if store is not None else {}
         if store is not None and not any(counts.values()):
-            # conversations that were imported have turns and no memories yet
+            # imported conversations have turns but no memories yet
             counts = {"turn": store.counts()["turn"]}
         many = counted(counts)
         known = "nothing remembered yet" if many == "nothing" else many
         return f"{self.config.store_dir} ({known})"
 
     def _recalled(self) -> Iterator[str]:
-        """Lines about the session that is resumed, or that could be."""
+        """Lines about the resumed session, or about one that could be resumed."""
         if not self.config.memory:
             return
         if self.thalamus.open_store(False) is None or self.thalamus.store.is_empty():
-            yield "Say who you are or what you work on: what you say is remembered from now on."
+            yield "Say who you are or what you work on: it is remembered from now on."
             return
         here = self.thalamus.sessions.last_turn()
         if here is not None:
@@ -311,7 +311,7 @@ class Repl(AttendedConversation):
             return
         for last in self.thalamus.sessions.find(1):
             if (last.last_at or "") > days_later(self.thalamus.clock.stamp(), -RECENT):
-                yield f"{recalled(last)}; `/session 1` goes on in it"
+                yield f"{recalled(last)}; `/session 1` continues it"
 
     def _make_prompt(self) -> Any:
         from prompt_toolkit import PromptSession
@@ -335,12 +335,12 @@ class Repl(AttendedConversation):
         return session
 
     def _typing_command(self) -> bool:
-        """True if what is typed is a command, which is completed as it is typed."""
+        """True if a command is being typed, which is completed while typing."""
         text = self._prompt.default_buffer.text if self._prompt is not None else ""
         return text.startswith("/") and not text.startswith("//")
 
     def _typed(self, buffer: Any) -> None:
-        """A key was pressed: what is being concluded is stopped."""
+        """Stops concluding insights, because a key was pressed."""
         if buffer.text:
             self._behind.typed()
 
@@ -348,7 +348,7 @@ class Repl(AttendedConversation):
         from prompt_toolkit.patch_stdout import patch_stdout
 
         self._print_news()
-        with patch_stdout(raw=True):  # what is printed meanwhile stands above the prompt
+        with patch_stdout(raw=True):  # output goes above the prompt
             self._asking = True
             try:
                 return unfence(self._prompt.prompt(PROMPT if self.config.memory else PRIVATE))
@@ -357,10 +357,10 @@ class Repl(AttendedConversation):
 
 
 class Status:
-    """One grey word about what goes on, on a terminal, gone when there is something to read."""
+    """One grey word about the current work, on a terminal, removed before other output."""
 
     def __init__(self) -> None:
-        self._shown = 0  # columns of what is shown
+        self._shown = 0  # columns in use
         self._possible = sys.stderr.isatty()
 
     def update(self, stage: str, status: str) -> None:
@@ -372,14 +372,14 @@ class Status:
             self.show(visible(" ".join(status.split())))
 
     def show(self, word: str) -> None:
-        """Shows a word, or as much of it as there is room for on a line."""
+        """Shows a word, or as much of it as fits on a line."""
         if self._possible:
             word = cut(word, max(shutil.get_terminal_size().columns - 1, 1))
             streams.status(word)
             self._shown = columns(word)
 
     def clear(self) -> None:
-        """Takes the word away."""
+        """Removes the word."""
         if self._shown:
             streams.clear_status(self._shown)
             self._shown = 0
@@ -390,14 +390,14 @@ def _consent_question(waiting: Verdict) -> str:
 
 
 def _keys() -> Any:
-    """Enter sends (or goes on inside triple quotes), Alt-Enter makes a new line. Pasted line
+    """Enter sends (or continues inside triple quotes), Alt-Enter makes a new line. Pasted line
     breaks are no key presses, so a pasted text of several lines is one message."""
     from prompt_toolkit.filters import is_searching
     from prompt_toolkit.key_binding import KeyBindings
 
     keys = KeyBindings()
 
-    @keys.add("enter", filter=~is_searching)  # there it takes what was found
+    @keys.add("enter", filter=~is_searching)  # there it accepts the found line
     def _(event: Any) -> None:
         buffer = event.current_buffer
         if complete(buffer.text):

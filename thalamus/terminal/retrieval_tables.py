@@ -1,4 +1,4 @@
-"""Evaluations and comparisons for reading: plain lines, aligned."""
+"""Evaluations and comparisons as plain, aligned lines."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ def evaluation_lines(found: Evaluation) -> list[str]:
 
 
 def comparison_lines(found: Comparison) -> list[str]:
-    """The table by type, how likely it is luck, what was left out, and the questions."""
+    """The table by type, the probability of chance, the questions left out, and those that
+    changed."""
     rows = [["type", "questions", "won", "lost", "same", f"recall@{found.k}", "now"]]
     rows += [_counted(name, found.of_type(name)) for name in found.types()]
     rows.append(_counted("all", found))
@@ -95,8 +96,8 @@ def _unpaired(found: Comparison) -> list[str]:
         "only in the second": found.second_only,
         "with different gold": found.changed,
     }
-    told = [f"{count:,} {what}" for what, count in parts.items() if count]
-    return [f"left out: {', '.join(told)}"] if told else []
+    counts = [f"{count:,} {what}" for what, count in parts.items() if count]
+    return [f"left out: {', '.join(counts)}"] if counts else []
 
 
 def _listed(title: str, changes: Sequence[QuestionChange]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Choosing a past session on a terminal: a list that typing filters."""
+"""Choice of a past session on a terminal: a list that typing filters."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.records import Session, SessionMatch
 
-KEYS = ("Enter goes on in it, Escape leaves", "Enter: go on, Escape: leave")
-MOST = 12  # sessions that are shown at once
-FOUND = 50  # turns that a search finds
-AROUND = 5  # rows that are not for sessions
-ESCAPE = 0.05  # seconds in which what follows Escape is part of the same key
+KEYS = ("Enter continues it, Escape leaves", "Enter: continue, Escape: leave")
+MOST = 12  # sessions shown at once
+FOUND = 50  # turns found by a search
+AROUND = 5  # rows without sessions
+ESCAPE = 0.05  # seconds in which keys after Escape belong to it
 
 Search = Callable[[str], Iterable["SessionMatch"]]
 Fragments = list[Any]  # a style and a text
@@ -36,10 +36,10 @@ Fragments = list[Any]  # a style and a text
 
 @dataclass(frozen=True)
 class Row:
-    """A session in the list; ``said`` is where in it the words stand that were typed."""
+    """A session in the list; ``match`` is the message with the typed words."""
 
     session: Session
-    said: str = ""
+    match: str = ""
 
 
 def can_pick() -> bool:
@@ -51,7 +51,7 @@ def can_pick() -> bool:
 
 
 def pick_session(thalamus: Thalamus, sessions: Sequence[Session]) -> Session | None:
-    """The session that the user chooses; None when he leaves. Only where ``can_pick``."""
+    """The session that the user chooses; None if the user leaves. Only if ``can_pick``."""
 
     def search(words: str) -> list[SessionMatch]:
         with thalamus.sibling() as other:
@@ -61,18 +61,18 @@ def pick_session(thalamus: Thalamus, sessions: Sequence[Session]) -> Session | N
 
 
 class SessionPicker:
-    """The list. ``search`` finds what was said, and is called in another thread; ``here`` is the
-    session that the chat is in."""
+    """The list of sessions. ``search`` finds messages, and is called in another thread; ``here`` is
+    the current session."""
 
     def __init__(self, sessions: Sequence[Session], search: Search, here: str = "") -> None:
         self._sessions = sessions
         self._search = search
         self._here = here
         self._words: list[str] = []
-        self._chosen = 0  # the row that Enter takes
-        self._top = 0  # the first row that is shown
+        self._chosen = 0  # the selected row
+        self._top = 0  # the first visible row
         self._pending: asyncio.Task[None] | None = None
-        self._entered = False  # whether Enter waits for what is searched
+        self._entered = False  # whether Enter waits for a search
         self.rows = [Row(session) for session in sessions]
 
     def run(self, input: Input | None = None, output: Output | None = None) -> Session | None:
@@ -84,7 +84,7 @@ class SessionPicker:
     # -- what is listed --------------------------------------------------------------------------
 
     def _typed(self, buffer: Any) -> None:
-        """Filters by what is typed: first by what the list knows, then by what was said."""
+        """Filters by the typed words: first the rows of the list, then messages."""
         if self._pending is not None:
             self._pending.cancel()
         self._words = query_words(buffer.text) if buffer.text.strip() else []
@@ -99,16 +99,16 @@ class SessionPicker:
             loop = asyncio.get_running_loop()
             found = await loop.run_in_executor(None, lambda: list(self._search(text)))
         except ThalamusError:
-            found = []  # what the list knows is enough; a key is no place for errors
+            found = []  # the list is enough; typing must not fail
         known = {session.id: session for session in self._sessions}
         listed = {row.session.id for row in self.rows}
         rows = {
             match.session: Row(known[match.session], match.text)
-            for match in reversed(found)  # the best of each session stays
+            for match in reversed(found)  # keep the best of each session
             if match.turn is not None and match.session in known
         }
-        said = [row for id, row in reversed(rows.items()) if id not in listed]
-        self.rows = [rows.get(row.session.id, row) for row in self.rows] + said
+        matches = [row for id, row in reversed(rows.items()) if id not in listed]
+        self.rows = [rows.get(row.session.id, row) for row in self.rows] + matches
         self._pending = None
         if self._entered:
             self._accept()
@@ -121,7 +121,7 @@ class SessionPicker:
         self._chosen = max(0, min(self._chosen + by, len(self.rows) - 1))
 
     def _accept(self) -> None:
-        """Takes the chosen row, once what was typed has been searched for."""
+        """Accepts the chosen row once the search for the typed words is done."""
         self._entered = self._pending is not None
         if not self._entered and self.rows:
             self._app.exit(result=self.rows[self._chosen].session)
@@ -181,7 +181,7 @@ class SessionPicker:
         return keys
 
     def _room(self) -> int:
-        """Number of sessions that there is room for."""
+        """Number of sessions that fit."""
         return max(1, min(MOST, (self._app.output.get_size().rows - AROUND) // 2))
 
     def _text(self) -> Fragments:
@@ -192,14 +192,15 @@ class SessionPicker:
         for at, row in enumerate(shown, self._top):
             fragments += self._row(row, at == self._chosen, width)
         if not self.rows:
-            looking = "searching …" if self._pending is not None else "No session holds that."
+            looking = "searching …" if self._pending is not None else "No session matches."
             fragments.append(("", f"  {looking}\n"))
         many = f"{len(self.rows)} of {len(self._sessions)}"
         keys = next((keys for keys in KEYS if len(keys) + len(many) + 2 <= width), "")
         return [*fragments, ("", cut(f"{many}  {keys}".rstrip(), width))]
 
     def _row(self, row: Row, chosen: bool, width: int) -> Fragments:
-        """Two lines: what it was about; when the last turn was, how many, and what was said."""
+        """Two lines: the subject; then the last turn, the number of turns and the matching
+        message."""
         session = row.session
         first = "(encrypted)" if session.first is None else quoted(session.first)
         about = one_line(session.title) if session.title else first
@@ -207,14 +208,14 @@ class SessionPicker:
         if session.id == self._here:
             parts.append("this one")
         head = cut(f"{'> ' if chosen else '  '}{about}", width)
-        found = row.said and not marks(head, self._words)  # else it stands there already
-        said = one_line(row.said) if found else first if session.title else ""
-        below = cut(f"    {', '.join(parts)}" + (f"  {said}" if said else ""), width)
+        found = row.match and not marks(head, self._words)  # otherwise it is already shown
+        shown = one_line(row.match) if found else first if session.title else ""
+        below = cut(f"    {', '.join(parts)}" + (f"  {shown}" if shown else ""), width)
         style = "bold" if chosen else ""
         return [*self._marked(head, style), ("", "\n"), *self._marked(below, ""), ("", "\n")]
 
     def _marked(self, line: str, style: str) -> Fragments:
-        """A line in which the words that were typed are underlined."""
+        """A line with the typed words underlined."""
         fragments, done = [], 0
         for begin, end in marks(line, self._words) if self._words else ():
             marked = f"{style} underline".strip()
@@ -224,7 +225,7 @@ class SessionPicker:
 
 
 def _matching(sessions: Sequence[Session], text: str) -> Iterator[Row]:
-    """The sessions whose title, id or first message hold every word that was typed."""
+    """The sessions whose title, id or first message contains every typed word."""
     wanted = text.casefold().split()
     for session in sessions:
         known = f"{session.title or ''} {session.id} {session.first or ''}".casefold()

@@ -1,4 +1,4 @@
-"""Sessions for reading: lines of a list, matches of a search, and a conversation."""
+"""Sessions as text: lines of a list, matches of a search, and a conversation."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def minute(at: str | None) -> str:
 
 
 def session_line(session: Session) -> str:
-    """``2026-05-08 13:56   12  Moving house  [chat_…]``: the last turn, how many there are, the
-    title or else the first message, and the id."""
+    """``2026-05-08 13:56 12 Moving house [chat_…]``: the last turn, the number of turns, the title
+    or the first message, and the id."""
     about = "(encrypted)" if session.first is None else quoted(session.first, MOST)
     if session.title:
         about = one_line(session.title)
@@ -32,7 +32,7 @@ def session_line(session: Session) -> str:
 
 
 def heading(session: Session) -> Iterator[str]:
-    """Its title and id, and how long it was."""
+    """Title, id and length of a session."""
     title = f"{one_line(session.title)}  " if session.title else ""
     yield f"{title}[{one_line(session.id)}]"
     first, last = minute(session.started_at), minute(session.last_at)
@@ -52,7 +52,7 @@ def print_turn(turn: Turn) -> None:
 
 
 def print_match(match: SessionMatch, query: str) -> None:
-    """Prints where a session speaks of something; on a terminal the words are marked."""
+    """Prints a match of a search; on a terminal the words are marked."""
     title = f"{one_line(match.title)}  " if match.title else ""
     turn = f"  {match.turn}" if match.turn else ""
     streams.say(f"{minute(match.at)}  {title}[{one_line(match.session)}]{turn}")

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from thalamus.errors import UsageError
 from thalamus.terminal.slash.chat import Leave as Leave
-from thalamus.terminal.streams import say as print  # whatever is said is for people
+from thalamus.terminal.streams import say as print  # all output is for people
 
 if TYPE_CHECKING:
     from thalamus.terminal.slash.chat import Chat
 
-WIDE = 78  # columns that a help of two columns takes
-_USAGE = 16  # columns of a usage in it
-_CELL = 40  # and of a usage with what it does
+WIDE = 78  # columns of a help in two columns
+_USAGE = 16  # columns of a usage
+_CELL = 40  # columns of a usage with its effect
 KEYS = (
     'Enter sends; Alt-Enter or """ is a new line; Tab completes; Ctrl-R finds;',
     "Ctrl-C stops an answer; !COMMAND runs in the shell. /help NAME says more.",
@@ -27,10 +27,12 @@ KEYS = (
 
 @dataclass(frozen=True)
 class SlashCommand:
-    """One command. ``usages``: what may follow its name, what that does in a few words, and in a
-    sentence; ``run``: MODULE:NAME in ``terminal.slash``; ``needs_store``: it has nothing to show
-    without a store; ``waits``: it is about what is being stored, so that is done first;
-    ``completes``: what may follow its name, for completion."""
+    """One command.
+
+    ``usages``: arguments, their effect in a few words, and in a sentence; ``run``: MODULE:NAME in
+    ``terminal.slash``; ``needs_store``: it shows nothing without a store; ``waits``: it concerns
+    entries being stored, and waits for them; ``completes``: the possible arguments, for completion.
+    """
 
     name: str
     group: str
@@ -77,17 +79,17 @@ COMMANDS: dict[str, SlashCommand] = {
             "Answers",
             "",
             "answer again",
-            "take the last turn back, with what it stored, and send its message again",
+            "undo the last turn, with everything it stored, and send its message again",
             "turns:retry",
         ),
         _one(
             "undo",
             "Answers",
             "[ID]",
-            "take back the last",
-            "take back the last change by hand or, if a turn came after it, that turn; or the turn"
-            " or change with this id; of a turn what it stored goes too, and what it had ended or"
-            " replaced holds again",
+            "undo the last",
+            "undo the last change by hand or, if a turn came after it, that turn; or the turn or"
+            " change with this id. With a turn, what it stored is deleted and what it had ended or"
+            " replaced is restored",
             "turns:undo",
             needs_store=True,
             completes="turns",
@@ -155,8 +157,8 @@ COMMANDS: dict[str, SlashCommand] = {
             "facts",
             "Memory",
             "[SUBJECT]",
-            "facts that hold now",
-            "list the facts that hold now, or those about SUBJECT",
+            "current facts",
+            "list the current facts, or those about SUBJECT",
             "memories:facts",
             needs_store=True,
             waits=True,
@@ -176,7 +178,7 @@ COMMANDS: dict[str, SlashCommand] = {
             "insights",
             "Memory",
             "[WORDS]",
-            "what was concluded",
+            "conclusions",
             "list what was concluded from what you said, or search it for WORDS",
             "memories:insights",
             needs_store=True,
@@ -206,7 +208,7 @@ COMMANDS: dict[str, SlashCommand] = {
             "correct",
             "Memory",
             "ID TEXT",
-            "say what is right",
+            "correct an entry",
             "change what a fact or a memory says: /correct fact_… Porto",
             "memories:correct",
             needs_store=True,
@@ -254,8 +256,8 @@ COMMANDS: dict[str, SlashCommand] = {
             "session",
             "Sessions",
             "[NAME]",
-            "choose, or go on in",
-            "choose a past session from a list, or go on in one: its number, id or title",
+            "choose or continue",
+            "choose a past session from a list, or continue one: its number, id or title",
             "sessions:session",
             needs_store=True,
             completes="sessions",
@@ -329,7 +331,7 @@ COMMANDS: dict[str, SlashCommand] = {
             "tools",
             "Settings",
             "",
-            "what there is",
+            "list tools",
             "list the tools that the model may use",
             "settings:tools",
         ),
@@ -345,7 +347,7 @@ COMMANDS: dict[str, SlashCommand] = {
         _one("quit", "Settings", "", "leave", "leave (or Ctrl-D)", "turns:quit"),
     )
 }
-# what may be typed after the slash -> what it does
+# usage -> effect
 HELP = {
     f"{command.name} {args}".strip(): what
     for command in COMMANDS.values()
@@ -354,7 +356,7 @@ HELP = {
 
 
 class SlashCommands:
-    """Runs slash commands for a chat and prints what they show."""
+    """Runs slash commands for a chat and prints their output."""
 
     def __init__(self, chat: Chat) -> None:
         self._chat = chat
@@ -379,16 +381,16 @@ def find(name: str) -> SlashCommand:
     """The command with this name. Raises ``UsageError``."""
     if name in COMMANDS:
         return COMMANDS[name]
-    near = difflib.get_close_matches(name, COMMANDS, n=1)
-    hint = f"Did you mean /{near[0]}?" if near else "/help lists the commands."
+    similar = difflib.get_close_matches(name, COMMANDS, n=1)
+    hint = f"Did you mean /{similar[0]}?" if similar else "/help lists the commands."
     raise UsageError(
         f"Unknown command /{name}.", fix=f"{hint} (To start a message with /, type //.)"
     )
 
 
 def help_lines(name: str, columns: int | None = None) -> Iterator[str]:
-    """The lines of help: for one command, or for all of them, in two columns where there is room.
-    Raises ``UsageError`` for an unknown command."""
+    """The lines of help for one command, or for all of them, in two columns if they fit. Raises
+    ``UsageError`` for an unknown command."""
     if name:
         command = find(name)
         for args, _, what in command.usages:

@@ -1,4 +1,4 @@
-"""The log of a turn's stages, for reading: what each was given and gave, in full."""
+"""The log of a turn's stages as text: full input and output of each."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from thalamus.records import PromptMessage, StageLog
 from thalamus.terminal.lines import visible
 from thalamus.terminal.streams import say, say_text
 
-# what is shown in a form of its own, or stands in the prompt
+# shown in another form, or part of the prompt
 _SHOWN = ("evidence", "used", "answer")
 
 
 def show(logs: Sequence[StageLog]) -> None:
-    """Prints the logs of a turn; on a terminal each below a rule with the stage's name."""
+    """Prints the logs of a turn; on a terminal each below a rule with the name of the stage."""
     for number, log in enumerate(logs):
         if sys.stdout is not None and sys.stdout.isatty():
             _show_rule(_heading(log))
@@ -29,7 +29,7 @@ def show(logs: Sequence[StageLog]) -> None:
 
 
 def _show_rule(heading: str) -> None:
-    """A rule across the terminal. It knows NO_COLOR and COLUMNS."""
+    """A rule across the terminal. Respects NO_COLOR and COLUMNS."""
     from rich.console import Console
     from rich.text import Text
 
@@ -67,7 +67,7 @@ def _call(role: str, messages: Sequence[PromptMessage], reply: str) -> Iterator[
 
 
 def _block(label: str, text: str) -> Iterator[str]:
-    """A text below its label, its further lines indented as far as the first."""
+    """A text below its label, with its further lines indented."""
     for number, line in enumerate(text.split("\n")):
         yield (label if number == 0 else "    ") + line
 

@@ -1,4 +1,4 @@
-"""Statistics of a store for reading: aligned figures, and sparklines over time."""
+"""Statistics of a store as text: aligned figures, and sparklines over time."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 _BARS, _PLAIN_BARS = "▁▂▃▄▅▆▇█", ".:-=+*#@"
 _OVER_TIME = ("turns", "memories", "facts", "insights", "recalled")
-_NAME = 24  # columns of the name of a figure, at most
-_LEAST = 12  # columns of a text, however narrow the terminal is
+_NAME = 24  # most columns of the name of a figure
+_LEAST = 12  # least columns of a text
 CONTRADICTED = (
     "No longer true: memories that a newer fact contradicts. They are recalled with a mark and half"
     " their score. `thalamus memory --status stale` lists them; `thalamus memory edit ID` corrects"
@@ -25,8 +25,7 @@ _ENCRYPTED = "(encrypted)"
 
 
 def lines(found: Statistics, width: int, plain: bool) -> Iterator[str]:
-    """The lines, none wider than ``width`` where that is at least forty columns. ``plain``: without
-    characters that not every terminal has."""
+    """The lines, at most ``width`` columns wide if that is forty or more. ``plain``: ASCII only."""
     sizes = {name: size_text(size) for name, size in found.bytes.items()}
     total = size_text(sum(found.bytes.values()))
     yield from _section(f"On disk: {total}", sizes, plain)
@@ -72,7 +71,7 @@ def _numbers(counts: Mapping[str, int]) -> dict[str, str]:
 
 
 def _section(title: str, figures: Mapping[str, str], plain: bool) -> Iterator[str]:
-    """A title, below it names and figures; nothing without any."""
+    """A title with names and figures below it; nothing without figures."""
     if not figures:
         return
     names = {
@@ -87,7 +86,7 @@ def _section(title: str, figures: Mapping[str, str], plain: bool) -> Iterator[st
 
 
 def _over_time(periods: Sequence[Period], unit: str, width: int, plain: bool) -> Iterator[str]:
-    """A sparkline for each thing that is counted, with the sum of what it shows."""
+    """A sparkline for each counted kind, with its sum."""
     if not periods:
         return
     name = max(map(len, _OVER_TIME))
@@ -110,7 +109,7 @@ def _recalls(title: str, found: Sequence[RecallCount], width: int, plain: bool) 
         head = f"  {one.times:>{digits},}  " if one.times else f"  {day(one.at)}  "
         id = f"  [{one.id}]"
         room = width - len(head)
-        if room - len(id) < _LEAST * 2:  # an id that is cut is of no use: it gets its own line
+        if room - len(id) < _LEAST * 2:  # a cut id is of no use: it gets its own line
             yield head + cut(one_line(one.text or _ENCRYPTED), max(_LEAST, room), plain)
             yield f"    [{one.id}]"
         else:
@@ -131,7 +130,7 @@ def _waiting(found: Statistics) -> dict[str, str]:
 def _stages(
     stages: Sequence[StageTimes], since: str | None, width: int, plain: bool
 ) -> Iterator[str]:
-    """A line for each stage and model; the model below the stage where there is no room."""
+    """A line for each stage and model; the model on a line of its own if it does not fit."""
     if not stages:
         return
     yield f"Stages since {day(since)} (median)"
@@ -149,8 +148,8 @@ def _stages(
     if room < min(_LEAST, widths[1]):
         narrow = width < 4 + widths[0] + figures  # then without tokens
         for stage, model, calls, ms, tokens in rows:
-            told = "" if narrow or not tokens else f"  {tokens}"
-            yield f"  {stage:{widths[0]}}  {calls:>{widths[2]}}  {ms:>{widths[3]}}{told}"
+            suffix = "" if narrow or not tokens else f"  {tokens}"
+            yield f"  {stage:{widths[0]}}  {calls:>{widths[2]}}  {ms:>{widths[3]}}{suffix}"
             if model:
                 yield f"    {cut(one_line(model), width - 4, plain)}"
         return

@@ -1,8 +1,7 @@
-"""An answer on a terminal as it is made, as Markdown.
+"""An answer on a terminal while it is generated, as Markdown.
 
-The blocks that are ended are written once and for all. Of the block that is being written only the
-lines that change are written again, in one piece, so that nothing flickers; a line that has left
-the screen stays as it is.
+Complete blocks are written once. Of the block in progress only changed lines are written again, in
+one piece, so that nothing flickers; a line that has left the screen is not changed.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ from thalamus.terminal.lines import visible
 if TYPE_CHECKING:
     from thalamus.terminal.markdown import MarkdownRenderer
 
-SHARE = 5  # at most one part in so many of the time is spent on drawing
-CHEAP = 0.005  # seconds: what is drawn so fast is drawn at once
+SHARE = 5  # at most one part in this many of the time is spent on drawing
+CHEAP = 0.005  # seconds: faster drawing is not delayed
 _ESCAPE = re.compile("\x1b\\[[0-9;]*m")
 
 
 class StreamedAnswer:
-    """Writes an answer with ``write`` to a terminal of a ``size`` that may change meanwhile."""
+    """Writes an answer with ``write`` to a terminal of a ``size`` that may change."""
 
     def __init__(
         self,
@@ -47,7 +46,7 @@ class StreamedAnswer:
         self._cost = self._drawn = 0.0  # seconds that drawing took, and when that was
 
     def add(self, text: str) -> None:
-        """Shows what was added to the answer."""
+        """Adds a part of the answer."""
         self._source += visible(text)
         slow = self._cost > CHEAP and self._clock() - self._drawn < SHARE * self._cost
         if self._shown and slow:
@@ -55,13 +54,13 @@ class StreamedAnswer:
         self._draw()
 
     def end(self) -> None:
-        """Shows what is not shown yet, and ends the line."""
+        """Writes the rest, and ends the line."""
         self._draw()
         self._write("\n" if any(self._shown) else "")
         self._reset()
 
     def stop(self) -> None:
-        """Ends an answer that was interrupted, perhaps in the middle of writing a line."""
+        """Ends an interrupted answer, possibly in the middle of a line."""
         if any(self._shown):
             self._write(f"\r{self._shown[-1]}\x1b[0m\x1b[K\n")
         self._reset()
@@ -69,7 +68,7 @@ class StreamedAnswer:
     def _draw(self) -> None:
         began = self._clock()
         columns, rows = self._size()
-        # what is written in the last column may break the line or not
+        # a character in the last column may or may not break the line
         source = self._source.split("\n")
         *ended, last = self._renderer.blocks(source, columns - 1) or [(0, [])]
         if ended:  # they are written for the last time
@@ -81,14 +80,14 @@ class StreamedAnswer:
         self._cost = self._drawn - began
 
     def _after_ended(self, blocks: Iterable[list[str]]) -> list[str]:
-        """The lines of blocks, below those that are ended."""
+        """The lines of blocks, below the complete ones."""
         lines = [line for line in self._ended if line]
         for block in blocks:
             lines += [*([""] if lines and block else []), *block]
         return lines or [""]
 
     def _show(self, lines: list[str], columns: int, rows: int) -> None:
-        """Makes the lines on the screen these, as far as they can be reached."""
+        """Makes these the lines on the screen, as far as they can be reached."""
         old, self._shown = self._shown or [""], lines
         before, self._columns = self._columns or columns, columns
         last = len(old) - 1
@@ -106,7 +105,7 @@ class StreamedAnswer:
         self._write(begin + "\x1b[K\n".join(lines[first:]) + "\x1b[J")
 
     def _rows(self, lines: list[str], columns: int, before: int) -> int:
-        """The rows that lines take which were written when the terminal had ``before`` columns."""
+        """The rows of lines that were written when the terminal had ``before`` columns."""
         if columns >= before:
             return len(lines)
         from rich.cells import cell_len

@@ -1,7 +1,7 @@
 """The standard streams of the process, which may be a terminal, closed or full.
 
-Whatever is printed for people goes through ``say`` and ``complain``, records through
-``write_bytes``: a terminal is never sent a control character that came from elsewhere.
+Text for people goes through ``say`` and ``complain``, records through ``write_bytes``, so that a
+terminal is never sent control characters from elsewhere.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _PART = 1 << 20  # bytes read at a time
 
 
 def hold_places() -> None:
-    """Puts the null device in the place of streams that are closed, so that no file that is
-    opened later gets their number; errors that nobody can hear are thrown away."""
+    """Replaces closed streams by the null device, so that no file opened later gets their number;
+    unreadable errors are discarded."""
     while (descriptor := os.open(os.devnull, os.O_RDWR)) < 3:
-        pass  # the lowest number that is free is given first
+        pass  # the lowest free number is used first
     os.close(descriptor)
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: PTH123, SIM115
@@ -35,15 +35,15 @@ def hold_places() -> None:
 
 
 def say(text: str = "") -> None:
-    """Prints one line for people on standard output, made ``visible``: what it quotes cannot break
-    it. On a terminal it is broken between words. Raises ``OutputFailed``."""
+    """Prints one line for people on standard output, made ``visible``: quoted text cannot break it.
+    On a terminal it is broken between words. Raises ``OutputFailed``."""
     line = visible(text).replace("\n", "\\n")
     room = width()
     say_text(line if room is None else "\n".join(wrapped(line, room)))
 
 
 def width() -> int | None:
-    """The columns of the terminal that standard output is; None when it is none."""
+    """The columns of standard output; None if it is not a terminal."""
     if sys.stdout is None or not sys.stdout.isatty():
         return None
     return shutil.get_terminal_size().columns
@@ -61,8 +61,8 @@ def say_text(text: str, *, end: str = "\n") -> None:
 
 
 def draw(text: str) -> None:
-    """Writes text to the terminal as it is, with control sequences of our own: what it quotes must
-    be ``visible`` already. Raises ``OutputFailed``."""
+    """Writes text with our own control sequences to the terminal; quoted text must be ``visible``
+    already. Raises ``OutputFailed``."""
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -72,7 +72,7 @@ def draw(text: str) -> None:
 
 def complain(text: str, *, end: str = "\n") -> None:
     """Prints text for people on standard error, made ``visible``; on a terminal its lines are
-    broken between words. A failure to write it is ignored: there is nowhere to report it."""
+    broken between words. A failure to write is ignored: there is nowhere to report it."""
     with contextlib.suppress(OSError, ValueError):
         if end == "\n" and sys.stderr.isatty():
             room = shutil.get_terminal_size().columns
@@ -90,13 +90,13 @@ def status(text: str) -> None:
 
 
 def clear_status(width: int) -> None:
-    """Clears a status of so many columns."""
+    """Clears a status of this width."""
     status(" " * width)
     status("")
 
 
 def write_bytes(data: bytes) -> None:
-    """Writes bytes to standard output, at once. Raises ``OutputFailed``."""
+    """Writes bytes to standard output and flushes it. Raises ``OutputFailed``."""
     if sys.stdout is None:
         raise OutputFailed("it is closed")
     try:
@@ -107,7 +107,7 @@ def write_bytes(data: bytes) -> None:
 
 
 def flush() -> None:
-    """Has standard output printed now. Raises ``OutputFailed``."""
+    """Flushes standard output. Raises ``OutputFailed``."""
     try:
         sys.stdout.flush()
     except OSError as error:
@@ -115,7 +115,7 @@ def flush() -> None:
 
 
 def give_up() -> None:
-    """Throws away what standard output did not take, when it is full or its reader gone."""
+    """Discards unwritten output, when standard output is full or its reader gone."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -129,7 +129,7 @@ def _print(text: str, end: str, stream: TextIO) -> None:
     shown = visible(text) + end
     try:
         stream.write(shown)
-    except UnicodeEncodeError:  # where the locale has not all characters
+    except UnicodeEncodeError:  # the locale lacks some characters
         encoding = stream.encoding or "ascii"
         stream.write(shown.encode(encoding, "backslashreplace").decode(encoding))
 
@@ -144,29 +144,29 @@ def _failed(error: OSError) -> Exception:
 
 
 def typed() -> bool:
-    """True if standard input is a terminal, at which somebody could type."""
+    """True if standard input is a terminal."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 
 def can_ask() -> bool:
-    """True if somebody is there to be asked."""
+    """True if the user can be asked."""
     return typed() and sys.stderr.isatty()
 
 
 def agreed(question: str) -> bool:
-    """Asks a question; true for yes. Only where ``can_ask``."""
+    """Asks a question; True for yes. Only if ``can_ask``."""
     complain(f"{question} [y/N] ", end="")
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def reply(question: str) -> str:
-    """Asks a question and returns the reply; only where ``can_ask``."""
+    """Asks a question and returns the reply; only if ``can_ask``."""
     complain(f"{question} ", end="")
     return sys.stdin.readline().strip()
 
 
 def input_descriptor() -> int:
-    """The descriptor of standard input. Raises ``UsageError`` when it is closed."""
+    """The descriptor of standard input. Raises ``UsageError`` if it is closed."""
     if sys.stdin is None:
         raise UsageError("Expected input, but standard input is closed.", fix=PIPE)
     return sys.stdin.buffer.fileno()

@@ -13,8 +13,8 @@ from thalamus.terminal.local import day
 if TYPE_CHECKING:
     from thalamus.records import Fact
 
-Bar = tuple[str, list[tuple[str, str | None]]]  # what holds, and when
-UNKNOWN = "0001"  # the year of a beginning that is not known
+Bar = tuple[str, list[tuple[str, str | None]]]  # a statement and its intervals
+UNKNOWN = "0001"  # the year of an unknown beginning
 LEAST = 20  # columns for the bars
 
 
@@ -22,8 +22,8 @@ def bars(facts: Iterable[Fact]) -> list[Bar]:
     """One bar for each statement, in order of subject, predicate and beginning."""
     found: dict[tuple[str, str, str], list[tuple[str, str | None]]] = {}
     for fact in facts:
-        held = [] if fact.beliefs is UNSET else fact.beliefs
-        intervals = [(b.valid_from, b.valid_to) for b in held if b.believed_to is None]
+        beliefs = [] if fact.beliefs is UNSET else fact.beliefs
+        intervals = [(b.valid_from, b.valid_to) for b in beliefs if b.believed_to is None]
         if intervals:
             key = (fact.subject, fact.predicate, fact.object.casefold())
             found.setdefault(key, []).extend(intervals)
@@ -38,10 +38,8 @@ def bars(facts: Iterable[Fact]) -> list[Bar]:
 def draw(
     rows: Sequence[Bar], now: str, begin: str | None, end: str | None, width: int, plain: bool
 ) -> Iterator[str]:
-    """The lines of the picture, none wider than ``width``: names, bars, and below them the axis.
-
-    An open end runs to the edge and ends in an arrow, as an unknown beginning begins with one.
-    """
+    """The lines of the picture, at most ``width`` wide: names and bars, with the axis below. An
+    open end runs to the edge and ends in an arrow; an unknown beginning begins with one."""
     if not rows:
         return
     first, last = _range(rows, now, begin, end)
@@ -75,18 +73,18 @@ def draw(
 
 
 def _range(rows: Sequence[Bar], now: str, begin: str | None, end: str | None) -> tuple[date, date]:
-    """The range from the first beginning to the last end, or now; a little wider, and at least a
+    """The range from the first beginning to the last end, or now; slightly wider, and at least a
     day."""
     known = [at for _, held in rows for i in held for at in i if at and not at.startswith(UNKNOWN)]
     first = _day(begin or min([*known, now]))
     last = _day(end or max([*known, now]))
-    # so that what began last can be seen
+    # so that the last beginning is visible
     margin = timedelta(days=0 if end else (last - first).days // 30 + 1)
     return first, max(last + margin, first + timedelta(days=1))
 
 
 def _axis(first: date, last: date, columns: int) -> str:
-    """Years, or months or days where there are few of them, each where it begins."""
+    """Years, or months or days if there are few, each at its beginning."""
     days = (last - first).days
     cells = [" "] * columns
     free = 0

@@ -1,4 +1,4 @@
-"""Calls of tools, for reading: ``calculate(expression="12 * 7") → value: 84``."""
+"""Calls of tools as text: ``calculate(expression="12 * 7") → value: 84``."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Mapping
 
 from thalamus.terminal.lines import one_line
 
-LONG = 240  # characters of the arguments of a call, and of what it gave
+LONG = 240  # characters of arguments and result
 
 
 def call_text(name: str, args: Mapping[str, object] | None) -> str:
-    """A call as it is written in code: the name of the tool and its arguments by their names."""
+    """A call as in code: the name of the tool with its named arguments."""
     given = ", ".join(f"{key}={_value(value)}" for key, value in (args or {}).items())
     return f"{one_line(name)}({one_line(given, LONG)})"
 
 
 def outcome_text(result: object, error: str | None) -> str:
-    """Outcome of a call: its result, the fields of an object by their names, or why it failed."""
+    """Outcome of a call: its result, the named fields of an object, or its error."""
     if error:
         return f"failed: {one_line(error, LONG)}"
     if isinstance(result, str):
@@ -28,7 +28,7 @@ def outcome_text(result: object, error: str | None) -> str:
 
 
 def _part(value: object) -> str:
-    """A part of a result; of objects within it only how many there are."""
+    """A part of a result; of nested objects only their number."""
     if isinstance(value, list) and any(isinstance(item, (dict, list)) for item in value):
         return "1 item" if len(value) == 1 else f"{len(value):,} items"
     if isinstance(value, list) and value:

@@ -21,11 +21,25 @@ if TYPE_CHECKING:
 Get = Callable[[str], Record | None]  # the record with an id
 Calls = Mapping[str, dict[str, Any]]  # calls of tools by their ids
 SHORT = 90  # characters of a text
+# words for details of a stage, by their names in the ledger
+LABELS = {
+    "cut_short": "cut at the limit of tokens",
+    "facts": "facts found",
+    "instructions": "searches",
+    "left_out": "left out of the prompt",
+    "loop_cut": "repetition cut off",
+    "memories": "memories found",
+    "messages": "messages in the prompt",
+    "no_longer": "statements that ended",
+    "refused": "refused",
+    "second_look": "confidence on a second look",
+    "topics": "topics found",
+}
 
 
 def tree(get: Get, turn: str, events: Sequence[Event], logs: Sequence[StageLog] = ()) -> Node:
-    """Everything that the ledger holds about a turn; what tools were given and gave stands in the
-    ``logs`` of its stages, while they are kept."""
+    """All ledger entries of a turn; input and output of tools come from the ``logs`` of its stages,
+    as long as they are kept."""
     calls = {call["id"]: call for log in logs for call in log.gave.get("tool_calls") or ()}
     root = Node(f"{_heading(get, turn, events)}  {quoted(_text_of(get, turn), SHORT)}")
     end = 0  # of the stages
@@ -43,23 +57,23 @@ def tree(get: Get, turn: str, events: Sequence[Event], logs: Sequence[StageLog] 
 
 
 def turn_tree(thalamus: Thalamus, turn: str) -> Node:
-    """Everything that the store holds about what was done in a turn."""
+    """Everything in the store about the work on a turn."""
     events = thalamus.sessions.trace(turn)
     logs: list[StageLog] = []
     if any((step.get("detail") or {}).get("calls") for step in _stage_entries(events)):
-        with suppress(NothingFound):  # they are kept for a while only
+        with suppress(NothingFound):  # only kept for a while
             logs = thalamus.sessions.stage_logs(turn)
     return tree(thalamus.store.get, turn, events, logs)
 
 
 def summary(get: Get, turn: str, events: Sequence[Event]) -> str:
-    """A turn on one line: when, where, which stages, tokens, milliseconds, message."""
+    """A turn on one line: time, session, stages, tokens, milliseconds, message."""
     steps = _stage_entries(events)
     names = " ".join(str(step.get("stage")) for step in steps) or "-"
     problems = _issue_entries(events)
-    told = f"  {len(problems)} issue{'s' if len(problems) > 1 else ''}" if problems else ""
-    said = quoted(_text_of(get, turn), 60)
-    return f"{_heading(get, turn, events)}  {names}  {_cost(steps)}{told}  {said}"
+    issues = f"  {len(problems)} issue{'s' if len(problems) > 1 else ''}" if problems else ""
+    message = quoted(_text_of(get, turn), 60)
+    return f"{_heading(get, turn, events)}  {names}  {_cost(steps)}{issues}  {message}"
 
 
 def _heading(get: Get, turn: str, events: Sequence[Event]) -> str:
@@ -88,33 +102,48 @@ def _stage(root: Node, data: dict[str, Any], get: Get, calls: Calls) -> None:
         if name == "calls":
             for entry in value:
                 node.add(_called(entry, calls))
-        elif isinstance(value, list) and value:
-            below = node.add(name.replace("_", " "))
-            for item in value:
-                shown = _planned(item) if name == "search_plan" else _decided(item, get)
-                below.add(one_line(shown or _value(item), 300))
-        elif isinstance(value, dict) and value:
-            below = node.add(name.replace("_", " "))
-            for key, item in value.items():
-                below.add(one_line(f"{key}: {_value(item)}", 300))
         else:
-            said = "none" if value in ([], {}) else _value(value)
-            node.add(f"{name.replace('_', ' ')}: {said}")
+            _detail(node, name, value, get)
+
+
+def _detail(node: Node, name: str, value: object, get: Get) -> None:
+    """Adds a detail of a stage, on one line or with a line for each part."""
+    label = detail_label(name)
+    if isinstance(value, list) and value:
+        below = node.add(label)
+        for item in value:
+            shown = _planned(item) if name == "search_plan" else _decided(item, get)
+            below.add(one_line(shown or _value(item), 300))
+    elif isinstance(value, dict) and value:
+        below = node.add(label)
+        for key, item in value.items():
+            text = _text_of(get, key) if name == "left_out" else ""
+            shown = f"  {quoted(text, SHORT)}" if text else ""
+            below.add(one_line(f"{key}{shown}: {_value(item)}", 300))
+    elif value is True:
+        node.add(label)
+    elif value is not False:
+        node.add(f"{label}: {'none' if value in ([], {}) else _value(value)}")
+
+
+def detail_label(name: str) -> str:
+    """A detail of a stage in words."""
+    return LABELS.get(name, name.replace("_", " "))
 
 
 def _decided(item: object, get: Get) -> str:
-    """A decision of the ledger with the words of what it was about, while they are there."""
+    """A decision of the ledger with the text of its subject, if that still exists."""
     if not isinstance(item, dict) or "decision" not in item:
         return ""
     id = item.get("id") or ""
     text = _text_of(get, id) if id else ""
-    said = f": {text}" if text else ""
-    return f"{item['decision']}{said} ({item.get('reason')})" + (f"  [{id}]" if id else "")
+    content = f": {text}" if text else ""
+    return f"{item['decision']}{content} ({item.get('reason')})" + (f"  [{id}]" if id else "")
 
 
 def _called(entry: dict[str, Any], calls: Calls) -> str:
-    """A call of a tool: ``tool calculate(expression="12 * 7") → value: 84  (1 ms)``; by its name
-    alone where what it was about is not kept."""
+    """A call of a tool: ``tool calculate(expression="12 * 7") → value: 84 (1 ms)``; only its name
+    if its arguments are no longer kept."""
     took = f"({entry.get('ms') or 0} ms)"
     call = calls.get(str(entry.get("id")))
     if call is None:
@@ -125,7 +154,7 @@ def _called(entry: dict[str, Any], calls: Calls) -> str:
 
 
 def _planned(item: object) -> str:
-    """An instruction of a search plan, as the ledger holds it."""
+    """An instruction of a search plan from the ledger."""
     try:
         return instruction_line(convert(item, Instruction))
     except ValidationError:
@@ -145,9 +174,9 @@ def _cost(steps: list[dict[str, Any]]) -> str:
 
 
 def _fields(data: dict[str, Any]) -> str:
-    """The data of an entry, by its names, without what is empty."""
-    told = {name: value for name, value in data.items() if value not in (None, [], {})}
-    return ", ".join(f"{name.replace('_', ' ')} {_listed(value)}" for name, value in told.items())
+    """The non-empty data of an entry by name."""
+    fields = {name: value for name, value in data.items() if value not in (None, [], {})}
+    return ", ".join(f"{name.replace('_', ' ')} {_listed(value)}" for name, value in fields.items())
 
 
 def _listed(value: object) -> str:
@@ -175,7 +204,7 @@ def _total(steps: list[dict[str, Any]], name: str) -> int:
 
 
 def _text_of(get: Get, id: str, stage: str = "") -> str:
-    """The words that an id stands for; of a turn those that ``stage`` used."""
+    """The text of an id; of a turn the message or, for ``stage`` answer, the answer."""
     thing = get(id)
     if isinstance(thing, Turn):
         return thing.answer or "" if stage == "answer" else thing.message

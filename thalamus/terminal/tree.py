@@ -7,27 +7,27 @@ from dataclasses import dataclass, field
 
 from thalamus.text.width import wrapped
 
-HANG = 2  # columns by which the further lines of a label are indented
-LEAST = 20  # columns of a label, however deep it stands
+HANG = 2  # columns of indentation of further lines
+LEAST = 20  # least columns of a label
 
 
 @dataclass
 class Node:
-    """A line of a tree with what hangs below it."""
+    """A line of a tree with its children."""
 
     label: str
     children: list[Node] = field(default_factory=list)
 
     def add(self, label: str) -> Node:
-        """Hangs a new node below this one and returns it."""
+        """Adds a child and returns it."""
         child = Node(label)
         self.children.append(child)
         return child
 
 
 def lines(root: Node, room: int | None = None) -> Iterator[str]:
-    """The lines of a tree, the root's first and without a mark; labels that are longer than a line
-    of ``room`` columns are broken between words."""
+    """The lines of a tree, beginning with the root; labels longer than ``room`` columns are broken
+    between words."""
     yield from _label(root, "", "", room)
     yield from _below(root, "", room)
 

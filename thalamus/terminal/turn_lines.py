@@ -1,5 +1,5 @@
-"""Lines about a turn, section by section: for --debug, the debug console of the full screen, and
-`trace --follow`."""
+"""Lines about a turn by section, for --debug, the debug console of the full screen, and `trace
+--follow`."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _context(found: TurnContext) -> list[str]:
 
 
 def _evidence(found: Iterable[Evidence]) -> list[str]:
-    """Each piece with its score, and on a line below why it was found."""
+    """Each piece with its score, and below it the reasons for it."""
     lines = []
     for item in found:
         when = f"  {day(item.at)}" if item.at else ""
@@ -150,7 +150,7 @@ FIELDS: dict[str, Callable[[Any], list[str]]] = {
     "issues": _issues,
     "trace": _trace,
 }
-# section -> the fields that it shows, in the order in which they are shown
+# section -> its fields, in order
 SECTIONS: dict[str, tuple[str, ...]] = {
     "plan": ("route", "draft", "retrieval_instructions", "search_plan", "plan"),
     "evidence": ("profile", "dialogue", "context", "evidence"),
@@ -168,7 +168,7 @@ def section_lines(turn: Turn, section: str) -> list[str]:
 
 
 def turn_lines(turn: Turn) -> list[str]:
-    """Lines of all sections of a turn, each beside its name."""
+    """Lines of all sections of a turn, each next to its name."""
     lines = [f"[turn {turn.id} in session {turn.session}]"]
     for section in SECTIONS:
         label = section

@@ -1,4 +1,4 @@
-"""The world state for reading."""
+"""The world state as lines of text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def world_lines(world: World) -> Iterator[str]:
-    """A line for each thing that a world state says; none for an empty one."""
+    """A line for each part of a world state; none for an empty one."""
     topics = [f"{topic} ({world.topic_weights.get(topic, 1):.2f})" for topic in world.topics]
     entities = [f"{name}: {about}" if about else name for name, about in world.entities.items()]
     fields: dict[str, list[str]] = {
@@ -23,12 +23,12 @@ def world_lines(world: World) -> Iterator[str]:
         "entities": entities,
         "timezone": [world.timezone or ""],
     }
-    said = False
+    shown = False
     for name, values in fields.items():
         for n, value in enumerate(filter(None, values)):
-            said = True
+            shown = True
             yield f"{'' if n else name:8}  {one_line(value)}"
-    if said and world.updated_at:
+    if shown and world.updated_at:
         yield f"{'changed':8}  {day(world.updated_at)}"
 
 
@@ -47,7 +47,7 @@ def operations_line(operations: Iterable[WorldOperation]) -> str:
 
 
 def difference_lines(before: World, after: World) -> Iterator[str]:
-    """``project: Herb Garden → Balcony``: a line for each thing that differs."""
+    """``project: Herb Garden → Balcony``: a line for each difference."""
     from thalamus.policy.world_operations import changes as world_differences
 
     for path, (old, new) in world_differences(before, after).items():

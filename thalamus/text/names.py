@@ -151,6 +151,17 @@ def stands(name: str, among: Collection[str]) -> bool:
     )
 
 
+def unsupported_name(text: str, source: str) -> str | None:
+    """First number or name of a text that its source does not contain, in any form; None if there
+    is none."""
+    known = set(numbers(source))
+    number = next((number for number in numbers(text) if number not in known), None)
+    if number is not None or not capitals_are_names(f"{text}\n{source}"):
+        return number
+    source_words = frozenset(folded_words(source))
+    return next((name for name in names(text) if not stands(name, source_words)), None)
+
+
 def is_form(name: str, other: str, share: float = SAME_NAME) -> bool:
     """True if a word is a form of a name (both folded): it begins alike and has nearly all of its
     letters (Paweł, Pawłem; Turku, Turussa)."""

@@ -36,7 +36,7 @@ def call_by_hand(name: str, args: dict[str, Any], turn: Turn, context: Context) 
         ]
         write_records(records, context, WriteOptions(decide=True))
     if workspace.operations:
-        from thalamus.memory.world import apply_operations
+        from thalamus.memory.user.world import apply_operations
 
         apply_operations(workspace.operations, context)
     return ToolResult(

@@ -16,7 +16,7 @@ from thalamus.records import World
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.records import Evidence, Memory, SourceKind, Turn, WorldOperation
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
 
 Effect = Literal["read", "write"]
 Origin = Literal["builtin", "plugin", "mcp"]
@@ -50,14 +50,14 @@ class Workspace:
     @property
     def world(self) -> World:
         """The world with the operations so far applied. Raises ``StoreDamaged``."""
-        from thalamus.memory.world import load_world
-        from thalamus.policy.world_operations import apply
+        from thalamus.memory.user.world import applied, load_world
 
         world = self.turn.world
         if world is UNSET:
             world = load_world(self.store, self.turn.user)[0]
         wanted = self.turn.world_operations
-        return apply(world, [*(wanted if wanted is not UNSET else ()), *self.operations])
+        operations = [*(wanted if wanted is not UNSET else ()), *self.operations]
+        return applied(world, operations, self.store)
 
     @property
     def today(self) -> date:

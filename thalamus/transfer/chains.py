@@ -24,10 +24,10 @@ from thalamus.records import (
     StageLog,
     Turn,
 )
-from thalamus.storage.protocol import is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
     from thalamus.transfer.export import Selection
 
 # reasons for leaving a turn out, in the order of the checks
@@ -177,7 +177,7 @@ class Chains:
 
     def _dialogue(self, shown: list[str]) -> list[PromptMessage]:
         """The exchanges in a prompt, oldest first."""
-        turns = {turn.id: turn for turn in self._store.find(Turn, {"id": shown})} if shown else {}
+        turns = {turn.id: turn for turn in self._store.by_ids(Turn, shown)} if shown else {}
         content = []
         for id in shown:
             turn = turns.get(id)

@@ -12,7 +12,7 @@ from thalamus.records.json_line import to_line
 from thalamus.transfer.export import Selection, readable
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
 
 
 def export_chats(store: Store, selection: Selection | None = None) -> Iterator[bytes]:

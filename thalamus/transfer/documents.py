@@ -1,5 +1,5 @@
 """Ingestion of documents: a file or bytes are read, hashed, dated, and passed to
-``memory.ingest``."""
+``memory.documents.ingest``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from thalamus.clock import format_time
 from thalamus.context import Context
 from thalamus.errors import DocumentError
-from thalamus.memory.ingest import IngestSource, ingest
+from thalamus.memory.documents.ingest import IngestSource, ingest
 from thalamus.records import Document
 
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from thalamus.policy.vector import unpack
 from thalamus.records import Document, Event, ExportedFile, Fact, Link, Memory, Record, StageLog
 from thalamus.records.json_line import to_line
-from thalamus.storage.protocol import is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
 
 _TIMES = ("created_at", "at", "updated_at")  # when something was said or changed
 
@@ -116,6 +116,6 @@ def readable(records: Iterable[Record]) -> Iterator[Record]:
 def _with_vector(record: Record, store: Store) -> Record:
     if not isinstance(record, (Memory, Fact)) or record.id is None:
         return record
-    for vector in store.vectors_of([record.id]).values():
+    for vector in store.embeddings.of([record.id]).values():
         record.embedding, record.embedding_model = unpack(vector.data), vector.model
     return record

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import to_builtins
 
 from thalamus import files
-from thalamus.errors import UsageError
-from thalamus.memory.predicates import kin_predicates
+from thalamus.errors import CannotWrite, UsageError
+from thalamus.memory.facts.predicates import kin_predicates
 from thalamus.policy.entities import USER, fold
 from thalamus.policy.redaction import Redactor
 from thalamus.records import (
@@ -27,7 +27,7 @@ from thalamus.records import (
     Turn,
 )
 from thalamus.records.json_line import to_line
-from thalamus.storage.protocol import HIDDEN
+from thalamus.storage.protocol.encrypted import HIDDEN
 from thalamus.transfer.chains import REASONS, Chain, Chains
 from thalamus.transfer.export import Selection
 from thalamus.transfer.exported_files import remember_file
@@ -165,7 +165,7 @@ class GoldenDataset:
 
     def _plan_log(self, ids: Sequence[str]) -> StageLog | None:
         """Log of the stage that made one of these plans."""
-        for plan in self._store.find(Plan, {"id": list(ids)}):
+        for plan in self._store.by_ids(Plan, ids):
             where = {"turn": plan.turn, "stage": "plan"}
             for log in self._store.find(StageLog, where, order=("key",)):
                 made = log.gave.get("plan") or {}
@@ -243,8 +243,7 @@ def write_dataset(dataset: GoldenDataset, name: Path, context: Context) -> Golde
         _write(name.with_name(f"{name.name}.card.json"), to_line(card))
         _write(name.with_name(f"{name.name}.card.md"), card_text(card).encode())
     except OSError as error:
-        problem = f"Cannot write {error.filename or name}: {error.strerror}."
-        raise UsageError(problem) from None
+        raise CannotWrite(error.filename or name, error) from None
     _remember(register, card, context)
     return card
 

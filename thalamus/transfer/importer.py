@@ -7,18 +7,18 @@ import math
 import sys
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import UNSET, structs
 
-from thalamus.memory import facts
 from thalamus.memory.draft import Draft, NewMemories, RecordProblem
-from thalamus.memory.entities import add_alias
+from thalamus.memory.facts import assertion as facts
+from thalamus.memory.facts.entities import add_alias
 from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, check_vector, normalize_times
-from thalamus.memory.world import put_imported
+from thalamus.memory.user.world import put_imported
 from thalamus.memory.write import admit_memories
 from thalamus.policy.consent import RULE, forbidden
 from thalamus.policy.vector import pack
@@ -36,7 +36,9 @@ from thalamus.records import (
     World,
 )
 from thalamus.records.kinds import kinds, known
-from thalamus.storage.protocol import Store, Vector, Writer
+from thalamus.storage.protocol.store import Store
+from thalamus.storage.protocol.values import Vector
+from thalamus.storage.protocol.writer import Writer
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -50,9 +52,8 @@ def importable() -> list[type[Record]]:
 
 
 R = TypeVar("R", bound=Importable)
-K = TypeVar("K", Memory, Fact)
 _OF_A_BATCH = (
-    *("added", "there", "refused", "unwanted", "left_out", "_last_hash", "_replayed"),
+    *("added", "there", "forgotten", "refused", "unwanted", "left_out", "_last_hash", "_replayed"),
     *("_facts", "_refused_ids"),
 )
 _OF_A_PIPELINE = (
@@ -60,15 +61,31 @@ _OF_A_PIPELINE = (
 )
 
 
-class Importer:
-    """Imports records in batches. ``added`` and ``there``: counts by kind; ``refused``: memories
-    refused by a plugin; ``unwanted``: excluded by the setting ``remember``; ``left_out``: ledger
-    entries that could not be replayed because this store has its own ledger."""
+class _RollBack(Exception):
+    """Ends the transaction of a dry run."""
 
-    def __init__(self, context: Context) -> None:
+
+class Importer:
+    """Imports records in batches, without those that ``is_forgotten``.
+
+    ``added``, ``there`` and ``forgotten``: counts by kind; ``refused``: memories refused by a
+    plugin; ``unwanted``: excluded by the setting ``remember``; ``left_out``: ledger entries that
+    could not be replayed because this store has its own ledger. With ``dry_run`` it only counts.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        is_forgotten: Callable[[Record], bool] | None = None,
+        *,
+        dry_run: bool = False,
+    ) -> None:
         self._context = context
+        self._is_forgotten = is_forgotten
+        self._dry_run = dry_run
         self.added: Counter[str] = Counter()
         self.there: Counter[str] = Counter()
+        self.forgotten: Counter[str] = Counter()
         self.refused = self.unwanted = 0
         self.left_out = 0
         self._sizes: dict[str, int] | None = None
@@ -79,7 +96,8 @@ class Importer:
         self._refused_ids: set[str] = set()
 
     def check(self, record: R) -> R:
-        """The record with normalized times. Raises ``RecordProblem`` with the field."""
+        """The record with normalized times, recorded now unless it says when. Raises
+        ``RecordProblem`` with the field."""
         kind = known(type(record))
         for name in kind.required if kind is not None else ():
             if getattr(record, name) is None:
@@ -93,11 +111,18 @@ class Importer:
                     raise RecordProblem(name, problem)
         elif isinstance(record, (Memory, Fact)):
             self._check_vector(record)
-        return record if isinstance(record, Event) else normalize_times(record)
+        if isinstance(record, Event):
+            return record
+        if getattr(record, "recorded_at", "") is None:
+            record = structs.replace(record, recorded_at=self._context.clock.stamp())
+        return normalize_times(record)
 
     def add(self, records: Sequence[Importable]) -> None:
         """Stores checked records in one transaction. Raises ``StoreBusy``, ``StoreFull``, and
         ``RecordProblem`` for an id that another record has; then none is stored."""
+        if self._dry_run and self._context.open_store(False) is None:
+            self.added.update(_kind(record) for record in records)
+            return
         store = self._store()
         before = {name: copy(getattr(self, name)) for name in _OF_A_BATCH}
         drafts = self._admitted(records)
@@ -112,6 +137,10 @@ class Importer:
                 for index, record in enumerate(records):
                     self._add(drafts.get(index, record), index, writer, store, known, new)
                 new.save()
+                if self._dry_run:
+                    raise _RollBack
+        except _RollBack:
+            pass
         except BaseException:
             vars(self).update(before)
             raise
@@ -119,7 +148,7 @@ class Importer:
     def _admitted(self, records: Sequence[Importable]) -> dict[int, Draft[Memory]]:
         """The memories that pass the gate for writing, by position."""
         places = [n for n, record in enumerate(records) if isinstance(record, Memory)]
-        memories = [self._kept(record) for record in records if isinstance(record, Memory)]
+        memories = [record for record in records if isinstance(record, Memory)]
         drafts = admit_memories(memories, self._context)
         for draft in drafts:
             if draft.record.status != "quarantined":
@@ -136,7 +165,11 @@ class Importer:
         new: NewMemories,
     ) -> None:
         record = item.record if isinstance(item, Draft) else item
-        name = str(type(record).__struct_config__.tag)
+        name = _kind(record)
+        if self._stays_forgotten(record, writer):
+            self.forgotten[name] += 1
+            self._refused_ids.add(getattr(record, "id", None) or "")
+            return
         try:
             if isinstance(item, Draft):
                 added = self._put_memory(item, writer, known, new)
@@ -154,12 +187,20 @@ class Importer:
             found.index = index
             raise
 
+    def _stays_forgotten(self, record: Importable, writer: Writer) -> bool:
+        """True for a record that was forgotten and is not stored again."""
+        if self._is_forgotten is None or not self._is_forgotten(record):
+            return False
+        return not writer.find(type(record), {"id": [getattr(record, "id", None)]})
+
     def finish(self, complete: bool = True) -> None:
         """Adds a ledger entry about the import, unless the export's ledger was replayed.
 
         After an incomplete import an empty ledger stays empty, so that the next try can replay the
         export's.
         """
+        if self._dry_run:
+            return
         if self._facts:  # they may exclude existing facts
             with self._store().writing() as writer:
                 facts.resolve_imported(self._facts, writer)
@@ -216,7 +257,7 @@ class Importer:
             if facts.find(record, writer) is not None:
                 check_same_record(record, writer)
                 return False
-            facts.add(self._kept(record), writer, _vector(record))
+            facts.add(record, writer, _vector(record))
             self._facts.append(record.id or "")
             return True
         if isinstance(record, Document):
@@ -228,10 +269,6 @@ class Importer:
         elif isinstance(record, Plan):
             record = _with_user(record, store)
         return writer.add(record)
-
-    def _kept(self, record: K) -> K:
-        recorded_at = record.recorded_at or self._context.clock.stamp()
-        return structs.replace(record, recorded_at=recorded_at)
 
     def _read_ledger(self, store: Store) -> None:
         """Reads the whole ledger once, then only its end: others may write between batches."""
@@ -259,11 +296,15 @@ class Importer:
             return
         if self._sizes is None:
             store = self._context.open_store(False)
-            self._sizes = {s.model: s.dimension for s in store.spaces()} if store else {}
+            self._sizes = {s.model: s.dimension for s in store.embeddings.spaces()} if store else {}
         size = self._sizes.setdefault(record.embedding_model, len(record.embedding))
         if size != len(record.embedding):
             problem = f"{record.embedding_model} has {size} dimensions in this store"
             raise RecordProblem("embedding", problem)
+
+
+def _kind(record: Importable) -> str:
+    return str(type(record).__struct_config__.tag)
 
 
 def _with_user(plan: Plan, store: Store) -> Plan:

@@ -13,7 +13,7 @@ from thalamus.text.local_time import local, local_day
 from thalamus.transfer.export import Selection, readable, select
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
 
 
 def export_markdown(

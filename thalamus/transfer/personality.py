@@ -12,12 +12,12 @@ from thalamus.memory.personal import encrypted_ids
 from thalamus.policy.sensitivity import personal
 from thalamus.records import Insight, Memory, Personality, Record, Turn
 from thalamus.records.json_line import to_line
-from thalamus.storage.protocol import is_hidden
+from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.transfer.chains import Chain, Chains
 from thalamus.version import VERSION
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol.store import Store
     from thalamus.transfer.export import Selection
 
 TYPES = ("assistant_identity", "persona")  # memories about the assistant's identity and manner

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus import files
 from thalamus.clock import time_zone
-from thalamus.errors import UsageError
-from thalamus.memory.statistics import ENTRIES, periods, stage_times
-from thalamus.memory.timeline import TimelineQuery, timeline
+from thalamus.errors import CannotWrite, UsageError
+from thalamus.memory.views.statistics import ENTRIES, periods, stage_times
+from thalamus.memory.views.timeline import TimelineQuery, timeline
 from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import USER, key_of
 from thalamus.records import (
@@ -26,21 +26,15 @@ from thalamus.records import (
 )
 from thalamus.records.kinds import own_text
 from thalamus.report.content import Content, DrawnEdge, DrawnNode, ReportRow, RowKind, RowLink
-from thalamus.storage.protocol import (
-    HIDDEN,
-    Both,
-    ColumnComparison,
-    Encrypted,
-    is_hidden,
-    other_than,
-)
+from thalamus.storage.protocol.conditions import Both, ColumnComparison, Encrypted, other_than
+from thalamus.storage.protocol.encrypted import HIDDEN, is_hidden
 from thalamus.text.local_time import local, local_day
 from thalamus.transfer.exported_files import remember_file
 from thalamus.version import VERSION
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import CountingStore
+    from thalamus.storage.protocol.counting import CountingStore
 
 MOST_ROWS = 20_000
 FORMAT = "report"
@@ -123,7 +117,7 @@ def write_report(
             with store.writing() as writer:
                 remember_file(path, FORMAT, made.rows, made.holds, at, writer, context)
     except OSError as error:
-        raise UsageError(f"Cannot write {path}: {error.strerror}.") from None
+        raise CannotWrite(path, error) from None
     return made
 
 

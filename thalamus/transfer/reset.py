@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from thalamus.config import Config
-    from thalamus.storage.protocol import Backups, Store
+    from thalamus.storage.protocol.maintenance import Backups
+    from thalamus.storage.protocol.store import Store
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""The full screen: chat, debug console, memory browser and settings, on Textual.
+"""The full screen: chat, debug console, memory browser and settings, built with Textual.
 
-It holds no logic of its own: it calls ``thalamus.api`` and listens to events.
+It contains no logic of its own: it calls ``thalamus.api`` and listens to events.
 """

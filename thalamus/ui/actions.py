@@ -1,5 +1,4 @@
-"""Actions on a memory, a fact or an insight, wherever one is chosen: each is one call of
-the API, and says how it is undone."""
+"""Actions on a chosen memory, fact or insight: each is one call of the API and can be undone."""
 
 from __future__ import annotations
 
@@ -21,35 +20,35 @@ from thalamus.ui.pages import View
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.memory.erase import ForgetReport
+    from thalamus.memory.forget.erase import ForgetReport
 
 UNDO = "u undoes it."
-SHORT = 100  # characters of what was changed, as it is told
+SHORT = 100  # characters of a changed text in a message
 CHANGES = [
     Binding("e", "edit", "Edit", tooltip="Edit a memory; correct a fact that is wrong"),
     Binding("p", "pin", "Pin", tooltip="Pin a memory (never pruned), or unpin it"),
     Binding("plus", "promote", "Promote", tooltip="Make a memory core", show=False),
-    Binding("minus", "demote", "Demote", tooltip="Lower a memory's place", show=False),
-    Binding("n", "end", "End", tooltip="A fact is no longer so since a day", show=False),
+    Binding("minus", "demote", "Demote", tooltip="Demote a memory", show=False),
+    Binding("n", "end", "End", tooltip="End a fact on a day", show=False),
     Binding(
         "x",
         "reject",
         "Reject",
         show=False,
-        tooltip="Never was true: a fact, an insight, a doubtful memory",
+        tooltip="Reject a fact, an insight or a quarantined memory",
     ),
     Binding("r", "release", "Release", tooltip="Take a memory out of quarantine", show=False),
-    Binding("d", "forget", "Forget", tooltip="Delete for good, with all that rests on it"),
+    Binding("d", "forget", "Forget", tooltip="Delete for good, with everything derived from it"),
     Binding("w", "why", "Why", tooltip="Where it came from, its links and its history", show=False),
     Binding("u", "undo", "Undo", tooltip="What can be undone, and undo it"),
 ]
 
 
 class Changing(View):
-    """A screen on which something is chosen that can be changed."""
+    """A screen whose chosen entry can be changed."""
 
     def chosen_id(self) -> str | None:
-        """The id of what is chosen."""
+        """The id of the chosen entry."""
         raise NotImplementedError
 
     # -- memories --------------------------------------------------------------------------------
@@ -75,7 +74,7 @@ class Changing(View):
         )
 
     def action_demote(self) -> None:
-        """Takes a memory a step down."""
+        """Lowers a memory by one step."""
         self._with_memory(lambda m: self.change(lambda t: t.memories.demote(m.id or ""), "Demoted"))
 
     def action_release(self) -> None:
@@ -87,7 +86,7 @@ class Changing(View):
     # -- facts, insights -------------------------------------------------------------------------
 
     def action_end(self) -> None:
-        """Says since when a fact is no longer so."""
+        """Asks when a fact ended, and ends it."""
 
         def ask(record: Any) -> None:
             fact = _fact(record)
@@ -104,7 +103,7 @@ class Changing(View):
         self._with_record(ask)
 
     def action_reject(self) -> None:
-        """A fact never was true, an insight is wrong, a memory in quarantine is to go."""
+        """Retracts a fact, rejects an insight or deletes a quarantined memory."""
         self._with_record(self._reject)
 
     def _reject(self, record: Any) -> None:
@@ -121,8 +120,8 @@ class Changing(View):
             request, word = lambda t: t.memories.reject(id), "Deleted"
         else:
             raise UsageError(
-                "Only facts, insights and what is in quarantine are rejected.",
-                fix="d forgets anything.",
+                "Only facts, insights and quarantined memories can be rejected.",
+                fix="d forgets any entry.",
             )
         undo = UNDO if isinstance(record, Fact | Insight) else ""
         self._sure(question, lambda: self.change(request, word, undo))
@@ -130,10 +129,10 @@ class Changing(View):
     # -- anything --------------------------------------------------------------------------------
 
     def action_forget(self) -> None:
-        """Deletes something for good, after its plan was shown."""
+        """Deletes something permanently, after showing the plan."""
         id = self.chosen_id()
         if id is not None:
-            self.app.clear_notifications()  # they would cover the buttons
+            self.app.clear_notifications()  # notifications would cover the buttons
             self.fetch(
                 lambda t: forget(t, id, self.ui.confirm, self._going),
                 self._forgotten,
@@ -143,21 +142,21 @@ class Changing(View):
             )
 
     def hide(self, ids: Collection[str]) -> None:
-        """Shows no longer what is being deleted."""
+        """Hides entries that are being deleted."""
         for listed in self.query(EntryList):
             listed.hide(ids)
 
     def action_undo(self) -> None:
-        """Shows what can be undone."""
+        """Shows the changes that can be undone."""
         self.ui.open_undo(self.reload)
 
     def action_why(self) -> None:
-        """Shows where it came from."""
+        """Shows the origin of the entry."""
         if (id := self.chosen_id()) is not None:
             self.ui.open_details(id, self.reload)
 
     def change(self, request: Callable[[Thalamus], object], word: str, undo: str = UNDO) -> None:
-        """Has something changed, and says what it is now."""
+        """Runs a change and shows the result."""
 
         def done(result: object) -> None:
             text = f"{word}."
@@ -184,7 +183,7 @@ class Changing(View):
         fact = _fact(record)
         question = f"{fact.subject} {fact.predicate}: what is right?"
         self.app.push_screen(
-            AskText(question, fact.object, hint="The right one takes the place of the wrong one."),
+            AskText(question, fact.object, hint="The corrected fact replaces the wrong one."),
             lambda right: (
                 self.change(lambda t: t.facts.correct(id, right), "Corrected")
                 if right and right != fact.object
@@ -231,11 +230,11 @@ def forget(
     thalamus: Thalamus,
     id: str,
     confirm: Callable[[str, str], bool],
-    going: Callable[[Collection[str]], object],
+    on_start: Callable[[Collection[str]], object],
 ) -> str:
-    """Deletes something after ``confirm`` was asked with the plan; ``going`` is told the ids of
-    what goes then. Returns what was said of it."""
-    from thalamus.memory.erase import ForgetOptions
+    """Deletes something after ``confirm`` was called with the plan; ``on_start`` is called with the
+    ids being deleted. Returns the output."""
+    from thalamus.memory.forget.erase import ForgetOptions
     from thalamus.terminal.erase import show_plan, show_report
 
     with Caught() as printed:
@@ -244,7 +243,7 @@ def forget(
             show_plan(report, json=False)
             agreed = confirm("Delete all of this permanently?", printed.take())
             if agreed:
-                going({verdict.id for _, verdict in report.items if verdict.id})
+                on_start({verdict.id for _, verdict in report.items if verdict.id})
             return agreed
 
         report = thalamus.forget(ForgetOptions(ids=(id,)), confirm=sure)
@@ -259,11 +258,11 @@ def _day(text: str) -> str:
 
 def _memory(record: object) -> Memory:
     if not isinstance(record, Memory):
-        raise NothingMatches("This is not a memory.", fix="It is done with memories alone.")
+        raise NothingMatches("This is not a memory.", fix="This only works with memories.")
     return record
 
 
 def _fact(record: object) -> Fact:
     if not isinstance(record, Fact):
-        raise NothingMatches("This is not a fact.", fix="It is done with facts alone.")
+        raise NothingMatches("This is not a fact.", fix="This only works with facts.")
     return record

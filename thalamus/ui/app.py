@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 
 class ThalamusApp(Host):
-    """The full screen. ``run`` returns whether everything that was said is stored; what is not is
-    left to the next command."""
+    """The full screen. ``run`` returns True if everything said is stored; the rest is left to the
+    next command."""
 
     TITLE = "Thalamus"
     ENABLE_COMMAND_PALETTE = True
@@ -91,7 +91,7 @@ class ThalamusApp(Host):
 
     @property
     def chat_page(self) -> ChatPage:
-        """The page of the chat, shown or not."""
+        """The page of the chat, visible or not."""
         page = self._screen_stacks["chat"][0]
         assert isinstance(page, ChatPage)
         return page
@@ -110,7 +110,7 @@ class ThalamusApp(Host):
 
     def action_page(self, name: str) -> None:
         """Opens a page."""
-        if len(self.screen_stack) == 1:  # not below a window
+        if len(self.screen_stack) == 1:  # not below a dialog
             self.switch_mode(name)
 
     def action_help(self) -> None:
@@ -128,7 +128,7 @@ class ThalamusApp(Host):
         self.push_screen(Help(f"{title}: {what}", "\n\n".join(filter(None, parts))))
 
     def action_stop(self) -> None:
-        """Stops the answer, or copies what is marked."""
+        """Stops the answer, or copies the selection."""
         marked = self.screen.get_selected_text()
         if marked:
             self.copy_to_clipboard(marked)
@@ -139,7 +139,7 @@ class ThalamusApp(Host):
             self.notify("Ctrl+Q leaves.")
 
     async def action_quit(self) -> None:
-        """Leaves, after what was said is stored; asked twice, at once."""
+        """Leaves once everything said is stored; at once if asked twice."""
         conversation = self.conversation
         if self._leaving or conversation is None:
             self.exit(False)
@@ -155,7 +155,7 @@ class ThalamusApp(Host):
         self.exit(ended)
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """The commands of the palette: the pages, what the present one can do, the themes."""
+        """The commands of the palette: the pages, the actions of the present page, the themes."""
         for name, (title, what) in PAGES.items():
             yield SystemCommand(f"Go to {title}", what, partial(self.action_page, name))
         for binding in type(screen).BINDINGS if isinstance(screen, View) else ():

@@ -1,4 +1,4 @@
-"""The page of the chat: the conversation, the field in which one writes, the debug console."""
+"""The page of the chat: the conversation, the input field and the debug console."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ from thalamus.ui.pages import Page
 if TYPE_CHECKING:
     from thalamus.records import Verdict
 
-WIDE = 110  # columns from which on the console stands at the side
+WIDE = 110  # least columns for the console at the side
 WELCOME = (
-    "Nothing is remembered yet. Say what you are called, where you live, what you are busy with: it"
+    "Nothing is remembered yet. Say what your name is, where you live, what you are busy with: it"
     " is remembered from then on, in every conversation. F2 shows what is remembered, and changes"
     " or deletes it. /help lists the commands, ? the keys."
 )
@@ -62,7 +62,7 @@ STAGES = {
 
 
 class ChatPage(Page):
-    """The chat, with the debug console at its side, or below it where there is no room."""
+    """The chat, with the debug console next to it, or below it if the screen is narrow."""
 
     PAGE = "chat"
     AUTO_FOCUS = "Composer"
@@ -85,7 +85,7 @@ class ChatPage(Page):
     ChatPage #state { height: 1; padding: 0 1; color: $text-muted; }
     ChatPage ToastRack { dock: top; align: right top; margin: 1 0 0 0; }
     ChatPage #used { width: 1fr; text-wrap: nowrap; text-overflow: ellipsis; }
-    ChatPage #going { width: auto; color: $text-primary; }
+    ChatPage #activity { width: auto; color: $text-primary; }
     """
     BINDINGS = [
         Binding("ctrl+g", "console", "Debug console", priority=True),
@@ -109,7 +109,7 @@ class ChatPage(Page):
     def __init__(self) -> None:
         super().__init__()
         self._stream: MarkdownStream | None = None
-        self._sent: deque[bool] = deque()  # what is not dealt with yet; whether it is a message
+        self._sent: deque[bool] = deque()  # the input being handled; whether it is a message
         self._stage = ""
         self._consents: list[Verdict] = []
         self._answer: Markdown | None = None
@@ -125,7 +125,7 @@ class ChatPage(Page):
                 yield composer
                 with Horizontal(id="state"):
                     yield Static("", id="used", markup=False)
-                    yield Static("", id="going", markup=False)
+                    yield Static("", id="activity", markup=False)
             yield Console(self.ui.preferences.panels)
 
     def on_mount(self) -> None:
@@ -146,7 +146,7 @@ class ChatPage(Page):
 
     @on(Composer.Sent)
     def send(self, event: Composer.Sent) -> None:
-        """Hands a message or a command to the thread of the chat."""
+        """Sends a message or a command to the thread of the chat."""
         text = event.text
         if self._consents and text.strip().lower() in ("y", "yes", "n", "no"):
             self.decide(text.strip().lower().startswith("y"))
@@ -160,8 +160,8 @@ class ChatPage(Page):
 
     @on(Markdown.LinkClicked)
     def open_link(self, event: Markdown.LinkClicked) -> None:
-        """Opens a link of an answer in the browser, after its whole address was shown: a model
-        wrote it."""
+        """Opens a link of an answer in the browser, after showing its whole address, because a
+        model wrote it."""
         address = event.href
         if not address.startswith(("https://", "http://")):
             self.notify(visible(f"Not opened: {address}"), markup=False)
@@ -173,33 +173,33 @@ class ChatPage(Page):
 
     @on(Console.Toggled)
     def keep_panels(self, event: Console.Toggled) -> None:
-        """Keeps which panels are open."""
+        """Saves which panels are open."""
         self.ui.keep(panels=event.opened)
 
     @on(Composer.Changed)
     def typed(self) -> None:
-        """While somebody writes, insights are not concluded."""
+        """Stops concluding insights while the user is typing."""
         if self.query_one(Composer).text and self.ui.conversation is not None:
             self.ui.conversation.typed()
 
     @property
     def answering(self) -> bool:
-        """True while a message or a command is not dealt with yet."""
+        """True while a message or a command is being handled."""
         return bool(self._sent)
 
     def on_key(self, event: events.Key) -> None:
-        """A character that is no key here is written in the field, wherever the focus is."""
+        """Writes characters that are not keys here into the field, wherever the focus is."""
         if event.is_printable and event.character and event.key not in self.active_bindings:
             self._write_on(event.character)
             event.stop()
 
     def on_paste(self, event: events.Paste) -> None:
-        """Puts what is pasted elsewhere into the field, too."""
+        """Pastes into the field, wherever the focus is."""
         self._write_on(event.text)
         event.stop()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Escape stops an answer, or leaves the field; the footer says which."""
+        """Escape stops an answer or leaves the field; the footer shows which."""
         if action == "stop":
             return self.answering
         if action == "leave_field":
@@ -207,13 +207,13 @@ class ChatPage(Page):
         return super().check_action(action, parameters)
 
     def action_stop(self) -> None:
-        """Stops the answer, and leaves the field, unless something is being written there."""
+        """Stops the answer, and leaves the field if it is empty."""
         self.stop_answer()
         if not self.query_one(Composer).text:
             self.action_leave_field()
 
     def stop_answer(self) -> None:
-        """Stops the answer that is being made, if one is."""
+        """Stops the current answer, if any."""
         if self.answering and self.ui.conversation is not None:
             self.ui.conversation.stop()
 
@@ -222,7 +222,7 @@ class ChatPage(Page):
         self.query_one("#log").focus()
 
     def action_why(self) -> None:
-        """Shows what the last answer rests on."""
+        """Shows the origin of the last answer."""
         if any(self._sent):
             self.notify("The answer is not there yet. Ctrl+G shows what it is being made of.")
         elif self._turn_id is None:
@@ -246,7 +246,7 @@ class ChatPage(Page):
 
     @on(Happened)
     async def hear(self, message: Happened) -> None:
-        """Shows an event in the console, and an answer as it is made."""
+        """Shows an event in the console, and an answer while it is generated."""
         event = message.event
         name = type(event).__name__
         if name == "Token" and not message.behind:
@@ -266,7 +266,7 @@ class ChatPage(Page):
 
     @on(Answered)
     async def finish(self, message: Answered) -> None:
-        """Ends the answer that was being written."""
+        """Ends the answer in progress."""
         turn = message.turn
         self._turn_id = turn.id if self.ui.config.memory else None
         if self._stream is None and turn.answer is not None:
@@ -278,12 +278,12 @@ class ChatPage(Page):
 
     @on(Printed)
     def print(self, message: Printed) -> None:
-        """Shows what a command printed."""
+        """Shows the output of a command."""
         self.note(message.text.rstrip())
 
     @on(Failed)
     async def fail(self, message: Failed) -> None:
-        """Shows what went wrong, and what to do."""
+        """Shows an error and its advice."""
         await self._end_stream()
         advice = in_chat(getattr(message.error, "advice", ""))
         text = f"{message.error or type(message.error).__name__}"
@@ -298,19 +298,19 @@ class ChatPage(Page):
 
     @on(ConsentAsked)
     def ask(self, message: ConsentAsked) -> None:
-        """Asks whether something may be kept; not at once, and not in a window: it can wait."""
+        """Asks for consent in the conversation rather than in a dialog: it can wait."""
         self._consents += message.waiting
         if len(self._consents) == len(message.waiting):
             self._ask_next()
 
     @on(Button.Pressed)
     def decided(self, event: Button.Pressed) -> None:
-        """A button below such a question was pressed."""
+        """Handles a button below such a question."""
         if event.button.name in ("keep", "delete"):
             self.decide(event.button.name == "keep")
 
     def decide(self, keep: bool) -> None:
-        """Keeps or deletes what was asked about."""
+        """Keeps or deletes the entry of the question."""
         waiting = self._consents.pop(0)
         self.query(".consent").remove()
         self.query_one(Composer).focus()
@@ -319,7 +319,7 @@ class ChatPage(Page):
 
     @on(IssueNoted)
     def note_issue(self, message: IssueNoted) -> None:
-        """Keeps what went wrong in the panel of issues."""
+        """Adds an error to the panel of issues."""
         self.query_one(Console).add_issue(message.text)
 
     @on(PanelSet)
@@ -330,19 +330,18 @@ class ChatPage(Page):
     @on(BehindChanged)
     @on(ModelWoke)
     def show_change(self) -> None:
-        """There is more or less to do behind the prompt, or the model is awake."""
+        """Shows the state after the background work or the model changed."""
         self.show_state()
 
     @on(EngineChanged)
     def change(self, message: EngineChanged) -> None:
-        """The conversation goes on with other settings, or in another session."""
+        """Shows other settings or another session."""
         self.ui.follow(message.config, message.session)
         self.show_state()
 
     @on(SessionOpened)
     async def open_session(self, message: SessionOpened) -> None:
-        """Shows what was said last in the session that the chat goes on with, or what is left of
-        it."""
+        """Shows the last messages of the session, or the rest of it after a deletion."""
         log = self.query_one("#log", VerticalScroll)
         await log.remove_children()
         for turn in message.turns:
@@ -362,12 +361,12 @@ class ChatPage(Page):
 
     @on(CopyAsked)
     def copy(self, message: CopyAsked) -> None:
-        """Puts a text into the clipboard of the terminal."""
+        """Copies a text to the clipboard of the terminal."""
         self.app.copy_to_clipboard(message.text)
 
     @on(LeaveAsked)
     async def leave(self) -> None:
-        """A command asked to leave."""
+        """Leaves on request of a command."""
         await self.ui.action_quit()
 
     # -- what is shown ---------------------------------------------------------------------------
@@ -390,28 +389,28 @@ class ChatPage(Page):
         self.query_one("#log", VerticalScroll).mount(widget)
 
     def show_state(self) -> None:
-        """Says on one line what is used, and what goes on."""
+        """Shows the settings and the current work on one line."""
         conversation = self.ui.conversation
-        going = self._stage if self.answering else ""
-        if not going and self.answering:
-            going = "thinking …"
-        if not going and conversation is not None and conversation.remembering:
-            going = "remembering …"
-        if not going and self.ui.model is None:
-            going = "waking the model …"
+        activity = self._stage if self.answering else ""
+        if not activity and self.answering:
+            activity = "thinking …"
+        if not activity and conversation is not None and conversation.remembering:
+            activity = "remembering …"
+        if not activity and self.ui.model is None:
+            activity = "waking the model …"
         config = self.ui.config
         memory = config.tenant if config.memory else "off"
         model = (self.ui.model or config.model).rpartition("/")[2]
         used = f"{model}  memory {memory}  {self.ui.session}"
         self.query_one("#used", Static).update(visible(used))
-        self.query_one("#going", Static).update(going)
+        self.query_one("#activity", Static).update(activity)
 
     def _state_changed(self) -> None:
         self.show_state()
         self.refresh_bindings()
 
     def _write_on(self, text: str) -> None:
-        """Goes back to the field, and writes there."""
+        """Returns to the field, and writes there."""
         composer = self.query_one(Composer)
         composer.focus()
         composer.insert(text)

@@ -1,4 +1,4 @@
-"""The field in which messages are written."""
+"""The input field for messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NEW_LINE = ("ctrl+j", "shift+enter", "alt+enter")
 
 
 class Composer(TextArea):
-    """A text of several lines that Enter sends; what was sent before comes back with the arrows."""
+    """A text field of several lines that Enter sends; the arrows bring back earlier messages."""
 
     DEFAULT_CSS = """
     Composer { height: auto; min-height: 3; max-height: 10; padding: 0 1;
@@ -29,16 +29,16 @@ class Composer(TextArea):
             "new_line",
             "New line",
             key_display="Ctrl+J",
-            tooltip='New line (as Enter after """, and Shift+Enter where the terminal tells it)',
+            tooltip='New line (as Enter after """, and Shift+Enter if the terminal reports it)',
             show=False,
         ),
-        Binding("up", "earlier", "Earlier", tooltip="The message sent before", show=False),
-        Binding("down", "later", "Later", tooltip="The message sent after that", show=False),
+        Binding("up", "earlier", "Earlier", tooltip="The previous message", show=False),
+        Binding("down", "later", "Later", tooltip="The next message", show=False),
         Binding("tab", "complete", "Complete", tooltip="Complete a command after /", show=False),
     ]
 
     class Sent(Message):
-        """A message or a command was sent."""
+        """Message that a message or a command was sent."""
 
         def __init__(self, text: str) -> None:
             super().__init__()
@@ -51,8 +51,8 @@ class Composer(TextArea):
             placeholder="Write a message, or / for a command. ? shows the keys.",
         )
         self._commands = commands
-        self._sent = sent  # what was sent before, the oldest first
-        self._place = 0  # in the history, from its end; 0: what is being written
+        self._sent = sent  # earlier messages, the oldest first
+        self._place = 0  # position from the end of the history; 0: the text in progress
         self._draft = ""
 
     async def _on_key(self, event: events.Key) -> None:
@@ -60,7 +60,10 @@ class Composer(TextArea):
             event.stop()
             event.prevent_default()
             await self.run_action("app.help")
-        elif event.key in ("enter", *NEW_LINE):  # at once: a binding comes after the next keys
+        elif event.key in (
+            "enter",
+            *NEW_LINE,
+        ):  # a binding would come too late
             event.stop()
             event.prevent_default()
             (self.action_send if event.key == "enter" else self.action_new_line)()
@@ -78,25 +81,25 @@ class Composer(TextArea):
             self.post_message(self.Sent(text))
 
     def action_new_line(self) -> None:
-        """Begins a line."""
+        """Begins a new line."""
         self.insert("\n")
 
     def action_earlier(self) -> None:
-        """Moves up; on the first line, to the message sent before."""
+        """Moves up; on the first line, to the previous message."""
         if self.cursor_location[0] > 0 or self._place >= len(self._sent()):
             self.action_cursor_up()
         else:
             self._go(self._place + 1)
 
     def action_later(self) -> None:
-        """Moves down; on the last line, to the message sent after that."""
+        """Moves down; on the last line, to the next message."""
         if self.cursor_location[0] < self.document.line_count - 1 or self._place == 0:
             self.action_cursor_down()
         else:
             self._go(self._place - 1)
 
     def action_complete(self) -> None:
-        """Completes the name of a command; anywhere else moves to the next field."""
+        """Completes the name of a command; otherwise moves to the next field."""
         word = self.text
         fitting = [name for name in self._commands if name.startswith(word[1:])]
         if word.startswith("/") and " " not in word and len(fitting) == 1:

@@ -1,4 +1,4 @@
-"""The debug console: what the memory did for the last turn, in panels that open and close."""
+"""The debug console: the work of the memory on the last turn, in panels that open and close."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from thalamus.records import Turn
 
 NOTHING = {"prompts": "(set log_prompts on the page Settings to see them)"}
-KEPT = 40  # issues and model calls that are shown at most
+KEPT = 40  # most issues and model calls shown
 KEYS = "plan:p evidence:e reflection:r decisions:d tools:t prompts:m issues:i stages:s".split()
 
 
 class Console(VerticalScroll):
-    """The panels, fed by events. ``opened`` are the names of those that are open."""
+    """The panels, fed by events. ``opened``: the names of the open ones."""
 
     DEFAULT_CSS = """
     Console { background: $surface; border: round $foreground 30%; padding: 0; }
@@ -39,7 +39,7 @@ class Console(VerticalScroll):
     ]
 
     class Toggled(Message):
-        """Other panels are open than before."""
+        """Message that a panel was opened or closed."""
 
         def __init__(self, opened: list[str]) -> None:
             super().__init__()
@@ -63,7 +63,7 @@ class Console(VerticalScroll):
         self._show()
 
     def hear(self, event: Any, *, behind: bool = False) -> None:
-        """Takes an event of the engine; ``behind``: of the work that follows an answer."""
+        """Handles an event of the engine; ``behind``: of background work."""
         match type(event).__name__:
             case "TurnStarted" if not behind:
                 self._calls.clear()
@@ -73,8 +73,8 @@ class Console(VerticalScroll):
             case "StageFinished" | "TurnFinished":
                 self._follow(event.record)
             case "ErrorReported":
-                said = f"{event.where}: {event.error}\n{event.traceback.rstrip()}"
-                self._errors = [*self._errors, said][-KEPT:]
+                error = f"{event.where}: {event.error}\n{event.traceback.rstrip()}"
+                self._errors = [*self._errors, error][-KEPT:]
             case "ModelCalled":
                 self._calls = [*self._calls, _call(event)][-KEPT:]
             case _:
@@ -82,13 +82,13 @@ class Console(VerticalScroll):
         self._show()
 
     def clear(self) -> None:
-        """Shows no turn and no prompt any more: what was in them may have been deleted."""
+        """Clears the turn and the prompts, because they may have been deleted."""
         self._turn = self._answered = None
         self._calls.clear()
         self._show()
 
     def add_issue(self, text: str) -> None:
-        """Adds something that went wrong outside of a turn."""
+        """Adds an error that occurred outside of a turn."""
         self._errors = [*self._errors, text][-KEPT:]
         self._show()
 
@@ -114,12 +114,12 @@ class Console(VerticalScroll):
 
     @on(Collapsible.Toggled)
     def note_opened(self) -> None:
-        """Remembers which panels are open."""
+        """Records which panels are open."""
         self._opened = [str(panel.id) for panel in self.query(Collapsible) if not panel.collapsed]
         self.post_message(self.Toggled(self._opened))
 
     def _follow(self, finished: Turn) -> None:
-        """Adds what was found behind the answer, unless another turn is shown by now."""
+        """Adds the results of background work, unless another turn is shown by now."""
         if self._answered is None:
             self._turn = finished
         elif self._answered.id == finished.id:
@@ -146,5 +146,5 @@ class Console(VerticalScroll):
 
 def _call(event: Any) -> str:
     """A call of a model: its messages and its reply."""
-    said = [f"[{role}]\n{content}" for role, content in event.messages]
-    return "\n".join([f"--- {event.role}: {event.model}", *said, f"[reply]\n{event.reply}"])
+    messages = [f"[{role}]\n{content}" for role, content in event.messages]
+    return "\n".join([f"--- {event.role}: {event.model}", *messages, f"[reply]\n{event.reply}"])

@@ -1,4 +1,4 @@
-"""The conversation of the full screen: what runs in the thread of the chat, and what it tells the
+"""The conversation of the full screen: the work in the thread of the chat, and its messages to the
 screen."""
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from thalamus.ui.output import Caught
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.config import Config
-    from thalamus.pipeline.background import Finished
+    from thalamus.pipeline.jobs import JobResult
     from thalamus.records import Session, Turn, Verdict
     from thalamus.terminal.printer import Printer
 
-SHOWN = 20  # turns of a session that is resumed
-LONGEST_COMMAND = 60.0  # seconds that a command of the shell may take
+SHOWN = 20  # turns shown of a resumed session
+LONGEST_COMMAND = 60.0  # time limit of a shell command, in seconds
 
 _DELETING = "/forget"
 
 
 class Happened(Message):
-    """An event of the engine; ``behind``: of the work that follows an answer."""
+    """An event of the engine; ``behind``: of background work."""
 
     def __init__(self, event: Any, *, behind: bool) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class Answered(Message):
 
 
 class Printed(Message):
-    """A command printed something for people."""
+    """Message with the output of a command."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class Printed(Message):
 
 
 class Failed(Message):
-    """Something went wrong, and is to be shown."""
+    """Message with an error to show."""
 
     def __init__(self, where: str, error: BaseException) -> None:
         super().__init__()
@@ -72,11 +72,11 @@ class ConsentAsked(Message):
 
 
 class BehindChanged(Message):
-    """There is more or less to do behind the prompt."""
+    """Message that the amount of background work changed."""
 
 
 class EngineChanged(Message):
-    """The conversation goes on with other settings."""
+    """Message that the conversation continues with other settings."""
 
     def __init__(self, config: Config, session: str) -> None:
         super().__init__()
@@ -85,15 +85,15 @@ class EngineChanged(Message):
 
 
 class Done(Message):
-    """Message that what was sent is dealt with."""
+    """Message that the input has been handled."""
 
 
 class ModelWoke(Message):
-    """The model answers; its name is known."""
+    """Message that the model answers; its name is known."""
 
 
 class IssueNoted(Message):
-    """Something went wrong, on whatever page."""
+    """Message with an error of any page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -101,8 +101,8 @@ class IssueNoted(Message):
 
 
 class SessionOpened(Message):
-    """The conversation goes on in another session, in which ``turns`` were said last; or, not
-    ``moved``, in the same one, of which something was deleted."""
+    """Message that the conversation continues in another session with these last ``turns``; if not
+    ``moved``, in the same session after a deletion."""
 
     def __init__(self, turns: list[Turn], moved: bool = True) -> None:
         super().__init__()
@@ -111,7 +111,7 @@ class SessionOpened(Message):
 
 
 class PageAsked(Message):
-    """A command asked for a page."""
+    """Message that a command asked for a page."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -119,7 +119,7 @@ class PageAsked(Message):
 
 
 class PanelSet(Message):
-    """A panel of the debug console is to be open, or closed."""
+    """Message that a panel of the debug console is to be opened or closed."""
 
     def __init__(self, name: str, opened: bool) -> None:
         super().__init__()
@@ -128,7 +128,7 @@ class PanelSet(Message):
 
 
 class CopyAsked(Message):
-    """A command asked to put a text into the clipboard."""
+    """Message that a command asked to copy a text."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -136,16 +136,15 @@ class CopyAsked(Message):
 
 
 class LeaveAsked(Message):
-    """A command asked to leave."""
+    """Message that a command asked to leave."""
 
 
 class ScreenConversation(AttendedConversation):
-    """A chat whose messages and commands come from a screen, and whose every word goes to one.
+    """A chat with messages and commands from a screen, and with all its output on that screen.
 
-    Everything but ``stop`` and what is said of it is called in the thread of the chat. ``tell``
-    takes messages for the screen from any thread; ``confirm`` asks there whether to do something,
-    with the text that explains it, and waits for the reply; ``edit`` has a text edited in a file of
-    this name.
+    Everything but ``stop`` is called in the thread of the chat. ``tell`` takes messages for the
+    screen from any thread; ``confirm`` asks for confirmation with an explanation, and waits for the
+    reply; ``edit`` has a text edited in a file of this name.
     """
 
     def __init__(
@@ -166,7 +165,7 @@ class ScreenConversation(AttendedConversation):
         self._behind = self._remember()
 
     def greet(self) -> str:
-        """Wakes the model, and looks what earlier commands left; returns the model's name. Raises
+        """Wakes the model and looks for work of earlier commands; returns the model's name. Raises
         as ``wake_model``."""
         self.thalamus.look_up_models()
         name = self.thalamus.models.wake()
@@ -174,7 +173,7 @@ class ScreenConversation(AttendedConversation):
         return name
 
     def take(self, text: str) -> None:
-        """Handles a message or a command; whatever it raises is told and passes."""
+        """Handles a message or a command; reports any error."""
         try:
             self.handle(text)
         except Leave:
@@ -185,8 +184,7 @@ class ScreenConversation(AttendedConversation):
             self._behind.resume()
 
     def run_in_shell(self, command: str) -> None:
-        """Runs a command, which has no terminal here, for so long at most, and tells what it
-        prints."""
+        """Runs a shell command, without a terminal and with a time limit, and shows its output."""
         import subprocess
 
         try:
@@ -206,17 +204,17 @@ class ScreenConversation(AttendedConversation):
         self._tell(Printed("\n".join(filter(None, (printed, status))) or "(no output)"))
 
     def say(self, message: str) -> None:
-        self._tell_printed()  # what a command said before it sent this
+        self._tell_printed()  # earlier output of the command
         self._behind.pause()
         self._cancel = CancelToken()
         known = len(self.thalamus.failures)
         turn, left = self.thalamus.answer_turn(message, cancel=self._cancel)
-        self.answered = turn.answer or ""
+        self.last_answer = turn.answer or ""
         self._tell(Answered(turn))
         self._finish_behind(turn, left, known)
 
     def command(self, line: str) -> None:
-        """Runs a slash command, and tells what it prints."""
+        """Runs a slash command and shows its output."""
         session = self.thalamus.session
         try:
             with self._output:
@@ -248,7 +246,7 @@ class ScreenConversation(AttendedConversation):
         return True
 
     def pick_session(self, sessions: Sequence[Session]) -> Session | None:
-        """Opens the page on which one is chosen."""
+        """Opens the page for choosing a session."""
         self._tell(PageAsked("sessions"))
         return None
 
@@ -256,7 +254,7 @@ class ScreenConversation(AttendedConversation):
         self._tell(Failed("chat", error))
 
     def decide(self, id: str, keep: bool) -> None:
-        """Runs a line as any chat does; what it raises is reported."""
+        """Runs a line as any chat does; reports errors."""
         try:
             super().decide(id, keep)
             self._tell(Printed("Kept." if keep else "Deleted."))
@@ -264,8 +262,8 @@ class ScreenConversation(AttendedConversation):
             self._tell(Failed("consent", error))
 
     def use_settings(self, **changes: Any) -> None:
-        """Goes on with other settings, in the same session. Raises what a model raises that is not
-        there; then nothing has changed."""
+        """Continues with other settings in the same session. Raises the error of a missing model;
+        nothing has changed then."""
         config = structs.replace(self.config, **changes)
         models = {"model", "models", "embedder", "reranker"} & changes.keys()
         if models:
@@ -277,7 +275,7 @@ class ScreenConversation(AttendedConversation):
         self._go_on_with(config, thalamus)
 
     def resume(self, id: str) -> None:
-        """Goes on in a past session, after what was said in this one is stored. Raises as
+        """Continues a past session, once everything said in this one is stored. Raises as
         ``resume_session``."""
         self._behind.wait_stored()
         session = self.thalamus.sessions.resume(id)
@@ -290,8 +288,8 @@ class ScreenConversation(AttendedConversation):
         self._moved([])
 
     def show_again(self) -> None:
-        """Has the conversation shown as it is stored, after something of it may have been deleted.
-        Nothing where it is not stored."""
+        """Shows the stored conversation again, after a part of it may have been deleted; nothing if
+        it is not stored."""
         if self.config.memory and self.thalamus.open_store(False) is not None:
             try:
                 turns = self.thalamus.sessions.turns(self.thalamus.session, SHOWN)
@@ -310,21 +308,21 @@ class ScreenConversation(AttendedConversation):
     # Called in any thread:
 
     def stop(self) -> None:
-        """Stops the answer that is being made."""
+        """Stops the current answer."""
         self._cancel.cancel()
 
     def typed(self) -> None:
-        """Somebody is writing: insights are not concluded meanwhile."""
+        """Stops concluding insights while the user is typing."""
         self._behind.typed()
 
     @property
     def remembering(self) -> bool:
-        """True if a turn is being stored, or is to be."""
+        """True if a turn is being stored or waits for it."""
         return self._behind.remembering
 
     @property
     def unstored(self) -> bool:
-        """True if a turn of this chat is still to be stored."""
+        """True if a turn of this chat is not stored yet."""
         return self._behind.unstored
 
     # -- behind the answer -----------------------------------------------------------------------
@@ -346,7 +344,7 @@ class ScreenConversation(AttendedConversation):
     def _behind_changed(self) -> None:
         self._tell(BehindChanged())
 
-    def _finished(self, news: Finished | Exception) -> None:
+    def _finished(self, news: JobResult[Turn] | Exception) -> None:
         problem = news if isinstance(news, Exception) else news.problem
         if problem is not None:
             self._tell(Failed("remembering (the turn is kept and finished later)", problem))

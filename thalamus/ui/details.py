@@ -1,4 +1,4 @@
-"""Everything about one thing: its fields, where it came from, its links and its history."""
+"""All details of one entry: its fields, its origin, its links and its history."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.records import Link, Origin
 
-# fields that say nothing to people, or are shown elsewhere
+# fields of no interest to people, or shown elsewhere
 HIDDEN = {
     "v",
     "id",
@@ -41,8 +41,8 @@ TIMES = ("_at", "_from", "_to")
 
 @dataclass(frozen=True)
 class Everything:
-    """Details of one thing: the ``record`` (None for one that is no longer there), its
-    ``origin``, its ``links`` with what is at their other ends."""
+    """Details of an entry: the ``record`` (None if it no longer exists), its ``origin``, its
+    ``links`` with the entries at their other ends."""
 
     record: Any
     origin: Origin
@@ -50,7 +50,7 @@ class Everything:
 
 
 def everything(thalamus: Thalamus, id: str) -> Everything:
-    """Reads all of it. Raises ``NoStore``, ``NothingFound``."""
+    """Reads all details. Raises ``NoStore``, ``NothingFound``."""
     full = thalamus.store.find_id(id)
     links = []
     for link in thalamus.store.links(full):
@@ -60,11 +60,11 @@ def everything(thalamus: Thalamus, id: str) -> Everything:
 
 
 def fields(record: Any) -> Iterator[tuple[str, str]]:
-    """(name, value) of the fields of a record that say something: that are not as in any other."""
+    """(name, value) of the fields of a record that differ from their defaults."""
     if record is None:
         return
-    said = getattr(record, "provenance", None)
-    if quote := getattr(record, "quote", None) or (said.quote if said else None):
+    source = getattr(record, "provenance", None)
+    if quote := getattr(record, "quote", None) or (source.quote if source else None):
         yield "said as", quoted(quote)
     for name, value in structs.asdict(record).items():
         if name in HIDDEN or value in (None, "", [], {}, UNSET, False, ORDINARY.get(name)):
@@ -74,7 +74,7 @@ def fields(record: Any) -> Iterator[tuple[str, str]]:
 
 
 def field_lines(record: Any) -> str:
-    """The fields, one on a line."""
+    """The fields, one per line."""
     return "\n".join(f"{name:<12} {value}" for name, value in fields(record))
 
 
@@ -84,16 +84,16 @@ def summary(record: Any) -> str:
 
 
 def history_lines(record: Any) -> list[str]:
-    """History of a fact: what was believed at other times, and what was said of it since."""
+    """History of a fact: beliefs at other times, and later assertions about it."""
     if not isinstance(record, Fact):
         return []
     notes = [] if record.notes is UNSET else record.notes
-    said = [f"{day(note.recorded_at)}  {note.kind} {day(note.at)}" for note in notes]
-    return [*belief_lines(record), *said]
+    later = [f"{day(note.recorded_at)}  {note.kind} {day(note.at)}" for note in notes]
+    return [*belief_lines(record), *later]
 
 
 class Details(Changing):
-    """One thing as a whole. Enter on what it came from or is linked with opens that."""
+    """One entry with all details. Enter on an origin or a link opens it."""
 
     TITLE = "details"
     AUTO_FOCUS = "Tree"
@@ -146,7 +146,7 @@ class Details(Changing):
         self.ui.open_undo(lambda restored: self._load(self._thing, restored or ""))
 
     def on_tree_node_selected(self, event: Tree.NodeSelected[str]) -> None:
-        """Opens what is at the other end."""
+        """Opens the entry at the other end."""
         other = event.node.data
         if other and other != self._thing:
             self.ui.open_details(other, lambda _: self.reload())
@@ -156,7 +156,7 @@ class Details(Changing):
         self.dismiss(None)
 
     def _load(self, *ids: str) -> None:
-        """Shows the first of these that is there."""
+        """Shows the first of these entries that exists."""
         self.fetch(
             lambda t: next(filter(None, (_if_there(t, id) for id in ids if id)), None),
             self._show,

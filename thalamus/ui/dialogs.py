@@ -1,4 +1,4 @@
-"""Small windows that ask for something: yes or no, or a text."""
+"""Dialogs that ask for something: yes or no, or a text."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from textual.widgets import Button, Input, Static
 from thalamus.terminal.lines import visible
 from thalamus.text.width import wrapped
 
-SCROLLBAR = 2  # columns of it
-LEAST = 20  # columns of a text, however narrow the terminal is
+SCROLLBAR = 2  # columns of a dialog
+LEAST = 20  # least columns of a text
 _CSS = """
 {name} {{ align: center middle; }}
 {name} > Vertical {{
@@ -28,7 +28,7 @@ _CSS = """
 
 
 class Confirm(ModalScreen[bool]):
-    """Asks whether to do something, below the text that explains what it is, which scrolls."""
+    """Asks for confirmation, below a scrollable explanation."""
 
     DEFAULT_CSS = _CSS.format(name="Confirm")
     BINDINGS = [
@@ -58,7 +58,7 @@ class Confirm(ModalScreen[bool]):
                 yield Button("No (n)", variant="primary", id="no", compact=True)
 
     def on_mount(self) -> None:
-        self.query_one("#no", Button).focus()  # Enter alone deletes nothing
+        self.query_one("#no", Button).focus()  # Enter alone must not delete anything
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._break_lines)
@@ -75,7 +75,7 @@ class Confirm(ModalScreen[bool]):
         self.action_scroll(pages * max(1, self.query_one(VerticalScroll).size.height - 1))
 
     def _break_lines(self) -> None:
-        """Breaks the lines of the text between words, what follows indented."""
+        """Breaks the lines of the text between words, with the continuation indented."""
         room = self.query_one(VerticalScroll).size.width - SCROLLBAR
         lines = visible(self._text).split("\n")
         parts = [part for line in lines for part in wrapped(line, max(room, LEAST))]
@@ -91,7 +91,7 @@ class Confirm(ModalScreen[bool]):
 
 
 class AskText(ModalScreen[str | None]):
-    """Asks for a line of text; None when it was left with Escape."""
+    """Asks for a line of text; None after Escape."""
 
     DEFAULT_CSS = _CSS.format(name="AskText")
     BINDINGS = [Binding("escape", "leave", "Cancel"), Binding("ctrl+s", "done", "Done")]
@@ -114,7 +114,7 @@ class AskText(ModalScreen[str | None]):
         self.action_done()
 
     def action_done(self) -> None:
-        """Gives what was typed."""
+        """Returns the typed text."""
         self.dismiss(self.query_one(Input).value)
 
     def action_leave(self) -> None:

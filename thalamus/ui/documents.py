@@ -1,4 +1,4 @@
-"""The page of documents: what was read, and reading more."""
+"""The page of documents: those in memory, and the import of others."""
 
 from __future__ import annotations
 
@@ -70,13 +70,13 @@ class DocumentsPage(Changing, Page):
         )
 
     def action_import(self) -> None:
-        """Asks for a path, and reads what is there."""
-        question = "Which file or folder is to be read into memory?"
+        """Asks for a path, and reads the file or folder."""
+        question = "Which file or folder should be read into memory?"
         hint = "It can also be dropped on this page."
         self.app.push_screen(AskText(question, hint=hint), self.read)
 
     def on_paste(self, event: events.Paste) -> None:
-        """A path that is pasted, or a file that is dropped on the terminal, which pastes it."""
+        """Handles a pasted path, or a file dropped on the terminal, which pastes its path."""
         paths = pasted_paths(event.text)
         if paths:
             event.stop()
@@ -89,7 +89,7 @@ class DocumentsPage(Changing, Page):
         self.action_why()
 
     def read(self, name: str | None) -> None:
-        """Reads a file, or those of a folder, into memory."""
+        """Reads a file, or the files of a folder, into memory."""
         if not name:
             return
         if not self.ui.config.memory:
@@ -116,8 +116,8 @@ class DocumentsPage(Changing, Page):
 
 
 def ingest(thalamus: Thalamus, path: Path, progress: Callable[[int, int, str], None]) -> list[str]:
-    """Reads a file, or those of a folder; says what became of each. ``progress`` is called after
-    each. What goes wrong stands in the lines."""
+    """Reads a file, or the files of a folder; returns a line about each, errors included.
+    ``progress`` is called after each."""
     from thalamus.readers.detect import walk as find_documents
 
     paths = find_documents([path], recursive=True)
@@ -131,8 +131,8 @@ def ingest(thalamus: Thalamus, path: Path, progress: Callable[[int, int, str], N
 
 
 def pasted_paths(text: str) -> list[Path]:
-    """The files that a pasted text names: as a path, quoted or with escaped blanks, or as a URL of
-    a file."""
+    """The files named in a pasted text: as a path, quoted or with escaped spaces, or as a file
+    URL."""
     import shlex
 
     found = []
@@ -153,7 +153,7 @@ def pasted_paths(text: str) -> list[Path]:
 def _exists(path: Path) -> bool:
     try:
         return path.exists()
-    except OSError:  # a name that is too long: a text was pasted
+    except OSError:  # too long for a name: a text was pasted
         return False
 
 

@@ -1,4 +1,4 @@
-"""The form in which a memory is edited."""
+"""The form for editing a memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from thalamus.records import Importance, Memory, Scope
 
 
 class EditMemory(ModalScreen[dict[str, Any] | None]):
-    """Gives the fields that were changed; None when it was left with Escape."""
+    """Returns the changed fields; None after Escape."""
 
     DEFAULT_CSS = """
     EditMemory { align: center middle; }
@@ -73,7 +73,7 @@ class EditMemory(ModalScreen[dict[str, Any] | None]):
             self.dismiss(None)
 
     def action_save(self) -> None:
-        """Gives what was changed."""
+        """Returns the changes."""
         given = {
             "content": self.query_one("#content", TextArea).text.strip(),
             "type": self.query_one("#type", Input).value.strip(),

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from thalamus.records.base import Mode
     from thalamus.ui.query import Query
 
-MOST = 200  # entries that are listed
-FOUND = 50  # entries that a search finds
+MOST = 200  # entries in a list
+FOUND = 50  # entries found by a search
 _MODES: dict[str, Mode] = {
     "memory": "memory",
     "fact": "facts",
@@ -36,7 +36,7 @@ _MODES: dict[str, Mode] = {
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of a list: what it is, when it was said, what it says, and remarks."""
+    """A line of a list: kind, time, text and remarks."""
 
     id: str
     kind: str
@@ -47,9 +47,9 @@ class Entry:
 
 
 def entries(thalamus: Thalamus, query: Query) -> list[Entry]:
-    """Entries that a query finds: by words the best first, otherwise the newest. Raises
-    ``NoStore``, and ``NothingFound`` for a filter that names what there is not, with what there
-    is."""
+    """Entries that a query finds: with words the best first, otherwise the newest. Raises
+    ``NoStore``, and ``NothingFound`` with the existing values for a filter value that nothing
+    has."""
     query = _with_type(thalamus, query)
     for name, listed in _GROUPS.items():
         if name in query.filters:
@@ -62,9 +62,9 @@ def entries(thalamus: Thalamus, query: Query) -> list[Entry]:
 
 
 def _with_type(thalamus: Thalamus, query: Query) -> Query:
-    """The query as it is meant: ``type:fact`` is ``kind:fact`` where no memory has that type.
-    Raises ``NothingMatches`` for a type, a topic or a subject that there is not."""
-    from thalamus.memory.counts import memory_types
+    """The query with ``type:fact`` replaced by ``kind:fact`` if no memory has that type. Raises
+    ``NothingMatches`` for an unknown type, topic or subject."""
+    from thalamus.memory.views.counts import memory_types
 
     type = query.filters.get("type")
     types = memory_types(thalamus.database, thalamus.user) if type is not None else {}
@@ -73,8 +73,8 @@ def _with_type(thalamus: Thalamus, query: Query) -> Query:
             raise _unknown("No memory has the type", type, [*types, *KINDS])
         others = {name: value for name, value in query.filters.items() if name != "type"}
         query = replace(query, filters=others | {"kind": type})
-    if said := unknown_topic(thalamus, query.filters.get("topic")):
-        raise NothingMatches(said)
+    if problem := unknown_topic(thalamus, query.filters.get("topic")):
+        raise NothingMatches(problem)
     subject = query.filters.get("subject")
     if subject is not None and not thalamus.facts.find(subject, history=True):
         names = dict.fromkeys(name for name, _, _ in thalamus.facts.entities())
@@ -87,7 +87,7 @@ def _unknown(problem: str, value: str, choices: Sequence[str]) -> NothingMatches
 
 
 def of_record(record: Memory | Fact | Insight) -> Entry:
-    """A record as a line."""
+    """The entry of a record."""
     if isinstance(record, Memory):
         marks: list[str] = [record.scope] if record.scope != "archival" else []
         marks += ["pinned"] if record.pinned else []
@@ -118,8 +118,8 @@ def _listed(thalamus: Thalamus, query: Query) -> Iterator[Entry]:
         yield from (of_record(i) for i in listed[:MOST] if i.trust >= query.trust)
     elif query.kind == "turn":
         for id in reversed(thalamus.sessions.last_turns(MOST)):
-            said = thalamus.store.describe(id)
-            yield Entry(id, "turn", day(said.at), "turn", one_line(said.text), said.session or "")
+            turn = thalamus.store.describe(id)
+            yield Entry(id, "turn", day(turn.at), "turn", one_line(turn.text), turn.session or "")
     else:
         where = query.where(thalamus)
         listed_memories = thalamus.memories.find(where, limit=MOST)

@@ -1,4 +1,4 @@
-"""The form of the filters of the memory browser: what can be typed, as fields."""
+"""The form for the filters of the memory browser, with a field for each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from thalamus.ui.query import FILTERS, Query, parse
 
 
 class FilterForm(ModalScreen[Query | None]):
-    """Gives a query with the filters that were filled in; None when it was left with Escape."""
+    """Returns a query with the given filters; None after Escape."""
 
     DEFAULT_CSS = """
     FilterForm { align: center middle; }
@@ -52,7 +52,7 @@ class FilterForm(ModalScreen[Query | None]):
         self.action_done()
 
     def action_done(self) -> None:
-        """Gives the query, if it is valid."""
+        """Returns the query, if it is valid."""
         filters = {name: self.query_one(f"#{name}", Input).value.strip() for name in FILTERS}
         given = {name: value for name, value in filters.items() if value}
         query = Query(self._query.words, given)

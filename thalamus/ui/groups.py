@@ -26,7 +26,7 @@ _MEMORIES = {
 
 
 class Groups(Struct):
-    """The names of what there are groups of."""
+    """The names of all groups."""
 
     subjects: list[str] = []
     projects: list[str] = []
@@ -47,7 +47,7 @@ def groups(thalamus: Thalamus) -> Groups:
 
 
 class GroupTree(Tree[Query]):
-    """The groups; choosing one lists what is in it."""
+    """The groups; choosing one lists its entries."""
 
     DEFAULT_CSS = """
     GroupTree { width: 28; background: $surface; border: round $foreground 30%; padding: 0; }

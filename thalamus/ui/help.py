@@ -17,7 +17,7 @@ WIDTH = 68  # columns of a line
 
 
 class Help(ModalScreen[None]):
-    """A table of keys and what they do. Any of the keys that close it takes it away."""
+    """A table of keys and their effects, closed by any of its closing keys."""
 
     DEFAULT_CSS = """
     Help { align: center middle; }
@@ -49,7 +49,7 @@ class Help(ModalScreen[None]):
 
 
 def keys_of(bindings: list[BindingType]) -> Iterator[tuple[str, str]]:
-    """(keys, what they do) of bindings that say it."""
+    """(keys, effect) of bindings with a description."""
     for binding in bindings:
         if isinstance(binding, Binding) and binding.description:
             keys = binding.key_display or ", ".join(_named(key) for key in binding.key.split(","))
@@ -57,7 +57,7 @@ def keys_of(bindings: list[BindingType]) -> Iterator[tuple[str, str]]:
 
 
 def key_table(bindings: list[BindingType]) -> str:
-    """The help as lines of text, broken where a line would be too long."""
+    """The help as lines of text, broken if too long."""
     rows = list(keys_of(bindings))
     room = max((len(keys) for keys, _ in rows), default=0)
     lines = (wrapped(f"  {keys:<{room}}  {what}", WIDTH, room + 2) for keys, what in rows)

@@ -1,5 +1,4 @@
-"""State that the pages of the full screen share: the threads that work for them, the errors, what
-is kept between two starts."""
+"""State shared by the pages of the full screen: the worker threads, the errors, the preferences."""
 
 from __future__ import annotations
 
@@ -34,22 +33,22 @@ if TYPE_CHECKING:
     from thalamus.config import Config
     from thalamus.terminal.printer import Printer
 
-PATIENCE = 5.0  # seconds that a thread is waited for at the end
+PATIENCE = 5.0  # seconds to wait for a thread at the end
 
 
 class Host(App[bool]):
     """The application without its pages.
 
-    Three threads work for it, each with an engine of its own: one answers, one reads the memory
-    for the pages, one does what may take long. No key waits for any of them. What the chat is to
-    be told goes to its page as a message.
+    Three threads work for it, each with its own engine: one answers, one reads the memory for the
+    pages, one does slow work. No key waits for any of them. The chat is informed by messages to its
+    page.
     """
 
     def __init__(self, config: Config, printer: Printer) -> None:
         super().__init__()
         self.config = config
         self.session = config.session
-        self.model: str | None = None  # its full name, when it is awake
+        self.model: str | None = None  # full name of the awake model
         self.conversation: ScreenConversation | None = None
         self.preferences = preferences.load(config.state_dir)
         self._printer = printer
@@ -61,13 +60,13 @@ class Host(App[bool]):
         self.jobs: EngineWorker[Thalamus] = self._engine_worker("jobs")
 
     def tell(self, message: Message) -> None:
-        """Hands a message to the page of the chat, from any thread."""
+        """Sends a message to the page of the chat, from any thread."""
         self._screen_stacks["chat"][0].post_message(message)
 
     # -- the threads -----------------------------------------------------------------------------
 
     def talk(self, request: Callable[[ScreenConversation], object]) -> None:
-        """Has something done in the thread of the chat; what it raises is shown."""
+        """Runs something in the thread of the chat; shows its errors."""
 
         async def run() -> None:
             try:
@@ -90,7 +89,7 @@ class Host(App[bool]):
         self.run_worker(run(), exit_on_error=False)
 
     def follow(self, config: Config, session: str) -> None:
-        """Goes on with what the chat goes on with."""
+        """Follows the chat to other settings or another session."""
         changed = config is not self.config
         self.config, self.session = config, session
         if changed:
@@ -133,7 +132,7 @@ class Host(App[bool]):
         return EngineWorker(name, make, lambda thalamus: thalamus.close())
 
     def confirm(self, question: str, text: str) -> bool:
-        """Asks, from a thread of an engine, and waits there for the reply."""
+        """Asks from the thread of an engine, and waits there for the reply."""
         answered = threading.Event()
         replies: list[bool] = []
 
@@ -146,7 +145,7 @@ class Host(App[bool]):
         return replies[0]
 
     def edited(self, text: str, name: str) -> str:
-        """The text as the user's editor leaves it, which has the terminal meanwhile. Called in the
+        """The text after editing in the user's editor, which gets the terminal. Called in the
         thread of an engine. Raises ``UsageError``."""
         return self.call_from_thread(self._edited, text, name)
 
@@ -164,27 +163,27 @@ class Host(App[bool]):
     # -- what goes wrong -------------------------------------------------------------------------
 
     def report(self, where: str, error: BaseException) -> None:
-        """Shows an error, on whatever page, and keeps it in the panel of issues."""
+        """Shows an error of any page, and adds it to the panel of issues."""
         advice = getattr(error, "advice", "")
         text = f"{error or type(error).__name__}" + (f"\n{advice}" if advice else "")
         self.notify(visible(text), title=where, severity="error", timeout=8, markup=False)
         self.note_issue(where, error)
 
     def note_issue(self, where: str, error: BaseException) -> None:
-        """Keeps an error in the panel of issues, with where it was raised."""
-        said = f"{where}: {error}"
-        if not isinstance(error, ThalamusError):  # one that is foreseen is said by its message
-            said += "\n" + "".join(traceback.format_exception(error)).rstrip()
-        self.tell(IssueNoted(said))
+        """Adds an error to the panel of issues, with its place."""
+        text = f"{where}: {error}"
+        if not isinstance(error, ThalamusError):  # expected errors are described by their message
+            text += "\n" + "".join(traceback.format_exception(error)).rstrip()
+        self.tell(IssueNoted(text))
 
     def _heard_error(self, where: str, error: BaseException, trace: str) -> None:
-        """Takes what went wrong without ending a request, from the thread that it is done in."""
+        """Handles an error that did not end a request, in the thread where it occurred."""
         self.tell(IssueNoted(f"{where}: {error}\n{trace.rstrip()}"))
 
     # -- what is kept ----------------------------------------------------------------------------
 
     def keep(self, **changes: Any) -> None:
-        """Keeps preferences."""
+        """Saves preferences."""
         self.preferences = structs.replace(self.preferences, **changes)
         try:
             preferences.save(self.config.state_dir, self.preferences)
@@ -192,7 +191,7 @@ class Host(App[bool]):
             self.report("settings", error)
 
     def history(self) -> list[str]:
-        """The messages that were sent before, also in a chat on a terminal, the oldest first."""
+        """The earlier messages, also those of a chat on a terminal, the oldest first."""
         if self._typed is None:
             try:
                 self._typed = [*self._history().load_history_strings()][::-1]
@@ -202,7 +201,7 @@ class Host(App[bool]):
         return self._typed
 
     def remember_typed(self, text: str) -> None:
-        """Adds a message to them."""
+        """Adds a message to the history."""
         typed = self.history()
         if not typed or typed[-1] != text:
             typed.append(text)
@@ -212,7 +211,7 @@ class Host(App[bool]):
                 self.report("history", error)
 
     def forget_typed(self) -> None:
-        """Has them read again, where some may have been erased."""
+        """Has the history read again, because some lines may have been erased."""
         self._typed = None
 
     def _history(self) -> FileHistory:
@@ -223,19 +222,19 @@ class Host(App[bool]):
     # -- what any page asks of the chat ----------------------------------------------------------
 
     def resume(self, id: str) -> None:
-        """Goes on with a past conversation, in the chat."""
+        """Continues a past conversation in the chat."""
         self.talk(lambda conversation: conversation.resume(id))
 
     def new_session(self) -> None:
-        """Begins a new session, in the chat."""
+        """Begins a new session in the chat."""
         self.talk(lambda conversation: conversation.begin())
 
     def use_settings(self, **changes: Any) -> None:
-        """Goes on with other settings; those of models are tried first."""
+        """Continues with other settings; those of models are tried first."""
         self.talk(lambda conversation: conversation.use_settings(**changes))
 
     def refresh_page(self) -> None:
-        """Shows the present page as it is now."""
+        """Shows the present page again."""
         raise NotImplementedError
 
     def open_panel(self, name: str, opened: bool) -> None:
@@ -245,18 +244,18 @@ class Host(App[bool]):
     # -- windows that any page opens -------------------------------------------------------------
 
     def open_details(self, id: str, then: Callable[[str | None], None]) -> None:
-        """Shows everything about one thing, and calls ``then`` before that is closed, with the id
-        of what took its place meanwhile, or its own."""
+        """Shows all details of an entry; calls ``then`` before they are closed, with the id of the
+        entry or its successor."""
         raise NotImplementedError
 
     def open_undo(self, then: Callable[[str | None], None]) -> None:
-        """Shows what can be undone, and calls ``then`` when something was, with the id of what is
-        as it was again, if that is one thing."""
+        """Shows the changes that can be undone; calls ``then`` after an undo, with the id of the
+        restored entry if it is a single one."""
         raise NotImplementedError
 
     # -- the end ---------------------------------------------------------------------------------
 
     def end_threads(self) -> bool:
-        """Ends the threads, after what was said is stored; whether all of them ended."""
+        """Ends the threads once everything said is stored; returns True if all of them ended."""
         ended = [worker.close(PATIENCE) for worker in (self.memory, self.jobs)]
         return self.chat_worker.close(24 * 3600) and all(ended)

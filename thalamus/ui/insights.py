@@ -1,4 +1,4 @@
-"""The page of insights: what was concluded, and what from."""
+"""The page of insights: conclusions and their sources."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KEYS = ("x", "d", "w", "u")
 
 
 class InsightsPage(Changing, Page):
-    """The insights, the strongest first, and below them the tree of what one was made of."""
+    """The insights, the strongest first, and below them the tree of sources of the selected one."""
 
     PAGE = "insights"
     AUTO_FOCUS = "EntryList"
@@ -40,8 +40,8 @@ class InsightsPage(Changing, Page):
     InsightsPage #waiting { height: auto; color: $text-muted; padding: 0 1; }
     """
     BINDINGS = [
-        Binding("a", "all", "All", tooltip="Merged, rejected and doubtful ones, too, or not"),
-        Binding("m", "merge", "Merge", tooltip="Merge those that are about the same"),
+        Binding("a", "all", "All", tooltip="Include or exclude inactive insights"),
+        Binding("m", "merge", "Merge", tooltip="Merge similar insights"),
         *(binding for binding in CHANGES if binding.key in KEYS),
     ]
 
@@ -84,29 +84,29 @@ class InsightsPage(Changing, Page):
         )
 
     def action_all(self) -> None:
-        """Lists the others, too, or no longer."""
+        """Includes or excludes the inactive ones."""
         self._all = not self._all
         self.reload()
 
     def action_merge(self) -> None:
-        """Merges insights; it may take as long as a model takes."""
+        """Merges insights; takes as long as the model takes."""
         self.notify("Merging …")
         self.fetch(lambda t: t.insights.merge(), self._merged, group="merge", slow=True)
 
     @on(OptionList.OptionHighlighted)
     def show_tree(self) -> None:
-        """Shows what an insight was made of."""
+        """Shows the sources of an insight."""
         if (id := self.chosen_id()) is not None:
             self.fetch(lambda t: _tree(t, id), self._show_tree, group="tree")
 
     @on(OptionList.OptionSelected)
     def open_entry(self) -> None:
-        """Shows everything about an insight."""
+        """Shows all details of an insight."""
         self.action_why()
 
     @on(Tree.NodeSelected)
     def open_origin(self, event: Tree.NodeSelected[str]) -> None:
-        """Shows everything about what an insight came from."""
+        """Shows all details of a source of an insight."""
         if event.node.data:
             self.ui.open_details(event.node.data, lambda _: self.reload())
 
@@ -120,8 +120,8 @@ class InsightsPage(Changing, Page):
         empty = nothing if self.ui.session else NO_MEMORY
         self.query_one(EntryList).fill(found, empty, of=str(self._all))
         many = "1 turn waits" if waiting == 1 else f"{waiting} turns wait"
-        said = f"{many} to be looked at for connections." if waiting else ""
-        self.query_one("#waiting", Static).update(said)
+        waiting_text = f"{many} to be looked at for connections." if waiting else ""
+        self.query_one("#waiting", Static).update(waiting_text)
         if not found:
             self._show_tree(None)
 

@@ -1,4 +1,4 @@
-"""The page of the memory: search as one types, groups, and what can be done with each entry."""
+"""The page of the memory: search while typing, groups, and actions on each entry."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from thalamus.ui.query import Query, parse
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
 
-WIDE = 100  # columns from which on the groups are shown unless they are hidden
-PAUSE = 0.05  # seconds after a key in which another one takes its place
+WIDE = 100  # least columns for showing the groups
+PAUSE = 0.05  # seconds to wait for another key
 
 
 class MemoryPage(Changing, Page):
@@ -58,7 +58,7 @@ class MemoryPage(Changing, Page):
         super().__init__()
         self._timer: Timer | None = None
         self._query = Query()
-        self.listed = ""  # the query whose entries are shown
+        self.listed = ""  # the query of the shown entries
 
     def content(self) -> ComposeResult:
         with Horizontal(id="body"):
@@ -125,18 +125,18 @@ class MemoryPage(Changing, Page):
 
     @on(Input.Submitted, "#search")
     def submitted(self) -> None:
-        """Goes to what was found."""
+        """Goes to the results."""
         self.query_one(EntryList).focus()
 
     @on(Tree.NodeSelected)
     def open_group(self, event: Tree.NodeSelected[Query]) -> None:
-        """Lists what is in a group."""
+        """Lists the entries of a group."""
         if event.node.data is not None:
             self._narrow(event.node.data)
 
     @on(OptionList.OptionSelected)
     def open_entry(self) -> None:
-        """Shows everything about an entry."""
+        """Shows all details of an entry."""
         self.action_why()
 
     @on(OptionList.OptionHighlighted)
@@ -182,8 +182,8 @@ class MemoryPage(Changing, Page):
 
 
 def _found(thalamus: Thalamus, query: Query) -> tuple[list[Entry], str, int | None]:
-    """Entries that a query finds, the message where there are none, and the number where not all
-    of the memories are listed."""
+    """Entries that a query finds, the message if there are none, and the total if not all memories
+    are listed."""
     try:
         found = entries(thalamus, query)
     except (NothingFound, NothingMatches) as error:

@@ -1,4 +1,4 @@
-"""Origins of a record, as a tree of which every node can be opened."""
+"""Origins of a record as a tree whose nodes can be opened."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def fill(node: TreeNode[str], origin: Origin) -> None:
-    """Adds what a thing came from below a node, with the ids of what can be opened."""
+    """Adds the origins below a node, with the ids of entries that can be opened."""
     below = {tree(child).label for child in origin.origins}
     for line in tree(origin).children:
         if line.label not in below:
@@ -27,29 +27,29 @@ def fill(node: TreeNode[str], origin: Origin) -> None:
 
 
 def add_line(node: TreeNode[str], line: str, id: str | None = None) -> None:
-    """Adds a line that has nothing below it."""
+    """Adds a line without children."""
     node.add_leaf(label(line), id)
 
 
 def label(line: str) -> Text:
-    """A line as trees take it: nothing in it is markup."""
+    """A line for a tree, without markup."""
     return Text(visible(line))
 
 
 def _add(node: TreeNode[str], origin: Origin) -> None:
-    said = origin.quote or origin.text if origin.kind == "turn" else ""
-    if not origin.origins and not said:
+    words = origin.quote or origin.text if origin.kind == "turn" else ""
+    if not origin.origins and not words:
         add_line(node, _line(origin), origin.id)
         return
     opened = node.add(label(_line(origin)), origin.id, expand=True)
-    if said:
-        add_line(opened, quoted(said, 300), origin.id)
+    if words:
+        add_line(opened, quoted(words, 300), origin.id)
     for child in origin.origins:
         _add(opened, child)
 
 
 def _line(origin: Origin) -> str:
-    """One line about where something came from; what was said in a turn stands below it."""
+    """One line about an origin; the words of a turn are below it."""
     if origin.kind != "turn":
         return tree(origin).label
     relation = (origin.relation or "").replace("_", " ")

@@ -1,4 +1,4 @@
-"""Output of commands, caught in the thread that they run in."""
+"""Output of commands, captured in the thread that runs them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 
 
 class ThreadOutput(io.TextIOBase):
-    """A stream that takes what is written in a thread that catches it, and hands everything else
-    to the stream whose place it takes."""
+    """A stream that captures the output of threads that ask for it, and passes other output to the
+    original stream."""
 
     def __init__(self, stream: Any) -> None:
         super().__init__()
@@ -29,12 +29,12 @@ class ThreadOutput(io.TextIOBase):
 
     @property
     def encoding(self) -> str:  # type: ignore[override]
-        """UTF-8: what is caught takes every character."""
+        """UTF-8, because captured output may have any character."""
         return "utf-8"
 
     @contextmanager
     def catch(self, buffer: io.StringIO) -> Iterator[None]:
-        """Takes what this thread writes."""
+        """Captures the output of this thread."""
         before = getattr(self._caught, "buffer", None)
         self._caught.buffer = buffer
         try:
@@ -44,7 +44,7 @@ class ThreadOutput(io.TextIOBase):
 
 
 def install() -> None:
-    """Has the standard streams of the process caught where somebody asks for it."""
+    """Replaces the standard streams of the process by ones that can be captured."""
     if not isinstance(sys.stdout, ThreadOutput):
         sys.stdout = ThreadOutput(sys.stdout)
     if not isinstance(sys.stderr, ThreadOutput):
@@ -52,7 +52,7 @@ def install() -> None:
 
 
 class Caught:
-    """Catches what this thread prints while the context is open; ``take`` gives it."""
+    """Captures the output of this thread inside the context; ``take`` returns it."""
 
     def __init__(self) -> None:
         self._buffer = io.StringIO()
@@ -71,7 +71,7 @@ class Caught:
             self._open.pop().__exit__(None, None, None)
 
     def take(self) -> str:
-        """The text so far, which is not given again."""
+        """The output since the last call."""
         text = self._buffer.getvalue()
         self._buffer.seek(0)
         self._buffer.truncate()

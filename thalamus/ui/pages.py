@@ -1,5 +1,5 @@
-"""The pages of the full screen, and what they have in common: the bar at the top with their names,
-the footer with keys, and requests that are answered in another thread."""
+"""The common part of the pages of the full screen: the bar with their names, the footer with keys,
+and requests that are answered in another thread."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from thalamus.api import Thalamus
 
 T = TypeVar("T")
-# name -> (title in the bar, what the page shows), in the order of their keys
+# name -> (title in the bar, content of the page), in the order of their keys
 PAGES: dict[str, tuple[str, str]] = {
     "chat": ("Chat", "Talk with the model, and see what the memory does"),
     "memory": ("Memory", "Search what is remembered, see where it came from, change it"),
-    "timeline": ("Time", "When facts held, and what held or had happened as of a day"),
-    "insights": ("Insights", "What was concluded, and what from"),
-    "world": ("World", "What you are busy with at present, and how that changed"),
-    "documents": ("Files", "The documents in memory, and reading more"),
-    "sessions": ("Sessions", "Past conversations: search them, go on with one"),
-    "statistics": ("Stats", "What the store holds and how it is used"),
+    "timeline": ("Time", "Facts over time, and the facts or events of a day"),
+    "insights": ("Insights", "Conclusions and their sources"),
+    "world": ("World", "Your present activities, and their changes"),
+    "documents": ("Files", "The documents in memory, and importing others"),
+    "sessions": ("Sessions", "Past conversations: search or continue them"),
+    "statistics": ("Stats", "Size and use of the store"),
     "settings": ("Settings", "Memory on and off, models, panels, colours, resetting"),
 }
 NO_MEMORY = "Nothing is remembered yet."
 
 
 class PageBar(Static):
-    """The names of the pages on one line, the present one marked; a click opens one."""
+    """The names of the pages on one line, with the present one marked; a click opens a page."""
 
     DEFAULT_CSS = """
     PageBar { height: 1; width: 1fr; background: $panel; color: $text-muted; dock: top;
@@ -50,7 +50,7 @@ class PageBar(Static):
     def _line(present: str) -> Content:
         parts = []
         for number, (name, (title, _)) in enumerate(PAGES.items(), 1):
-            # the present page is no link, whose colour would be that of the others
+            # not a link, which would have the colour of the others
             marks = f"$text-muted @click=app.page('{name}')"
             if name == present:
                 marks = "$block-cursor-foreground on $primary-darken-2 bold"
@@ -60,10 +60,10 @@ class PageBar(Static):
 
 
 class View(Screen[None]):
-    """A screen that shows something of the memory."""
+    """A screen that shows a part of the memory."""
 
     def reload(self, id: str | None = None) -> None:
-        """Shows everything as it is now; ``id``: of what takes the place of what is chosen."""
+        """Shows the present state; ``id``: successor of the chosen entry."""
 
     @property
     def ui(self) -> Host:
@@ -81,10 +81,12 @@ class View(Screen[None]):
         slow: bool = False,
         failed: Callable[[], object] | None = None,
     ) -> None:
-        """Has a ``request`` answered by the memory in another thread, and calls ``then`` with the
-        answer, unless another one of its ``group`` came meanwhile. ``empty`` is called where there
-        is no store yet, ``failed`` after an error was shown; ``slow``: it may take long, and is
-        done apart from the others."""
+        """Runs a ``request`` in another thread and calls ``then`` with the result, unless another
+        request of its ``group`` came in the meantime.
+
+        ``empty`` is called if there is no store yet, ``failed`` after an error was shown; ``slow``:
+        it may take long, and runs apart from the others.
+        """
 
         async def run() -> None:
             try:

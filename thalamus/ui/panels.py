@@ -9,7 +9,7 @@ from msgspec import structs
 if TYPE_CHECKING:
     from thalamus.records import Turn
 
-# section of a turn -> title of its panel, in the order in which they are shown
+# section of a turn -> title of its panel, in order
 PANELS = {
     "plan": "Plan",
     "evidence": "Evidence",
@@ -23,7 +23,7 @@ PANELS = {
 
 
 def together(answered: Turn, finished: Turn) -> Turn:
-    """A turn as it was answered, with what was found and stored behind the answer."""
+    """An answered turn with the results of the background work on it."""
     return structs.replace(
         answered,
         reflection=finished.reflection,

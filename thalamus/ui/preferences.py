@@ -1,4 +1,4 @@
-"""Preferences of the full screen: its theme, and which panels are shown."""
+"""Preferences of the full screen: its theme, and its open panels."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 from msgspec import DecodeError, Struct, ValidationError, field, json
 
 FILE = "ui.json"
-OPEN = ("plan", "evidence", "decisions", "issues", "stages")  # panels, at first
+OPEN = ("plan", "evidence", "decisions", "issues", "stages")  # default panels
 DARK, LIGHT = "textual-dark", "textual-light"
 
 
 class Preferences(Struct, forbid_unknown_fields=False):
-    """``theme`` is one of Textual's, ``console`` whether the debug console is shown, ``panels``
-    those of it that are open."""
+    """``theme``: one of Textual's; ``console``: whether the debug console is shown; ``panels``: its
+    open panels."""
 
     theme: str = ""
     console: bool = False
@@ -22,7 +22,7 @@ class Preferences(Struct, forbid_unknown_fields=False):
 
 
 def load(folder: Path) -> Preferences:
-    """The preferences kept in a folder; the defaults where there are none that can be read."""
+    """The preferences saved in a folder; the defaults if none can be read."""
     try:
         found = json.decode((folder / FILE).read_bytes(), type=Preferences)
     except (OSError, DecodeError, ValidationError):
@@ -33,7 +33,7 @@ def load(folder: Path) -> Preferences:
 
 
 def save(folder: Path, preferences: Preferences) -> None:
-    """Keeps the preferences in a folder. Raises ``OSError``."""
+    """Saves the preferences in a folder. Raises ``OSError``."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     part = folder / f"{FILE}.part"
     part.write_bytes(json.encode(preferences))
@@ -41,7 +41,7 @@ def save(folder: Path, preferences: Preferences) -> None:
 
 
 def light_terminal(colors: str) -> bool:
-    """True if a terminal that says its colours in ``COLORFGBG`` (``15;0``) has a light background:
-    white, or light grey."""
+    """True for a terminal that reports a light background in ``COLORFGBG`` (``15;0``): white or
+    light grey."""
     background = colors.rpartition(";")[2]
     return background in ("7", "15")

@@ -1,4 +1,4 @@
-"""Query typed in the search field of the memory browser: words, and filters such as
+"""Queries typed in the search field of the memory browser: words, and filters such as
 ``type:preference``."""
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from thalamus.terminal.local import zone
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.storage.protocol import Filter
+    from thalamus.storage.protocol.values import Filter
 
 Kind = Literal["memory", "fact", "insight", "turn", "document", "profile"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 STATUSES = ("active", "quarantined", "superseded", "retired", "all")
-# name -> what is meant by it, as the form of the filters says it
+# name -> its meaning in the form of the filters
 FILTERS = {
     "kind": "fact, insight, turn, document or profile",
     "type": "a type: preference, event, user_identity …",
     "scope": "core, episodic or archival",
     "topic": "a topic",
     "status": "quarantined, superseded, retired or all",
-    "trust": "at least so much, 0 to 1",
+    "trust": "at least this much, 0 to 1",
     "since": "said since 2026-05-08, 2026-05 or 2026",
     "until": "said before",
-    "subject": "whom or what facts are about",
-    "project": "what is linked with a project",
-    "about": "what is about a concept",
+    "subject": "subject of facts",
+    "project": "linked with this project",
+    "about": "about this concept",
 }
 
 
@@ -44,7 +44,7 @@ class Query:
 
     @property
     def kind(self) -> str:
-        """Kind of entry that is searched for."""
+        """Kind of the entries."""
         return self.filters.get("kind", "fact" if "subject" in self.filters else "memory")
 
     @property
@@ -58,12 +58,12 @@ class Query:
         return " ".join([*parts, self.words]).strip()
 
     def narrowed(self, **filters: str) -> Query:
-        """The query with other filters, as far as they are named."""
+        """The query with other values for the named filters."""
         return replace(self, filters=self.filters | filters)
 
     def where(self, thalamus: Thalamus) -> Filter:
         """The filters as the store takes them."""
-        from thalamus.storage.protocol import Filter
+        from thalamus.storage.protocol.values import Filter
 
         given = self.filters
         status = given.get("status")
@@ -83,11 +83,11 @@ class Query:
 
 
 def parse(text: str) -> Query:
-    """A query as it was typed. Raises ``UsageError`` for a filter that is not valid; a name that is
-    no filter's is a word."""
+    """A typed query. Raises ``UsageError`` for an invalid filter; a word before a colon that names
+    no filter is a word."""
     try:
         parts = shlex.split(text)
-    except ValueError:  # a quotation mark that is still open
+    except ValueError:  # an open quotation mark
         parts = text.split()
     words, filters = [], {}
     for part in parts:

@@ -17,12 +17,11 @@ SAVED = ("memory", "log_prompts", "log_level", "model")
 
 
 def save_settings(config: Config) -> list[str]:
-    """Writes those settings of the page that the next start would not have, and returns lines that
-    say what stands in which file now, and what keeps it from taking effect. Raises
-    ``ConfigError``."""
+    """Writes the settings of the page that differ from those of the next start; returns lines about
+    the changes in the file and about values that override them. Raises ``ConfigError``."""
     path = user_file(config)
-    said: list[str] = []
-    check = check_change(config.home, said.append)
+    warnings: list[str] = []
+    check = check_change(config.home, warnings.append)
     saved: dict[str, str] = {}
     for name, value in _changed(config):
         if value is None:
@@ -33,11 +32,11 @@ def save_settings(config: Config) -> list[str]:
     if not saved:
         return [f"Nothing to save: {path} and this start say the same."]
     written = [f"{name}: {value}" for name, value in saved.items()]
-    return [f"Saved to {path}:", *written, *said, *_overridden(config, path, saved)]
+    return [f"Saved to {path}:", *written, *warnings, *_overridden(config, path, saved)]
 
 
 def _changed(config: Config) -> Iterator[tuple[str, str | None]]:
-    """(name, value) of what is otherwise than at the next start; None: to be taken out."""
+    """(name, value) of settings that differ from the next start; None: to be removed."""
     there = _next_start(config)
     for name in SAVED:
         value = getattr(config, name)

@@ -1,4 +1,4 @@
-"""The page of sessions: past conversations, found by their words, and resumed."""
+"""The page of sessions: past conversations, found by words, and resumed."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.records import Session, Turn
 
-MOST = 200  # sessions that are listed
-SHOWN = 30  # turns of one that are shown
-PAUSE = 0.05  # seconds after a key in which another one takes its place
+MOST = 200  # sessions in the list
+SHOWN = 30  # turns shown of a session
+PAUSE = 0.05  # seconds to wait for another key
 
 
 class SessionsPage(Page):
-    """Conversations, the last one first, with what was said in the one that is marked."""
+    """Conversations, the newest first, with the messages of the selected one."""
 
     PAGE = "sessions"
     AUTO_FOCUS = "EntryList"
@@ -41,8 +41,8 @@ class SessionsPage(Page):
     SessionsPage #turns:focus { border: round $primary; }
     """
     BINDINGS = [
-        Binding("enter", "resume", "Resume", tooltip="Go on with this conversation"),
-        Binding("slash", "search", "Search", tooltip="Search what was said in all of them"),
+        Binding("enter", "resume", "Resume", tooltip="Continue this conversation"),
+        Binding("slash", "search", "Search", tooltip="Search all conversations"),
         Binding("n", "new", "New", tooltip="Begin a new session"),
         Binding("r", "rename", "Rename", tooltip="Give it a title"),
         Binding("o", "export", "Export", tooltip="Write it to a Markdown file"),
@@ -58,7 +58,7 @@ class SessionsPage(Page):
         yield search
         yield EntryList("Sessions")
         with VerticalScroll(id="turns"):
-            yield Static("", id="said", markup=False)
+            yield Static("", id="words", markup=False)
 
     def on_mount(self) -> None:
         self.reload()
@@ -67,7 +67,7 @@ class SessionsPage(Page):
         self.reload()
 
     def reload(self, id: str | None = None) -> None:
-        """Lists the sessions, or those in which something was said."""
+        """Lists the sessions, or those that match the search."""
         words = self.query_one("#search", Input).value.strip()
         shown = self.query_one(EntryList)
         self.fetch(
@@ -82,7 +82,7 @@ class SessionsPage(Page):
         self.query_one("#search").focus()
 
     def action_resume(self) -> None:
-        """Goes on with the conversation that is marked."""
+        """Continues the selected conversation."""
         if (id := self._chosen()) is not None:
             self.ui.resume(id)
 
@@ -117,7 +117,7 @@ class SessionsPage(Page):
                 path = Path(name).expanduser()
                 self.fetch(
                     lambda t: _write(t, id, path),
-                    lambda said: self.notify(visible(said), markup=False),
+                    lambda text: self.notify(visible(text), markup=False),
                     group="export",
                 )
 
@@ -132,17 +132,17 @@ class SessionsPage(Page):
 
     @on(Input.Submitted, "#search")
     def submitted(self) -> None:
-        """Goes to what was found."""
+        """Goes to the results."""
         self.query_one(EntryList).focus()
 
     @on(OptionList.OptionSelected)
     def selected(self) -> None:
-        """Goes on with a conversation."""
+        """Continues a conversation."""
         self.action_resume()
 
     @on(OptionList.OptionHighlighted)
     def show_turns(self) -> None:
-        """Shows what was said in a session."""
+        """Shows the messages of a session."""
         if (id := self._chosen()) is not None:
             self.fetch(lambda t: t.sessions.turns(id, SHOWN), self._show_turns, group="turns")
 
@@ -151,8 +151,8 @@ class SessionsPage(Page):
         return chosen.id if chosen is not None else None
 
     def _show_turns(self, turns: list[Turn]) -> None:
-        said = "\n\n".join(f"> {turn.message}\n{turn.answer or ''}".rstrip() for turn in turns)
-        self.query_one("#said", Static).update(visible(said))
+        words = "\n\n".join(f"> {turn.message}\n{turn.answer or ''}".rstrip() for turn in turns)
+        self.query_one("#words", Static).update(visible(words))
 
 
 def _listed(thalamus: Thalamus) -> list[Entry]:

@@ -1,5 +1,7 @@
-"""The page of settings: what the chat uses, and resetting. They hold until the screen is left,
-unless they are saved to the configuration."""
+"""The page of settings of the chat, and of erasing the memory.
+
+Settings last until the screen is left, unless they are saved to the configuration.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +26,12 @@ if TYPE_CHECKING:
     from thalamus.transfer.reset import ResetReport
 
 LEVELS = ("debug", "info", "warning", "error")
-OTHERS = ("embedder", "reranker")  # roles of models that do not chat
-EVERY = "every role"  # the model of all roles that have none of their own
+OTHERS = ("embedder", "reranker")  # roles of models other than chat models
+EVERY = "every role"  # the model of roles without their own
 
 
 class SettingsPage(Page):
-    """Fields, each with what it means at its side."""
+    """Fields, each with its meaning next to it."""
 
     PAGE = "settings"
     AUTO_FOCUS = "#memory"
@@ -66,7 +68,7 @@ class SettingsPage(Page):
             with Horizontal(classes="row"):
                 yield Button("Save to configuration (s)", id="save", compact=True)
             yield Static("Models", classes="heading")
-            yield Static("Looking which models there are …", id="models")
+            yield Static("Looking for models …", id="models")
             yield Static("Panels of the debug console", classes="heading")
             for name, title in PANELS.items():
                 yield _switch(f"panel-{name}", title, name in shown.panels, "")
@@ -79,7 +81,7 @@ class SettingsPage(Page):
         self._list_models()
 
     def on_screen_resume(self) -> None:
-        """Shows what holds now: commands of the chat change it, too."""
+        """Shows the present values: commands of the chat change them, too."""
         with self.prevent(Checkbox.Changed, Select.Changed):
             self.query_one("#memory", Checkbox).value = self.ui.config.memory
             for name in PANELS:
@@ -101,13 +103,13 @@ class SettingsPage(Page):
 
     @on(Button.Pressed)
     def pressed(self, event: Button.Pressed) -> None:
-        """A button is the same as its key."""
+        """Runs the action of a button, which is that of its key."""
         actions = {"new": self.action_new, "save": self.action_save, "reset": self.action_reset}
         actions[event.button.id or ""]()
 
     @on(Checkbox.Changed)
     def switched(self, event: Checkbox.Changed) -> None:
-        """Changes what is on or off."""
+        """Applies a switch."""
         name = event.checkbox.id or ""
         if name == "memory":
             self.ui.use_settings(memory=event.value)
@@ -118,7 +120,7 @@ class SettingsPage(Page):
 
     @on(Select.Changed)
     def selected(self, event: Select.Changed) -> None:
-        """Changes what is chosen from a list."""
+        """Applies a choice from a list."""
         name, value = event.select.id or "", event.value
         if not isinstance(value, str):
             return
@@ -161,8 +163,8 @@ class SettingsPage(Page):
             others = {other: spec for other, spec in config.models.items() if other != role}
             self.ui.use_settings(models=others | ({role: name} if name else {}))
 
-    def _saved(self, said: list[str]) -> None:
-        self.notify(visible("\n".join(said)), timeout=8, markup=False)
+    def _saved(self, lines: list[str]) -> None:
+        self.notify(visible("\n".join(lines)), timeout=8, markup=False)
 
     # -- resetting -------------------------------------------------------------------------------
 
@@ -181,14 +183,14 @@ class SettingsPage(Page):
         self.app.push_screen(AskText(question, hint=hint), reset)
 
     def _was_reset(self, problems: list[str]) -> None:
-        said = "\n".join(["The memory was erased.", *problems])
-        self.notify(visible(said), markup=False)
+        text = "\n".join(["The memory was erased.", *problems])
+        self.notify(visible(text), markup=False)
         self.ui.forget_typed()
         self.ui.new_session()
 
 
 class Box(Checkbox):
-    """A box that is empty when it is off, also without colours."""
+    """A box that is empty when off, also without colours."""
 
     @property
     def BUTTON_INNER(self) -> str:  # type: ignore[override]

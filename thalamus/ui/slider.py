@@ -1,4 +1,4 @@
-"""A line on which a day is chosen."""
+"""A slider for choosing a day."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 
 class DaySlider(Widget, can_focus=True):
-    """A day between two others, moved with the arrows or a click."""
+    """A day in a range, moved with the arrows or a click."""
 
     DEFAULT_CSS = """
     DaySlider { height: 3; border: round $foreground 30%; padding: 0 1; }
@@ -28,7 +28,7 @@ class DaySlider(Widget, can_focus=True):
     ]
 
     class Moved(Message):
-        """Another day was chosen."""
+        """Message that another day was chosen."""
 
         def __init__(self, day: date) -> None:
             super().__init__()
@@ -40,7 +40,7 @@ class DaySlider(Widget, can_focus=True):
         self.first, self.last, self.day = first, last, last
 
     def set_range(self, first: date, last: date) -> None:
-        """Chooses between other days; the chosen one stays where it can."""
+        """Changes the range; the chosen day is kept if possible."""
         at_end = self.day == self.last
         self.first, self.last = min(first, last), last
         self.day = last if at_end else max(self.first, min(self.day, last))
@@ -57,7 +57,7 @@ class DaySlider(Widget, can_focus=True):
         )
 
     def action_move(self, days: int) -> None:
-        """Moves by so many days."""
+        """Moves by this number of days."""
         self._choose(self.day + timedelta(days=days))
 
     def action_go(self, end: int) -> None:
@@ -65,7 +65,7 @@ class DaySlider(Widget, can_focus=True):
         self._choose(self.last if end else self.first)
 
     def on_click(self, event: events.Click) -> None:
-        """Goes to the day that was clicked at."""
+        """Goes to the clicked day."""
         width = max(self.size.width - 12, 2)
         share = min(max(event.x - 14, 0) / max(width - 1, 1), 1.0)
         self._choose(self.first + timedelta(days=round(share * self._days)))

@@ -1,4 +1,4 @@
-"""The page of statistics: what the store holds and how it is used."""
+"""The page of statistics: size and use of the store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of the timeline: when facts held, as bars, and what held, or had happened, on a day."""
+"""The page of the timeline: facts as bars over time, and the facts or events of a day."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from thalamus.ui.slider import DaySlider
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
 
-MOST = 200  # of what happened
-KEYS = ("e", "n", "x", "d", "w", "u")  # of the changes that are for facts
+MOST = 200  # for events
+KEYS = ("e", "n", "x", "d", "w", "u")  # changes of facts
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Times:
 
 
 class TimelinePage(Changing, Page):
-    """When what held, by subject; the slider asks what held on a day."""
+    """The intervals of facts, by subject; the slider selects a day."""
 
     PAGE = "timeline"
     AUTO_FOCUS = "DaySlider"
@@ -51,8 +51,8 @@ class TimelinePage(Changing, Page):
     TimelinePage EntryList { height: 1fr; min-height: 5; }
     """
     BINDINGS = [
-        Binding("slash", "subject", "Subject", tooltip="Only what is about somebody or something"),
-        Binding("t", "events", "Events", tooltip="What happened until that day, or what held"),
+        Binding("slash", "subject", "Subject", tooltip="Filter by subject"),
+        Binding("t", "events", "Events", tooltip="Switch between events and facts"),
         *(binding for binding in CHANGES if binding.key in KEYS),
     ]
 
@@ -102,14 +102,14 @@ class TimelinePage(Changing, Page):
         self.query_one("#subject").focus()
 
     def action_events(self) -> None:
-        """Lists what happened, or what held."""
+        """Lists events, or facts."""
         self._events = not self._events
         self.reload()
 
     @on(Input.Changed, "#subject")
     @on(DaySlider.Moved)
     def changed(self) -> None:
-        """Another subject, or another day."""
+        """Shows another subject or another day."""
         self.reload()
 
     @on(Input.Submitted, "#subject")
@@ -119,7 +119,7 @@ class TimelinePage(Changing, Page):
 
     @on(OptionList.OptionSelected)
     def open_entry(self) -> None:
-        """Shows everything about an entry."""
+        """Shows all details of an entry."""
         self.action_why()
 
     def _show(self, found: Times) -> None:
@@ -143,9 +143,9 @@ class TimelinePage(Changing, Page):
 
 
 def times(thalamus: Thalamus, subject: str | None, at: date | None, *, events: bool) -> Times:
-    """The facts of a subject over time, and what held on a day, or (``events``) had happened by
+    """The facts of a subject over time, and the facts of a day or (``events``) the events until
     then; None is today. Raises ``NoStore``."""
-    from thalamus.memory.timeline import TimelineQuery
+    from thalamus.memory.views.timeline import TimelineQuery
 
     facts = thalamus.facts.timeline(subject)
     rows = bars(facts)

@@ -1,4 +1,4 @@
-"""List of what can be undone, and undoing it."""
+"""The list of changes that can be undone."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from thalamus.ui.pages import View
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
+    from thalamus.memory.undo.undo import Undone
     from thalamus.records import Batch
 
 
 class UndoList(View):
-    """The changes that can be undone, the last one first. It ends when one was."""
+    """The changes that can be undone, the newest first. Closes after an undo."""
 
     TITLE = "undo"
     AUTO_FOCUS = "EntryList"
@@ -42,7 +43,7 @@ class UndoList(View):
         self.fetch(_undoable, self._show, group="list", empty=lambda: self._show([]))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Undoes a change, after it was asked."""
+        """Undoes a change after confirmation."""
         chosen = self.query_one(EntryList).chosen
         if chosen is None:
             return
@@ -60,11 +61,11 @@ class UndoList(View):
     def _show(self, found: list[Entry]) -> None:
         self.query_one(EntryList).fill(found, "There is nothing to undo.")
 
-    def _undone(self, result: tuple[Batch, dict[str, int]]) -> None:
-        batch, counts = result
-        many = undone_counts(counts) or "nothing left"
-        said = f"Undone: {batch.action}: {many}\n{changes_line(batch)}"
-        self.app.notify(visible(said.rstrip()), markup=False)
+    def _undone(self, undone: Undone) -> None:
+        batch = undone.change
+        many = undone_counts(undone.counts) or "nothing left"
+        text = f"Undone: {batch.action}: {many}\n{changes_line(batch)}"
+        self.app.notify(visible(text.rstrip()), markup=False)
         back = [item.id for item in batch.changes if item.change != "made"]
         self._then(back[0] if len(back) == 1 else None)
         self.dismiss(None)

@@ -1,4 +1,4 @@
-"""A thread in which an engine works for the screens, one request after the other."""
+"""A thread with an engine for the screens, which answers one request after the other."""
 
 from __future__ import annotations
 
@@ -13,11 +13,9 @@ T = TypeVar("T")
 
 
 class EngineWorker(Generic[E]):
-    """Runs requests in a thread of its own, with an object that ``make`` makes there when the first
-    of them comes, and that ``end`` closes.
-
-    What ``make`` raises is raised by each request, and tried again by the next one.
-    """
+    """Runs requests in its own thread, with an object that ``make`` creates there for the first of
+    them and that ``end`` closes. An error of ``make`` is raised by each request, and the next one
+    tries again."""
 
     def __init__(self, name: str, make: Callable[[], E], end: Callable[[E], object]) -> None:
         self._make = make
@@ -29,13 +27,14 @@ class EngineWorker(Generic[E]):
         self._thread.start()
 
     def ask(self, request: Callable[[E], T]) -> Future[T]:
-        """Has a request done; one that is cancelled before its turn comes is left out."""
+        """Queues a request; one that is cancelled before its turn is skipped."""
         future: Future[T] = Future()
         self._requests.put((future, request))
         return future
 
     def close(self, patience: float) -> bool:
-        """Ends the thread after what was asked for; whether it did in ``patience`` seconds."""
+        """Ends the thread after the queued requests; returns True if it ended within ``patience``
+        seconds."""
         self._requests.put(None)
         self._thread.join(patience)
         return not self._thread.is_alive()

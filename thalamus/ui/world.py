@@ -1,4 +1,4 @@
-"""The page of the world state: what the user is busy with, and how that came to be."""
+"""The page of the world state: the present activities of the user, and their changes."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from thalamus.ui.pages import Page
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
 
-MOST = 100  # changes that are listed
+MOST = 100  # changes in the list
 NOTHING = "Nothing is known. What a routed turn is about is kept here."
 
 
 class WorldPage(Changing, Page):
-    """The world state, and below it its changes, the last one first."""
+    """The world state, and below it its changes, the newest first."""
 
     PAGE = "world"
     AUTO_FOCUS = "EntryList"
@@ -36,7 +36,7 @@ class WorldPage(Changing, Page):
     WorldPage EntryList { height: 1fr; }
     """
     BINDINGS = [
-        Binding("o", "project", "Project", tooltip="Say what you work on at present"),
+        Binding("o", "project", "Project", tooltip="Set the current project"),
         Binding("t", "goal", "Goal", tooltip="Add a goal"),
         *(binding for binding in CHANGES if binding.key in ("w", "u")),
     ]
@@ -70,7 +70,7 @@ class WorldPage(Changing, Page):
 
     @on(OptionList.OptionSelected)
     def open_entry(self) -> None:
-        """Shows everything about a change."""
+        """Shows all details of a change."""
         self.action_why()
 
     def _ask(self, question: str, op: str, path: str) -> None:

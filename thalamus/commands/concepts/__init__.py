@@ -1,4 +1,4 @@
-"""`thalamus concepts`: what everything stored is about."""
+"""`thalamus concepts`: the things that memories, facts and documents are about."""
 
 from thalamus.commands.groups import Group
 

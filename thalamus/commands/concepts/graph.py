@@ -1,4 +1,4 @@
-"""`thalamus concepts graph`: what is connected with a concept."""
+"""`thalamus concepts graph`: the connections of a concept."""
 
 from __future__ import annotations
 
@@ -27,29 +27,34 @@ def graph(
         str | None, typer.Option(metavar="OTHER", help="Show the shortest path to OTHER instead.")
     ] = None,
     limit: Annotated[
-        int, typer.Option("--limit", "-n", min=1, max=1000, help="Show at most N concepts.")
+        int,
+        typer.Option(
+            "--limit", "-n", min=1, max=1000, metavar="N", help="Show at most N concepts."
+        ),
     ] = 40,
     as_of: Annotated[
-        str | None, typer.Option("--as-of", metavar="DATE", help="Use the facts true on DATE.")
+        str | None,
+        typer.Option("--as-of", metavar="DATE", help="Use the facts true on DATE."),
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Use facts that have ended, too.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Use ended facts as well.")] = False,
     dot: Annotated[bool, typer.Option("--dot", help="Print it for Graphviz.")] = False,
     html: Annotated[bool, typer.Option("--html", help="Print a self-contained page.")] = False,
     json: Json = False,
 ) -> None:
-    """Show what is connected with a concept: facts, and what is spoken of together with it.
+    """Show how a concept is connected with others.
 
-    Facts are shown if they are true now. A number in parentheses on a line is how many things are
-    about both of its ends. With --path the exit status is 4 if there is no path.
+    Concepts are connected by facts and by what is said about both. Facts are shown if they are true
+    now. A number in parentheses on a line counts what is about both of its ends. With --path the
+    exit status is 4 if there is no path.
     """
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
 
     if dot + html + json > 1:
-        raise UsageError("Give one of --json, --dot and --html.")
+        raise UsageError("Only one of --json, --dot and --html can be given.")
     if as_of and every:
-        raise UsageError("Give --as-of or --all, not both.")
+        raise UsageError("--as-of and --all cannot be combined.")
     with engine(config) as thalamus:
         found = thalamus.memories.graph(
             name,

@@ -18,17 +18,20 @@ def list_concepts(
     config: Config,
     kind: Annotated[
         str | None,
-        typer.Option(metavar="KIND", help="Only of a kind: entity, name, topic or phrase."),
+        typer.Option(metavar="KIND", help="Only this kind: entity, name, topic or phrase."),
     ] = None,
     since: Annotated[
-        str | None, typer.Option(metavar="DATE", help="Only those met on DATE or later.")
+        str | None, typer.Option(metavar="DATE", help="Only those mentioned on or after DATE.")
     ] = None,
     limit: Annotated[
-        int, typer.Option("--limit", "-n", min=1, max=MOST, help="List at most N concepts.")
+        int,
+        typer.Option(
+            "--limit", "-n", min=1, max=MOST, metavar="N", help="List at most N concepts."
+        ),
     ] = 50,
     json: Json = False,
 ) -> None:
-    """List what is stored by what it is about, what is met most often first."""
+    """List the concepts, the most frequent first."""
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.records import CONCEPT_KINDS
@@ -53,7 +56,7 @@ def list_concepts(
 
 @settings(*OWNER, *STORE)
 def show(config: Config, name: Name, json: Json = False) -> None:
-    """Show a concept: its other names, what is about it, related concepts and facts."""
+    """Show a concept: names, entries about it, related concepts, facts."""
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
     from thalamus.terminal.concepts import detail_lines

@@ -15,12 +15,12 @@ from thalamus.terminal.streams import say
 def merge(
     config: Config,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The concept to merge.")],
-    into: Annotated[str, typer.Argument(metavar="INTO", help="The concept that it is.")],
+    into: Annotated[str, typer.Argument(metavar="INTO", help="The concept to merge it into.")],
     json: Json = False,
 ) -> None:
-    """Merge two concepts that are one, by name or id.
+    """Merge two concepts that are the same, by name or id.
 
-    It is the same as `thalamus facts merge`: the facts about NAME are about INTO, too. `split`
+    The same as `thalamus facts merge`: facts about NAME become facts about INTO as well. `split`
     undoes it.
     """
     from thalamus.commands.options import engine

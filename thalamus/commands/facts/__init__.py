@@ -1,4 +1,4 @@
-"""`thalamus facts`: facts in time, and what the store believed when."""
+"""`thalamus facts`: facts over time, and what the store believed at any time."""
 
 from thalamus.commands.groups import Group
 

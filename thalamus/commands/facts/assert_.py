@@ -1,4 +1,4 @@
-"""`thalamus facts add`: asserting a fact."""
+"""`thalamus facts add`."""
 
 from __future__ import annotations
 
@@ -33,18 +33,17 @@ def add(
         str | None, typer.Option("--to", metavar="DATE", help="True until DATE.")
     ] = None,
     quote: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="The text that it is taken from.")
+        str | None, typer.Option(metavar="TEXT", help="The text that states it.")
     ] = None,
     personal: Annotated[
-        bool, typer.Option("--personal", help="Mark it personal: stored encrypted.")
+        bool, typer.Option("--personal", help="Mark it as personal: it is stored encrypted.")
     ] = False,
     json: Json = False,
 ) -> None:
     """Add a fact.
 
-    If the predicate has one value at a time (lives_in, works_at …), the previous fact is ended
-    and printed. With --json: the fact, then a verdict for each fact that was ended or existed
-    already.
+    If the predicate has one value at a time (lives_in, works_at …), the previous fact is ended and
+    printed. With --json: the fact, then a verdict for each fact that was ended or already existed.
     """
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from thalamus.api import Thalamus
-    from thalamus.storage.protocol import Change
+    from thalamus.storage.protocol.values import Change
 
 Reason = Annotated[
     str | None, typer.Option(metavar="TEXT", help="The reason, recorded in the ledger.")
@@ -32,7 +32,10 @@ def end(
     at: Annotated[str, typer.Option("--at", metavar="DATE", help="No longer true since DATE.")],
     json: Json = False,
 ) -> None:
-    """End a fact: it is no longer true. A fact that it replaced does not come back."""
+    """End a fact: it is no longer true.
+
+    A fact that it replaced does not become true again.
+    """
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
@@ -50,7 +53,7 @@ def retract(config: Config, id: Id, reason: Reason = None, json: Json = False) -
     """Retract a fact that was never true.
 
     Other facts become as if it had never been stated. `facts --known-at` still shows it for the
-    time in which it was believed.
+    time when it was believed.
     """
     from thalamus.commands.options import engine
 
@@ -100,7 +103,7 @@ def correct(
 
 
 def show_changes(id: str | None, changes: Sequence[Change], thalamus: Thalamus, json: bool) -> None:
-    """Prints the fact as it is now, then the other facts whose intervals changed."""
+    """Prints the fact in its present form, then the other facts whose intervals changed."""
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import fact_line
 
@@ -114,7 +117,8 @@ def show_changes(id: str | None, changes: Sequence[Change], thalamus: Thalamus, 
 
 
 def _named(what: list[str], at: str, thalamus: Thalamus) -> str:
-    """The fact with this id, or with these three the one that held last before a time."""
+    """The fact with this id, or the last fact with this subject, predicate and object before a
+    time."""
     from thalamus.errors import UsageError
 
     if len(what) == 1:

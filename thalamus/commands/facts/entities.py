@@ -41,7 +41,7 @@ def predicate(
     from thalamus.errors import UsageError
 
     if one and many:
-        raise UsageError("Give --one or --many, not both.")
+        raise UsageError("--one and --many cannot be combined.")
     changes = one or many or opposite is not None or spelling
     with engine(config) as thalamus:
         if name is None:
@@ -82,8 +82,8 @@ def _show_entry(entry: PredicateEntry, json: bool) -> None:
         return
     more = f"  (opposite of {entry.opposite})" if entry.opposite else ""
     spelt = f"  [{', '.join(entry.spellings)}]" if entry.spellings else ""
-    said = f"{entry.description}{more}{spelt}"
-    say(f"{entry.name:20} {entry.cardinality:4}  {entry.source:8}  {said}")
+    details = f"{entry.description}{more}{spelt}"
+    say(f"{entry.name:20} {entry.cardinality:4}  {entry.source:8}  {details}")
 
 
 @settings(*OWNER, *STORE)
@@ -112,13 +112,13 @@ def entities(config: Config, json: Json = False) -> None:
 def merge(
     config: Config,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name to merge.")],
-    into: Annotated[str, typer.Argument(metavar="INTO", help="The name that it stands for.")],
+    into: Annotated[str, typer.Argument(metavar="INTO", help="The name to merge it into.")],
     json: Json = False,
 ) -> None:
     """Merge two names that mean the same.
 
-    Facts keep the name as it was said, and are shown and found under the other one; their
-    intervals are resolved again. `unmerge` undoes it.
+    Facts keep the name as it was said, but are shown and found under the other one; their intervals
+    are resolved again. `unmerge` undoes it.
     """
     from thalamus.commands.facts.edit import show_changes
     from thalamus.commands.options import engine
@@ -130,7 +130,7 @@ def merge(
         if thalamus.facts.same_entity(name, into):
             fix = ""
             if name.strip().casefold() != into.strip().casefold():
-                fix = f"To show the other one, run `thalamus facts unmerge {name}` first."
+                fix = f"To separate them, run `thalamus facts unmerge {name}` first."
             raise UsageError(f"{name!r} and {into!r} are the same name already.", fix=fix)
         show_changes(None, thalamus.facts.merge(name, into), thalamus, json)
     if not json:
@@ -150,4 +150,4 @@ def unmerge(
     with engine(config) as thalamus:
         show_changes(None, thalamus.facts.unmerge(name), thalamus, json)
     if not json:
-        say(f"{name} is a name of its own")
+        say(f"{name} is a separate name")

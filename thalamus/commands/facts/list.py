@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from thalamus.records import Fact
 
 AsOf = Annotated[
-    str | None, typer.Option("--as-of", metavar="DATE", help="Facts that held on DATE.")
+    str | None, typer.Option("--as-of", metavar="DATE", help="Facts that were true on DATE.")
 ]
 KnownAt = Annotated[
     str | None,
@@ -36,15 +36,13 @@ def list_facts(
     ] = None,
     as_of: AsOf = None,
     known_at: KnownAt = None,
-    history: Annotated[
-        bool, typer.Option("--history", help="Include facts that no longer hold.")
-    ] = False,
+    history: Annotated[bool, typer.Option("--history", help="Include ended facts.")] = False,
     limit: Annotated[
         int | None, typer.Option(min=1, max=MOST, metavar="N", help="List at most N facts.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """List the facts that hold, by subject and predicate.
+    """List the current facts, by subject and predicate.
 
     --known-at shows what the store believed on a date, about that date or about --as-of.
     """
@@ -74,10 +72,10 @@ def history(
     as_of: AsOf = None,
     json: Json = False,
 ) -> None:
-    """Show all facts about a subject in the order in which they held.
+    """Show all facts about a subject, in order of time.
 
-    Ended and retracted facts too: when each held, when it was recorded, and below it what the
-    store believed of it earlier.
+    Includes ended and retracted facts: the time when each was true, the time when it was recorded,
+    and below it what the store believed about it earlier.
     """
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
@@ -100,8 +98,8 @@ def history(
 
 
 def say_none(thalamus: Thalamus, subject: str | None = None) -> None:
-    """Prints on standard error that there are no facts, about a ``subject`` if one was the only
-    thing asked for, or that none match."""
+    """Prints on standard error that there are no facts: none about ``subject``, none that match, or
+    none at all."""
     from thalamus.terminal.lines import quoted
 
     if not thalamus.facts.find(history=True):

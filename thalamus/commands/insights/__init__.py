@@ -1,4 +1,4 @@
-"""`thalamus insights`: what was concluded from what was said."""
+"""`thalamus insights`: conclusions from what was said."""
 
 from thalamus.commands.groups import Group
 

@@ -21,8 +21,8 @@ def reject(
 ) -> None:
     """Mark insights as wrong.
 
-    They are not recalled any more, and the same is not concluded again. `thalamus forget` deletes
-    one for good. With --json: insight records.
+    They are no longer recalled or concluded again. `thalamus forget` deletes one for good. With
+    --json: insight records.
     """
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
@@ -46,20 +46,17 @@ def undo(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Undo a merge of `consolidate --merge`: the insights that were merged are active again.
+    """Undo a merge of `consolidate`.
 
-    With --json: an event.
+    The insights that were merged are active again. With --json: an event.
     """
     from thalamus.commands.options import engine
-    from thalamus.records import Event
-    from thalamus.terminal import jsonl
-    from thalamus.terminal.local import day
+    from thalamus.commands.undo import show
+    from thalamus.errors import NothingMatches
+    from thalamus.pipeline.deep_reflection import undo_reflection
 
     with engine(config) as thalamus:
-        chosen, counts = thalamus.insights.undo_merge(batch)
-        if json:
-            data = {"batch": chosen.id, "action": chosen.action, **counts}
-            jsonl.write(Event(name="undone", at=chosen.undone_at or "", data=data))
-            return
-        told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
-        say(f"undone: merge of {day(chosen.at)}: {told or 'nothing left'}")
+        merge = batch or undo_reflection(thalamus.store.batches(undoable=True))
+        if merge is None:
+            raise NothingMatches("There is no merge of insights to undo.")
+        show(thalamus.undo(merge), json)

@@ -31,7 +31,7 @@ def list_insights(
         ),
     ] = "active",
     min_strength: Annotated[
-        float, typer.Option(min=0, metavar="N", help="Only those that are at least so strong.")
+        float, typer.Option(min=0, metavar="N", help="Only those with at least this strength.")
     ] = 0.0,
     json: Json = False,
 ) -> None:
@@ -59,7 +59,7 @@ def list_insights(
 
 
 def _why_empty(others: Sequence[Insight], topic: str | None) -> str:
-    """Message where no insight matches; ``others`` are all that there are."""
+    """Message if no insight matches; ``others`` are all that exist."""
     from thalamus.terminal.choices import unknown
 
     if not others:
@@ -72,7 +72,7 @@ def _why_empty(others: Sequence[Insight], topic: str | None) -> str:
 
 @settings(*STORE)
 def show(config: Config, id: Id, json: Json = False) -> None:
-    """Show every field of an insight, and what it rests on.
+    """Show every field of an insight, and its sources.
 
     With --json: the insight, then its links.
     """
@@ -95,7 +95,7 @@ def show(config: Config, id: Id, json: Json = False) -> None:
 
 @settings(*STORE)
 def tree(config: Config, id: Id, json: Json = False) -> None:
-    """Show what an insight was made of, down to the words that were said.
+    """Show the sources of an insight, down to the words that were said.
 
     With --json: one nested `origin` record.
     """
@@ -116,7 +116,7 @@ def tree(config: Config, id: Id, json: Json = False) -> None:
 @settings("embedder", *OWNER, *STORE)
 def search(
     config: Config,
-    words: Annotated[list[str], typer.Argument(metavar="QUERY…", help="What to search for.")],
+    words: Annotated[list[str], typer.Argument(metavar="QUERY…", help="The words to search for.")],
     k: Limit = None,
     json: Json = False,
 ) -> None:

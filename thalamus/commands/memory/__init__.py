@@ -1,4 +1,4 @@
-"""`thalamus memory`: memories."""
+"""`thalamus memory`: the commands about memories."""
 
 from thalamus.commands.groups import Group
 

@@ -36,7 +36,7 @@ def edit(
         str | None, typer.Option(metavar="SCOPE", help="core, episodic or archival.")
     ] = None,
     expires: Annotated[
-        str | None, typer.Option(metavar="DATE", help="When it expires, or never.")
+        str | None, typer.Option(metavar="DATE", help="The expiry date, or never.")
     ] = None,
     json: Json = False,
 ) -> None:
@@ -129,7 +129,7 @@ def _changes(
 
 
 def _from_editor(thalamus: Thalamus, id: str) -> str:
-    """The memory's text as edited in the user's editor."""
+    """The memory's text after editing in the user's editor."""
     from thalamus.errors import UsageError
     from thalamus.terminal.editor import edited
     from thalamus.terminal.streams import typed

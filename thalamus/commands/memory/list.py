@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from thalamus.api import Thalamus
     from thalamus.records import Link, Memory
-    from thalamus.storage.protocol import Filter
+    from thalamus.storage.protocol.values import Filter
 
 Types = Annotated[
     list[str] | None, typer.Option("--type", metavar="TYPE", help="Only this type; repeatable.")
@@ -76,7 +76,7 @@ def list_memories(
 
 @dataclass
 class _Selection:
-    """The options that say which memories are listed, as they were given."""
+    """The options that select the listed memories."""
 
     types: list[str] | None
     topic: str | None
@@ -86,13 +86,15 @@ class _Selection:
     status: str | None
 
     def filter(self, thalamus: Thalamus) -> Filter:
-        """The selection as a filter of the store. Raises ``UsageError`` for what is not valid."""
+        """The selection as a filter of the store. Raises ``UsageError`` for invalid values."""
         from typing import get_args
 
         from thalamus.commands.dates import read_date
         from thalamus.records import Scope
-        from thalamus.storage.protocol import Filter
+        from thalamus.storage.protocol.values import Filter
+        from thalamus.terminal.choices import check_types
 
+        types = check_types(thalamus, self.types)
         if self.scope is not None and self.scope not in get_args(Scope):
             raise wrong_choice("--scope", self.scope, get_args(Scope))
         if self.status is not None and self.status not in STATUSES:
@@ -101,8 +103,8 @@ class _Selection:
             user=thalamus.config.user or None,
             agent=thalamus.config.agent or None,
             now=None if self.status in ("retired", "all") else thalamus.clock.stamp(),
-            kinds=() if self.types else ("memory",),
-            types=tuple(self.types or ()),
+            kinds=() if types else ("memory",),
+            types=types,
             topic=self.topic,
             scope=self.scope,
             since=read_date(self.since, "--since"),
@@ -111,15 +113,13 @@ class _Selection:
         )
 
     def why_empty(self, thalamus: Thalamus) -> str:
-        """Message where no memory matches."""
-        from thalamus.storage.protocol import Filter
-        from thalamus.terminal.choices import unknown_topic, unknown_type
+        """Message if no memory matches."""
+        from thalamus.storage.protocol.values import Filter
+        from thalamus.terminal.choices import unknown_topic
 
         if not thalamus.memories.find(Filter(status="all"), limit=1):
             return "There are no memories yet."
-        problems = [unknown_type(thalamus, type) for type in self.types or ()]
-        problems.append(unknown_topic(thalamus, self.topic))
-        return next(filter(None, problems), "No memories match.")
+        return unknown_topic(thalamus, self.topic) or "No memories match."
 
 
 @settings(*STORE)
@@ -152,7 +152,7 @@ def show(
 @settings("embedder", *OWNER, *STORE)
 def search(
     config: Config,
-    words: Annotated[list[str], typer.Argument(metavar="WORDS…", help="What to search for.")],
+    words: Annotated[list[str], typer.Argument(metavar="WORDS…", help="The words to search for.")],
     type: Types = None,
     topic: Topic = None,
     k: Limit = None,
@@ -165,13 +165,17 @@ def search(
     from thalamus.commands.options import engine
     from thalamus.commands.retrieve import show as show_evidence
     from thalamus.records import Instruction
-    from thalamus.terminal.choices import unknown_topic
+    from thalamus.terminal.choices import check_types, unknown_topic
 
     question = " ".join(words)
     with engine(config) as thalamus:
         limit = k or config.max_memory_results
         wanted = Instruction(
-            mode="memory", query=question, topic=topic, types=type or [], limit=limit
+            mode="memory",
+            query=question,
+            topic=topic,
+            types=list(check_types(thalamus, type)),
+            limit=limit,
         )
         found = thalamus.recall(question, limit=limit, instruction=wanted)
         for _, failure in thalamus.failures:
@@ -180,7 +184,7 @@ def search(
 
 
 def _fields(memory: Memory) -> Iterator[str]:
-    """A line for each field; what was not given is ``-``."""
+    """A line for each field; ``-`` for an empty one."""
     import msgspec
 
     names = ["id", *(name for name in memory.__struct_fields__ if name != "id")]

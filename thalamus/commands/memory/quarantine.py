@@ -1,4 +1,4 @@
-"""`thalamus memory release` and `reject`: deciding on quarantined memories."""
+"""`thalamus memory release` and `reject`: decisions on quarantined memories."""
 
 from __future__ import annotations
 

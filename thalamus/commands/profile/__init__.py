@@ -1,4 +1,4 @@
-"""`thalamus profile`: who the user is."""
+"""`thalamus profile`: the commands about the user."""
 
 from thalamus.commands.groups import Group
 

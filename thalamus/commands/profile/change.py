@@ -15,7 +15,7 @@ from thalamus.terminal.streams import complain, say
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
 
-KEPT = "profile-edit.yaml"  # where a text is kept that could not be taken
+KEPT = "profile-edit.yaml"  # holds a text that was not accepted
 
 
 @settings("embedder", *OWNER, *STORE)
@@ -30,8 +30,8 @@ def set_fields(
     """Set fields of the profile; NAME= clears one.
 
     Names: name, pronouns, home, occupation, employer, school, studies, languages, birthday,
-    allergies, diet, likes, dislikes, tone, verbosity, language, file_formats. What is set is a fact
-    from now on; what was known before it ends. A name with several values takes them with commas.
+    allergies, diet, likes, dislikes, tone, verbosity, language, file_formats. A new value is a fact
+    from now on, and the previous one ends. Several values are separated by commas.
     """
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
@@ -61,7 +61,7 @@ def edit(
 ) -> None:
     """Edit the profile as YAML in $EDITOR.
 
-    A text that cannot be taken is kept in a file, which the error names: correct it there, and give
+    A text that is not accepted is kept in a file, which the error names: correct it there, and give
     its name as FILE.
     """
     from thalamus.commands.options import engine
@@ -80,7 +80,7 @@ def edit(
                 complain("Nothing was changed.")
                 return
             _set(thalamus, changed, json)
-            (config.state_dir / KEPT).unlink(missing_ok=True)  # a text that was kept is done with
+            (config.state_dir / KEPT).unlink(missing_ok=True)  # no longer needed
         except ThalamusError as error:
             if file is not None:
                 raise
@@ -129,7 +129,7 @@ def _read(file: Path) -> str:
 
 
 def _keep(text: str, config: Config) -> Path:
-    """Writes a text where it is not lost."""
+    """Saves a text that was not accepted, and returns its path."""
     from thalamus.files import PRIVATE, replacing
 
     path = config.state_dir / KEPT

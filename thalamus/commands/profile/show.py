@@ -21,7 +21,7 @@ def show(
 ) -> None:
     """Show who the user is, as every prompt says it.
 
-    A line for each thing that is known, the most important first, with the ids that it rests on;
+    Prints a line for each known thing, the most important first, with the ids of its sources;
     `thalamus why ID` explains each. With --json: a `profile` record; with --why, an `origin` record
     for each id after it.
     """

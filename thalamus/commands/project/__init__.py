@@ -1,4 +1,4 @@
-"""`thalamus project`: what the user works on."""
+"""`thalamus project`: the commands about the user's projects."""
 
 from thalamus.commands.groups import Group
 

@@ -14,31 +14,31 @@ from thalamus.terminal.streams import complain, say
 if TYPE_CHECKING:
     from thalamus.records import Project, ProjectStatus
 
-MOST = 200  # characters of a name
+MOST = 200  # most characters of a name
 
 
 @settings("embedder", *OWNER, *STORE)
 def add(
     config: Config,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What it is called.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the project.")],
     description: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="What it is about.")
+        str | None, typer.Option(metavar="TEXT", help="The subject of the project.")
     ] = None,
     repo: Annotated[
-        str | None, typer.Option("--repo", metavar="URL", help="Where its files are.")
+        str | None, typer.Option("--repo", metavar="URL", help="The directory of its files.")
     ] = None,
     tag: Annotated[
-        list[str] | None, typer.Option("--tag", metavar="TAG", help="A tag (repeatable).")
+        list[str] | None, typer.Option("--tag", metavar="TAG", help="A tag; repeatable.")
     ] = None,
     personal: Annotated[
-        bool, typer.Option("--personal", help="Mark it personal: stored encrypted.")
+        bool, typer.Option("--personal", help="Mark it as personal: it is stored encrypted.")
     ] = False,
     json: Json = False,
 ) -> None:
     """Add a project.
 
-    It is linked with the memories that name it, and from now on with those that will. While it is
-    active it stands in the profile.
+    It is linked with the memories that name it, now and in future. An active project is part of the
+    profile.
     """
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
@@ -66,7 +66,10 @@ def add(
 
 @settings(*OWNER, *STORE)
 def close(config: Config, name: Name, json: Json = False) -> None:
-    """Close a project: it leaves the profile, and stays with all that is linked with it."""
+    """Close a project: it leaves the profile and is kept.
+
+    Everything that is linked with it is kept too.
+    """
     _set_status(config, name, "closed", json)
 
 

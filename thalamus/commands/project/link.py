@@ -21,7 +21,8 @@ Ids = Annotated[
 def link(config: Config, name: Name, ids: Ids, json: Json = False) -> None:
     """Link memories, facts, documents or turns with a project.
 
-    What names the project is linked by itself when it is stored. With --json: `link` records.
+    Entries that name the project are linked automatically when they are stored. With --json: `link`
+    records.
     """
     _link(config, name, ids, True, json)
 

@@ -51,9 +51,10 @@ def list_projects(
 
 @settings(*OWNER, *STORE)
 def show(config: Config, name: Name, json: Json = False) -> None:
-    """Show a project, and the memories, facts and documents that are linked with it.
+    """Show a project and what is linked with it.
 
-    With --json: the `project` record, then a `link` record for each.
+    Memories, facts, documents and turns can be linked. With --json: the `project` record, then a
+    `link` record for each.
     """
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl

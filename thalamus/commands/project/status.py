@@ -1,4 +1,4 @@
-"""`thalamus project status`: the state of a project in short."""
+"""`thalamus project status`: the state of a project in brief."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ def status(
     project: Annotated[
         str | None,
         typer.Argument(
-            metavar="PROJECT", help="A project's name, id or prefix [default: the present one]."
+            metavar="PROJECT", help="A project's name, id or prefix [default: the current one]."
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Show the state of a project in short: goals, topics, notes, facts, sessions and documents.
+    """Show the state of a project in brief.
 
-    It is compiled without a model: the same store always gives the same text.
+    Lists its goals, topics, notes, facts, sessions and documents. It is compiled without a model:
+    the same store always gives the same text.
     """
     from thalamus.commands.options import engine
     from thalamus.policy.manifest import manifest_lines
@@ -41,4 +42,4 @@ def status(
         for line in lines:
             say(one_line(line))
         if not lines:
-            complain("There is nothing to tell yet.")
+            complain("Nothing is known about it yet.")

@@ -16,14 +16,12 @@ from thalamus.terminal.streams import say
 def rename(
     config: Config,
     id: Id,
-    title: Annotated[
-        list[str], typer.Argument(metavar="TITLE…", help="Its title; '' takes it away.")
-    ],
+    title: Annotated[list[str], typer.Argument(metavar="TITLE…", help="The title; '' removes it.")],
     json: Json = False,
 ) -> None:
     """Give a session a title, by which it is listed and found.
 
-    Its id stays. With --json: the `session` record.
+    The id does not change. With --json: the `session` record.
     """
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl

@@ -22,8 +22,8 @@ def list_sessions(
 ) -> None:
     """List the sessions, the newest first.
 
-    Each with the time of its last turn, how many it has, its title or first message, and its id.
-    With --json: `session` records.
+    Each is shown with the time of its last turn, the number of turns, its title or first message,
+    and its id. With --json: `session` records.
     """
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
@@ -43,16 +43,16 @@ def list_sessions(
 @settings("user", *STORE)
 def search(
     config: Config,
-    words: Annotated[list[str], typer.Argument(metavar="WORDS…", help="What to search for.")],
+    words: Annotated[list[str], typer.Argument(metavar="WORDS…", help="The words to search for.")],
     limit: Annotated[
         int,
         typer.Option("-k", "--limit", min=1, max=MOST_RESULTS, metavar="N", help="At most N."),
     ] = 20,
     json: Json = False,
 ) -> None:
-    """Search the messages, answers and titles of all sessions by words, best first.
+    """Search all sessions by words, best first.
 
-    With --json: `session_match` records.
+    Messages, answers and titles are searched. With --json: `session_match` records.
     """
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl

@@ -1,4 +1,4 @@
-"""`thalamus session resume`: a chat that goes on in a past conversation."""
+"""`thalamus session resume`: continues a past conversation."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ OptionalId = Annotated[
 
 @settings("flow", *RECALL, *PERSONA, *STORE)
 def resume(config: Config, id: OptionalId = None) -> None:
-    """Chat on in a session; without an id, choose it from a list.
+    """Continue a session; without an id, choose it from a list.
 
-    Where there is no terminal to chat at, prints the command that does it.
+    Without a terminal, prints the command that does it.
     """
     import shlex
 

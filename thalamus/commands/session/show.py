@@ -65,7 +65,7 @@ def export(
 ) -> None:
     """Write a conversation to a file, as Markdown or as `turn` records.
 
-    A file that is there is replaced once all of it is written.
+    An existing file is replaced once everything is written.
     """
     from thalamus.commands.options import engine
     from thalamus.records.json_line import to_line
@@ -85,9 +85,9 @@ def export(
 
 
 def _say_hidden(session: Session) -> None:
-    """Says how many turns are left out because they cannot be decrypted here."""
+    """Reports how many turns are left out because they cannot be decrypted here."""
     if session.unreadable:
         from thalamus.terminal.lines import counted
 
         number = counted({"turn": session.unreadable})
-        complain(f"{number} left out: encrypted, and the key is not here.")
+        complain(f"{number} left out: they are encrypted, and their key is not here.")

@@ -1,4 +1,4 @@
-"""`thalamus store`: the filter that writes, and the upkeep of the store."""
+"""`thalamus store`: the filter that writes, and the maintenance of the store."""
 
 from thalamus.commands.groups import Group
 

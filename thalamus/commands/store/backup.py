@@ -1,4 +1,4 @@
-"""`thalamus store backup`: copying the store while it is in use."""
+"""`thalamus store backup`: copies the store while it is in use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`thalamus store reindex`: rebuilding the search indexes."""
+"""`thalamus store reindex`: rebuilds the search indexes."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.storage.protocol import IndexState
+    from thalamus.storage.protocol.maintenance import HnswResult, IndexState
 
 
 @settings("embedder", *STORE)
 def reindex(
     config: Config,
     embed: Annotated[
-        bool, typer.Option("--embed", help="Compute embeddings missing for the embedder.")
+        bool, typer.Option("--embed", help="Also compute missing embeddings.")
     ] = False,
     hnsw: Annotated[
-        bool, typer.Option("--hnsw", help="Rebuild the HNSW indexes of large stores alone.")
+        bool, typer.Option("--hnsw", help="Only rebuild the HNSW indexes of large stores.")
     ] = False,
     concepts: Annotated[
-        bool, typer.Option("--concepts", help="Work out again what everything is about, alone.")
+        bool, typer.Option("--concepts", help="Only recompute the concepts of all entries.")
     ] = False,
     json: Json = False,
 ) -> None:
@@ -35,55 +35,76 @@ def reindex(
     Rarely needed: damaged and outdated indexes are detected and rebuilt automatically. So are the
     HNSW indexes of models with 50,000 vectors or more, which make searches faster.
 
-    With --embed, also computes the embeddings missing for the configured embedder, oldest first;
-    an interrupted run is resumed by the next one. Full text is searched meanwhile.
+    With --embed, also computes missing embeddings for the configured embedder, oldest first; an
+    interrupted run is resumed by the next one. Meanwhile full text is searched.
 
-    With --hnsw, keeps the other indexes and builds the HNSW indexes anew. An HNSW index is kept if
-    it finds 97% of what a scan finds.
+    With --hnsw, keeps the other indexes and rebuilds the HNSW indexes. An HNSW index is kept if it
+    finds 97% of what a scan finds.
 
-    With --concepts, keeps the indexes and works out again what everything stored is about; an
-    interrupted run is resumed by the next one.
+    With --concepts, keeps the indexes and recomputes the concepts of all entries; an interrupted
+    run is resumed by the next one.
     """
-    import msgspec
-
-    from thalamus.commands.hnsw_indexes import print_results, with_progress
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
-    from thalamus.records import Event
-    from thalamus.terminal import jsonl
 
     if concepts and (embed or hnsw):
-        raise UsageError("Give --concepts alone.")
+        raise UsageError("--concepts cannot be combined with other options.")
     with engine(config) as thalamus:
         if concepts:
             _concepts(thalamus, json)
             return
-        data = _embeddings(thalamus, embed)
-        states = [] if hnsw else thalamus.store.rebuild_indexes()
-        made = with_progress(
-            thalamus, thalamus.store.build_hnsw if hnsw else thalamus.store.keep_hnsw
-        )
-        if made or hnsw:
-            states = thalamus.store.index_states()
+        embeddings = _embeddings(thalamus, embed)
+        states, results = _rebuild(thalamus, hnsw)
         if json:
-            if made or hnsw:
-                data["hnsw"] = [msgspec.to_builtins(result) for result in made]
-            data["indexes"] = [_described(state) for state in states]
-            jsonl.write(Event(name="reindexed", at=thalamus.clock.stamp(), data=data))
+            _write_event(thalamus, embeddings, states, results if results or hnsw else None)
             return
+    _print_indexes(states, results, hnsw)
+    _print_embeddings(embeddings, embed)
+
+
+def _rebuild(thalamus: Thalamus, hnsw: bool) -> tuple[list[IndexState], list[HnswResult]]:
+    """Rebuilds the indexes, or with ``hnsw`` only those; returns all states and the HNSW
+    results."""
+    from thalamus.commands.hnsw_indexes import with_progress
+
+    states = [] if hnsw else thalamus.store.rebuild_indexes()
+    build = thalamus.store.build_hnsw if hnsw else thalamus.store.keep_hnsw
+    results = with_progress(thalamus, build)
+    return thalamus.store.index_states() if results or hnsw else states, results
+
+
+def _write_event(
+    thalamus: Thalamus,
+    embeddings: dict[str, Any],
+    states: list[IndexState],
+    results: list[HnswResult] | None,
+) -> None:
+    import msgspec
+
+    from thalamus.records import Event
+    from thalamus.terminal import jsonl
+
+    data = {**embeddings, "indexes": [_described(state) for state in states]}
+    if results is not None:
+        data["hnsw"] = [msgspec.to_builtins(result) for result in results]
+    jsonl.write(Event(name="reindexed", at=thalamus.clock.stamp(), data=data))
+
+
+def _print_indexes(states: list[IndexState], results: list[HnswResult], hnsw: bool) -> None:
+    from thalamus.commands.hnsw_indexes import print_results
+
     for state in states:
         model = f" of {state.extra['model']}" if "model" in state.extra else ""
         note = f" ({state.note})" if state.note else ""
         say(f"{state.name}{model}: {counted({'entry': state.entries})}{note}")
-    print_results(made)
-    if hnsw and not made:
+    print_results(results)
+    if hnsw and not results:
         say("There are no vectors to index.")
-    _print_embeddings(data, embed)
 
 
 def _concepts(thalamus: Thalamus, json: bool) -> None:
-    """Works out all concepts, with progress."""
-    from thalamus.memory.concepts import recompute_all
+    """Recomputes all concepts, with progress."""
+    from thalamus.memory.concepts.derivation import recompute_all
     from thalamus.records import Event
     from thalamus.records.kinds import numbered
     from thalamus.terminal import jsonl
@@ -102,7 +123,7 @@ def _concepts(thalamus: Thalamus, json: bool) -> None:
 
 
 def _embeddings(thalamus: Thalamus, embed: bool) -> dict[str, Any]:
-    """The embedder, how many embeddings were computed and how many are missing."""
+    """The embedder, and the numbers of computed and missing embeddings."""
     from thalamus.errors import ThalamusError, UsageError
     from thalamus.terminal.progress import counting
 
@@ -123,8 +144,8 @@ def _embeddings(thalamus: Thalamus, embed: bool) -> dict[str, Any]:
 
 
 def _described(state: IndexState) -> dict[str, Any]:
-    told = {"name": state.name, "entries": state.entries, "healthy": state.healthy, **state.extra}
-    return told | ({"note": state.note} if state.note else {})
+    data = {"name": state.name, "entries": state.entries, "healthy": state.healthy, **state.extra}
+    return data | ({"note": state.note} if state.note else {})
 
 
 def _print_embeddings(data: dict[str, Any], embed: bool) -> None:

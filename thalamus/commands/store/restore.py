@@ -1,4 +1,4 @@
-"""`thalamus store restore`: replacing the store by a backup."""
+"""`thalamus store restore`: replaces the store by a backup."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def restore(
 ) -> None:
     """Restore the store from a backup.
 
-    An existing store is kept under another name. Other processes may keep working: they see the
-    old state, then the restored one. A backup does not contain the store key: if it is needed and
-    not here, a warning says what to do.
+    An existing store is kept under another name. Other processes may keep working: they see the old
+    state, then the restored one. A backup does not contain the store key: if it is needed and
+    missing, a warning explains what to do.
     """
     from pathlib import Path
 
@@ -55,13 +55,13 @@ def restore(
         else:
             say(f"restored to {live}: {counted(counts)}")
             if kept is not None:
-                say(f"The store that was there is kept as {kept}")
+                say(f"The previous store is kept as {kept}")
         for warning in warnings:
             complain(f"thalamus: {warning}")
 
 
 def _ask(live: Path, what: str) -> None:
-    """Asks on a terminal whether to go on; elsewhere ``--yes`` must be given."""
+    """Asks for confirmation on a terminal; elsewhere ``--yes`` must be given."""
     from thalamus.errors import Interrupted, UsageError
     from thalamus.terminal import streams
 
@@ -72,15 +72,14 @@ def _ask(live: Path, what: str) -> None:
 
 
 def _lacking(thalamus: Thalamus) -> tuple[dict[str, object], list[str]]:
-    """The keys that the restored store needs and that are not here: as data, and as warnings that
-    say what to do."""
+    """The missing keys of the restored store, as data and as warnings with advice."""
     from thalamus.errors import ThalamusError
 
     try:
         signed_by, where = thalamus.keys.signer()
         unreadable = thalamus.keys.count_unreadable()
         state = thalamus.keys.state()
-    except ThalamusError as error:  # the store is restored; its key, or its head, cannot be read
+    except ThalamusError as error:  # restored, but its key or head cannot be read
         return {}, [f"{error.message}\n  {error.advice}"]
     warnings = []
     if where == "former":
@@ -109,7 +108,7 @@ def _lacking(thalamus: Thalamus) -> tuple[dict[str, object], list[str]]:
 
 
 def _advice(config: Config, state: dict[str, str]) -> str:
-    """The advice for bringing the key here."""
+    """The advice for bringing the key to this machine."""
     if config.key_store == "none":
         return "Set `key_store: file`, and copy it to where `thalamus key show` then says."
     if config.key_store == "keyring":

@@ -1,4 +1,4 @@
-"""`thalamus store stats`: what the store holds and how it is used."""
+"""`thalamus store stats`: size and use of the store."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from thalamus.terminal.streams import say
 
 @settings(*OWNER, *STORE)
 def stats(config: Config, json: Json = False) -> None:
-    """Show what the store holds and how it is used, in figures.
+    """Show the size and use of the store, in figures.
 
-    Size, records by kind, what was said and recalled over time, what is recalled most and what
-    never was, what waits for a decision, and how long each stage took with each model. With --json:
-    a `statistics` record.
+    Shows the size, the records of each kind, what was said and recalled over time, what is recalled
+    most and what never was, what waits for a decision, and how long each stage took with each
+    model. With --json: a `statistics` record.
     """
     import os
     import shutil

@@ -1,4 +1,4 @@
-"""`thalamus store write`, and `store` by itself: the filter that writes."""
+"""`thalamus store write`, the default of `thalamus store`: the filter that writes."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def write(
 
     Reads turn, memory, fact, reflection and plan records from standard input, stores them and
     writes them back with their ids. Turns are stored one by one, other records in batches. The
-    fields created_at, session, user, agent and metadata are kept as given. A plan, also one that
-    a turn brings, is what the next `retrieve` of its session looks up. The records before a bad one
-    stay stored.
+    fields created_at, session, user, agent and metadata are kept as given. A plan, on its own or as
+    part of a turn, is carried out by the next `retrieve` of its session. The records before a bad
+    one stay stored.
     """
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
@@ -47,8 +47,8 @@ def write(
 def _store_lines(
     lines: list[tuple[int, bytes]], thalamus: Thalamus, more: bool, decide: bool
 ) -> int:
-    """Stores a batch. At a bad line what came before it is stored, then the error is raised.
-    ``more``: another batch is at hand."""
+    """Stores a batch. At a bad line, the records before it are stored and the error is raised.
+    ``more``: another batch is ready."""
     from msgspec import structs
 
     from thalamus.errors import BadRecord
@@ -66,7 +66,7 @@ def _store_lines(
         if isinstance(record, Turn):
             _write(batch, thalamus, decide=decide)
             batch = []
-            # set by Thalamus alone, as are some fields of memories (``memory.write``)
+            # only set by Thalamus, like some fields of memories (``memory.write``)
             record = structs.replace(thalamus.in_session(record), interrupted=None, ref=None)
             _write([(number, record)], thalamus, decide=decide)
         else:

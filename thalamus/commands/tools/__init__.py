@@ -1,4 +1,4 @@
-"""`thalamus tools`: what stages, and their models, may look up and do."""
+"""`thalamus tools`: the tools that stages and their models may use."""
 
 from thalamus.commands.groups import Group
 

@@ -1,4 +1,4 @@
-"""`thalamus tools call`: arguments in, result out."""
+"""`thalamus tools call`: one call of a tool by hand."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def call(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name of a tool.")],
     arguments: Annotated[
         str | None,
-        typer.Argument(metavar="JSON", help="Its arguments; without them, one object per line."),
+        typer.Argument(metavar="JSON", help="The arguments; if omitted, read from stdin."),
     ] = None,
 ) -> None:
-    """Call a tool by hand. What it changes or proposes is done at once.
+    """Call a tool by hand.
 
-    Reads the arguments as a JSON object from the command line, or one per line from standard input,
-    and writes a `tool_result` record for each. A call that fails is written with its `error`, and
-    the exit status is 1.
+    Changes and proposals of the tool are applied at once. Reads the arguments as a JSON object from
+    the command line, or one per line from standard input, and writes a `tool_result` record for
+    each. A call that fails is written with its `error`, and the exit status is 1.
     """
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
@@ -37,7 +37,7 @@ def call(
 
     failed = False
     with engine(config) as thalamus:
-        thalamus.tools.get(name)  # an unknown name is said before anything is read
+        thalamus.tools.get(name)  # an unknown name is reported before reading
         for args in _objects(arguments):
             done = thalamus.tools.call(name, args)
             jsonl.write(done)

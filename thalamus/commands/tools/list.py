@@ -20,7 +20,7 @@ def list_tools(
     ] = None,
     json: Json = False,
 ) -> None:
-    """List the tools: built-in ones, those of plugins, and those of MCP servers.
+    """List the tools: built-in, of plugins and of MCP servers.
 
     With --json: a `tool` record for each.
     """
@@ -50,9 +50,9 @@ def show(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name of a tool.")],
     json: Json = False,
 ) -> None:
-    """Show a tool: what it does, and the JSON Schemas of its arguments and its result.
+    """Show a tool: its purpose, its arguments and its result.
 
-    With --json: the `tool` record.
+    Arguments and result are shown as JSON Schemas. With --json: the `tool` record.
     """
     from thalamus.commands.options import engine
     from thalamus.records import schemas

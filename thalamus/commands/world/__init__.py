@@ -1,4 +1,4 @@
-"""`thalamus world`: what the user is busy with at present."""
+"""`thalamus world`: the present activities of the user."""
 
 from thalamus.commands.groups import Group
 

@@ -1,4 +1,4 @@
-"""`thalamus world apply`: operations on the world state, from arguments or standard input."""
+"""`thalamus world apply`: operations on the world state."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from thalamus.records import WorldOperation
 
 EXAMPLE = 'An operation is {"op": "set", "path": "project", "value": "Herb Garden"}.'
-LISTS = ("goals", "topics")  # where several values are one list
+LISTS = ("goals", "topics")  # paths whose value is a list
 
 
 @settings(*OWNER, *STORE)
@@ -30,16 +30,17 @@ def apply(
         ),
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only show what would change; store nothing.")
+        bool, typer.Option("--dry-run", help="Show what would change; store nothing.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Change the world state by operations, all of them or none; `thalamus undo` takes it back.
+    """Change the world state by operations.
 
-    OP is set, append, remove or merge. PATH is project, topics, goals, entities, entities.NAME or
-    timezone. Without VALUE nothing is set there. Standard input holds operations such as
-    {"op": "set", "path": "project", "value": "Herb Garden"}, one a line, or an array of them. With
-    --json: the `world_change` record; nothing when nothing changes.
+    All of them are applied or none; `thalamus undo` takes them back. OP is set, append, remove or
+    merge. PATH is project, topics, goals, entities, entities.NAME or timezone. Without VALUE
+    nothing is set there. Standard input holds operations such as {"op": "set", "path": "project",
+    "value": "Herb Garden"}, one a line, or an array of them. With --json: the `world_change`
+    record; nothing when nothing changes.
     """
     from thalamus.commands.options import engine
     from thalamus.errors import InvalidOperation
@@ -56,7 +57,7 @@ def apply(
                 raise
             raise _bad(error, lines) from None
         if change is None:
-            complain("The world state is like that already.")
+            complain("The world state did not change.")
         elif json:
             jsonl.write(change)
         else:
@@ -67,7 +68,7 @@ def apply(
 
 
 def _operation(words: Sequence[str]) -> WorldOperation:
-    """The operation that arguments say. Raises ``UsageError``."""
+    """The operation that the arguments describe. Raises ``UsageError``."""
     from thalamus.commands.options import wrong_choice
     from thalamus.errors import UsageError
     from thalamus.records import OPERATORS, WorldOperation
@@ -99,8 +100,8 @@ def _object(text: str) -> Any:
 
 
 def _read() -> tuple[list[WorldOperation], list[int]]:
-    """The operations on standard input, and the line of each; that of an array is its first.
-    Raises ``BadRecord`` for a line that is none."""
+    """The operations on standard input, each with its line; the items of an array have its first
+    line. Raises ``BadRecord`` for an invalid line."""
     from thalamus.errors import UsageError
     from thalamus.terminal import jsonl
 
@@ -146,7 +147,7 @@ def _converted(number: int, where: str, value: Any) -> WorldOperation:
 
 
 def _bad(error: Any, lines: Sequence[int]) -> BadRecord:
-    """Error about an operation of standard input."""
+    """The error for an operation on standard input."""
     from thalamus.errors import BadRecord
 
     number = lines[error.number - 1]

@@ -1,4 +1,4 @@
-"""`thalamus world diff`: what changed between two states."""
+"""`thalamus world diff`: the difference between two states."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def diff(
         typer.Argument(metavar="CHANGE", help="The id of a change, or a prefix [default: last]."),
     ] = None,
     other: Annotated[
-        str | None, typer.Argument(metavar="OTHER", help="The id of another one, or a prefix.")
+        str | None, typer.Argument(metavar="OTHER", help="The id of another change, or a prefix.")
     ] = None,
     json: Json = False,
 ) -> None:
     """Show what a change did to the world state.
 
-    With OTHER: what is different after that one, compared with the state after CHANGE. With
-    --json: the two `world` records.
+    With OTHER: the difference between the states after CHANGE and after OTHER. With --json: the two
+    `world` records.
     """
     from thalamus.commands.options import engine
     from thalamus.errors import NothingMatches
@@ -52,18 +52,18 @@ def diff(
         for line in lines:
             say(line)
         if not lines:
-            complain("Nothing is different.")
+            complain("The states are the same.")
 
 
 def _state(thalamus: Thalamus, id: str, *, after: bool) -> World:
-    """The state before or after a change. Raises ``UsageError`` when it is not kept any more."""
+    """The state before or after a change. Raises ``UsageError`` if it is no longer kept."""
     from thalamus.errors import UsageError
 
     change = thalamus.projects.change(id)
     state = change.after if after else change.before
     if state is None:
         raise UsageError(
-            f"The states of {change.id} are not kept any more.",
+            f"The states of {change.id} are no longer kept.",
             fix="They are deleted when a change can no longer be undone (`undo_days`).",
         )
     return state

@@ -15,7 +15,7 @@ LAST = 20  # changes
 
 @settings(*OWNER, *STORE)
 def show(config: Config, json: Json = False) -> None:
-    """Show the world state: project, topics, goals, entities and time zone."""
+    """Show the world state: project, topics, goals and more."""
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
     from thalamus.terminal.world import world_lines
@@ -36,7 +36,7 @@ def show(config: Config, json: Json = False) -> None:
 def history(
     config: Config,
     limit: Annotated[
-        int, typer.Option("--limit", metavar="N", min=1, help="How many changes, the last ones.")
+        int, typer.Option("--limit", metavar="N", min=1, help="Show the last N changes.")
     ] = LAST,
     json: Json = False,
 ) -> None:

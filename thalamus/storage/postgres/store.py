@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.clock import Clock
 from thalamus.errors import NoStore
+from thalamus.storage.options import StoreOptions
 from thalamus.storage.postgres.connection import (
     LOCK,
     PostgresConnection,
@@ -18,7 +19,9 @@ from thalamus.storage.postgres.connection import (
     make_ready,
     translated,
 )
-from thalamus.storage.protocol import ColumnInfo, Filter, Hit, Similarities, Vector, Where
+from thalamus.storage.protocol.conditions import Where
+from thalamus.storage.protocol.rows import ColumnInfo
+from thalamus.storage.protocol.values import Filter, Hit, Similarities, Vector
 from thalamus.storage.relational.store import RelationalStore
 from thalamus.storage.relational.tables import Tables, in_parts, placeholders
 from thalamus.storage.relational.unit_of_work import UnitOfWork
@@ -26,7 +29,6 @@ from thalamus.text.sentence_vectors import cosines, nearest
 
 if TYPE_CHECKING:
     from thalamus.records import Record
-    from thalamus.storage.protocol import Follower
 
 PRIOR = 8  # a mean of fewer cosines than this is shrunk towards 0
 
@@ -52,24 +54,14 @@ class PostgresTables(Tables):
 
 
 class PostgresStore(RelationalStore):
-    """One tenant's store. ``url``: of the database, in libpq's format; ``create``: create a missing
-    store (else ``NoStore``); ``busy_timeout``: seconds to wait for another process's write."""
+    """One tenant's store. ``url``: of the database, in libpq's format."""
 
-    def __init__(
-        self,
-        url: str,
-        *,
-        tenant: str = "default",
-        create: bool = False,
-        busy_timeout: float = 30.0,
-        clock: Clock | None = None,
-        follow: Follower | None = None,
-    ) -> None:
-        self._follow = follow
-        self._busy_timeout = busy_timeout
-        self._clock = clock or Clock()
-        self._url, self._tenant = url, tenant
-        self._db = self._connect(create)
+    def __init__(self, url: str, options: StoreOptions = StoreOptions()) -> None:
+        self._follow = options.follow
+        self._busy_timeout = options.busy_timeout
+        self._clock = options.clock or Clock()
+        self._url, self._tenant = url, options.tenant
+        self._db = self._connect(options.create)
         self._tables = PostgresTables(self._db)
         super().__init__(self._tables)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
 
 class BatchItem(NamedTuple):
-    """A record in a batch: the fields to restore, as JSON; None if the batch created it."""
+    """A record in a batch: the fields to restore; None if the batch created it."""
 
     batch: str
     id: str
-    before: str | None = None
+    before: Mapping[str, Any] | None = None
 
 
 class ItemCounts(NamedTuple):

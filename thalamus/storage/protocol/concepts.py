@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from thalamus.records import ConceptKind
+
+
+class ConceptName(NamedTuple):
+    """Key, display name and kind of a concept."""
+
+    key: str
+    name: str
+    kind: ConceptKind
 
 
 class ConceptRow(NamedTuple):
@@ -70,4 +78,20 @@ class Concepts(Protocol):
     def missing(self, limit: int) -> list[tuple[int, str, str]]:
         """(key, kind of record, id) of the newest searchable, unencrypted entries without
         concepts."""
+        ...
+
+
+class MutableConcepts(Concepts, Protocol):
+    """Concepts in a unit of work."""
+
+    def set(
+        self, about: Mapping[int, tuple[str, Sequence[ConceptName]]], *, new: bool = False
+    ) -> None:
+        """Replaces the concepts of entries, given by key as an owner and concepts of that owner
+        (``new``: they had none). Concepts without entries are deleted when the unit of work
+        ends."""
+        ...
+
+    def touch(self, keys: Sequence[int]) -> None:
+        """Queues entries whose concepts are recomputed at the end of the unit of work."""
         ...

@@ -2,8 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from thalamus.records import (
+    Fact,
+    Insight,
+    Memory,
+    Project,
+    Record,
+    SessionTitle,
+    StageLog,
+    Turn,
+    World,
+    WorldChange,
+)
+
+if TYPE_CHECKING:
+    from thalamus.records import Evidence
+
+NOBODY = "user"  # subject of unowned records
+HIDDEN = "(encrypted)"  # shown instead of content whose key is missing
+# (record, is_encrypted) -> subject under whose key the record is encrypted, or None;
+# ``is_encrypted`` tests evidence for encrypted content
+SubjectOf = Callable[["Memory | Fact | Turn", Callable[["Sequence[Evidence]"], bool]], "str | None"]
+_FIRST: dict[type, str] = {
+    Memory: "content",
+    Fact: "object",
+    Turn: "message",
+    Project: "name",
+    Insight: "content",
+    World: "project",
+    StageLog: "reply",
+    SessionTitle: "title",
+}
+
+
+def is_hidden(record: Record) -> bool:
+    """True for an encrypted record that was not decrypted."""
+    if isinstance(record, WorldChange):
+        return not record.operations  # otherwise it has some
+    field = _FIRST.get(type(record))
+    return field is not None and getattr(record, field) == HIDDEN
 
 
 class EncryptedContents(Protocol):

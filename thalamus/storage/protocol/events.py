@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from thalamus.records import Event
     from thalamus.storage.protocol.conditions import Where
 
+GENESIS = "0" * 64  # hash before the first ledger entry
+FORGOTTEN = "forgotten"  # name of the ledger entry that names emptied ones
+
 
 class Events(Protocol):
     """The entries of the ledger."""

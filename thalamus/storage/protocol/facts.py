@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from thalamus.storage.protocol.records import MutableRecords, Records
@@ -60,12 +60,20 @@ class Facts(Records, Protocol):
         beliefs."""
         ...
 
+    def current(self, ids: Collection[str]) -> list[Fact]:
+        """Those of these facts that are not retired."""
+        ...
+
     def states(self, query: FactQuery) -> list[FactState]:
         """Facts that match a query, in storage order."""
         ...
 
-    def as_stored(self, where: Where) -> list[StoredFact]:
-        """Facts without decryption."""
+    def as_stored(self, ids: str | Sequence[str]) -> list[StoredFact]:
+        """Facts with these ids, without decryption."""
+        ...
+
+    def find_stored(self, where: Where) -> list[StoredFact]:
+        """Facts that match a condition, without decryption."""
         ...
 
     def with_history(self, fact: Fact) -> Fact:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.conditions import Where
 
+JobKind = Literal["finish", "crystallize"]
 JobState = Literal["waiting", "taken", "done", "failed"]
+FINISH: Final = "finish"  # the remaining stages of a turn's flow
+CRYSTALLIZE: Final = "crystallize"  # insights from a turn
 
 
 class StoredJob(NamedTuple):
@@ -15,7 +18,7 @@ class StoredJob(NamedTuple):
     commas; ``taken_by``: the process that works on it; ``tries``: number of attempts."""
 
     id: str
-    kind: str
+    kind: JobKind
     turn: str
     created_at: str
     state: JobState = "waiting"
@@ -31,12 +34,12 @@ class Jobs(Protocol):
     """The jobs of a store."""
 
     def find(
-        self, kind: str, where: Where | None = None, limit: int | None = None
+        self, kind: JobKind, where: Where | None = None, limit: int | None = None
     ) -> list[StoredJob]:
         """Jobs of a kind, oldest first."""
         ...
 
-    def count(self, kind: str) -> dict[JobState, int]:
+    def count(self, kind: JobKind) -> dict[JobState, int]:
         """Number of jobs of a kind in each state."""
         ...
 
@@ -50,8 +53,4 @@ class MutableJobs(Jobs, Protocol):
 
     def put(self, job: StoredJob) -> None:
         """Replaces a stored job."""
-        ...
-
-    def delete(self, kind: str, turn: str) -> bool:
-        """Deletes the job of a turn; True when there was one."""
         ...

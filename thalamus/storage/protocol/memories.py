@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from thalamus.storage.protocol.records import MutableRecords, Records
@@ -54,13 +54,25 @@ class Memories(Records, Protocol):
         """Memories by time, newest first."""
         ...
 
-    def as_stored(self, where: Where) -> list[StoredMemory]:
-        """Memories without decryption."""
+    def active(self, ids: Collection[str]) -> list[Memory]:
+        """The active ones of these memories."""
+        ...
+
+    def as_stored(self, ids: str | Sequence[str]) -> list[StoredMemory]:
+        """Memories with these ids, without decryption."""
+        ...
+
+    def find_stored(self, where: Where) -> list[StoredMemory]:
+        """Memories that match a condition, without decryption."""
         ...
 
     def same(self, identities: Collection[bytes]) -> dict[bytes, str]:
         """Ids of the memories with these identities (``Writer.hash``), of the newest where there
         are several."""
+        ...
+
+    def count_active(self) -> int:
+        """The number of active memories."""
         ...
 
     def last_said(self) -> list[LastSaid]:

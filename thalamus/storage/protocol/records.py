@@ -13,6 +13,10 @@ class Records(Protocol):
     """The records of one kind. An empty condition matches all of them; the id of a record is its
     name, of a world state its owner."""
 
+    def has(self, id: str) -> bool:
+        """True when there is a record with this id."""
+        ...
+
     def exists(self, where: Where | None = None) -> bool:
         """True when there is a matching record."""
         ...
@@ -71,10 +75,14 @@ class Records(Protocol):
 class MutableRecords(Records, Protocol):
     """Records in a unit of work."""
 
-    def update(self, where: Where, **fields: Any) -> int:
+    def update(self, ids: str | Sequence[str], /, **fields: Any) -> int:
         """Sets fields of records; returns how many. The search indexes are synced. Encrypted fields
         of a record are changed in its ciphertext, if its key is available, and never stand in its
         row."""
+        ...
+
+    def update_where(self, where: Where, /, **fields: Any) -> int:
+        """Sets fields of the records that match a condition, as ``update`` does."""
         ...
 
     def delete(self, where: Where) -> int:

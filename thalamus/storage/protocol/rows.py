@@ -61,7 +61,7 @@ class SelectableRows(Protocol):
 
 class Rows(SelectableRows, Protocol):
     """The rows of tables; all reading and writing goes through it. Writing can be wrapped by a
-    layer with the same interface (``security.sign_rows``)."""
+    layer with the same interface (``security.signing_layer``)."""
 
     @property
     def connection(self) -> Connection: ...

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
+from msgspec import json
+
 from thalamus.records import Batch
 from thalamus.storage.protocol.batches import BatchItem, ItemCounts
 from thalamus.storage.protocol.conditions import PRESENT, Among, above
@@ -51,7 +53,7 @@ class Batches:
 
     def items(self, id: str) -> list[BatchItem]:
         found = self._rows.select("batch_item", BatchItem._fields, {"batch": id}, order=("id",))
-        return [BatchItem(*row) for row in found]
+        return [_item(row) for row in found]
 
     def count_items(self) -> dict[str, ItemCounts]:
         columns = ("batch", "count(*)", "count(before)")
@@ -60,7 +62,7 @@ class Batches:
 
     def changes(self) -> list[BatchItem]:
         found = self._rows.select("batch_item", BatchItem._fields, {"before": PRESENT})
-        return [BatchItem(*row) for row in found]
+        return [_item(row) for row in found]
 
     def of(self, ids: Collection[str], *, changed: bool = False) -> list[str]:
         where = {"id": tuple(ids)} | ({"before": PRESENT} if changed else {})
@@ -70,6 +72,11 @@ class Batches:
 
 def _batch(row: Any) -> Batch:
     return Batch(**{name: row[name] for name in _COLUMNS})
+
+
+def _item(row: Any) -> BatchItem:
+    batch, id, before = row
+    return BatchItem(batch, id, None if before is None else json.decode(before))
 
 
 class MutableBatches(Batches):
@@ -84,7 +91,8 @@ class MutableBatches(Batches):
         self._target.insert("batch", ("id", "at", "action"), [row])
 
     def add_item(self, item: BatchItem) -> None:
-        self._target.insert("batch_item", BatchItem._fields, [item])
+        before = None if item.before is None else json.encode(item.before).decode()
+        self._target.insert("batch_item", BatchItem._fields, [(item.batch, item.id, before)])
 
     def delete_item(self, batch: str, id: str) -> None:
         self._target.delete("batch_item", {"batch": batch, "id": id})

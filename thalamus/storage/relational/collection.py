@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 from thalamus.storage.protocol.rows import SelectableRows
 
 if TYPE_CHECKING:
-    from thalamus.security.encryption import Cipher
-    from thalamus.storage.protocol import Rows
+    from thalamus.security.cipher import Cipher
     from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.rows import Rows
 
 
 class RowReader(SelectableRows, Protocol):

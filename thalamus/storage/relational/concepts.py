@@ -2,80 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from thalamus.records import CONCEPT_KINDS
+from thalamus.records.kinds import numbered
 from thalamus.storage.protocol.concepts import ConceptRow
 from thalamus.storage.protocol.conditions import Among, Both
 from thalamus.storage.relational.tables import in_parts, placeholders
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import ConceptName, Rows
+    from thalamus.storage.protocol.concepts import ConceptName
+    from thalamus.storage.protocol.rows import Rows
     from thalamus.storage.relational.collection import RowReader
 
 _COLUMNS = ("owner", "folded", "name", "kind")
-
-
-# -- writing ---------------------------------------------------------------------------------------
-
-
-def put(rows: Rows, about: Mapping[int, tuple[str, Sequence[ConceptName]]]) -> None:
-    """Sets the concepts of entries, given by key as an owner and concepts of that owner. Missing
-    concepts are added; an existing one gets the more specific kind."""
-    by_owner: dict[str, dict[str, ConceptName]] = {}
-    for owner, found in about.values():
-        known = by_owner.setdefault(owner, {})
-        for one in found:
-            first = known.setdefault(one.key, one)
-            if CONCEPT_KINDS.index(one.kind) < CONCEPT_KINDS.index(first.kind):
-                known[one.key] = first._replace(kind=one.kind)
-    numbers = {owner: _numbers(rows, owner, names) for owner, names in by_owner.items() if names}
-    made = [
-        (key, numbers[owner][concept])
-        for key, (owner, found) in about.items()
-        for concept in {one.key: None for one in found}
-    ]
-    rows.insert("about", ("key", "concept"), made, key=("key", "concept"))
-
-
-def _numbers(rows: Rows, owner: str, concepts: Mapping[str, ConceptName]) -> dict[str, int]:
-    """Numbers of an owner's concepts, by concept key."""
-    where = {"owner": owner, "folded": tuple(concepts)}
-    numbers: dict[str, int] = {}
-    raised: dict[str, list[int]] = {}
-    for n, folded, kind in rows.select("concept", ("n", "folded", "kind"), where):
-        numbers[folded] = n
-        now = concepts[folded].kind
-        if CONCEPT_KINDS.index(now) < CONCEPT_KINDS.index(kind):
-            raised.setdefault(now, []).append(n)
-    for kind, changed in raised.items():
-        rows.update("concept", {"kind": kind}, {"n": changed})
-    missing = [(owner, *one) for key, one in concepts.items() if key not in numbers]
-    columns, made = rows.numbered("concept", _COLUMNS, missing)
-    rows.insert("concept", columns, made)
-    return numbers | {row[2]: row[0] for row in made}
-
-
-def clear(rows: Rows, keys: Sequence[int]) -> set[int]:
-    """Removes the concepts of entries; returns them."""
-    if not keys:
-        return set()
-    where = {"key": tuple(keys)}
-    found = {row[0] for row in rows.select("about", ("concept",), where)}
-    if found:
-        rows.delete("about", where)
-    return found
-
-
-def delete_empty(rows: Rows, concepts: Collection[int]) -> None:
-    """Deletes those of these concepts that have no entries."""
-    for part in in_parts(sorted(concepts)):
-        among = Among("about", "concept", {"concept": tuple(part)}, none=True)
-        rows.delete("concept", {"n": Both(tuple(part), among)})
-
-
-# -- reading ---------------------------------------------------------------------------------------
 
 
 class Concepts:
@@ -100,11 +41,13 @@ class Concepts:
             conditions.append("c.kind = ?")
             values.append(kind)
         if since is not None:
-            conditions.append(
-                "EXISTS (SELECT 1 FROM about JOIN entry ON entry.key = about.key"
-                " WHERE about.concept = c.n AND entry.created_at >= ?)"
-            )
-            values.append(since)
+            seen = [
+                f"SELECT 1 FROM about JOIN {one.name}_entry AS entry ON entry.key = about.key"
+                " WHERE about.concept = c.n AND entry.created_at >= ?"
+                for one in numbered()
+            ]
+            conditions.append(f"EXISTS ({' UNION ALL '.join(seen)})")
+            values += [since] * len(seen)
         sql = (
             "SELECT c.n, c.owner, c.folded, c.name, c.kind, s.seen FROM concept AS c JOIN"
             " (SELECT concept, count(*) AS seen FROM about GROUP BY concept) AS s"
@@ -149,13 +92,15 @@ class Concepts:
 
     def last_seen(self, numbers: Sequence[int]) -> dict[int, str]:
         found: dict[int, str] = {}
-        for part in in_parts(numbers):
-            sql = (
-                "SELECT about.concept, max(entry.created_at) FROM about"
-                " JOIN entry ON entry.key = about.key"
-                f" WHERE about.concept IN ({placeholders(part)}) GROUP BY about.concept"
-            )
-            found |= {row[0]: row[1] for row in self._rows.query(sql, part)}
+        for kind in numbered():  # one at a time: all entries would be read to join them
+            for part in in_parts(numbers):
+                sql = (
+                    f"SELECT concept, max(created_at) FROM about JOIN {kind.name}_entry AS entry"
+                    f" ON entry.key = about.key WHERE concept IN ({placeholders(part)})"
+                    " GROUP BY concept"
+                )
+                for n, at in self._rows.query(sql, part):
+                    found[n] = max(at or "", found.get(n, ""))
         return found
 
     def together(self, numbers: Sequence[int], limit: int) -> list[tuple[int, int, int]]:
@@ -175,3 +120,80 @@ class Concepts:
             " AND encrypted.id = entry.id) ORDER BY key DESC LIMIT ?"
         )
         return [(row[0], row[1], row[2]) for row in self._rows.query(sql, (limit,))]
+
+
+class MutableConcepts(Concepts):
+    """See ``storage.protocol.concepts.MutableConcepts``. ``touched``: called with a table and keys
+    of entries whose concepts are to be recomputed."""
+
+    def __init__(
+        self, reader: RowReader, rows: Rows, touched: Callable[[str, list[int]], None]
+    ) -> None:
+        super().__init__(reader)
+        self._written = rows
+        self._touched = touched
+        self._left: set[int] = set()  # former concepts of entries
+
+    def set(
+        self, about: Mapping[int, tuple[str, Sequence[ConceptName]]], *, new: bool = False
+    ) -> None:
+        if not new:
+            self.clear(list(about))
+        _put(self._written, about)
+
+    def touch(self, keys: Sequence[int]) -> None:
+        for kind in numbered() if keys else ():
+            found = self._rows.select(kind.name, ("key",), {"key": tuple(keys)})
+            self._touched(kind.name, [row[0] for row in found])
+
+    def clear(self, keys: Sequence[int]) -> None:
+        """Removes the concepts of entries."""
+        where = {"key": tuple(keys)}
+        found = {row[0] for row in self._written.select("about", ("concept",), where)}
+        if found:
+            self._written.delete("about", where)
+        self._left |= found
+
+    def finish(self) -> None:
+        """Deletes concepts that have no entries any more."""
+        for part in in_parts(sorted(self._left)):
+            among = Among("about", "concept", {"concept": tuple(part)}, none=True)
+            self._written.delete("concept", {"n": Both(tuple(part), among)})
+        self._left.clear()
+
+
+def _put(rows: Rows, about: Mapping[int, tuple[str, Sequence[ConceptName]]]) -> None:
+    """Sets the concepts of entries, given by key as an owner and concepts of that owner. Missing
+    concepts are added; an existing one gets the more specific kind."""
+    by_owner: dict[str, dict[str, ConceptName]] = {}
+    for owner, found in about.values():
+        known = by_owner.setdefault(owner, {})
+        for one in found:
+            first = known.setdefault(one.key, one)
+            if CONCEPT_KINDS.index(one.kind) < CONCEPT_KINDS.index(first.kind):
+                known[one.key] = first._replace(kind=one.kind)
+    numbers = {owner: _numbers(rows, owner, names) for owner, names in by_owner.items() if names}
+    made = [
+        (key, numbers[owner][concept])
+        for key, (owner, found) in about.items()
+        for concept in {one.key: None for one in found}
+    ]
+    rows.insert("about", ("key", "concept"), made, key=("key", "concept"))
+
+
+def _numbers(rows: Rows, owner: str, concepts: Mapping[str, ConceptName]) -> dict[str, int]:
+    """Numbers of an owner's concepts, by concept key."""
+    where = {"owner": owner, "folded": tuple(concepts)}
+    numbers: dict[str, int] = {}
+    raised: dict[str, list[int]] = {}
+    for n, folded, kind in rows.select("concept", ("n", "folded", "kind"), where):
+        numbers[folded] = n
+        now = concepts[folded].kind
+        if CONCEPT_KINDS.index(now) < CONCEPT_KINDS.index(kind):
+            raised.setdefault(now, []).append(n)
+    for kind, changed in raised.items():
+        rows.update("concept", {"kind": kind}, {"n": changed})
+    missing = [(owner, *one) for key, one in concepts.items() if key not in numbers]
+    columns, made = rows.numbered("concept", _COLUMNS, missing)
+    rows.insert("concept", columns, made)
+    return numbers | {row[2]: row[0] for row in made}

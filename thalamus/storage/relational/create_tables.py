@@ -109,9 +109,8 @@ _OPERATION = (
     """CREATE TABLE batch_item (
         batch TEXT NOT NULL, id TEXT NOT NULL, before TEXT,
         PRIMARY KEY (batch, id)) WITHOUT ROWID""",
-    # kind: finish, with the remaining stages of the turn's flow, or crystallize. A finish row
-    # is deleted in the transaction that stores the reflection; a crystallize row stays
-    # when it is done, so that a turn is crystallized once; both are deleted with their turn
+    # kind: finish, with the remaining stages of the turn's flow, or crystallize. A row stays when
+    # its job is done, so that nothing is done twice, and is deleted with its turn
     """CREATE TABLE job (
         n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
         stages TEXT, turn TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'waiting',
@@ -192,13 +191,26 @@ MEMORY_VALIDITY = (
     "ALTER TABLE memory ADD COLUMN valid_from TEXT",
     "ALTER TABLE memory ADD COLUMN valid_to TEXT",
 )
+OWNER_INDEXES = (
+    "DROP INDEX turn_user",
+    "DROP INDEX memory_user",
+    *(
+        f'CREATE INDEX {table}_owner ON {table} ("user", agent, created_at)'
+        for table in ("turn", "memory", "fact")
+    ),
+    # of timelines: what began and what ended
+    "CREATE INDEX fact_interval_begin ON fact_interval (valid_from) WHERE believed_to IS NULL",
+    "CREATE INDEX fact_interval_end ON fact_interval (valid_to)"
+    " WHERE believed_to IS NULL AND valid_to IS NOT NULL",
+)
 
 
 def all_statements() -> Iterator[str]:
     """Statements that create the current tables, indexes and views."""
     first = list(statements())
     views = [one for one in first if one.startswith("CREATE VIEW")]  # of the existing columns
-    yield from (*(one for one in first if one not in views), *MEMORY_VALIDITY, *views)
+    tables = [one for one in first if one not in views]
+    yield from (*tables, *MEMORY_VALIDITY, *OWNER_INDEXES, *views)
 
 
 def statements() -> Iterator[str]:

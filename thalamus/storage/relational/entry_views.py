@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from thalamus.records.kinds import Column, Kind, Template, numbered
-from thalamus.storage.protocol import IndexedRow
+from thalamus.storage.protocol.values import IndexedRow
 from thalamus.storage.relational.rows import unpacker
 
 # in the order of the fields of ``IndexedRow``; the views have more, which are slow to compute
@@ -49,14 +49,6 @@ def views() -> Iterator[str]:
     yield f"CREATE VIEW entry AS {all_kinds}"
 
 
-def remade() -> Iterator[str]:
-    """Statements that recreate the views, for a migration that adds a kind."""
-    for kind in numbered():
-        yield f"DROP VIEW IF EXISTS {kind.name}_entry"
-    yield "DROP VIEW IF EXISTS entry"
-    yield from views()
-
-
 def select_of(kind: Kind) -> str:
     """Query for the rows of a kind as entries."""
     values = {
@@ -79,16 +71,16 @@ def text_sql(template: Template) -> str:
     parts = []
     for place, part in enumerate(template):
         value = f"replace({part.field}, '_', ' ')" if part.spaced else part.field
-        text = f"{_literal(part.before)} || {value}" if part.before else value
+        text = f"{literal(part.before)} || {value}" if part.before else value
         parts.append(text if place == 0 and not part.before else f"coalesce({text}, '')")
     return " || ".join(parts)
 
 
 def _found_as(kind: Kind) -> str:
     if not kind.types:
-        return _literal(kind.found_as)
-    cases = " ".join(f"WHEN {_literal(t)} THEN {_literal(k)}" for t, k in kind.types.items())
-    return f"CASE type {cases} ELSE {_literal(kind.found_as)} END"
+        return literal(kind.found_as)
+    cases = " ".join(f"WHEN {literal(t)} THEN {literal(k)}" for t, k in kind.types.items())
+    return f"CASE type {cases} ELSE {literal(kind.found_as)} END"
 
 
 def _value(kind: Kind, name: str, default: str) -> str:
@@ -96,7 +88,7 @@ def _value(kind: Kind, name: str, default: str) -> str:
     if isinstance(given, Column):
         return f'"{given.name}"'
     if given is not None:
-        return _literal(given) if isinstance(given, str) else str(given)
+        return literal(given) if isinstance(given, str) else str(given)
     return f'"{name}"' if name in kind.stored else default
 
 
@@ -104,9 +96,10 @@ def _live(kind: Kind) -> str:
     if kind.live is None:
         return "true"
     column, value = kind.live
-    return f'"{column}" IS NULL' if value is None else f'"{column}" = {_literal(value)}'
+    return f'"{column}" IS NULL' if value is None else f'"{column}" = {literal(value)}'
 
 
-def _literal(text: str) -> str:
+def literal(text: str) -> str:
+    """A text as an SQL literal."""
     quoted = text.replace("'", "''")
     return f"'{quoted}'"

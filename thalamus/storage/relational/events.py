@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from thalamus.storage import ledger
-from thalamus.storage.protocol import GENESIS
+from thalamus.storage.protocol.events import GENESIS
 
 if TYPE_CHECKING:
     from thalamus.records import Event

@@ -14,17 +14,19 @@ from msgspec import UNSET, structs
 from thalamus.records import Belief, Fact, Note
 from thalamus.records.history import sortable
 from thalamus.records.kinds import kind_of
-from thalamus.storage.protocol import FactQuery, FactState
 from thalamus.storage.protocol.conditions import Among, above, at_most
 from thalamus.storage.protocol.facts import StoredBelief, StoredFact, SubjectCount
+from thalamus.storage.protocol.values import FactQuery, FactState
 from thalamus.storage.relational.filters import BEGINNING, condition
 from thalamus.storage.relational.pages import pages
-from thalamus.storage.relational.records import MutableRecords, Records
+from thalamus.storage.relational.records import MutableRecords, Records, with_ids
 from thalamus.storage.relational.rows import find
 
 if TYPE_CHECKING:
-    from thalamus.security.encryption import Cipher
-    from thalamus.storage.protocol import Filter, Interval, Rows, Where
+    from thalamus.security.cipher import Cipher
+    from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.rows import Rows
+    from thalamus.storage.protocol.values import Filter, Interval
     from thalamus.storage.relational.collection import RowReader, RowWriter
 
 _BELIEF = StoredBelief._fields[:-1]  # without its number
@@ -39,18 +41,27 @@ class Facts(Records):
     def read(self, where: Filter, entity: str | None = None, history: bool = False) -> list[Fact]:
         with self._rows.guard():
             found = [self._rows.open(one) for one in facts(self._rows.rows, where, entity, history)]
-        return [self.with_history(fact) for fact in found] if history else found
+        if not history:
+            return found
+        with self._rows.guard():
+            return with_histories(self._rows.rows, found)
+
+    def current(self, ids: Collection[str]) -> list[Fact]:
+        return self._rows.find(Fact, {"id": tuple(ids), "retired_at": None})
 
     def states(self, query: FactQuery) -> list[FactState]:
         with self._rows.guard():
             return states(self._rows.rows, self._rows.reading_cipher(), query)
 
-    def as_stored(self, where: Where) -> list[StoredFact]:
+    def as_stored(self, ids: str | Sequence[str]) -> list[StoredFact]:
+        return self.find_stored(with_ids(ids))
+
+    def find_stored(self, where: Where) -> list[StoredFact]:
         return [StoredFact(*row) for row in self._rows.select("fact", StoredFact._fields, where)]
 
     def with_history(self, fact: Fact) -> Fact:
         with self._rows.guard():
-            return with_history(self._rows.rows, fact)
+            return with_histories(self._rows.rows, [fact])[0]
 
     def predicates(self, where: Where | None = None) -> list[str]:
         found = self._rows.select("fact", ("predicate",), where, group=("predicate",))
@@ -132,24 +143,45 @@ class MutableFacts(Facts, MutableRecords):
 _TIMES = ("valid_from", "valid_to", "believed_from", "believed_to")
 
 
-def with_history(rows: Rows, fact: Fact) -> Fact:
-    """The fact with all its notes and beliefs."""
-    columns = ("key", "subject_said", "stated_from", "stated_to")
-    found = rows.select("fact", columns, {"id": fact.id})
-    if not found:
-        return fact
-    key, subject, stated_from, stated_to = found[0]
-    beliefs = rows.select("fact_interval", _TIMES, {"fact": key}, order=("n",))
+def with_histories(rows: Rows, facts: Sequence[Fact]) -> list[Fact]:
+    """The facts with all their notes and beliefs."""
+    columns = ("id", "key", "subject_said", "stated_from", "stated_to")
+    ids = [fact.id for fact in facts]
+    stored = {row[0]: tuple(row)[1:] for row in rows.select("fact", columns, {"id": ids})}
+    keys = [key for key, *_ in stored.values()]
+    notes, beliefs = _notes(rows, keys), _beliefs(rows, keys)
+    return [
+        _with_history(fact, stored[fact.id], notes, beliefs) if fact.id in stored else fact
+        for fact in facts
+    ]
+
+
+def _with_history(
+    fact: Fact,
+    stored: Sequence[Any],
+    notes: dict[int, list[tuple[int, Note]]],
+    beliefs: dict[int, list[Belief]],
+) -> Fact:
+    key, subject, stated_from, stated_to = stored
     complete = structs.replace(
         fact,
         stated_from=stated_from,
         stated_to=stated_to,
-        notes=[note for _, note in _notes(rows, [key]).get(key, [])],
-        beliefs=[Belief(**_times(row)) for row in beliefs],
+        notes=[note for _, note in notes.get(key, [])],
+        beliefs=beliefs.get(key, []),
     )
     if subject is not None:
         complete.subject_said = subject
     return complete
+
+
+def _beliefs(rows: Rows, keys: Sequence[int]) -> dict[int, list[Belief]]:
+    """All beliefs about each of these facts, in order of writing."""
+    found: dict[int, list[Belief]] = {}
+    columns = ("n", "fact", *_TIMES)
+    for _, key, *times in sorted(map(tuple, rows.select("fact_interval", columns, {"fact": keys}))):
+        found.setdefault(key, []).append(Belief(**_times(times)))
+    return found
 
 
 def _times(row: Sequence[str | None]) -> dict[str, Any]:
@@ -165,7 +197,8 @@ def facts(rows: Rows, where: Filter, entity: str | None, history: bool) -> list[
     """Facts that hold at a time, or all; each with the interval in which it holds then."""
     at, known = where.as_of or where.known_at or (None if history else where.now), where.known_at
     timeless = structs.replace(where, as_of=None, now=None, known_at=None)
-    sql, values = condition(timeless, "true" if history or known else "live")
+    live = "true" if history or known else "live"
+    sql, values = condition(timeless, live, indexed=entity is None)
     among = f"f.key IN (SELECT key FROM fact_entry WHERE {sql})"
     if entity is not None:  # looks up each of its facts: with IN all facts would be scanned
         among = f"EXISTS (SELECT 1 FROM fact_entry WHERE fact_entry.key = f.key AND {sql})"
@@ -245,7 +278,7 @@ def states(rows: Rows, cipher: Cipher | None, query: FactQuery) -> list[FactStat
 def _plain(cipher: Cipher | None, id: str, value: str) -> str:
     if cipher is None:
         return value
-    from thalamus.security.encryption import plain
+    from thalamus.security.cipher import plain
 
     return plain(cipher, id, value)
 
@@ -263,7 +296,7 @@ def _where(rows: Rows, cipher: Cipher | None, query: FactQuery) -> dict[str, Any
     if query.value is not None:
         where["value"] = query.value
         if cipher is not None:
-            from thalamus.security.encryption import same_values
+            from thalamus.security.cipher import same_values
 
             where["value"] = tuple(same_values(rows, cipher, query))
     if not query.retired:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from thalamus.records.history import sortable
@@ -9,7 +11,7 @@ from thalamus.records.kinds import numbered
 from thalamus.storage.relational.tables import padded, placeholders
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Filter
+    from thalamus.storage.protocol.values import Filter
 
 Condition = tuple[str, tuple[Any, ...]]
 BEGINNING = "0001-01-01T00:00:00Z"  # of a fact without a known beginning
@@ -24,12 +26,38 @@ def views(where: Filter) -> list[str]:
     return [f"{kind.name}_entry" for kind in kinds]
 
 
-def condition(where: Filter, live: str = "live") -> Condition:
+def condition(where: Filter, live: str = "live", *, indexed: bool = True) -> Condition:
     """SQL condition over the ``entry`` view for a filter, with its values. ``live``: replacement
-    for the condition that an entry is searchable."""
-    parts = [(live, ()), *_choices(where), *_owners(where), *_times(where)]
-    sql = " AND ".join(part for part, _ in parts)
-    return sql, tuple(value for _, values in parts for value in values)
+    for the condition that an entry is searchable. ``indexed`` false: rows are found by something
+    else, and no index of owners is to be used, which would read all rows of an owner."""
+    return _joined([(live, ()), *_choices(where), *_owners(where, indexed), *_times(where)])
+
+
+def selection(columns: str, views: Sequence[str], where: Filter, live: str = "live") -> Condition:
+    """SQL query for entries of these views. Unless something in the filter selects few rows, each
+    combination of owners is read along an index of its own."""
+    rest = [(live, ()), *_choices(where), *_times(where)]
+    if live == "live" and not (where.types or where.ids or where.session or where.scope == "core"):
+        conditions = [_joined([*rest, one]) for one in _combinations(where)]
+    else:
+        conditions = [condition(where, live, indexed=False)]
+    parts = [
+        (f"SELECT {columns} FROM {view} WHERE {sql}", values)
+        for view in views
+        for sql, values in conditions
+    ]
+    return _joined(parts, " UNION ALL ")
+
+
+def newest(columns: str, views: Sequence[str], where: Filter, live: str = "live") -> Condition:
+    """SQL query, without its limit, for entries of these views, newest first: those of each
+    selection are in this order already, and are merged."""
+    sql, values = selection(columns, views, where, live)
+    return f"{sql} ORDER BY created_at DESC, key DESC", values
+
+
+def _joined(parts: Sequence[Condition], by: str = " AND ") -> Condition:
+    return by.join(sql for sql, _ in parts), tuple(value for _, values in parts for value in values)
 
 
 def _choices(where: Filter) -> list[Condition]:
@@ -49,9 +77,27 @@ def _choices(where: Filter) -> list[Condition]:
     return parts
 
 
-def _owners(where: Filter) -> list[Condition]:
+def _owners(where: Filter, indexed: bool) -> list[Condition]:
+    """Conditions for entries of the owners, or shared with them."""
+    if not indexed:
+        return [(f"coalesce({c}, ?) = ?", (value, value)) for c, value in _given(where)]
+    sql, values = _joined(_combinations(where), " OR ")
+    return [(f"({sql})", values)] if values else []
+
+
+def _combinations(where: Filter) -> list[Condition]:
+    """Conditions of which each entry of the owners, or shared with them, satisfies one."""
+    choices = [[(f"{c} = ?", (value,)), (f"{c} IS NULL", ())] for c, value in _given(where)]
+    combined: list[Condition] = []
+    for parts in product(*choices):
+        sql, values = _joined(parts)
+        combined.append((f"({sql})" if parts else "true", values))
+    return combined
+
+
+def _given(where: Filter) -> list[tuple[str, str]]:
     owners = (('"user"', where.user), ("agent", where.agent))
-    return [(f"({c} = ? OR {c} IS NULL)", (value,)) for c, value in owners if value]
+    return [(column, value) for column, value in owners if value]
 
 
 def _times(where: Filter) -> list[Condition]:

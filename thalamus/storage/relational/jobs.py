@@ -8,7 +8,7 @@ from thalamus.storage.protocol.jobs import StoredJob
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.conditions import Where
-    from thalamus.storage.protocol.jobs import JobState
+    from thalamus.storage.protocol.jobs import JobKind, JobState
     from thalamus.storage.relational.collection import RowReader, RowWriter
 
 _FIELDS = tuple(name for name in StoredJob._fields if name != "n")
@@ -22,13 +22,13 @@ class Jobs:
         self._rows = rows
 
     def find(
-        self, kind: str, where: Where | None = None, limit: int | None = None
+        self, kind: JobKind, where: Where | None = None, limit: int | None = None
     ) -> list[StoredJob]:
         of_kind = {"kind": kind, **(where or {})}
         found = self._rows.select("job", StoredJob._fields, of_kind, order=("n",), limit=limit)
         return [StoredJob(*row) for row in found]
 
-    def count(self, kind: str) -> dict[JobState, int]:
+    def count(self, kind: JobKind) -> dict[JobState, int]:
         found = self._rows.select("job", ("state", "count(*)"), {"kind": kind}, group=("state",))
         return {row[0]: int(row[1]) for row in found}
 
@@ -46,6 +46,3 @@ class MutableJobs(Jobs):
     def put(self, job: StoredJob) -> None:
         fields = {name: getattr(job, name) for name in _CHANGED}
         self._target.update("job", fields, {"n": job.n})
-
-    def delete(self, kind: str, turn: str) -> bool:
-        return self._target.delete("job", {"kind": kind, "turn": turn}) > 0

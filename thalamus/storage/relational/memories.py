@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from thalamus.records import Memory
 from thalamus.records.kinds import kind_of
 from thalamus.storage.protocol.conditions import PRESENT, Among
 from thalamus.storage.protocol.memories import LastSaid, StoredMemory
-from thalamus.storage.relational.filters import condition
-from thalamus.storage.relational.records import MutableRecords, Records
+from thalamus.storage.relational.entry_views import literal
+from thalamus.storage.relational.filters import newest
+from thalamus.storage.relational.records import MutableRecords, Records, with_ids
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Filter
     from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.values import Filter
     from thalamus.storage.relational.collection import RowReader, RowWriter
 
 _SUBJECT = ("type", "topic", "user", "agent")
@@ -28,22 +29,25 @@ class Memories(Records):
         super().__init__(rows, kind_of(Memory))
 
     def read(self, where: Filter, limit: int) -> list[Memory]:
-        of_status = "key IN (SELECT key FROM memory WHERE status = ?)"
+        # worded like the declaration of a partial index: databases compare the text
+        of_status = "key IN (SELECT key FROM memory WHERE status <> 'active' AND status = {})"
         stale = "live AND key IN (SELECT key FROM memory WHERE stale IS NOT NULL)"
-        live = {None: "live", "all": "true", "stale": stale}.get(where.status, of_status)
-        sql, values = condition(where, live)
-        if live == of_status:
-            values = (where.status, *values)
-        core = "scope = 'core' AND" if where.scope == "core" else ""  # which has an index
-        order = "ORDER BY created_at DESC, key DESC"
-        found = self._rows.query(
-            f"SELECT id FROM memory_entry WHERE {core} {sql} {order} LIMIT ?", (*values, limit)
-        )
+        known = {None: "live", "active": "live", "all": "true", "stale": stale}
+        core = "scope = 'core' AND " if where.scope == "core" else ""  # which has an index
+        live = known.get(where.status) or of_status.format(literal(where.status or ""))
+        query, values = newest("id, created_at, key", ["memory_entry"], where, core + live)
+        found = self._rows.query(f"{query} LIMIT ?", (*values, limit))
         ids = [row[0] for row in found]
         by_id = {memory.id: memory for memory in self._rows.find(Memory, {"id": ids})}
         return [by_id[id] for id in ids if id in by_id]
 
-    def as_stored(self, where: Where) -> list[StoredMemory]:
+    def active(self, ids: Collection[str]) -> list[Memory]:
+        return self._rows.find(Memory, {"id": tuple(ids), "status": "active"})
+
+    def as_stored(self, ids: str | Sequence[str]) -> list[StoredMemory]:
+        return self.find_stored(with_ids(ids))
+
+    def find_stored(self, where: Where) -> list[StoredMemory]:
         found = self._rows.select("memory", StoredMemory._fields, where)
         return [StoredMemory(*row) for row in found]
 
@@ -51,6 +55,11 @@ class Memories(Records):
         where = {"identity_hash": tuple(identities)}
         found = self._rows.select("memory", ("identity_hash", "id", "key"), where)
         return {row[0]: row[1] for row in sorted(found, key=lambda row: int(row[2]))}
+
+    def count_active(self) -> int:
+        """Inactive ones are few and have an index."""
+        [(inactive,)] = self._rows.query("SELECT count(*) FROM memory WHERE status <> 'active'")
+        return self.count() - int(inactive)
 
     def last_said(self) -> list[LastSaid]:
         where = {"status": "active", "topic": PRESENT}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +11,12 @@ from thalamus.storage.relational.records import Records
 from thalamus.storage.relational.rows import find
 
 if TYPE_CHECKING:
-    from thalamus.security.encryption import Cipher
-    from thalamus.storage.protocol import Rows, Where
+    from thalamus.security.cipher import Cipher
+    from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.rows import Rows
     from thalamus.storage.relational.batches import Batches
     from thalamus.storage.relational.concepts import Concepts
+    from thalamus.storage.relational.embeddings import Embeddings
     from thalamus.storage.relational.encrypted import EncryptedContents
     from thalamus.storage.relational.events import Events
     from thalamus.storage.relational.facts import Facts
@@ -42,7 +44,7 @@ class RelationalReader:
         return None
 
     def open(self, record: Any) -> Any:
-        from thalamus.security.encryption import opened  # not needed by searches
+        from thalamus.security.cipher import opened  # not needed by searches
 
         return opened(record, self.reading_cipher())
 
@@ -55,6 +57,13 @@ class RelationalReader:
     ) -> list[Any]:
         with self.guard():
             return [self.open(record) for record in find(self.rows, kind, where, order, limit)]
+
+    def by_id(self, kind: type[Any], id: str | None) -> Any:
+        found = self.by_ids(kind, [id] if id else [])
+        return found[0] if found else None
+
+    def by_ids(self, kind: type[Any], ids: Collection[str]) -> list[Any]:
+        return self.find(kind, {"id": tuple(ids)})
 
     def select(
         self,
@@ -76,10 +85,6 @@ class RelationalReader:
         found = self.select("meta", ("value",), {"name": name})
         return found[0][0] if found else None
 
-    def embeddings(self, keys: Sequence[int]) -> list[tuple[bytes, bytes | None]]:
-        found = self.select("embedding", ("vector", "sentences"), {"key": tuple(keys)})
-        return [(bytes(row[0]), row[1] and bytes(row[1])) for row in found]
-
     # -- collections ------------------------------------------------------------------------------
 
     def records(self, kind: type[Any]) -> Records:
@@ -96,6 +101,12 @@ class RelationalReader:
         from thalamus.storage.relational.concepts import Concepts
 
         return Concepts(self)
+
+    @property
+    def embeddings(self) -> Embeddings:
+        from thalamus.storage.relational.embeddings import Embeddings
+
+        return Embeddings(self)
 
     @property
     def encrypted(self) -> EncryptedContents:

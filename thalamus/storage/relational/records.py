@@ -24,6 +24,9 @@ class Records:
         self._table = kind.name
         self._id = kind.identity[-1]  # an alias is identified by its key
 
+    def has(self, id: str) -> bool:
+        return self.exists({self._id: id})
+
     def exists(self, where: Where | None = None) -> bool:
         return bool(self._rows.select(self._table, (self._id,), where, limit=1))
 
@@ -88,7 +91,10 @@ class MutableRecords(Records):
         super().__init__(rows, kind)
         self._target = rows
 
-    def update(self, where: Where, **fields: Any) -> int:
+    def update(self, ids: str | Sequence[str], /, **fields: Any) -> int:
+        return self.update_where(with_ids(ids, self._id), **fields)
+
+    def update_where(self, where: Where, /, **fields: Any) -> int:
         return self._target.update(self._table, fields, where)
 
     def delete(self, where: Where) -> int:
@@ -97,6 +103,11 @@ class MutableRecords(Records):
         ids = self.ids(where)
         self._target.delete("encrypted", {"kind": self._table, "id": ids})
         return self._target.delete(self._table, {self._id: ids})
+
+
+def with_ids(ids: str | Sequence[str], column: str = "id") -> Where:
+    """The condition for one or several ids."""
+    return {column: ids if isinstance(ids, str) else tuple(ids)}
 
 
 def said_between(times: Sequence[str], where: Where) -> Iterator[Where]:

@@ -15,7 +15,8 @@ from thalamus.records.kinds import Kind, kind_of
 
 if TYPE_CHECKING:
     from thalamus.records import Record
-    from thalamus.storage.protocol import Rows, Where
+    from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.rows import Rows
 
 # identity of rows that belong to records, to detect existing ones
 KEYS: dict[str, tuple[str, ...]] = {

@@ -9,7 +9,7 @@ from thalamus.storage.relational.records import said_between
 from thalamus.storage.relational.tables import condition_of, placeholders
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Where
+    from thalamus.storage.protocol.conditions import Where
 
 Query = Callable[[str, Sequence[Any]], list[Any]]
 

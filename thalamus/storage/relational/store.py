@@ -4,35 +4,31 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from thalamus.records import Fact, Record
 from thalamus.records.kinds import identified, kind_of, kinds, numbered
 from thalamus.storage import ledger
-from thalamus.storage.protocol import Filter, IndexedRow, Rows, Space, Vector
+from thalamus.storage.protocol.rows import Rows
+from thalamus.storage.protocol.values import Filter, IndexedRow
 from thalamus.storage.relational import statistics
 from thalamus.storage.relational.entry_views import ENTRY, entry
-from thalamus.storage.relational.filters import condition, views
+from thalamus.storage.relational.filters import condition, newest, selection, views
 from thalamus.storage.relational.reader import RelationalReader
 from thalamus.storage.relational.rows import each, find
-from thalamus.storage.relational.tables import in_parts, placeholders
+from thalamus.storage.relational.tables import AT_ONCE, in_parts, placeholders
 
 if TYPE_CHECKING:
     from thalamus.security.encrypted_search import EncryptedSearch
-    from thalamus.storage.protocol import Where
+    from thalamus.storage.protocol.conditions import Where
 
 COUNTED = (
     *("turn", "memory", "fact", "document", "plan", "world", "world_change", "link", "embedding"),
     "event",
-)
-_UNEMBEDDED = (
-    "FROM entry WHERE live AND NOT EXISTS (SELECT 1 FROM embedding WHERE key = entry.key"
-    " AND space = (SELECT id FROM space WHERE model = ?))"
-    " AND NOT EXISTS (SELECT 1 FROM encrypted WHERE encrypted.kind = entry.record"
-    " AND encrypted.id = entry.id)"
 )
 
 
@@ -74,12 +70,15 @@ class RelationalStore(RelationalReader, ABC):
 
     def _everything(self, rows: Rows) -> Iterator[Record]:
         """Every record, in an order in which they can be imported."""
-        from thalamus.storage.relational.facts import with_history
+        from thalamus.storage.relational.facts import with_histories
 
         for kind in kinds():
-            for record in each(rows, kind):
-                opened = self.open(record)
-                yield with_history(rows, opened) if kind.record is Fact else opened
+            records = map(self.open, each(rows, kind))
+            if kind.record is not Fact:
+                yield from records
+                continue
+            while part := list(islice(records, AT_ONCE)):
+                yield from with_histories(rows, part)
         for event in ledger.read(rows, None, None):
             yield self.open(event)
 
@@ -90,21 +89,18 @@ class RelationalStore(RelationalReader, ABC):
 
     # -- entries ----------------------------------------------------------------------------------
 
-    def entries(self, where: Filter, limit: int, newest: bool = True) -> list[IndexedRow]:
-        sql, values = condition(where)
-        order = "DESC" if newest else "ASC"
-        found = self.query(
-            f"SELECT {ENTRY} FROM entry WHERE {sql}"
-            f" ORDER BY created_at {order}, key {order} LIMIT ?",
-            (*values, limit),
-        )
+    def entries(self, where: Filter, limit: int) -> list[IndexedRow]:
+        if not (chosen := views(where)):
+            return []
+        query, values = newest(ENTRY, chosen, where)
+        found = self.query(f"{query} LIMIT ?", (*values, limit))
         entries = [entry(row) for row in found]
         return self._encrypted_rows().opened(entries) if self._has_encrypted else entries
 
     def _entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
         """Searches kind by kind, the most frequent one first: a key is in one table only, and found
         keys need not be looked up in the others."""
-        sql, values = condition(where)
+        sql, values = condition(where, indexed=False)
         found: dict[int, IndexedRow] = {}
         left = keys
         for view in sorted(views(where), key=lambda view: -self._found_in[view]):
@@ -117,9 +113,10 @@ class RelationalStore(RelationalReader, ABC):
         return found
 
     def _keys(self, where: Filter) -> list[int]:
-        sql, values = condition(where)
-        queries = (f"SELECT key FROM {view} WHERE {sql}" for view in views(where))
-        return [row[0] for query in queries for row in self.query(query, values)]
+        if not (chosen := views(where)):
+            return []
+        query, values = selection("key", chosen, where)
+        return [row[0] for row in self.query(query, values)]
 
     def entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
         return self._entries_by_key(keys, where)
@@ -152,35 +149,6 @@ class RelationalStore(RelationalReader, ABC):
 
     def last_stages(self, entries: int) -> list[tuple[str, str]]:
         return statistics.last_stages(self.query, entries)
-
-    # -- vectors ----------------------------------------------------------------------------------
-
-    def spaces(self) -> list[Space]:
-        return [Space(*row) for row in self.query("SELECT model, dimension, count FROM space")]
-
-    def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str, str]]:
-        columns = "key, embed_text, coalesce(sentence_text, '')"
-        query = f"SELECT {columns} {_UNEMBEDDED} AND key > ? ORDER BY key LIMIT ?"
-        return [(row[0], row[1], row[2]) for row in self.query(query, (model, after, limit))]
-
-    def count_unembedded(self, model: str) -> int:
-        return int(self.query(f"SELECT count(*) {_UNEMBEDDED}", (model,))[0][0])
-
-    def vectors_of(self, ids: Iterable[str]) -> Mapping[str, Vector]:
-        """With several models the embedding that was made last."""
-        query = (
-            "SELECT model, vector, sentences FROM embedding JOIN space ON space.id = space"
-            " WHERE embedding.key = (SELECT key FROM entry WHERE id = ?) ORDER BY n DESC LIMIT 1"
-        )
-        found = {}
-        for id in ids:
-            for row in self.query(query, (id,)):
-                found[id] = Vector(row[0], bytes(row[1]), bytes(row[2] or b""))
-            cipher = None if id in found else self.reading_cipher()
-            vector = cipher.vector(id) if cipher is not None else None
-            if vector is not None:
-                found[id] = vector
-        return found
 
     # -- encrypted rows ---------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """Rows of tables: reading, inserting, updating and deleting them by the values of their columns.
 
-All writing to tables of records goes through here: signing wraps it (``security.sign_rows``).
+All writing to tables of records goes through here: signing wraps it (``security.signing_layer``).
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ import functools
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from thalamus.records.kinds import kind_of
-from thalamus.storage.protocol import ColumnInfo, Connection, Cursor
 from thalamus.storage.protocol.conditions import (
     About,
     Among,
@@ -21,8 +21,10 @@ from thalamus.storage.protocol.conditions import (
     Encrypted,
     Where,
 )
+from thalamus.storage.protocol.rows import ColumnInfo, Connection, Cursor
 
 AT_ONCE = 500  # values in one query, which databases limit
+TOGETHER = 100  # rows in one statement, if there are so many
 _CALL = re.compile(r"(max|min|count)\((\*|\w+)\)")
 
 Condition = tuple[str, list[Any]]
@@ -138,10 +140,17 @@ class Tables(ABC):
         if not rows:
             return 0
         columns, rows = self.numbered(table, columns, rows)
-        query = _insertion(table, tuple(columns), tuple(key), replace)
-        if len(rows) == 1:
-            return self.connection.execute(query, rows[0]).rowcount
-        return self.connection.executemany(query, rows).rowcount
+        insertion = functools.partial(_insertion, table, tuple(columns), tuple(key), replace)
+        done = 0
+        left = len(rows) % TOGETHER
+        for start in range(0, len(rows) - left, TOGETHER):
+            values = list(chain.from_iterable(rows[start : start + TOGETHER]))
+            done += self.connection.execute(insertion(TOGETHER), values).rowcount
+        if left == 1:
+            done += self.connection.execute(insertion(1), rows[-1]).rowcount
+        elif left:
+            done += self.connection.executemany(insertion(1), rows[-left:]).rowcount
+        return done
 
     def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
         """Sets columns of rows; returns how many rows."""
@@ -167,9 +176,12 @@ class Tables(ABC):
 
 
 @functools.cache
-def _insertion(table: str, columns: tuple[str, ...], key: tuple[str, ...], replace: bool) -> str:
+def _insertion(
+    table: str, columns: tuple[str, ...], key: tuple[str, ...], replace: bool, rows: int
+) -> str:
     names = ", ".join(map(_column, columns))
-    query = f"INSERT INTO {table} ({names}) VALUES ({placeholders(columns)})"
+    values = ",".join([f"({placeholders(columns)})"] * rows)
+    query = f"INSERT INTO {table} ({names}) VALUES {values}"
     if key:
         rest = [name for name in columns if name not in key]
         changes = ", ".join(f"{_column(name)} = excluded.{_column(name)}" for name in rest)

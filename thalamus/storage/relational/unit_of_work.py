@@ -10,16 +10,19 @@ from msgspec import structs
 from thalamus.records import Document, Event, Memory, Project, Record, Turn
 from thalamus.records.kinds import Kind, Owned, identified, kind_named, kind_of, numbered
 from thalamus.storage import ledger
-from thalamus.storage.protocol import Touched
-from thalamus.storage.relational import concepts
+from thalamus.storage.protocol.writer import Touched
+from thalamus.storage.relational.concepts import MutableConcepts
 from thalamus.storage.relational.reader import RelationalReader
 from thalamus.storage.relational.records import MutableRecords
 from thalamus.storage.relational.rows import KEYS, columns_of, row_of
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.storage.protocol import ConceptName, Follower, Rows, Vector, Where
+    from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.memories import NewMemory
+    from thalamus.storage.protocol.rows import Rows
+    from thalamus.storage.protocol.values import Vector
+    from thalamus.storage.protocol.writer import Follower
     from thalamus.storage.relational.batches import MutableBatches
     from thalamus.storage.relational.events import MutableEvents
     from thalamus.storage.relational.facts import MutableFacts
@@ -33,14 +36,16 @@ _EMBEDDING_COLUMNS = ("space", "key", "vector", "sentences")
 _SPACE_COLUMNS = ("model", "dimension", "count", "last")
 
 
-class _Row(NamedTuple):
-    """A row to be inserted, its embedding, and the record if it is not encrypted at all."""
+class NewRow(NamedTuple):
+    """A row to be inserted, its embedding, and the record if nothing of it is encrypted, otherwise
+    its ciphertext."""
 
     key: int
     columns: tuple[str, ...]
     values: tuple[Any, ...]
     vector: Vector | None
     plain: Any | None
+    ciphertext: Any | None = None
 
 
 class UnitOfWork(RelationalReader):
@@ -48,7 +53,7 @@ class UnitOfWork(RelationalReader):
 
     ``neighbours``: returns the keys whose indexed text contains words of the row with a key; None
     for a database without indexes of its own. ``follow``: called at the end with everything added
-    and changed. ``security.encrypting`` is the layer that encrypts personal records.
+    and changed. ``security.encryption_layer`` encrypts personal records on the way.
     """
 
     def __init__(
@@ -63,7 +68,7 @@ class UnitOfWork(RelationalReader):
         self._neighbours = neighbours
         self._follow = follow
         self._touched = Touched({}, {})
-        self._abandoned: set[int] = set()  # former concepts of entries
+        self._concepts = MutableConcepts(self, rows, self._note_changed)
         self.now = clock.stamp()
         self._next_key: int | None = None
         self._spaces: dict[str, tuple[int, int]] = {}
@@ -76,7 +81,7 @@ class UnitOfWork(RelationalReader):
         if self._follow is not None and (self._touched.added or self._touched.changed):
             touched, self._touched = self._touched, Touched({}, {})
             self._follow(self, touched)
-        concepts.delete_empty(self._rows, self._abandoned)
+        self._concepts.finish()
         if self._changed:
             self._rows.insert("removal", ("key",), [(key,) for key in self._changed])
             self._changed.clear()
@@ -99,6 +104,10 @@ class UnitOfWork(RelationalReader):
         from thalamus.storage.relational.batches import MutableBatches
 
         return MutableBatches(self)
+
+    @property
+    def concepts(self) -> MutableConcepts:
+        return self._concepts
 
     @property
     def events(self) -> MutableEvents:
@@ -147,7 +156,7 @@ class UnitOfWork(RelationalReader):
             if self.select(kind.name, kind.identity[:1], same, limit=1):
                 return False
         record = self._recorded(record)
-        self._insert(kind, [self._row(kind, record, vector, derived, surely=not judged)])
+        self._insert(kind, [self._row(kind, record, vector, derived, judged=judged)])
         return True
 
     def add_memories(self, memories: Sequence[NewMemory]) -> None:
@@ -176,30 +185,19 @@ class UnitOfWork(RelationalReader):
         vector: Vector | None,
         derived: dict[str, Any],
         *,
-        surely: bool = False,
-    ) -> _Row:
-        """Row of a record. ``surely``: encrypt it even if it is not personal."""
+        judged: bool = True,
+    ) -> NewRow:
+        self._add_hashes(kind, record, derived)
+        key = derived["key"] = self._new_key() if kind.has_key else 0
+        columns, values = row_of(kind, record, derived)
+        return NewRow(key, columns, values, vector, record)
+
+    def _add_hashes(self, kind: Kind, record: Any, derived: dict[str, Any]) -> None:
         for name, make in kind.hashes.items():
             if name not in derived:
                 derived[name] = self.hash(record, make(record))
-        kept, vector, plain = self._kept(kind, record, vector, derived, surely)
-        key = derived["key"] = self._new_key() if kind.has_key else 0
-        columns, values = row_of(kind, kept, derived)
-        return _Row(key, columns, values, vector, kept if plain else None)
 
-    def _kept(
-        self,
-        kind: Kind,
-        record: Any,
-        vector: Vector | None,
-        derived: dict[str, Any],
-        surely: bool,
-    ) -> tuple[Any, Vector | None, bool]:
-        """A record and its vector as stored in their tables; True as third value if nothing is
-        encrypted."""
-        return record, vector, True
-
-    def _insert(self, kind: Kind, rows: Sequence[_Row], replace: bool = False) -> None:
+    def _insert(self, kind: Kind, rows: Sequence[NewRow], replace: bool = False) -> None:
         """Inserts rows of a kind, and their vectors."""
         if not rows:
             return
@@ -239,7 +237,7 @@ class UnitOfWork(RelationalReader):
                     self._reindex([row[0]], around=True)
                     self._unembed(row[0])
                     self._touched.added.pop(row[0], None)
-                    self._abandoned |= concepts.clear(self._rows, [row[0]])
+                    self._concepts.clear([row[0]])
                 self._rows.delete(kind.name, {"id": id})
                 for owned in kind.owned:
                     self._remove_owned(owned, id if owned.of == "id" else row[0])
@@ -267,7 +265,7 @@ class UnitOfWork(RelationalReader):
                 key = self._new_key()
                 self._rows.update(kind.name, {"key": key}, {"id": id})
                 self._touched.added.pop(row[0], None)
-                self._abandoned |= concepts.clear(self._rows, [row[0]])
+                self._concepts.clear([row[0]])
                 self._note_changed(kind.name, [key])
                 for owned in kind.owned:
                     if owned.of == "key":
@@ -290,27 +288,10 @@ class UnitOfWork(RelationalReader):
         for key in keys if around else ():
             self._changed |= dict.fromkeys(self._neighbours(key))
 
-    # -- concepts ---------------------------------------------------------------------------------
-
-    def set_concepts(
-        self, about: Mapping[int, tuple[str, Sequence[ConceptName]]], *, new: bool = False
-    ) -> None:
-        if not new:
-            self._abandoned |= concepts.clear(self._rows, list(about))
-        concepts.put(self._rows, about)
-
-    def touch(self, keys: Sequence[int]) -> None:
-        for kind in numbered() if self._follow is not None and keys else ():
-            found = self._rows.select(kind.name, ("key",), {"key": tuple(keys)})
-            self._note_changed(kind.name, [row[0] for row in found])
-
     # -- the ledger -------------------------------------------------------------------------------
 
     def add_event(self, event: Event, *more: Event) -> Event:
-        return self._append([event, *more])[0]
-
-    def _append(self, events: Sequence[Event]) -> list[Event]:
-        return ledger.append(self._rows, events, self._clock)
+        return ledger.append(self._rows, [event, *more], self._clock)[0]
 
     # -- embeddings -------------------------------------------------------------------------------
 
@@ -350,17 +331,19 @@ class UnitOfWork(RelationalReader):
     def _space(self, vector: Vector) -> tuple[int, int]:
         """Number of a model's space, and its dimension."""
         if vector.model not in self._spaces:
-            row = (vector.model, vector.dimension, 0, 0)
-            self._rows.insert("space", _SPACE_COLUMNS, [row], key=("model",))
             where = {"model": vector.model}
-            [(id, size)] = self._rows.select("space", ("id", "dimension"), where)
-            self._spaces[vector.model] = (id, size)
+            found = self._rows.select("space", ("id", "dimension"), where)
+            if not found:
+                row = (vector.model, vector.dimension, 0, 0)
+                self._rows.insert("space", _SPACE_COLUMNS, [row])
+                found = self._rows.select("space", ("id", "dimension"), where)
+            self._spaces[vector.model] = (found[0][0], found[0][1])
         return self._spaces[vector.model]
 
-    # -- overridden by the encrypting layer -------------------------------------------------------
+    # -- without encryption -----------------------------------------------------------------------
 
     def reveal(self, turn: Turn) -> None:
-        """Does nothing: this layer does not encrypt."""
+        """Does nothing: every turn is in plain text."""
 
     def hash(self, record: Any, plain: bytes) -> bytes:
         return plain

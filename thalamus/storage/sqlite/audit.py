@@ -10,15 +10,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from thalamus.errors import NotSigned
 from thalamus.records import Finding
-from thalamus.security import signatures as heads
-from thalamus.security.row_signatures import RowSigner
-from thalamus.security.signatures import (
-    Head,
-    Keys,
-    has_rows,
-    sign_everything,
-    signer_for,
-)
+from thalamus.security import signed_head as heads
+from thalamus.security.signature_chain import sign_everything
+from thalamus.security.signed_head import Head, signer_for
+from thalamus.security.signed_tables import has_rows
+from thalamus.security.signer import Keys, Signer
 from thalamus.security.verification import Verifier
 from thalamus.storage import ledger
 from thalamus.storage.sqlite import file_checks
@@ -48,7 +44,7 @@ class StoreVerification:
     def __init__(
         self,
         rows: SqliteTables,
-        signer: RowSigner,
+        signer: Signer,
         head: Head | None,
         against: Head | None,
         former: bool = False,
@@ -57,7 +53,9 @@ class StoreVerification:
         self._against = against
         self._signer = signer
         self._former = former
-        self.head = heads.to_keep(rows.connection, head, signer) if head else ""
+        self.head = ""
+        if head is not None:
+            self.head = heads.to_keep(heads.read_meta(rows.connection), head, signer)
 
     def findings(self) -> Iterator[Finding]:
         """All changes made outside Thalamus."""
@@ -123,7 +121,7 @@ def verify_connection(
     db.row_factory = sqlite3.Row
     db.text_factory = _text
     signer, head = _signer_of(db, keys)
-    kept = heads.kept(db, against, signer) if against else None
+    kept = heads.kept(heads.read_meta(db), against, signer) if against else None
     former = head is not None and keys.former(head.key) is not None
     return StoreVerification(SqliteTables(db), signer, head, kept, former)
 
@@ -135,29 +133,30 @@ def _text(data: bytes) -> str:
 def sign_again(path: Path, busy_timeout: float, key: bytes, event: Event, clock: Clock) -> str:
     """Signs all rows as they are, in one transaction that also logs ``event``; returns the store's
     id. Raises ``StoreBusy``, ``StoreFull``."""
-    signer = RowSigner(key)
+    signer = Signer(key)
     with translated(path, busy_timeout), closing(open_file(path, busy_timeout)) as db:
         db.execute("BEGIN IMMEDIATE")
         rows = SqliteTables(db)
         ledger.append(rows, [event], clock)
         sign_everything(rows, signer)
-        id = heads.store_id(db)
+        id = heads.store_id(heads.read_meta(db))
         db.execute("COMMIT")
     return id
 
 
-def _signer_of(db: sqlite3.Connection, keys: AuditKeys) -> tuple[RowSigner, Head | None]:
+def _signer_of(db: sqlite3.Connection, keys: AuditKeys) -> tuple[Signer, Head | None]:
     """Signer of the store according to its head, or, if that was tampered with, the current key."""
     try:
-        head, known = heads.read(db), keys.known(heads.store_id(db))
+        meta = heads.read_meta(db)
+        head, known = heads.parsed(meta), keys.known(heads.store_id(meta))
     except (ValueError, TypeError, sqlite3.OperationalError):
         head, known = None, keys.exists()
     if head is None and not known and not (keys.signs_any() and has_rows(db)):
         raise NotSigned()
     if head is not None and (former := keys.former(head.key)) is not None:
-        return RowSigner(former), head
+        return Signer(former), head
     if head is None or (known and keys.key(head.key) is None):
         key = keys.key(None)
         assert key is not None
-        return RowSigner(key), head
-    return signer_for(db, keys, head), head
+        return Signer(key), head
+    return signer_for(keys, head), head

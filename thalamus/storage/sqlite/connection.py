@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import sqlite3
@@ -23,7 +24,7 @@ from thalamus.errors import (
 from thalamus.storage.sqlite.migrations import SCHEMA_VERSION, UNRELEASED, migrate
 
 if TYPE_CHECKING:
-    from thalamus.security.signatures import Keys
+    from thalamus.security.signer import Keys
 
 
 FILE = "thalamus.db"
@@ -159,20 +160,21 @@ def translated(path: Path, busy_timeout: float) -> Iterator[None]:
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
             raise StoreDamaged(path, text) from error
         if code in _UNWRITABLE:
-            raise StoreFull(path, text) from error
+            raise StoreFull(path, text, _UNWRITABLE[code]) from error
         raise
     except OSError as error:
-        raise StoreFull(error.filename or path, error.strerror or error) from error
+        reason = error.strerror or error
+        raise StoreFull(error.filename or path, reason, error.errno) from error
 
 
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
-_UNWRITABLE = (
-    sqlite3.SQLITE_FULL,
-    sqlite3.SQLITE_IOERR,
-    sqlite3.SQLITE_READONLY,
-    sqlite3.SQLITE_CANTOPEN,
-    sqlite3.SQLITE_PERM,
-)
+_UNWRITABLE = {
+    sqlite3.SQLITE_FULL: errno.ENOSPC,
+    sqlite3.SQLITE_IOERR: errno.EIO,
+    sqlite3.SQLITE_READONLY: errno.EACCES,
+    sqlite3.SQLITE_CANTOPEN: errno.EACCES,
+    sqlite3.SQLITE_PERM: errno.EACCES,
+}
 
 
 @contextmanager

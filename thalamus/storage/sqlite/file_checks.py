@@ -10,20 +10,18 @@ import msgspec
 
 from thalamus.errors import Tampered
 from thalamus.records import Finding
+from thalamus.security.signed_head import TRIGGERS
 from thalamus.storage.sqlite import migrations
 from thalamus.storage.sqlite.migrations import SCHEMA_VERSION
 
-TRIGGERS = "signed_triggers"  # digest of the triggers, which were those of a new store
 
-
-def check_triggers(db: sqlite3.Connection) -> None:
+def check_triggers(db: sqlite3.Connection, known_digest: str | None) -> None:
     """Raises ``Tampered`` for foreign triggers, whose writes would be signed like our own. They are
     compared with those of a new store once, and the signed head keeps a digest of them."""
     query = "SELECT name, sql FROM main.sqlite_master WHERE type = 'trigger' ORDER BY name"
     found = [(row[0], row[1]) for row in db.execute(query)]
     digest = hashlib.sha256(msgspec.msgpack.encode(found)).hexdigest()
-    kept = db.execute("SELECT value FROM meta WHERE name = ?", (TRIGGERS,)).fetchone()
-    if kept is not None and kept[0] == digest:
+    if digest == known_digest:
         return
     # the schema of a new store takes as long to make as the store itself
     schema = migrations.reference_schema() if found else {}

@@ -25,7 +25,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from thalamus.storage.protocol import HnswResult
+from thalamus.storage.protocol.maintenance import HnswResult
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.connection import exclusive
 from thalamus.storage.sqlite.fulltext import IndexUnusable

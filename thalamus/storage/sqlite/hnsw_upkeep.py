@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from thalamus.storage.protocol import HnswResult
+from thalamus.storage.protocol.maintenance import HnswResult
 from thalamus.storage.sqlite.connection import FILE, empty, exclusive_if_free, open_file
 from thalamus.storage.sqlite.indexes import Indexes
 from thalamus.storage.sqlite.processes import command

@@ -16,7 +16,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from thalamus.storage.protocol import HnswResult, IndexState, Vector
+from thalamus.storage.protocol.maintenance import HnswResult, IndexState
+from thalamus.storage.protocol.values import Vector
 from thalamus.storage.sqlite import hnsw
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.connection import exclusive, exclusive_if_free
@@ -29,7 +30,7 @@ from thalamus.storage.sqlite.fulltext import (
     texts_of,
 )
 from thalamus.storage.sqlite.index_files import IndexManifest
-from thalamus.storage.sqlite.positions import Positions
+from thalamus.storage.sqlite.positions import Positions, StoredSpace
 from thalamus.storage.sqlite.unindexed_rows import UnindexedTexts
 from thalamus.storage.sqlite.vectors import Vectors, best_of, matrix_of, nearest
 
@@ -142,33 +143,31 @@ class Indexes:
         self, vector: Vector, limit: int, allowed: Sequence[int] | None = None
     ) -> Found:
         """(key, cosine) over all rows of the vector's model, indexed or not."""
-        row = self._db.execute(
-            "SELECT id, dimension FROM space WHERE model = ?", (vector.model,)
-        ).fetchone()
-        if row is None or row[1] * 4 != len(vector.data):
+        space = self._at.space(vector.model)
+        if space is None or space.dimension * 4 != len(vector.data):
             return []
-        index = self._vector_index(row[0])
+        index = self._vector_index(space)
         return self._with_repair(
             lambda: self._search_vector(
-                row[0], vector.data, limit, allowed, self._known(index.folder)
+                space, vector.data, limit, allowed, self._known(index.folder)
             ),
-            lambda: self._search_vector(row[0], vector.data, limit, allowed, None),
+            lambda: self._search_vector(space, vector.data, limit, allowed, None),
             index.discard,
         )
 
     def _search_vector(
         self,
-        space_id: int,
+        space: StoredSpace,
         query: bytes,
         limit: int,
         allowed: Sequence[int] | None,
         manifest: IndexManifest | None,
     ) -> Found:
-        index = self._vector_index(space_id)
+        index = self._vector_index(space)
         found = index.search(manifest, query, limit, allowed) if manifest else []
         watermark = manifest.watermark if manifest else 0
-        if watermark < self._at.last_embedding(space_id):
-            rest = [(r[0], r[1]) for r in self._db.execute(VECTOR_ROWS, (space_id, watermark))]
+        if watermark < self._at.last_embedding(space.id):
+            rest = [(r[0], r[1]) for r in self._db.execute(VECTOR_ROWS, (space.id, watermark))]
             if allowed is not None:
                 allowed_keys = set(allowed)
                 rest = [row for row in rest if row[0] in allowed_keys]
@@ -235,10 +234,9 @@ class Indexes:
         """State of each index, with every byte of its files checked."""
         text = self._state("fulltext", self._text.folder, self._at.last_key(), TEXT_ROWS, ())
         states = [text]
-        for space_id, space in self._at.spaces():
-            index = self._vector_index(space_id)
-            last = self._at.last_embedding(space_id)
-            state = self._state("vectors", index.folder, last, VECTOR_ROWS, (space_id,))
+        for space in self._at.spaces():
+            index = self._vector_index(space)
+            state = self._state("vectors", index.folder, space.last, VECTOR_ROWS, (space.id,))
             state.extra = {"model": space.model, "dimension": space.dimension}
             if state.healthy and (manifest := self._manifest(index.folder)):
                 more, state.note = hnsw.state(index, manifest)
@@ -277,40 +275,37 @@ class Indexes:
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with exclusive(self._lock):
             self._catch_up()
-        return [
-            self._build_hnsw(space_id, space.model, progress)
-            for space_id, space in self._at.spaces()
-        ]
+        return [self._build_hnsw(space, progress) for space in self._at.spaces()]
 
     def keep_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
         """Builds or extends the HNSW indexes that are due or damaged."""
         results = []
-        for space_id, space in self._at.spaces():
-            index = self._vector_index(space_id)
+        for space in self._at.spaces():
+            index = self._vector_index(space)
             manifest = self._known(index.folder)
             if manifest is None:
                 continue
             if hnsw.due(index.folder, manifest.entries) or hnsw.state(index, manifest)[1]:
-                results.append(
-                    self._build_hnsw(space_id, space.model, progress, from_scratch=False)
-                )
+                results.append(self._build_hnsw(space, progress, from_scratch=False))
         return results
 
     def hnsw_due(self) -> bool:
         """True when ``keep_hnsw`` has work to do, by a quick check."""
-        for space_id, _ in self._at.spaces():
-            index = self._vector_index(space_id)
+        for space in self._at.spaces():
+            index = self._vector_index(space)
             manifest = self._known(index.folder)
             if manifest and (index.damaged or hnsw.due(index.folder, manifest.entries)):
                 return True
         return False
 
     def _build_hnsw(
-        self, space_id: int, model: str, progress: Callable[[int], None], from_scratch: bool = True
+        self, space: StoredSpace, progress: Callable[[int], None], from_scratch: bool = True
     ) -> HnswResult:
-        index = self._vector_index(space_id)
+        index = self._vector_index(space)
         manifest = partial(self._manifest, index.folder)
-        return hnsw.build(index, manifest, self._lock, model, progress, from_scratch=from_scratch)
+        return hnsw.build(
+            index, manifest, self._lock, space.model, progress, from_scratch=from_scratch
+        )
 
     # -- sync with the tables ---------------------------------------------------------------------
 
@@ -364,17 +359,16 @@ class Indexes:
 
     def behind(self, lag: int | None = None) -> bool:
         """True when an index is more than ``lag`` rows behind the tables; see ``sync``."""
-        text = self._known(self._text.folder)
-        if text is not None and text.removals + (lag or 0) < self._at.last_removal():
+        text, at = self._known(self._text.folder), self._at.marks()
+        if text is not None and text.removals + (lag or 0) < at.removals:
             return True
-        if self._is_due(self._text.folder, text, self._at.last_key(), lag) and (
+        if self._is_due(self._text.folder, text, at.last_key, lag) and (
             text is None or self._has_rows(text, lag)
         ):
             return True
-        for space_id, _ in self._at.spaces():
-            folder = self._vector_index(space_id).folder
-            vectors, last = self._known(folder), self._at.last_embedding(space_id)
-            if self._is_due(folder, vectors, last, lag):
+        for space in self._at.spaces():
+            folder = self._vector_index(space).folder
+            if self._is_due(folder, self._known(folder), space.last, lag):
                 return True
         return False
 
@@ -398,8 +392,8 @@ class Indexes:
     def _catch_up(self) -> None:
         """Syncs all indexes; the caller holds the lock."""
         steps = [self._catch_up_text]
-        for space_id, _ in self._at.spaces():
-            steps.append(partial(self._catch_up_vectors, space_id))
+        for space in self._at.spaces():
+            steps.append(partial(self._catch_up_vectors, space))
         for step in steps:
             with self._reading():
                 rest = step()
@@ -454,14 +448,14 @@ class Indexes:
                 manifest.anchor = self._at.last_event()
                 self._text.apply(manifest, texts_after(self._db, 0), [])
 
-    def _catch_up_vectors(self, space_id: int) -> Callable[[], None]:
-        index = self._vector_index(space_id)
-        known, last = self._manifest(index.folder), self._at.last_embedding(space_id)
+    def _catch_up_vectors(self, space: StoredSpace) -> Callable[[], None]:
+        index = self._vector_index(space)
+        known, last = self._manifest(index.folder), self._at.last_embedding(space.id)
         if known and known.watermark >= last:
             return _nothing
         manifest = self._usable(index.folder, index.discard)
         fits = last - manifest.watermark <= KEPT
-        found = self._db.execute(VECTOR_ROWS, (space_id, manifest.watermark))
+        found = self._db.execute(VECTOR_ROWS, (space.id, manifest.watermark))
         rows = ((row[0], row[1]) for row in found)
         manifest.watermark, manifest.anchor = last, self._at.last_event()
         if fits:
@@ -510,12 +504,10 @@ class Indexes:
             self._files[folder] = stamp, manifests.load(folder)
         return self._files[folder][1]
 
-    def _vector_index(self, space_id: int) -> Vectors:
-        # looked up each time: after a restore the number may be another model's
-        dimension = self._at.dimension(space_id)
-        known = self._vectors.get(space_id)
-        if known is None or known.dimension != dimension:
-            folder = self.folder / f"vectors-{space_id}"
-            known = Vectors(folder, dimension, self._approximate)
-            self._vectors[space_id] = known
+    def _vector_index(self, space: StoredSpace) -> Vectors:
+        known = self._vectors.get(space.id)
+        if known is None or known.dimension != space.dimension:  # after a restore
+            folder = self.folder / f"vectors-{space.id}"
+            known = Vectors(folder, space.dimension, self._approximate)
+            self._vectors[space.id] = known
         return known

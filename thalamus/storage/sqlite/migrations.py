@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 # Versions up to this one are from before the first release, and are not migrated
 UNRELEASED = 17
-SCHEMA_VERSION = 19  # UNRELEASED plus the number of migrations
+SCHEMA_VERSION = 20  # UNRELEASED plus the number of migrations
 
 
 def migrate(connection: sqlite3.Connection) -> None:
@@ -78,4 +78,15 @@ def m0002_memory_validity(db: Database) -> None:
         db.execute(statement)
 
 
-MIGRATIONS = (m0001_initial, m0002_memory_validity)
+# -- 0003 ----------------------------------------------------------------------------------------
+
+
+def m0003_owner_indexes(db: Database) -> None:
+    """Indexes of rows by owner and time, and of the current beliefs by time."""
+    from thalamus.storage.relational import create_tables
+
+    for statement in create_tables.OWNER_INDEXES:
+        db.execute(statement)
+
+
+MIGRATIONS = (m0001_initial, m0002_memory_validity, m0003_owner_indexes)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from typing import Any, NamedTuple
-
-from thalamus.storage.protocol import Space
 
 _MARKS = (
     "SELECT (SELECT value FROM meta WHERE name = 'store'),"
@@ -15,6 +12,7 @@ _MARKS = (
     " (SELECT seq FROM sqlite_sequence WHERE name = 'removal'),"
     " (SELECT seq FROM sqlite_sequence WHERE name = 'embedding')"
 )
+_SPACES = "SELECT id, model, dimension, last FROM space"
 
 
 class Marks(NamedTuple):
@@ -26,6 +24,15 @@ class Marks(NamedTuple):
     last_key: int
     removals: int
     embeddings: int
+
+
+class StoredSpace(NamedTuple):
+    """The vector space of one embedding model; ``last``: number of its newest embedding."""
+
+    id: int
+    model: str
+    dimension: int
+    last: int
 
 
 class Positions:
@@ -45,7 +52,7 @@ class Positions:
         return str(row[0]) if row else ""
 
     def marks(self) -> Marks:
-        """All counters at once, cached: they are needed many times in a turn."""
+        """All counters at once."""
         store, epoch, *numbers = self._db.execute(_MARKS).fetchone()
         return Marks(str(store or ""), int(epoch or 0), *(int(number or 0) for number in numbers))
 
@@ -82,14 +89,12 @@ class Positions:
         row = self._db.execute("SELECT hash FROM event WHERE seq = ?", anchor[:1]).fetchone()
         return row is not None and row[0] == anchor[1]
 
-    def spaces(self) -> Iterator[tuple[int, Space]]:
-        """The embedding models with their numbers."""
-        query = "SELECT id, model, dimension, count FROM space"
-        for row in self._db.execute(query).fetchall():
-            yield row[0], Space(row[1], row[2], row[3])
+    def spaces(self) -> list[StoredSpace]:
+        return [StoredSpace(*row) for row in self._db.execute(_SPACES)]
 
-    def dimension(self, space_id: int) -> int:
-        return self._number("SELECT dimension FROM space WHERE id = ?", space_id)
+    def space(self, model: str) -> StoredSpace | None:
+        row = self._db.execute(f"{_SPACES} WHERE model = ?", (model,)).fetchone()
+        return StoredSpace(*row) if row else None
 
     def _number(self, query: str, *values: Any) -> int:
         row = self._db.execute(query, values).fetchone()

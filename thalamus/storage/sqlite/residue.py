@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from thalamus.storage.protocol import Clean, ErasedContent, Residue, ResidueReport
+from thalamus.storage.protocol.erasure import Clean, ErasedContent, Residue, ResidueReport
 from thalamus.storage.sqlite.connection import FILE
 from thalamus.storage.sqlite.fulltext import IndexUnusable
 from thalamus.storage.sqlite.raw_bytes import blocks, blocks_of_database

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from thalamus.storage.protocol import Similarities, Vector
+from thalamus.storage.protocol.values import Similarities, Vector
 from thalamus.storage.relational.tables import in_parts, placeholders
 from thalamus.text.sentence_vectors import cosines, nearest
 

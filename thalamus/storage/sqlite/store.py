@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
@@ -11,40 +11,32 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thalamus.clock import Clock
-from thalamus.errors import StoreBusy, StoreFull, ThalamusError
+from thalamus.errors import StoreBusy, StoreFull
 from thalamus.records import Event
-from thalamus.storage.protocol import ERASURES, Filter, Hit, Similarities, Vector
+from thalamus.storage.options import StoreOptions
+from thalamus.storage.protocol.values import Filter, Hit, Similarities, Vector
 from thalamus.storage.relational.store import RelationalStore
 from thalamus.storage.relational.unit_of_work import UnitOfWork
 from thalamus.storage.sqlite.connection import (
     FILE,
     MARKER,
-    PAUSE,
     connect,
     empty,
     exclusive,
     exclusive_within,
     open_file,
-    primary_code,
     translated,
     writable,
 )
 from thalamus.storage.sqlite.tables import SqliteTables
 
 if TYPE_CHECKING:
-    from thalamus.security.encryption import Cipher
-    from thalamus.security.sign_rows import SignedTables
-    from thalamus.security.signatures import Head, Keys
-    from thalamus.storage.protocol import (
-        Clean,
-        ErasedContent,
-        Follower,
-        HnswResult,
-        IndexState,
-        ResidueReport,
-        Rows,
-        SubjectOf,
-    )
+    from thalamus.security.cipher import Cipher
+    from thalamus.security.signed_head import Head
+    from thalamus.security.signing_layer import SigningLayer
+    from thalamus.storage.protocol.erasure import Clean, ErasedContent, ResidueReport
+    from thalamus.storage.protocol.maintenance import HnswResult, IndexState
+    from thalamus.storage.protocol.rows import Rows
     from thalamus.storage.sqlite.audit import AuditKeys, StoreVerification
     from thalamus.storage.sqlite.hnsw_upkeep import Upkeep
     from thalamus.storage.sqlite.index_sync import BackgroundSync
@@ -60,47 +52,28 @@ Progress = Callable[[str], None]
 
 
 class SqliteStore(RelationalStore):
-    """One tenant's store.
+    """One tenant's store, in ``folder``."""
 
-    ``folder``: its directory; ``create``: create a missing store (else ``NoStore``);
-    ``busy_timeout``: seconds to wait for another process's write; ``keys``: the store key, without
-    which a signed store is read-only; ``subject_of``: selects the key under which a personal record
-    is encrypted; without it nothing is encrypted; ``hnsw``: use HNSW indexes, and update them in
-    the background.
-    """
-
-    def __init__(
-        self,
-        folder: Path,
-        *,
-        tenant: str = "default",
-        create: bool = False,
-        busy_timeout: float = 30.0,
-        clock: Clock | None = None,
-        keys: Keys | None = None,
-        subject_of: SubjectOf | None = None,
-        follow: Follower | None = None,
-        hnsw: bool = True,
-    ) -> None:
+    def __init__(self, folder: Path, options: StoreOptions = StoreOptions()) -> None:
         self.folder = folder
         self.path = folder / FILE
-        self._busy_timeout = busy_timeout
-        self._clock = clock or Clock()
+        self._busy_timeout = options.busy_timeout
+        self._clock = options.clock or Clock()
         if empty(self.path):
             from thalamus.storage.sqlite.connection import check_not_lost
 
-            check_not_lost(folder, keys)
-        self._db = connect(folder, tenant, busy_timeout, create)
+            check_not_lost(folder, options.keys)
+        self._db = connect(folder, options.tenant, options.busy_timeout, options.create)
         self._tables = SqliteTables(self._db)
         super().__init__(self._tables)
         self._opened = _identity(self.path)
         self._sync: BackgroundSync | None = None
-        self._store_keys: Any = keys
-        self._subject_of = subject_of
-        self._follow = follow
-        self._signed: SignedTables | None = None
+        self._store_keys: Any = options.keys
+        self._subject_of = options.subject_of
+        self._follow = options.follow
+        self._signed: SigningLayer | None = None
         self._wrote = False
-        self._hnsw = hnsw
+        self._hnsw = options.hnsw
         self._upkeep: Upkeep | None = None  # once the indexes were used
 
     def guard(self) -> AbstractContextManager[None]:
@@ -131,7 +104,7 @@ class SqliteStore(RelationalStore):
         first signing takes long."""
         with self.guard():
             if not writable(self.path):
-                raise StoreFull(self.path, "it cannot be written")
+                raise StoreFull(self.path, "it cannot be written", errno.EACCES)
             if self._store_keys is not None and self.signed_head() is None:
                 raise StoreBusy(self.path, "0")
             self._db.execute("PRAGMA busy_timeout = 0")
@@ -156,7 +129,7 @@ class SqliteStore(RelationalStore):
                 if self._signed is not None:
                     self._signed.finish()
                 if erasing:
-                    from thalamus.security.signatures import blank_names
+                    from thalamus.security.signature_chain import blank_names
 
                     blank_names(self._db)
                 self._db.execute("COMMIT")
@@ -171,19 +144,19 @@ class SqliteStore(RelationalStore):
     def _signed_rows(self) -> Rows:
         """Rows for writing, signed if there is a key."""
         if self._store_keys is None:
-            from thalamus.security.signatures import begin_without
+            from thalamus.security.signed_head import begin_without
 
             begin_without(self._db)
             return self._tables
         if self._signed is None:
             from functools import partial
 
-            from thalamus.security.sign_rows import SignedTables
+            from thalamus.security.signing_layer import SigningLayer
             from thalamus.storage.sqlite.file_checks import check_triggers
 
             folder = str(self.folder.resolve())
             checks = partial(check_triggers, self._db)
-            self._signed = SignedTables(self._tables, self._store_keys, folder, checks)
+            self._signed = SigningLayer(self._tables, self._store_keys, folder, checks)
         self._signed.begin()
         return self._signed
 
@@ -191,11 +164,11 @@ class SqliteStore(RelationalStore):
         """A unit of work, with encryption if there is a key."""
         if self._store_keys is None:
             return UnitOfWork(rows, self._clock, self._around, self._follow)
-        from thalamus.security.encrypting import EncryptingUnitOfWork
-        from thalamus.security.encryption import Cipher
+        from thalamus.security.cipher import Cipher
+        from thalamus.security.encryption_layer import EncryptionLayer
 
         cipher = Cipher(rows, self._store_keys, self._subject_of)
-        return EncryptingUnitOfWork(rows, self._clock, self._around, self._follow, cipher)
+        return EncryptionLayer(rows, self._clock, self._around, self._follow, cipher)
 
     def _around(self, key: int) -> list[int]:
         """Keys whose indexed text contains words of the row with this key."""
@@ -252,7 +225,7 @@ class SqliteStore(RelationalStore):
 
     @cached_property
     def _opening(self) -> Cipher | None:
-        from thalamus.security.encryption import Cipher
+        from thalamus.security.cipher import Cipher
 
         return None if self._store_keys is None else Cipher(self._tables, self._store_keys)
 
@@ -426,10 +399,10 @@ class SqliteStore(RelationalStore):
     def signed_head(self) -> Head | None:
         """End of the signatures and the key that made them; None when the store is not signed.
         Raises ``Tampered`` when it cannot be read."""
-        from thalamus.security.signatures import checked_head
+        from thalamus.security.signed_head import checked_head, read_meta
 
         with self.guard():
-            return checked_head(self._db)
+            return checked_head(read_meta(self._db))
 
     def sizes(self) -> dict[str, int]:
         """See ``storage.protocol.Counting``."""
@@ -481,6 +454,8 @@ class SqliteStore(RelationalStore):
     @contextmanager
     def forgetting(self) -> Iterator[UnitOfWork]:
         """One transaction, in which rows may be checked again before they are deleted."""
+        from thalamus.storage.protocol.erasure import ERASURES  # not needed by readers
+
         with self.guard():
             self._db.execute("PRAGMA temp_store = MEMORY")  # keeps temporary data off the disk
             try:
@@ -511,26 +486,17 @@ class SqliteStore(RelationalStore):
             )
 
     def erase(self, progress: Progress) -> list[str]:
-        """Rewrites indexes, log and free pages without the forgotten content; returns the
-        failures."""
-        left: list[str] = []
-        for part, step in (
-            ("rebuilding the indexes", self._erase_indexes),
-            ("emptying SQLite's log", self._empty_log),
-            ("rewriting the database", self._vacuum),
-            ("emptying SQLite's log", self._empty_log),
-        ):
-            progress(part)
-            problem = step()
-            if problem and problem not in left:
-                left.append(problem)
-        return left
+        from thalamus.storage.sqlite.erase import erase
+
+        return erase(self._db, self._indexes, self._busy_timeout, progress)
 
     def finished(self) -> None:
         """Removes the marker of an unfinished erasure."""
+        from thalamus.storage.sqlite.erase import empty_log
+
         with self.guard():
             self._tables.delete("meta", {"name": MARKER})
-            self._empty_log()
+            empty_log(self._db, self._busy_timeout)
 
     def residue(
         self,
@@ -561,42 +527,6 @@ class SqliteStore(RelationalStore):
             text = json.dumps([*map(str, self.backups()), name])
             with self.guard():
                 self._tables.set_value(BACKUPS, text)
-
-    def _erase_indexes(self) -> str:
-        """Deletes the files before new ones are written: even when there is no room for these, the
-        words are erased, and the next search rebuilds the indexes."""
-        folder = self._indexes.folder
-        try:
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with exclusive_within(folder / "index.lock", self._busy_timeout) as acquired:
-                if not acquired:
-                    return "the indexes: another process is writing to them"
-            self._indexes.rebuild()
-        except (OSError, ValueError, sqlite3.Error, ThalamusError) as error:
-            return f"the indexes: {error}"
-        return ""
-
-    def _empty_log(self) -> str:
-        give_up = time.monotonic() + self._busy_timeout
-        while True:
-            try:
-                busy = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-            except sqlite3.Error as error:
-                if primary_code(error) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                    return f"SQLite's log: {error}"
-                busy = 1
-            if not busy:
-                return ""
-            if time.monotonic() > give_up:
-                return "SQLite's log: another process is reading the store"
-            time.sleep(PAUSE)
-
-    def _vacuum(self) -> str:
-        try:
-            self._db.execute("VACUUM")
-        except sqlite3.Error as error:
-            return f"the database's free pages: {error}"
-        return ""
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

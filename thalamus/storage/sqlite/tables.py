@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from thalamus.storage.protocol import ColumnInfo
+from thalamus.storage.protocol.rows import ColumnInfo
 from thalamus.storage.relational.tables import NUMBERED, Tables
 
 

@@ -1,1 +1,1 @@
-"""The commands inside a chat, by what they are about. Each is a thin call of the API."""
+"""The commands inside a chat, by subject. Each is a thin call of the API."""

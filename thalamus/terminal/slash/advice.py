@@ -1,11 +1,11 @@
-"""Advice about an error as a chat gives it: a slash command where there is one."""
+"""Advice of errors as a chat gives it, with slash commands."""
 
 from __future__ import annotations
 
 import re
 
-# a command of the shell that an error names -> the slash command that does the same; what has none
-# (options, other subcommands) stays as it is
+# a shell command in an advice -> the slash command that does the same; others (options, other
+# subcommands) are kept
 _SAME = tuple(
     (re.compile(pattern), replacement)
     for pattern, replacement in (
@@ -15,13 +15,12 @@ _SAME = tuple(
         (r"`thalamus memory edit (\w+)`", r"`/correct \1 TEXT`"),
         (r"`thalamus world show`", "`/world`"),
         (r"`thalamus tools list`", "`/tools`"),
-        (r"in `(facts|memory|insights)`", r"in `/\1`"),
     )
 )
 
 
 def in_chat(advice: str) -> str:
-    """The advice of an error with slash commands in the place of the commands of the shell."""
+    """The advice of an error with slash commands in place of shell commands."""
     for pattern, replacement in _SAME:
         advice = pattern.sub(replacement, advice)
     return advice

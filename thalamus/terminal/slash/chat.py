@@ -1,4 +1,4 @@
-"""The chat as its commands see it."""
+"""The interface of a chat for its commands."""
 
 from __future__ import annotations
 
@@ -11,17 +11,16 @@ if TYPE_CHECKING:
 
 
 class Leave(Exception):
-    """The user wants to leave."""
+    """Raised when the user wants to leave."""
 
 
 class Chat(Protocol):
-    """The chat that the commands are given in. ``said`` and ``answered``: the last message, and the
-    last answer, of this process."""
+    """The chat that a command runs in. ``last_message`` and ``last_answer`` are of this process."""
 
     thalamus: Thalamus
     debug: bool
-    said: str
-    answered: str
+    last_message: str
+    last_answer: str
 
     def say(self, message: str) -> None: ...
 

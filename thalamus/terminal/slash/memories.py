@@ -1,4 +1,4 @@
-"""Slash commands about what is remembered."""
+"""Slash commands about memories."""
 
 from __future__ import annotations
 
@@ -6,24 +6,23 @@ from typing import TYPE_CHECKING
 
 from thalamus.errors import NothingFound, NothingMatches, UsageError
 from thalamus.terminal import lines
-from thalamus.terminal.streams import say as print  # whatever is said is for people
+from thalamus.terminal.streams import say as print  # all output is for people
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from thalamus.memory.erase import ForgetReport
+    from thalamus.memory.forget.erase import ForgetReport
     from thalamus.records import Memory
     from thalamus.terminal.slash.chat import Chat
 
-MOST = 15  # entries that a listing shows
+MOST = 15  # entries in a listing
 
 
 def _print_last(
     shown: Sequence[str], best: str, total: int | None = None, advice: str = ""
 ) -> None:
-    """Prints lines that come the ``best`` first ("newest", "strongest") in the other order: what
-    matters stands right above the prompt. Where not all of the ``total`` are shown (None: it is
-    not known), says so, and how the others are seen."""
+    """Prints lines in reverse order, so that the ``best`` ("newest", "strongest") are right above
+    the prompt. If fewer than ``total`` are shown (None: unknown), says how to see the others."""
     for line in reversed(shown):
         print(line)
     if total is None and len(shown) == MOST:
@@ -134,7 +133,7 @@ def correct(chat: Chat, rest: str) -> None:
     id, _, text = rest.partition(" ")
     if not text.strip():
         raise UsageError(
-            "Give an id and what is right.",
+            "Give an id and the correction.",
             fix="/correct fact_… Porto, or /correct mem_… The user likes tea. (/facts and /memory"
             " show ids.)",
         )
@@ -150,16 +149,14 @@ def correct(chat: Chat, rest: str) -> None:
 
 
 def _say_what_facts_remain(chat: Chat, old: Memory) -> None:
-    """Names the facts that were taken from the same words: editing a memory changes no fact."""
+    """Lists the facts from the same words: editing a memory changes no fact."""
     quote = old.provenance.quote if old.provenance else None
-    said = [
+    facts = [
         fact for fact in chat.thalamus.facts.find() if quote is not None and fact.quote == quote
     ]
-    if said:
-        print(
-            "The same words also made these facts, which stay as they are until you /correct them:"
-        )
-    for fact in said:
+    if facts:
+        print("These facts come from the same words and are unchanged until you /correct them:")
+    for fact in facts:
         print(lines.fact_line(fact))
 
 
@@ -172,7 +169,7 @@ def pin(chat: Chat, rest: str) -> None:
 
 
 def forget(chat: Chat, what: str) -> None:
-    from thalamus.memory.erase import ForgetOptions
+    from thalamus.memory.forget.erase import ForgetOptions
     from thalamus.terminal.erase import command, nothing_to_forget, show_plan, show_report
 
     thalamus = chat.thalamus

@@ -1,4 +1,4 @@
-"""Slash commands about sessions: this conversation, and those before it."""
+"""Slash commands about this session and past ones."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from thalamus.errors import NothingMatches, UsageError
 from thalamus.terminal.lines import quoted
-from thalamus.terminal.streams import say as print  # whatever is said is for people
+from thalamus.terminal.streams import say as print  # all output is for people
 
 if TYPE_CHECKING:
     from thalamus.records import Session
     from thalamus.terminal.slash.chat import Chat
 
-MOST = 15  # sessions that are listed
+MOST = 15  # sessions in a listing
 
 
 def session(chat: Chat, name: str) -> None:
@@ -32,14 +32,14 @@ def session(chat: Chat, name: str) -> None:
         if not found:
             print("There are no sessions yet.")
         else:
-            print("/session N, or an id or a title, goes on in one; /reset begins a new one.")
+            print("/session N, or an id or a title, continues one; /reset begins a new one.")
         return
     chosen = thalamus.sessions.resume(_numbered(chat, name))
     print(recalled(chosen))
 
 
 def recalled(session: Session) -> str:
-    """One line that recalls what a session was about, and when it was."""
+    """One line about the subject and the time of a session."""
     from thalamus.terminal.lines import counted, one_line
     from thalamus.terminal.sessions import MOST, minute
 
@@ -55,7 +55,7 @@ def _is_here(chat: Chat, one: Session) -> bool:
 
 
 def _numbered(chat: Chat, name: str) -> str:
-    """The id of the session with this number in the list, or the name as it is."""
+    """The id of the session with this number in the list, or the given name."""
     if not name.isdecimal() or not 0 < int(name) <= MOST:
         return name
     found = chat.thalamus.sessions.find(int(name))
@@ -83,7 +83,7 @@ def search(chat: Chat, words: str) -> None:
     if not words:
         raise UsageError("Give the words to search for.", fix="/search fig tree")
     found = chat.thalamus.sessions.search(words)
-    for match in reversed(found):  # the best stands right above the prompt
+    for match in reversed(found):  # the best is right above the prompt
         print_match(match, words)
     if not found:
         print("No past conversation matches.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from thalamus.terminal.streams import say as print  # whatever is said is for people
+from thalamus.terminal.streams import say as print  # all output is for people
 
 if TYPE_CHECKING:
     from thalamus.terminal.slash.chat import Chat

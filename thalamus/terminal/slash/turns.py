@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from thalamus.errors import NothingMatches
+from thalamus.errors import NothingFound, NothingMatches, UsageError
 from thalamus.records import Turn
 from thalamus.terminal.lines import instruction_line
-from thalamus.terminal.streams import say as print  # whatever is said is for people
+from thalamus.terminal.streams import say as print  # all output is for people
 from thalamus.terminal.streams import width
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.terminal.slash.chat import Chat
 
-# what `/undo` takes back before the last turn, where it came after it
+# changes that `/undo` undoes before the last turn, if they came after it
 BY_HAND = frozenset("edit pin unpin promote demote end retract correct reject".split())
 
 
@@ -48,38 +49,29 @@ def trace(chat: Chat, id: str) -> None:
 def plan(chat: Chat, _rest: str) -> None:
     saved = chat.thalamus.sessions.plan()
     if saved is None or not saved.retrieval_instructions:
-        print("No plan; the next turn recalls by its message.")
+        print("No plan: the next turn recalls by its message alone.")
         return
     for item in saved.retrieval_instructions:
         print(instruction_line(item))
 
 
 def undo(chat: Chat, id: str) -> None:
-    from thalamus.terminal.batches import undone_line
-    from thalamus.terminal.undone import undone_lines
+    from thalamus.terminal.batches import undone_lines
 
     thalamus = chat.thalamus
-    changed = _changed(thalamus, id) if id else _changed_by_hand(thalamus)
-    if changed is not None:
-        print(undone_line(*thalamus.undo(changed)))
-        return
-    turn = thalamus.store.find_id(id) if id else _last(chat)
-    chat.abandon(turn)
-    for line in undone_lines(thalamus.undo_turn(turn)):
+    change = id or _changed_by_hand(thalamus) or _last(chat)
+    with suppress(NothingFound, UsageError):  # the id of a batch
+        change = thalamus.store.find_id(change)
+        chat.abandon(change)
+    for line in undone_lines(thalamus.undo(change)):
         print(line)
 
 
-def _changed(thalamus: Thalamus, id: str) -> str | None:
-    """The id as it was given, if a change that can be undone has it, or one that begins so."""
-    changes = thalamus.store.batches(undoable=True)
-    return id if any(one.id.startswith(id) for one in changes) else None
-
-
 def _changed_by_hand(thalamus: Thalamus) -> str | None:
-    """The last change by hand, if no turn of the session came after it; its id."""
+    """The id of the last change by hand, if no turn of the session came after it."""
     turn = thalamus.sessions.last_turn()
-    said = thalamus.store.get(turn) if turn is not None else None
-    at = (said.recorded_at or said.created_at or "") if isinstance(said, Turn) else ""
+    last = thalamus.store.get(turn) if turn is not None else None
+    at = (last.recorded_at or last.created_at or "") if isinstance(last, Turn) else ""
     changes = thalamus.store.batches(undoable=True)
     newer = (one.id for one in changes[:1] if one.action in BY_HAND and one.at >= at)
     return next(newer, None)
@@ -87,13 +79,13 @@ def _changed_by_hand(thalamus: Thalamus) -> str | None:
 
 def retry(chat: Chat, _rest: str) -> None:
     thalamus = chat.thalamus
-    message = chat.said
+    message = chat.last_message
     if thalamus.config.memory and thalamus.open_store(False) is not None:
         turn = _last(chat)
         found = thalamus.store.get(turn)
         message = found.message if isinstance(found, Turn) else ""
         chat.abandon(turn)
-        thalamus.undo_turn(turn)
+        thalamus.undo(turn)
     if not message:
         raise NothingMatches("There is no message to send again.")
     print(f"again: {message}")
@@ -112,7 +104,7 @@ def edit(chat: Chat, text: str) -> None:
 
 
 def copy(chat: Chat, _rest: str) -> None:
-    answer = chat.answered
+    answer = chat.last_answer
     if not answer and chat.thalamus.open_store(False) is not None:
         turn = chat.thalamus.store.get(_last(chat))
         answer = turn.answer or "" if isinstance(turn, Turn) else ""

@@ -7,12 +7,12 @@ from typing import Any
 
 from thalamus.clock import format_time, parse_time
 from thalamus.errors import UsageError
-from thalamus.memory.entities import asked_entity
-from thalamus.memory.facts import fact_text
-from thalamus.memory.intervals import registry_of
+from thalamus.memory.facts.assertion import fact_text
+from thalamus.memory.facts.entities import asked_entity
+from thalamus.memory.facts.intervals import registry_of
 from thalamus.policy.prompts import fence
 from thalamus.records import Fact
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol.values import Filter
 from thalamus.text.days import as_said
 from thalamus.text.local_time import local_day
 from thalamus.tools.tool import Tool, ToolError, ToolOutput, Workspace, parameters

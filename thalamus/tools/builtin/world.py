@@ -8,7 +8,6 @@ from msgspec import to_builtins
 
 from thalamus.errors import InvalidOperation, ThalamusError
 from thalamus.policy.prompts import fence
-from thalamus.policy.world_operations import apply
 from thalamus.records import Operator, World, WorldOperation
 from thalamus.tools.tool import Tool, ToolError, ToolOutput, Workspace, parameters
 
@@ -17,10 +16,12 @@ MOST = 10  # operations in one call
 
 
 def world_apply_ops(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
+    from thalamus.memory.user.world import applied
+
     wanted = [_operation(**item) for item in args["ops"]]
     before = workspace.world
     try:
-        after = apply(before, wanted)
+        after = applied(before, wanted, workspace.store)
     except InvalidOperation as error:
         raise ToolError(f"nothing was changed: {error}") from None
     if after == before and all(operation.op == "remove" for operation in wanted):
@@ -51,8 +52,8 @@ def world_lines(world: World) -> list[str]:
 
 
 def project_status(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
-    from thalamus.memory.manifest import compile_manifest
-    from thalamus.memory.projects import find_project
+    from thalamus.memory.user.manifest import compile_manifest
+    from thalamus.memory.user.projects import find_project
     from thalamus.policy.manifest import manifest_lines
 
     turn, store = workspace.turn, workspace.store

@@ -1,0 +1,70 @@
+"""Records of an export that carry no more than they must."""
+
+from __future__ import annotations
+
+import pytest
+
+from thalamus.api import Thalamus
+from thalamus.memory.forget.erase import ForgetOptions
+from thalamus.records import (
+    Alias,
+    Document,
+    ExportedFile,
+    Fact,
+    Insight,
+    Link,
+    Memory,
+    Plan,
+    Predicate,
+    Project,
+    Record,
+    SessionTitle,
+    StageLog,
+    Turn,
+    World,
+    WorldChange,
+)
+from thalamus.transfer.export import Selection
+
+AT = "2025-03-04T05:06:07Z"
+LEAST: list[Record] = [
+    Predicate(name="tends"),
+    Alias(name="Bo", target="Bogdan"),
+    Turn(id="turn_1", message="The beans are up.", created_at=AT),
+    Memory(id="mem_1", content="The beans are up.", created_at=AT),
+    Fact(id="fact_1", subject="Bo", predicate="tends", object="beans", created_at=AT),
+    Document(id="doc_1", path="beans.md", sha256="00", status="ingested"),
+    Project(id="prj_1", name="Beans", created_at=AT),
+    Insight(id="ins_1", content="Bo is a patient gardener.", created_at=AT),
+    Plan(id="plan_1", session="main", created_at=AT),
+    SessionTitle(id="title_1", session="main", title="Beans", at=AT),
+    World(updated_at=AT),
+    WorldChange(id="change_1", at=AT, operations=[]),
+    StageLog(id="log_1", at=AT, stage="answer"),
+    ExportedFile(id="exp_1", at=AT, path="/x", format="golden", rows=0),
+]
+
+
+@pytest.mark.parametrize("record", LEAST, ids=lambda record: type(record).__name__)
+def test_a_record_without_recorded_at_is_imported(thalamus: Thalamus, record: Record) -> None:
+    assert sum(thalamus.store.import_memory([record]).values()) == 1
+    exported = thalamus.store.export(Selection(logs=True))
+    (kept,) = [one for one in exported if isinstance(one, type(record))]
+    if hasattr(record, "recorded_at"):
+        assert kept.recorded_at == thalamus.clock.stamp()
+    assert getattr(kept, "created_at", AT) == AT
+
+
+def test_a_forgotten_record_stays_away(thalamus: Thalamus) -> None:
+    tea = Memory(id="mem_2", content="The tea is in the tin.", created_at=AT)
+    about = Link(source="mem_1", relation="about", target="prj_1")
+    records = [*LEAST, tea, about]
+    thalamus.store.import_memory(records)
+    thalamus.forget(ForgetOptions(query="beans are up"))
+    thalamus.forget(ForgetOptions(query="patient gardener"))
+    kept = [one.id for one in thalamus.store.export() if isinstance(one, (Memory, Turn, Insight))]
+    assert kept == ["mem_2"]
+    assert thalamus.store.import_memory(records) == {}
+    again = thalamus.store.import_memory(records, include_forgotten=True)
+    assert again == dict.fromkeys(["turn", "memory", "insight", "session_title", "link"], 1)
+    assert thalamus.store.import_memory(records) == {}  # it is there now

@@ -1,0 +1,207 @@
+"""Documents: ingestion as memories, chunk by chunk, with a summary; their list and their chunks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from thalamus.context import Context, issue
+from thalamus.errors import MODEL_ERRORS, NothingFound
+from thalamus.memory.documents.summary import summarize_document
+from thalamus.memory.draft import Draft, save_all
+from thalamus.memory.embeddings import embed
+from thalamus.memory.hooks import after_ingest
+from thalamus.memory.write import admit_memories
+from thalamus.policy import prompt_budget
+from thalamus.policy.admission import DOCUMENT_TRUST as TRUST
+from thalamus.policy.admission import least_trust
+from thalamus.policy.chunking import Chunk, chunk, full_text
+from thalamus.records import Document, Event, Issue, Memory, Provenance
+from thalamus.storage.protocol.encrypted import is_hidden
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.writer import Writer
+
+CHUNK_TOKENS = 256  # size of a document chunk
+
+
+@dataclass(frozen=True)
+class IngestSource:
+    """A document that was read: (number, text) of each page, and its origin.
+
+    ``created_at``: the date in the document, else that of its file; ``sha256`` of its bytes.
+    """
+
+    path: str
+    sha256: str
+    title: str
+    format: str
+    pages: list[tuple[int, str]]
+    created_at: str
+    metadata: dict[str, object]
+
+
+def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
+    """Stores a document that was read. The same bytes are stored once, under any name.
+
+    Without a summary (not requested, the model unreachable or inventing things) the chunks are
+    stored anyway, and an issue on the result explains it. Raises ``StoreBusy``, ``StoreFull``.
+    """
+    tick = context.clock.tick()
+    store = context.create_store()
+    known = store.find(Document, {"sha256": source.sha256})
+    if known:
+        return structs.replace(known[0], path=source.path, status="unchanged", issues=[], ms=0)
+    chunks = chunk(source.pages, CHUNK_TOKENS, prompt_budget.estimate_tokens)
+    document = Document(
+        path=source.path,
+        status="ingested",
+        id=context.clock.new_id("doc", source.sha256),
+        title=source.title,
+        format=source.format,
+        pages=len(source.pages),
+        chunks=len(chunks),
+        characters=sum(len(text) for _, text in source.pages),
+        sha256=source.sha256,
+        recorded_at=context.clock.stamp(),
+    )
+    if summarise:
+        _summarise(document, source, context)
+    memories = [
+        _chunk_memory(piece, number, document, source, context)
+        for number, piece in enumerate(chunks)
+    ]
+    if document.summary:
+        memories.append(_summary_memory(document, source, context))
+    drafts = _admitted(memories, document, context)
+    problem = embed(drafts, context)
+    if problem is not None:
+        document.issues.append(issue("embed", problem))
+    document.ms = context.clock.elapsed(tick)
+    with store.writing() as writer:
+        _write(document, drafts, writer, context)
+    return after_ingest(document, context)
+
+
+def _write(
+    document: Document, drafts: list[Draft[Memory]], writer: Writer, context: Context
+) -> None:
+    writer.put(document)
+    save_all(drafts, writer)
+    about = ("id", "path", "title", "sha256", "chunks", "characters", "ms")
+    data = {name: getattr(document, name) for name in about}
+    writer.add_event(Event(name="ingested", at=context.clock.stamp(), data=data))
+
+
+def _admitted(memories: list[Memory], document: Document, context: Context) -> list[Draft[Memory]]:
+    """Chunks with their scores, those that read like instructions marked; sets the number stored on
+    the document. The summary gets the lowest trust among them."""
+    drafts = admit_memories(memories, context)
+    for draft in drafts:
+        if draft.refused and draft.verdict is not None:
+            piece = "the summary"
+            if draft.record.type == "document_chunk":
+                document.chunks -= 1
+                piece = f"piece {draft.index + 1}"
+            else:
+                document.summary = document.topic = None
+            note = f"{piece} was refused: {draft.verdict.reason}"
+            document.issues.append(Issue(stage="before_write", code="refused", message=note))
+    drafts = [draft for draft in drafts if not draft.refused]
+    least = least_trust(TRUST, (draft.record.trust for draft in drafts))
+    for draft in drafts:
+        if draft.record.type == "document_summary":
+            draft.record.trust = least
+    return drafts
+
+
+def _chunk_memory(
+    piece: Chunk, number: int, document: Document, source: IngestSource, context: Context
+) -> Memory:
+    provenance = Provenance(
+        document=document.id,
+        page=piece.page,
+        offset=piece.offset,
+        heading=piece.heading,
+        chunk=number,
+    )
+    memory = _memory(piece.text, "document_chunk", document, source, context, provenance)
+    memory.id = context.clock.new_id("mem", document.sha256, number)
+    return memory
+
+
+def _summary_memory(document: Document, source: IngestSource, context: Context) -> Memory:
+    provenance = Provenance(document=document.id)
+    text = f"{document.title}: {document.summary}"
+    memory = _memory(text, "document_summary", document, source, context, provenance)
+    memory.id = context.clock.new_id("mem", document.sha256, "summary")
+    return memory
+
+
+def _memory(
+    content: str,
+    type: str,
+    document: Document,
+    source: IngestSource,
+    context: Context,
+    provenance: Provenance,
+) -> Memory:
+    return Memory(
+        content=content,
+        type=type,
+        topic=document.topic,
+        created_at=source.created_at,
+        recorded_at=document.recorded_at,
+        user=context.config.user or None,
+        agent=context.config.agent or None,
+        trust=TRUST,
+        metadata={"title": document.title, "path": source.path},
+        provenance=provenance,
+    )
+
+
+def _summarise(document: Document, source: IngestSource, context: Context) -> None:
+    """Sets summary and topic, or adds an issue."""
+    try:
+        summary = summarize_document(source.title, full_text(source.pages), context)
+    except MODEL_ERRORS as error:
+        document.issues.append(issue("summary", error))
+        return
+    document.issues += summary.issues
+    document.summary = summary.text or None
+    document.topic = summary.topic or None
+
+
+_CHUNK = "document_chunk"
+
+
+def documents(store: Store, user: str | None) -> list[Document]:
+    """Documents, newest first; with a ``user`` only those whose chunks are that user's or
+    shared."""
+    found = store.find(Document, None, ("-recorded_at", "id"))
+    if user is None:
+        return found
+    ids = store.memories.documents_of(user)
+    return [document for document in found if document.id in ids]
+
+
+def document(store: Store, id: str, user: str | None) -> tuple[Document, list[Memory]]:
+    """A document by id, with its readable chunks in order. Raises ``NothingFound``, also for a
+    document of another ``user``."""
+    found = store.by_id(Document, id)
+    pieces = store.links.sources(id, "part_of")
+    where: dict[str, object] = {"type": _CHUNK, "status": "active", "id": pieces}
+    if user is not None:
+        where["user"] = (user, None)
+    chunks = [memory for memory in store.find(Memory, where) if not is_hidden(memory)]
+    if found is None or (user is not None and not chunks):
+        raise NothingFound(f"the document {id!r}")
+    return found, sorted(chunks, key=_number)
+
+
+def _number(memory: Memory) -> int:
+    source = memory.provenance
+    return (source.chunk or 0) if source is not None else 0

@@ -1,0 +1,377 @@
+"""Facts: asserting, ending and retracting them as statements say, and resolving their intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import tzinfo
+from typing import TYPE_CHECKING
+
+from msgspec import UNSET, json, structs
+
+from thalamus.memory.facts import entities
+from thalamus.memory.facts import history as fact_history
+from thalamus.memory.facts.entities import Names, entity_key, entity_of, resolve, resolve_facts
+from thalamus.memory.facts.intervals import (
+    FactGroup,
+    disbelieve,
+    group,
+    group_of,
+    groups_of,
+    own_predicates,
+    registry_of,
+    statements,
+)
+from thalamus.memory.facts.propagation import log_change
+from thalamus.memory.personal import encrypted_ids
+from thalamus.policy import timeline
+from thalamus.policy.entities import fold
+from thalamus.policy.timeline import NoteKind, Repeat, Statement, moment
+from thalamus.records import (
+    Belief,
+    Fact,
+    Link,
+    Note,
+    Predicate,
+    Reflection,
+    Turn,
+    Verdict,
+)
+from thalamus.storage.protocol.values import FactQuery
+from thalamus.text.days import as_said
+from thalamus.text.local_time import local_day
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.policy.predicates import Registry
+    from thalamus.storage.protocol.values import Change, FactState, Vector
+    from thalamus.storage.protocol.writer import Writer
+
+
+def registry(context: Context) -> Registry:
+    """Predicates of the store, or the packaged ones without a store."""
+    return registry_of(context.open_store(False))
+
+
+def fact_text(fact: Fact) -> str:
+    return f"{fact.subject} {fact.predicate} {fact.object}"
+
+
+def assert_fact(
+    fact: Fact, id: str, writer: Writer, vector: Vector | None, zone: tzinfo
+) -> tuple[Fact, list[Verdict], list[Change]]:
+    """Writes an asserted fact, under ``id`` if it is new, and resolves the intervals of its group.
+
+    A known fact gets a note instead; an end without a beginning ends the known fact ("I no longer
+    live there"). Returns the fact as it is stored, the verdicts, and the changed intervals.
+    """
+    text = fact_text(fact)
+    plain = structs.replace(
+        fact, embedding=UNSET, embedding_model=UNSET, replaces=UNSET, corrects=UNSET
+    )
+    names = entities.names(writer, fact.user)
+    excluding = _group(fact, writer, names)
+    states = writer.facts.states(structs.replace(excluding.query, retired=True))
+    same = find(fact, writer) if fact.id else _same(fact, states)
+    if same is not None:
+        return structs.replace(plain, id=same), [_known(same, text)], []
+    repeat = _repeated(fact, excluding, states) if fact.id is None else None
+    if repeat is None:
+        return _add_new(structs.replace(plain, id=id), excluding, writer, vector, names, zone)
+    kept = structs.replace(plain, id=repeat.fact)
+    changes = add_note(repeat.fact, repeat.kind, repeat.at, writer) if repeat.kind else []
+    _note_precision([repeat.fact], repeat.at, fact, writer)
+    if repeat.kind != "end":
+        return kept, [_known(repeat.fact, text)], changes
+    reason = f"held until {as_said(local_day(repeat.at, zone), repeat.at, fact.metadata)}"
+    verdict = Verdict(
+        decision="supersede", rule="ended", reason=reason, id=repeat.fact, content=text
+    )
+    return kept, [verdict], changes
+
+
+def _add_new(
+    fact: Fact,
+    excluding: FactGroup,
+    writer: Writer,
+    vector: Vector | None,
+    names: Names,
+    zone: tzinfo,
+) -> tuple[Fact, list[Verdict], list[Change]]:
+    """Adds an unknown fact, with links to the facts that it ended."""
+    id = fact.id or ""
+    changes: list[Change] = []
+    if fact.beliefs is not UNSET or fact.retired_at:
+        add(fact, writer, vector, names)
+    else:  # intervals are resolved below
+        add(structs.replace(fact, beliefs=[]), writer, vector, names)
+        moved = fact.subject_said is not UNSET  # in that case the group is that of another subject
+        changes = resolve_facts(writer, [id]) if moved else resolve(writer, [excluding])
+    text = fact_text(fact)
+    verdict = Verdict(decision="add", rule="new", reason="new", id=id, content=text)
+    ended = [change for change in changes if change.lost and change.id != id]
+    for change in ended:
+        writer.add(Link(source=id, relation="supersedes", target=change.id))
+    _note_precision([change.id for change in ended], fact.valid_from, fact, writer)
+    return fact, [verdict, *(_superseded(change, writer, zone) for change in ended)], changes
+
+
+def _note_precision(ids: Sequence[str], at: str | None, source: Fact, writer: Writer) -> None:
+    """Copies the precision of the source's dates to facts that begin or end at the same moment.
+    Skips encrypted facts."""
+    known = source.metadata.get("precision", {})
+    if at is None or at not in known:
+        return
+    for id in set(ids) - set(encrypted_ids(writer, list(ids))):
+        old = fact_history.with_id(writer, id)
+        if old is not None:
+            noted = {**old.metadata.get("precision", {}), at: known[at]}
+            metadata = json.encode({**old.metadata, "precision": noted}).decode()
+            writer.facts.update(id, metadata=metadata)
+
+
+def forget_precision(ids: Iterable[str], writer: Writer) -> None:
+    """Removes the precision of times at which these facts no longer begin or end. Skips encrypted
+    facts."""
+    wanted = list(ids)
+    for id in set(wanted) - set(encrypted_ids(writer, wanted)):
+        fact = fact_history.with_id(writer, id)
+        known = fact.metadata.get("precision") if fact is not None else None
+        if fact is None or not known:
+            continue
+        kept = {
+            at: precision
+            for at, precision in known.items()
+            if at in (fact.valid_from, fact.valid_to)
+        }
+        if kept != known:
+            rest = {name: value for name, value in fact.metadata.items() if name != "precision"}
+            metadata = json.encode({**rest, "precision": kept} if kept else rest).decode()
+            writer.facts.update(id, metadata=metadata)
+
+
+def find(fact: Fact, writer: Writer) -> str | None:
+    """Id of a stored fact with the same statement about the same time."""
+    if fact.id:
+        return fact.id if fact_history.is_stored(writer, fact.id) else None
+    query = structs.replace(_group(fact, writer).query, retired=True)
+    return _same(fact, writer.facts.states(query))
+
+
+def _group(fact: Fact, writer: Writer, names: Names | None = None) -> FactGroup:
+    """The group that an unstored fact would join."""
+    key = entity_key(writer, fact.user, fact.subject, names)
+    return group(registry_of(writer), fact.user, key, fact.predicate, fold(fact.object))
+
+
+def _same(fact: Fact, states: Sequence[FactState]) -> str | None:
+    """Id of the fact among these with the same statement about the same time."""
+    value = fold(fact.object)
+    dates = (fact.agent, fact.valid_from, fact.valid_to, fact.created_at, fact.retired_at)
+    for s in states:
+        same = (s.predicate, s.value) == (fact.predicate, value)
+        if same and dates == (s.agent, s.stated_from, s.stated_to, s.created_at, s.retired_at):
+            return s.id
+    return None
+
+
+def add(
+    fact: Fact, writer: Writer, vector: Vector | None = None, names: Names | None = None
+) -> None:
+    """Adds a fact unchanged, with its history. Without beliefs it is believed to hold as stated
+    since it was recorded. ``names``: its owner's aliases, if known."""
+    subject = fact.subject if fact.subject_said is UNSET else fact.subject_said
+    entity = entity_of(writer, fact.user, subject, names)
+    beliefs = fact.beliefs
+    if beliefs is UNSET:
+        belief = Belief(
+            valid_from=fact.valid_from or fact.created_at or "",
+            valid_to=fact.valid_to,
+            believed_from=fact.recorded_at or "",
+            believed_to=fact.retired_at,
+        )
+        beliefs = [belief]
+    whole = structs.replace(
+        fact,
+        subject=entity.name if fact.subject_said is UNSET else fact.subject,
+        subject_said=subject,
+        stated_from=fact.valid_from if fact.stated_from is UNSET else fact.stated_from,
+        stated_to=fact.valid_to if fact.stated_to is UNSET else fact.stated_to,
+        beliefs=beliefs,
+    )
+    if writer.add(whole, vector, entity=entity.key, value=fold(fact.object)):
+        fact_history.add_history(writer, whole)
+
+
+def retire(id: str, writer: Writer) -> list[Change] | None:
+    """Retires a fact as never true: facts that it excluded are restored. None when it is retired
+    already or missing."""
+    states = writer.facts.states(FactQuery(ids=(id,)))
+    if not states:
+        return None
+    excluded = group_of(registry_of(writer), states[0])
+    return [disbelieve(writer, states[0]), *resolve(writer, [excluded])]
+
+
+def resolve_imported(ids: Iterable[str], writer: Writer) -> list[Change]:
+    """Resolves the groups of imported facts, which may exclude facts stored before."""
+    wanted = set(ids)
+    mixed = [
+        group
+        for group in groups_of(writer, sorted(wanted))
+        if {state.id for state in writer.facts.states(group.query)} - wanted
+    ]
+    return resolve(writer, mixed)
+
+
+def add_predicate(predicate: Predicate, writer: Writer) -> bool:
+    """Adds a predicate from an export; False when it is defined like this already."""
+    if structs.replace(predicate, source="own") in own_predicates(writer):
+        return False
+    put_predicate(predicate, writer)
+    return True
+
+
+def put_predicate(predicate: Predicate, writer: Writer) -> list[Change]:
+    """Sets a predicate, renames facts that use one of its spellings, and resolves the groups
+    concerned."""
+    concerned = {predicate.name, predicate.opposite, registry_of(writer).opposite(predicate.name)}
+    writer.put(structs.replace(predicate, source="own"))
+    known = registry_of(writer)
+    for name in writer.facts.predicates():
+        if known.name(name) != name:
+            concerned.add(known.name(name))
+            writer.facts.update_where({"predicate": name}, predicate=known.name(name))
+    groups: dict[FactGroup, None] = {}
+    for name in sorted(filter(None, concerned)):
+        for state in writer.facts.states(FactQuery(predicates=(name,))):
+            groups[group_of(known, state)] = None
+    return resolve(writer, groups)
+
+
+def add_note(id: str, kind: NoteKind, at: str, writer: Writer) -> list[Change]:
+    """Records that a fact was repeated or ended, and resolves its group."""
+    states = writer.facts.states(FactQuery(ids=(id,), retired=True))
+    note = Note(kind=kind, at=at, recorded_at=writer.now)
+    if not states or not fact_history.add_note(writer, states[0].key, note):
+        return []
+    return resolve_facts(writer, [id])
+
+
+def _repeated(fact: Fact, group: FactGroup, states: Sequence[FactState]) -> Repeat | None:
+    """The known fact that this one repeats or ends."""
+    states = [state for state in states if state.retired_at is None]
+    known = statements(group, states)
+    new = Statement(
+        fact="",
+        value=fact.predicate if len(group.predicates) > 1 else fold(fact.object),
+        said=fact.created_at or "",
+        start=fact.valid_from,
+        end=fact.valid_to,
+    )
+    found = timeline.repeats(new, known, timeline.resolve_intervals(known))
+    if found is None:
+        return None
+    [id] = [state.id for state in states if str(state.key) == found.fact]
+    return Repeat(id, found.kind, found.at)
+
+
+def retract_corrected(fact: Fact, writer: Writer) -> tuple[Fact, list[Change]] | None:
+    """Retires the fact of the same owner that this one corrects; None when it corrects none."""
+    if fact.corrects is UNSET or not fact.corrects:
+        return None
+    old = fact_history.with_id(writer, fact.corrects)
+    if old is None or old.retired_at is not None or old.user != fact.user:
+        return None
+    return old, retire(fact.corrects, writer) or []
+
+
+def end_replaced(fact: Fact, kept: str, writer: Writer, context: Context) -> list[Verdict]:
+    """Ends the fact that a new one replaces, at the beginning of the new one. Returns the verdicts
+    on it and on its dependents."""
+    if fact.replaces is UNSET or not fact.replaces or fact.replaces == kept:
+        return []
+    at = fact.valid_from or fact.created_at or writer.now
+    period = as_said(local_day(at, context.zone), at, fact.metadata)
+    verdicts = end_or_retract(fact.replaces, at, period, fact, writer, context)
+    if verdicts:
+        writer.add(Link(source=kept, relation="supersedes", target=fact.replaces))
+    return verdicts
+
+
+def end_or_retract(
+    id: str,
+    at: str,
+    period: str,
+    owner: Fact | Turn | Reflection,
+    writer: Writer,
+    context: Context,
+) -> list[Verdict]:
+    """Ends a fact of the same owner at the beginning of a ``period`` (a day, month or year); one
+    that begins within it ends when the end was reported, one that begins later is retracted.
+    Returns the verdicts on it and on its dependents; none when it had ended already."""
+    old = fact_history.with_id(writer, id)
+    if old is None or old.retired_at is not None or old.user != owner.user:
+        return []
+    if old.valid_to is not None and moment(old.valid_to) <= moment(at):
+        return []
+    beginning = old.valid_from or old.created_at or ""
+    if local_day(beginning, context.zone).startswith(period):
+        at = owner.created_at or writer.now
+    if moment(beginning) >= moment(at):
+        changes, name = retire(id, writer) or [], "fact_retracted"
+        reason = "the user said otherwise"
+        verdict = Verdict(decision="retract", rule="denied", reason=reason, id=id)
+    else:
+        changes, name = add_note(id, "end", at, writer), "fact_ended"
+        reason = f"held until {local_day(at, context.zone)}"
+        verdict = Verdict(decision="supersede", rule="ended", reason=reason, id=id)
+    verdict = structs.replace(verdict, content=fact_text(old))
+    return [verdict, *log_change(name, {"fact": id}, changes, writer, context)]
+
+
+def log_correction(
+    corrected: tuple[Fact, list[Change]], kept: Fact, writer: Writer, context: Context
+) -> list[Verdict]:
+    """Links a correction with the corrected fact, and records it in the ledger."""
+    old, changes = corrected
+    writer.add(Link(source=kept.id or "", relation="supersedes", target=old.id or ""))
+    data = {"fact": old.id, "by": kept.id}
+    verdict = Verdict(
+        decision="retract",
+        rule="corrected",
+        reason="the user corrected it",
+        id=old.id,
+        content=fact_text(old),
+    )
+    return [verdict, *log_change("fact_corrected", data, changes, writer, context)]
+
+
+def _known(id: str, text: str) -> Verdict:
+    reason = "already known"
+    return Verdict(decision="exists", rule="same_fact", reason=reason, id=id, content=text)
+
+
+def _superseded(change: Change, writer: Writer, zone: tzinfo) -> Verdict:
+    old = fact_history.with_id(writer, change.id)
+    assert old is not None
+    return Verdict(
+        decision="supersede",
+        rule="one_valued",
+        reason=_held(old, change, zone),
+        id=old.id,
+        content=fact_text(old),
+    )
+
+
+def _held(old: Fact, change: Change, zone: tzinfo) -> str:
+    if not change.after:
+        return f"{old.predicate} has one value at a time; it no longer holds at any time"
+    ends = [end for _, end in change.after if end]
+    if len(change.after) > len(change.before):
+        return f"{old.predicate} has one value at a time; it is interrupted"
+    if not ends:  # another value held before it
+        first = change.after[0][0]
+        since = as_said(local_day(first, zone), first, old.metadata)
+        return f"{old.predicate} has one value at a time; it holds since {since}"
+    until = as_said(local_day(max(ends), zone), max(ends), old.metadata)
+    return f"{old.predicate} has one value at a time; it held until {until}"

@@ -1,0 +1,228 @@
+"""Changes of facts, entities and predicates by hand, each in a transaction of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET, structs
+
+from thalamus.errors import UsageError
+from thalamus.memory.facts import entities
+from thalamus.memory.facts import history as fact_history
+from thalamus.memory.facts.assertion import add, add_note, put_predicate, retire
+from thalamus.memory.facts.entities import resolve_facts
+from thalamus.memory.facts.propagation import log_change
+from thalamus.memory.undo.batches import CURRENT, keep, new_batch, note_created
+from thalamus.policy.timeline import moment
+from thalamus.records import (
+    Fact,
+    Link,
+    Note,
+    Predicate,
+)
+from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.text.local_time import local_day
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.storage.protocol.values import Change, Vector
+    from thalamus.storage.protocol.writer import Writer
+
+
+def end(id: str, at: str, context: Context) -> list[Change]:
+    """Ends a fact. Raises ``UsageError`` when it began later."""
+
+    def write(writer: Writer) -> list[Change]:
+        fact = _fact(writer, id)
+        if fact.retired_at is not None:
+            raise UsageError(f"{id} is already retracted.")
+        beginning = fact.valid_from or (None if fact.valid_to else fact.created_at)
+        if beginning and moment(at) < moment(beginning):
+            day, first = local_day(at, context.zone), local_day(beginning, context.zone)
+            raise UsageError(
+                f"invalid --at {day}: the fact began on {first}",
+                fix=f"If it was never true, use `thalamus facts retract {id}`.",
+            )
+        known = fact_history.note_recorded_at(writer, id, "end", at)
+        data["batch"] = new_batch("end", writer, context.clock, id)
+        keep(writer, id, {"note": "end", "at": at, "known": known}, data["batch"])
+        return add_note(id, "end", at, writer)
+
+    data: dict[str, Any] = {"fact": id}
+    return _by_hand("fact_ended", data, write, context)
+
+
+def retract(id: str, reason: str | None, context: Context) -> list[Change]:
+    """Retracts a fact that never was true. Raises ``UsageError`` when it is retracted already, or
+    is not a fact."""
+
+    def write(writer: Writer) -> list[Change]:
+        _fact(writer, id)
+        changes = retire(id, writer)
+        if changes is None:
+            raise UsageError(f"{id} is already retracted.")
+        data["batch"] = new_batch("retract", writer, context.clock, id)
+        keep(writer, id, CURRENT, data["batch"])
+        return changes
+
+    data: dict[str, Any] = {"fact": id, "reason": reason}
+    return _by_hand("fact_retracted", data, write, context)
+
+
+def correct(
+    id: str,
+    context: Context,
+    *,
+    object: str | None = None,
+    begin: str | None = None,
+    until: str | None = None,
+    reason: str | None = None,
+) -> tuple[Fact, list[Change]]:
+    """Retires a wrong fact, and adds one with another object or other dates in its place, as if
+    that had been stated. Returns the new fact."""
+    corrections: list[Fact] = []
+    vector = _vector_of_correction(id, object, context)
+
+    def write(writer: Writer) -> list[Change]:
+        old = _fact(writer, id)
+        if old.retired_at is not None:
+            raise UsageError(f"{id} is already retracted.")
+        if is_hidden(old):
+            fix = f"Retract it (`thalamus facts retract {id}`) and add the correct one."
+            raise UsageError("The fact is encrypted, and its key is missing.", fix=fix)
+        new = _corrected(old, object, begin, until, context)
+        if _statement_of(new) == _statement_of(old):
+            raise UsageError(f"{id} already has these values.", fix="Nothing was changed.")
+        new = structs.replace(new, id=context.clock.new_id("fact", id, object, begin, until))
+        data["by"] = new.id
+        data["batch"] = new_batch("correct", writer, context.clock, id)
+        keep(writer, id, CURRENT, data["batch"])
+        note_created(writer, new.id or "", data["batch"])
+        changes = retire(id, writer) or []
+        add(new, writer, vector)
+        writer.add(Link(source=new.id or "", relation="supersedes", target=id))
+        changes += resolve_facts(writer, [new.id or ""])
+        corrections.append(new)
+        return changes
+
+    data: dict[str, Any] = {"fact": id, "reason": reason}
+    changes = _by_hand("fact_corrected", data, write, context)
+    return corrections[0], changes
+
+
+def _vector_of_correction(id: str, object: str | None, context: Context) -> Vector | None:
+    """Embedding of the corrected fact, computed before the transaction begins; None when there is
+    no such fact, or the embedder fails."""
+    from thalamus.memory.draft import Draft
+    from thalamus.memory.embeddings import embed
+
+    store = context.open_store(False)
+    old = store.get(id) if store is not None else None
+    if store is None or not isinstance(old, Fact) or is_hidden(old):
+        return None
+    draft = Draft(structs.replace(old, object=object or old.object))
+    problem = embed([draft], context)
+    if problem is not None:
+        context.failed("correct: embedding", problem)
+    return draft.vector
+
+
+def _statement_of(fact: Fact) -> tuple[object, ...]:
+    """The statement of a fact, without the time at which it was recorded."""
+    notes = [] if fact.notes is UNSET else [(note.kind, moment(note.at)) for note in fact.notes]
+    stated = (fact.stated_from, fact.stated_to)
+    dates = [moment(at) if isinstance(at, str) else None for at in stated]
+    return fact.object, *dates, sorted(notes)
+
+
+def _corrected(
+    old: Fact, object: str | None, begin: str | None, until: str | None, context: Context
+) -> Fact:
+    assert old.notes is not UNSET
+    notes = old.notes if begin is None else [n for n in old.notes if moment(n.at) >= moment(begin)]
+    bounded = bool(old.stated_to) and old.stated_to is not UNSET
+    stated_to = old.stated_to
+    now = context.clock.stamp()
+    if until is not None:
+        notes = [note for note in notes if note.kind != "end"]
+        if bounded:
+            stated_to = until
+        else:
+            notes = [*notes, Note(kind="end", at=until, recorded_at=now)]
+    stated_from = begin or old.stated_from
+    start = stated_from or None if stated_from is not UNSET else None
+    if start and until and moment(until) <= moment(start):
+        raise UsageError("--to must be later than --from.")
+    return structs.replace(
+        old,
+        object=object or old.object,
+        stated_from=start,
+        stated_to=stated_to,
+        valid_from=start,
+        valid_to=None if stated_to is UNSET else stated_to,
+        recorded_at=now,
+        retired_at=None,
+        quote=old.quote if object is None else None,
+        notes=notes,
+        beliefs=[],
+    )
+
+
+def merge(name: str, into: str, context: Context) -> list[Change]:
+    """Merges the entity ``name`` into ``into``."""
+    owner = context.config.user or None
+    return _by_hand(
+        "entities_merged",
+        {},
+        lambda writer: entities.merge(writer, name, into, owner),
+        context,
+        create=True,
+    )
+
+
+def unmerge(name: str, context: Context) -> list[Change]:
+    """Separates a merged name. Raises ``UsageError`` when it is not merged."""
+
+    def write(writer: Writer) -> list[Change]:
+        changes = entities.unmerge(writer, name, context.config.user or None)
+        if changes is None:
+            raise UsageError(
+                f"{name!r} is not merged.", fix="`thalamus facts entities` lists merged names."
+            )
+        return changes
+
+    return _by_hand("entities_unmerged", {}, write, context)
+
+
+def set_predicate(predicate: Predicate, context: Context) -> list[Change]:
+    """Defines a predicate, and resolves the intervals that it affects."""
+    return _by_hand(
+        "predicate_set",
+        {"predicate": predicate.name},
+        lambda writer: put_predicate(predicate, writer),
+        context,
+        create=True,
+    )
+
+
+def _by_hand(
+    name: str,
+    data: dict[str, Any],
+    write: Callable[[Writer], list[Change]],
+    context: Context,
+    create: bool = False,
+) -> list[Change]:
+    """Runs a change in one transaction, with a ledger entry that has ids but no content."""
+    store = context.create_store() if create else context.store
+    with store.writing() as writer:
+        changes = write(writer)
+        log_change(name, data, changes, writer, context)
+    return changes
+
+
+def _fact(writer: Writer, id: str) -> Fact:
+    fact = fact_history.whole(writer, id)
+    if fact is None:
+        raise UsageError(f"{id} is not a fact.", fix=f"`thalamus why {id}` shows what it is.")
+    return fact

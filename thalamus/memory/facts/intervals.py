@@ -1,0 +1,164 @@
+"""Intervals of facts, recomputed from all statements of a group whenever one changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from thalamus.memory.facts import history as fact_history
+from thalamus.memory.facts.predicates import packaged, packaged_entries
+from thalamus.policy import timeline
+from thalamus.policy.predicates import PredicateEntry, Registry
+from thalamus.policy.timeline import Statement, moment
+from thalamus.records import Predicate
+from thalamus.storage.protocol.values import Change, FactQuery
+
+if TYPE_CHECKING:
+    from thalamus.policy.timeline import Interval
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.values import FactState
+    from thalamus.storage.protocol.writer import Writer
+
+
+AT_ONCE = 500  # facts read together
+
+
+class FactGroup(NamedTuple):
+    """Facts that exclude each other: all objects of a single-valued predicate (``value`` None),
+    both predicates of a pair of opposites, or one object of any other predicate."""
+
+    owner: str | None
+    entity: str
+    predicates: tuple[str, ...]
+    value: str | None
+
+    @property
+    def query(self) -> FactQuery:
+        """Unretired facts of the group."""
+        return FactQuery(
+            user=self.owner, entity=self.entity, predicates=self.predicates, value=self.value
+        )
+
+
+def registry_of(reader: Reader | None) -> Registry:
+    """All predicates; the user's own override the packaged ones, which are all there is without a
+    store."""
+    own = own_predicates(reader) if reader is not None else []
+    return _together(tuple(map(_entry, own))) if own else packaged()
+
+
+def own_predicates(reader: Reader) -> list[Predicate]:
+    """The user's own predicates."""
+    return reader.find(Predicate, order=("name",))
+
+
+@lru_cache(maxsize=8)
+def _together(own: tuple[PredicateEntry, ...]) -> Registry:
+    return Registry([*packaged_entries(), *own])
+
+
+def _entry(predicate: Predicate) -> PredicateEntry:
+    return PredicateEntry(
+        name=predicate.name,
+        cardinality=predicate.cardinality,
+        spellings=tuple(predicate.spellings),
+        opposite=predicate.opposite,
+        description=predicate.description,
+        source="own",
+    )
+
+
+def group(
+    registry: Registry, owner: str | None, entity: str, predicate: str, value: str
+) -> FactGroup:
+    """The group of a fact."""
+    if registry.one_valued(predicate):
+        return FactGroup(owner, entity, (predicate,), None)
+    opposite = registry.opposite(predicate)
+    pair = sorted({predicate, opposite} if opposite else {predicate})
+    return FactGroup(owner, entity, tuple(pair), value)
+
+
+def group_of(registry: Registry, state: FactState) -> FactGroup:
+    """The group of a stored fact."""
+    return group(registry, state.user, state.entity, state.predicate, state.value)
+
+
+def groups_of(writer: Writer, ids: Iterable[str]) -> list[FactGroup]:
+    """Groups of these facts, without duplicates. To resolve them after a deletion, call this before
+    it."""
+    registry, wanted = registry_of(writer), list(ids)
+    found: dict[FactGroup, None] = {}
+    for start in range(0, len(wanted), AT_ONCE):
+        part = tuple(wanted[start : start + AT_ONCE])
+        for state in writer.facts.states(FactQuery(ids=part, retired=True)):
+            found[group_of(registry, state)] = None
+    return list(found)
+
+
+def statements(group: FactGroup, states: Sequence[FactState]) -> list[Statement]:
+    """Statements of a group. Facts are identified by their keys, as text."""
+    return [_statement(group, state) for state in states]
+
+
+def _statement(group: FactGroup, state: FactState) -> Statement:
+    notes = [(note.kind, note.at, (moment(note.recorded_at), n)) for n, note in state.notes]
+    return Statement(
+        fact=str(state.key),
+        value=state.predicate if len(group.predicates) > 1 else state.value,
+        said=state.created_at,
+        asserted=(moment(state.recorded_at), state.key),
+        start=state.stated_from,
+        end=state.stated_to,
+        mentions=tuple(at for kind, at, _ in notes if kind == "mention"),
+        since=tuple((at, when) for kind, at, when in notes if kind == "since"),
+        ends=tuple((at, when) for kind, at, when in notes if kind == "end"),
+    )
+
+
+def resolve_group(writer: Writer, group: FactGroup) -> list[Change]:
+    """Recomputes the intervals of a group; returns the facts whose intervals changed."""
+    states = writer.facts.states(group.query)
+    known = statements(group, states)
+    intervals = timeline.resolve_intervals(known)
+    changes: list[Change] = []
+    for state, statement in zip(states, known, strict=True):
+        value = [i for s in known if s.value == statement.value for i in intervals[s.fact]]
+        change = _believe(writer, state, statement, intervals[statement.fact], value)
+        if change is not None:
+            changes.append(change)
+    return changes
+
+
+def disbelieve(writer: Writer, state: FactState) -> Change:
+    """Ends all beliefs in a fact; the caller resolves the facts that it excluded."""
+    at = _after(writer.now, state)
+    fact_history.change_beliefs(writer, state.key, state.intervals, [], at)
+    writer.facts.update(state.id, retired_at=at)
+    return Change(state.id, state.intervals, [], True)
+
+
+def _believe(
+    writer: Writer,
+    state: FactState,
+    statement: Statement,
+    intervals: list[Interval],
+    value: list[Interval],
+) -> Change | None:
+    """Sets the intervals in which a fact is believed to hold from now on; None when they are
+    unchanged."""
+    before = state.intervals
+    if before == intervals:
+        return None
+    ended = [interval for interval in before if interval not in intervals]
+    new = [interval for interval in intervals if interval not in before]
+    fact_history.change_beliefs(writer, state.key, ended, new, _after(writer.now, state))
+    begin, end = timeline.hull(statement, intervals)
+    writer.facts.update(state.id, valid_from=begin, valid_to=end)
+    return Change(state.id, before, intervals, timeline.lost(before, value))
+
+
+def _after(now: str, state: FactState) -> str:
+    """End of a belief: now, but never before its beginning, in case the clock went back."""
+    return max(now, state.believed_since, key=moment)

@@ -1,0 +1,110 @@
+"""Consequences of changed facts: marks on what rests on them, with a ledger entry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import tzinfo
+from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
+
+from thalamus.memory.facts import history as fact_history
+from thalamus.memory.mark_stale import clear_marks, mark_dependents, update_marks
+from thalamus.memory.personal import encrypted_ids
+from thalamus.policy import timeline
+from thalamus.policy.staleness import ended_reason
+from thalamus.policy.timeline import moment
+from thalamus.records import (
+    Event,
+    Fact,
+    Verdict,
+)
+from thalamus.storage.protocol.encrypted import HIDDEN
+from thalamus.storage.protocol.values import FactQuery
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.storage.protocol.values import Change
+    from thalamus.storage.protocol.writer import Writer
+
+
+def _saying_same(id: str, writer: Writer) -> list[str]:
+    """Ids of the facts with the same statement as this one, including itself."""
+    for one in writer.facts.as_stored(id):
+        same = FactQuery(
+            user=one.user,
+            entity=one.entity,
+            predicates=(one.predicate,),
+            value=one.value,
+            retired=True,
+        )
+        return [state.id for state in writer.facts.states(same)]
+    return []
+
+
+def log_change(
+    name: str,
+    data: dict[str, Any],
+    changes: Sequence[Change],
+    writer: Writer,
+    context: Context,
+) -> list[Verdict]:
+    """Adds a ledger entry about facts: their ids, and the reason if there is one. Marks dependents
+    of facts that no longer hold; returns a verdict for each mark."""
+    now = context.clock.stamp()
+    known = {key: value for key, value in data.items() if value is not None}
+    known["changed"] = [change.id for change in changes]
+    writer.add_event(Event(name=name, at=now, data=known))
+    return propagate(changes, writer, now, context.zone)
+
+
+def propagate(changes: Sequence[Change], writer: Writer, now: str, zone: tzinfo) -> list[Verdict]:
+    """Marks dependents of facts that no longer hold, and clears the marks of those that hold again.
+    Returns a verdict for each mark. ``zone``: the user's time zone, for dates in the marks."""
+    return [verdict for change in changes for verdict in _follow(change, writer, now, zone)]
+
+
+def _follow(change: Change, writer: Writer, now: str, zone: tzinfo) -> list[Verdict]:
+    """Marks the dependents of a fact that does not hold now; clears the marks when it does."""
+    ids = _saying_same(change.id, writer)
+    if timeline.holds(change.after, now):
+        for id in ids:
+            clear_marks(writer, id)
+        return []
+    found = (fact_history.with_id(writer, id) for id in ids)
+    same = [fact for fact in found if fact is not None]
+    if any(_holds(fact, now) for fact in same):
+        return []
+    ends = [end for _, end in change.after if end is not None]
+    end = max(ends, key=moment, default=None)
+    if not change.lost:  # only the end moved
+        for fact in same:
+            update_marks(writer, fact.id or "", _reason(fact, end, writer, zone))
+        return []
+    return [verdict for fact in same for verdict in _mark(fact, end, writer, zone)]
+
+
+def _holds(fact: Fact, now: str) -> bool:
+    interval = (fact.valid_from or timeline.BEGINNING, fact.valid_to)
+    return fact.retired_at is None and timeline.holds([interval], now)
+
+
+def mark_if_over(asserted: Fact, writer: Writer, now: str, zone: tzinfo) -> list[Verdict]:
+    """Marks the dependents of a fact that was asserted as current, when earlier records show that
+    it had ended by then."""
+    fact = fact_history.with_id(writer, asserted.id or "") if asserted.valid_to is None else None
+    if fact is None or fact.valid_to is None or moment(fact.valid_to) > moment(now):
+        return []
+    return _mark(fact, fact.valid_to, writer, zone)
+
+
+def _mark(fact: Fact, end: str | None, writer: Writer, zone: tzinfo) -> list[Verdict]:
+    """Marks the dependents of a fact that is over, unless its correction contains it and more."""
+    if fact.retired_at and fact_history.extended(writer, {fact.id or "": fact.object}):
+        return []
+    return mark_dependents(writer, [fact.id or ""], _reason(fact, end, writer, zone))
+
+
+def _reason(fact: Fact, end: str | None, writer: Writer, zone: tzinfo) -> str:
+    encrypted = encrypted_ids(writer, [fact.id or ""])  # marks are plain text
+    return ended_reason(structs.replace(fact, object=HIDDEN) if encrypted else fact, end, zone)

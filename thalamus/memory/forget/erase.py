@@ -1,0 +1,419 @@
+"""Forgetting: selects what a request covers, deletes it, and reports the result."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from thalamus.clock import time_zone
+from thalamus.errors import NothingFound, UsageError
+from thalamus.memory.facts import entities
+from thalamus.memory.facts.entities import names_of
+from thalamus.memory.facts.intervals import groups_of
+from thalamus.memory.facts.propagation import propagate
+from thalamus.memory.forget.fingerprints import Fingerprints, ledger_fields
+from thalamus.memory.forget.rows import forget_rows
+from thalamus.memory.forget.scan import scan_events, scan_items, scan_logs
+from thalamus.memory.resolve_id import resolve_to_delete
+from thalamus.policy.entities import USER, fold
+from thalamus.policy.erasure import ErasurePlan, ErasureRequest, ErasureWalk, Phrases, Shortened
+from thalamus.records import Document, Event, ExportedFile, Link, Verdict
+from thalamus.storage.protocol.erasure import ErasedContent, Holds, Residue, ResidueReport
+from thalamus.text.tokens import words
+
+if TYPE_CHECKING:
+    from thalamus.clock import Clock
+    from thalamus.config import Config
+    from thalamus.storage.protocol.erasure import ErasableStore
+
+SELECTORS = ("ids", "subject", "query", "session", "source", "about")
+ORDER = ("turn", "memory", "fact", "document", "chunk", "summary", "plan", "stage_log", "event")
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class ForgetOptions:
+    """The target of a request: one of ``ids``, ``subject``, ``query`` (words), ``session``,
+    ``source`` (a document by path, title, id or SHA-256) and ``about`` (a topic, in any form of its
+    words). ``dry_run``: only report. ``prove``: add a signed receipt to the report."""
+
+    ids: tuple[str, ...] = ()
+    subject: str | None = None
+    query: str | None = None
+    session: str | None = None
+    source: str | None = None
+    about: str | None = None
+    dry_run: bool = False
+    prove: bool = False
+
+    @property
+    def selected(self) -> object:
+        """The one target given. Raises ``UsageError`` unless there is exactly one."""
+        targets = [value for name in SELECTORS if (value := getattr(self, name))]
+        if len(targets) != 1:
+            raise UsageError("Give one of: ids, --subject, --query, --session, --source, --about.")
+        return targets[0]
+
+
+class InputHistory(Protocol):
+    """Input history of the chat, outside the store. ``dropped``: number of entries dropped;
+    ``problems``: failures."""
+
+    path: Path
+    dropped: int
+    problems: list[str]
+
+    def count(self, selects: Callable[[str], bool]) -> int: ...
+
+    def drop(self, selects: Callable[[str], bool]) -> None: ...
+
+    def clean(self, holds: Holds) -> None: ...
+
+
+class Signer(Protocol):
+    """Signs receipts."""
+
+    def digest(self, salt: str, text: str) -> str: ...
+
+    def sign(self, contents: dict[str, object]) -> bytes: ...
+
+
+@dataclass
+class ForgetReport:
+    """Result of a run or a dry run. ``items``: (group, verdict), in display order; ``kept``:
+    records that stay without their origin or without the matching sentences; ``shortened``: turns
+    among these that lost sentences; ``stays``: their number by kind; ``history``: matching entries
+    of the chat history; ``left``: steps that failed; ``exports``: data set files that contain it;
+    ``receipt``: signed, if requested."""
+
+    items: list[tuple[str, Verdict]] = field(default_factory=list)
+    kept: list[Verdict] = field(default_factory=list)
+    shortened: list[Shortened] = field(default_factory=list)
+    stays: dict[str, int] = field(default_factory=dict)
+    sessions: list[str] = field(default_factory=list)
+    history: int = 0
+    done: bool = False
+    counts: dict[str, int] = field(default_factory=dict)
+    left: list[str] = field(default_factory=list)
+    search: ResidueReport = field(default_factory=ResidueReport)
+    exports: list[str] = field(default_factory=list)
+    receipt: bytes | None = None
+
+    @property
+    def residue(self) -> list[Residue]:
+        """Remains in the store's own files and in others in its folder."""
+        return [found for found in self.search.found if not self._elsewhere(found)]
+
+    @property
+    def complete(self) -> bool:
+        """True when nothing remains in the store's folder."""
+        return not self.residue
+
+    @property
+    def copies(self) -> list[str]:
+        """Files outside the store that contain the words."""
+        return list(dict.fromkeys(found.file for found in self.search.found if found.copy))
+
+    def _elsewhere(self, found: Residue) -> bool:
+        return found.file in self.search.copies
+
+    def count(self) -> dict[str, int]:
+        """Number of deleted items in each group."""
+        counts = dict(Counter(group for group, _ in self.items))
+        if sentences := sum(len(one.removed) for one in self.shortened):
+            counts["sentence"] = sentences
+        return counts | ({"history": self.history} if self.history else {})
+
+    def event(self, at: str) -> Event:
+        """The report as an event record."""
+        data = {
+            "counts": self.counts,
+            "kept": len(self.kept),
+            "left": self.left,
+            "residue": [{"file": r.file, "offset": r.offset, "what": r.what} for r in self.residue],
+            "copies": self.copies,
+            "exports": self.exports,
+            "files": self.search.files,
+            "bytes": self.search.bytes,
+            "probes": self.search.probes,
+            "still": self.search.words,
+        }
+        return Event(name="forgot", at=at, data=data)
+
+
+Confirm = Callable[[ForgetReport], bool]
+
+
+class Forgetting:
+    """One run of ``forget``. ``history``: the chat history; ``signer``: creates the signer of the
+    receipt, before anything is deleted; ``fingerprints``: makes those by which an import knows what
+    was forgotten, None without a key."""
+
+    def __init__(
+        self,
+        options: ForgetOptions,
+        store: ErasableStore,
+        config: Config,
+        clock: Clock,
+        *,
+        history: InputHistory,
+        signer: Callable[[], Signer],
+        fingerprints: Fingerprints | None,
+        progress: Progress,
+    ) -> None:
+        self._options = options
+        self._store = store
+        self._config = config
+        self._clock = clock
+        self._history = history
+        self._signer = signer
+        self._fingerprints = fingerprints
+        self._progress = progress
+
+    def run(self, confirm: Confirm | None = None) -> ForgetReport:
+        """Deletes the target with everything that rests on it, unless ``confirm`` returns False.
+
+        Raises ``NothingFound``, ``UsageError``, ``ConfigError`` for a key that cannot be read,
+        ``StoreBusy``, ``StoreFull``.
+        """
+        options, store = self._options, self._store
+        selected = options.selected
+        self._progress("finding what to delete")
+        request = requested(options, store, self._config)
+        mark = store.mark()
+        plan = plan_erasure(store, request)
+        says_forgotten = _says_forgotten(plan, request)
+        report = _report(plan)
+        report.exports = holding(store, plan)
+        report.history = self._history.count(says_forgotten)
+        if not plan and not report.history:
+            return self._search_only(request, report, selected)
+        if options.dry_run or (confirm is not None and not confirm(report)):
+            return report
+        signer = self._signer() if options.prove else None  # fails before anything is deleted
+        # first: a run stopped after the rows are deleted no longer knows the words
+        self._history.drop(says_forgotten)
+        return self._erase(plan, request, mark, signer, report.exports)
+
+    def _erase(
+        self,
+        plan: ErasurePlan,
+        request: ErasureRequest,
+        mark: tuple[int, ...],
+        signer: Signer | None,
+        exports: list[str],
+    ) -> ForgetReport:
+        store, history = self._store, self._history
+        if plan:
+            plan, forgotten = self._delete_rows(request, plan, mark)
+        else:
+            forgotten = ErasedContent(names=list(request.names))
+        report = _report(plan)
+        report.exports = exports
+        report.done, report.left = True, store.erase(self._progress) if plan else []
+        self._look(forgotten, report, {history.path: history.clean})
+        report.history, report.left = history.dropped, [*report.left, *history.problems]
+        report.counts = report.count()
+        if report.complete:
+            store.finished()
+        if signer is not None:
+            report.receipt = signer.sign(_receipt(forgotten, report, signer, self._clock))
+        return report
+
+    def _delete_rows(
+        self, request: ErasureRequest, plan: ErasurePlan, mark: tuple[int, ...]
+    ) -> tuple[ErasurePlan, ErasedContent]:
+        """Deletes in one transaction, which plans once more if there were writes after ``mark``.
+        Facts that the deleted ones had ended hold again."""
+        clock, zone = self._clock, time_zone(self._config.timezone)
+        with self._store.forgetting() as writer:
+            if self._store.mark() != mark:
+                plan = plan_erasure(self._store, request)
+            groups = groups_of(writer, plan.ids("fact"))
+            forgotten = forget_rows(
+                writer,
+                plan,
+                list(request.names),
+                clock,
+                lambda erased: ledger_fields(erased, request.session, self._fingerprints),
+            )
+            forgotten.changes = entities.resolve(writer, groups)
+            propagate(forgotten.changes, writer, clock.stamp(), zone)
+            return plan, forgotten
+
+    def _search_only(
+        self, request: ErasureRequest, report: ForgetReport, selected: object
+    ) -> ForgetReport:
+        """Searches files when no row matches. Raises ``NothingFound`` when no file does either."""
+        if request.names:
+            self._look(ErasedContent(names=list(request.names)), report, {})
+        if not report.search.found:
+            raise NothingFound(repr(selected))
+        return report
+
+    def _look(
+        self,
+        forgotten: ErasedContent,
+        report: ForgetReport,
+        neighbours: dict[Path, Callable[[Holds], None]],
+    ) -> None:
+        """Searches the store's files, its neighbours and copies for remains."""
+        copies = self._store.backups()
+        outside = (self._config.cassette, self._config.log_file)
+        copies += [Path(name).expanduser() for name in outside if name]
+        report.search = self._store.residue(forgotten, copies, self._progress, neighbours)
+
+
+def plan_erasure(store: ErasableStore, request: ErasureRequest) -> ErasurePlan:
+    """Everything that a request deletes, with the cuts in the records that stay."""
+    found = ErasureWalk(request, store.each(Link))
+    while found.round(scan_items(store)):
+        pass
+    return found.logs(scan_logs(store)).ledger(scan_events(store))
+
+
+def holding(store: ErasableStore, plan: ErasurePlan) -> list[str]:
+    """Known data set files that contain something to be deleted."""
+    deleted = {id for _, id in plan.deleted}
+    files = store.each(ExportedFile)
+    return [file.path for file in files if file.id in deleted or not deleted.isdisjoint(file.holds)]
+
+
+def finish(store: ErasableStore, progress: Progress) -> list[str]:
+    """Erases from the files what an interrupted run deleted; returns the steps that still fail."""
+    left = store.erase(progress)
+    if not left:
+        store.finished()
+    return left
+
+
+def requested(options: ForgetOptions, store: ErasableStore, config: Config) -> ErasureRequest:
+    """Ids and words that the options select. Raises ``NothingFound``, ``UsageError``."""
+    if options.about:
+        return _about(store, config, options.about)
+    subject, names = options.subject, [n for n in (options.subject, options.query) if n]
+    for name in names:
+        if not Phrases().add(name, least=1):
+            raise UsageError(f"{name!r} has no words to search for.")
+    found = [resolve_to_delete(store, id) for id in options.ids]
+    if subject:  # the other names denote the person too
+        names += [n for n in names_of(store, subject) if fold(n) not in (fold(subject), USER)]
+    if options.source:
+        found = _documents(store, options.source)
+    return ErasureRequest(
+        ids=frozenset(found),
+        names=tuple(names),
+        subjects=tuple(names_of(store, subject)) if subject else (),
+        session=options.session,
+        user=config.user or None,
+        agent=config.agent or None,
+    )
+
+
+def _about(store: ErasableStore, config: Config, topic: str) -> ErasureRequest:
+    """Records about a topic, and the entities that it is another name of."""
+    from thalamus.policy.mentions import mentions, subject_words
+
+    if not subject_words(topic):
+        raise UsageError(f"invalid --about {topic!r}: no words to search for")
+    found = mentions(topic, scan_items(store))
+    names = dict.fromkeys(other for name in found.names for other in entities.names_of(store, name))
+    named = tuple(name for name in names if fold(name) != USER)
+    return ErasureRequest(
+        ids=frozenset(found.ids),
+        names=named,
+        subjects=named,
+        user=config.user or None,
+        agent=config.agent or None,
+    )
+
+
+def _documents(store: ErasableStore, source: str) -> list[str]:
+    """Ids of the documents with this path, title, id or SHA-256."""
+    path = Path(source)
+    names = {source, str(path.absolute()), str(path.resolve())}
+    if path.is_file():
+        with path.open("rb") as file:
+            names.add(hashlib.file_digest(file, "sha256").hexdigest())
+    found = []
+    for document in store.each(Document):
+        title = (document.title or "").casefold() == source.casefold()
+        inside = Path(document.path).name == source
+        if title or inside or names & {document.path, document.id, document.sha256}:
+            found.append(document.id or "")
+    if not found:
+        raise NothingFound(f"the document {source!r}")
+    return found
+
+
+def _report(plan: ErasurePlan) -> ForgetReport:
+    items = []
+    for (kind, _), verdict in plan.verdicts.items():
+        piece = plan.deleted[kind, verdict.id or ""]
+        group = kind
+        if kind == "memory" and piece.document:
+            group = "chunk" if piece.quotes or piece.turn is None else "memory"
+        items.append((group, verdict))
+    items.sort(key=lambda item: ORDER.index(item[0]) if item[0] in ORDER else len(ORDER))
+    stays = dict(Counter(kind for kind, _ in plan.kept))
+    shortened = list(plan.shortened.values())
+    kept = [*(one.verdict for one in shortened), *plan.kept.values()]
+    return ForgetReport(items, kept, shortened, stays, sorted(plan.sessions))
+
+
+def _says_forgotten(plan: ErasurePlan, request: ErasureRequest) -> SaysForgotten:
+    texts = [
+        text
+        for (kind, _), piece in plan.deleted.items()
+        if kind not in ("event", "stage_log")
+        for text in (*piece.texts, *piece.quotes)
+    ]
+    texts += [text for one in plan.shortened.values() for text in one.texts]
+    return SaysForgotten(request.names, texts)
+
+
+class SaysForgotten:
+    """Predicate for typed texts that contain something forgotten.
+
+    ``names`` match at any length; ``texts`` (messages, contents, quotes) of a few words match
+    anywhere, shorter ones only as the whole text.
+    """
+
+    def __init__(self, names: Iterable[str], texts: Iterable[str]) -> None:
+        self._phrases = Phrases()
+        self._short: set[tuple[str, ...]] = set()
+        for name in names:
+            self._phrases.add(name, least=1)
+        for text in texts:
+            if not self._phrases.add(text):
+                self._short.add(tuple(words(text)))
+
+    def __call__(self, text: str) -> bool:
+        typed = tuple(words(text))
+        return bool(typed) and (typed in self._short or self._phrases.found_in([text]))
+
+
+def _receipt(
+    forgotten: ErasedContent, report: ForgetReport, signer: Signer, clock: Clock
+) -> dict[str, object]:
+    texts = [entry for entry in forgotten.texts if entry[1] != "event"]
+    texts += [("", "name", name) for name in forgotten.names]
+    digests: list[dict[str, str]] = []
+    for id, kind, text in dict.fromkeys(texts):
+        salt = clock.new_salt(id, kind, len(digests))
+        digests.append({"id": id, "kind": kind, "salt": salt, "digest": signer.digest(salt, text)})
+    return {
+        "at": clock.stamp(),
+        "counts": report.counts,
+        "rows": [
+            {"kind": group, "id": verdict.id, "rule": verdict.rule}
+            for group, verdict in report.items
+        ],
+        "digests": digests,
+        "checks": {name: value for name, value in report.event("").data.items() if name != "still"},
+        "ledger": {"before": forgotten.before, "after": forgotten.after},
+    }

@@ -1,0 +1,105 @@
+"""Records that were forgotten are known by fingerprints in the ledger, so that an import does not
+bring them back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+from thalamus.policy.erasure import ErasurePlan
+from thalamus.records import Document, Memory, Project, Record, Turn
+from thalamus.records.kinds import kind_named, known
+from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.storage.protocol.events import FORGOTTEN
+from thalamus.text.tokens import words
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol.reader import Reader
+
+_SEPARATOR = "\x1f"
+_ALL = 1 << 30
+
+
+class Fingerprints(Protocol):
+    """Keyed fingerprints, see ``security.fingerprints``."""
+
+    def make(self, names: Iterable[str]) -> dict[str, Any]: ...
+
+    def matcher(self, made: Mapping[str, Any]) -> Callable[[str], bool] | None: ...
+
+
+class Forgotten:
+    """Test for records that were forgotten. ``incomparable``: erasures whose fingerprints were made
+    with a key that is not here."""
+
+    def __init__(self, reader: Reader, fingerprints: Fingerprints) -> None:
+        # merged by key, so that each name is hashed once
+        values: dict[str, set[str]] = {}
+        entries: dict[str, int] = {}
+        for text in reader.events.data({"name": FORGOTTEN}, _ALL):
+            if made := json.loads(text).get("fingerprints"):
+                values.setdefault(made["key"], set()).update(made["values"])
+                entries[made["key"]] = entries.get(made["key"], 0) + 1
+        found = {
+            key: fingerprints.matcher({"key": key, "values": all_of})
+            for key, all_of in values.items()
+        }
+        self._matchers = [matcher for matcher in found.values() if matcher is not None]
+        self.incomparable = sum(entries[key] for key, matcher in found.items() if matcher is None)
+
+    def __call__(self, record: Record) -> bool:
+        if not self._matchers:
+            return False
+        names = names_of(record)
+        if isinstance(record, Turn) and record.ref and record.session:
+            names.append(_of_session(record.session))
+        return any(matches(name) for matches in self._matchers for name in names)
+
+
+def erased_records(plan: ErasurePlan, reader: Reader) -> list[Record]:
+    """Records with an id that a plan deletes."""
+    found: list[Record] = []
+    for name in dict.fromkeys(name for name, _ in plan.deleted):
+        kind = kind_named(name)
+        if kind is not None and kind.has_id:
+            found += reader.find(kind.record, {"id": plan.ids(name)})
+    return found
+
+
+def ledger_fields(
+    erased: Iterable[Record], session: str | None, fingerprints: Fingerprints | None
+) -> dict[str, Any]:
+    """Fields of the ledger entry from which ``Forgotten`` knows what was erased; ``session``: one
+    that was forgotten as a whole."""
+    names = [name for record in erased for name in names_of(record)]
+    if session:
+        names.append(_of_session(session))
+    return {"fingerprints": fingerprints.make(names)} if names and fingerprints else {}
+
+
+def names_of(record: Record) -> list[str]:
+    """Names by which an import recognizes a record: its id, and what another export of the same has
+    in common with it, which may be its content."""
+    kind = known(type(record))
+    id = getattr(record, "id", None)
+    names = [_name(kind.name, id)] if kind is not None and id else []
+    if is_hidden(record):
+        return names
+    if isinstance(record, Turn) and record.ref:
+        names.append(_name("ref", record.session or "", record.ref))
+    elif isinstance(record, Memory) and not record.is_document and (said := words(record.content)):
+        names.append(_name("content", record.user or "", *said))
+    elif isinstance(record, Document) and record.sha256:
+        names.append(_name("sha256", record.sha256))
+    elif isinstance(record, Project):
+        names.append(_name("project", record.user or "", *words(record.name)))
+    return names
+
+
+def _of_session(session: str) -> str:
+    return _name("session", session)
+
+
+def _name(*parts: str) -> str:
+    return _SEPARATOR.join(parts)

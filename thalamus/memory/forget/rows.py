@@ -1,0 +1,236 @@
+"""Deletion of a planned erasure in one transaction, with what was derived from it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
+
+from thalamus.memory.forget.fingerprints import erased_records
+from thalamus.memory.forget.world import erase_elements
+from thalamus.policy.erasure import ErasurePlan, ScanItem, Shortened, is_given
+from thalamus.records import (
+    Document,
+    Event,
+    ExportedFile,
+    Insight,
+    Memory,
+    Provenance,
+    Record,
+    SessionTitle,
+    StageLog,
+    Turn,
+    WorldChange,
+)
+from thalamus.records.identity import identity_hash
+from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
+from thalamus.storage.protocol.conditions import PRESENT
+from thalamus.storage.protocol.erasure import ErasedContent
+from thalamus.storage.protocol.events import FORGOTTEN
+
+if TYPE_CHECKING:
+    from thalamus.clock import Clock
+    from thalamus.storage.protocol.writer import Writer
+
+PREFIX = 64  # leading bytes that identify a vector or an encrypted value
+_FIELDS = {"quote": ("quote", "heading"), "turn": ("turn",)}  # provenance fields that are cut
+
+
+def forget_rows(
+    writer: Writer,
+    plan: ErasurePlan,
+    names: list[str],
+    clock: Clock,
+    fingerprints: Callable[[list[Record]], dict[str, Any]],
+) -> ErasedContent:
+    """Deletes and cuts rows in the current transaction, empties ledger entries and records that in
+    the ledger with ``fingerprints`` of the deleted records. Returns the erased content, which
+    exists nowhere else."""
+    erased = erased_records(plan, writer)
+    done = ErasedContent(names=[*names, *plan.sessions], before=_head(writer))
+    waiting, batches = _summed_up(writer, plan), _batches_of(writer, plan)
+    for (name, id), item in plan.deleted.items():
+        done.counts[name] = done.counts.get(name, 0) + 1
+        done.texts += [(id, name, text) for text in _searched_texts(name, item)]
+        if name != "event" and is_given(id):
+            done.texts.append((id, name, id))
+        if name not in ("event", "world"):
+            _delete(writer, name, kind_named(name), id, done)
+    for one in plan.shortened.values():
+        _shorten(writer, one, done)
+    done.vectors += [data[:PREFIX] for data in erase_elements(writer, plan, clock)]
+    if waiting:  # nothing else records these
+        writer.memories.update(waiting, status="active", batch=None)
+    if members := _merged_into(writer, plan):
+        insights = writer.records(Insight)
+        insights.update(members, status="active", merged_into=None, batch=None)
+    if batches:
+        writer.batches.mark_purged(batches, clock.stamp())
+    done.texts += [("", "quote", text) for text in plan.cut_words]
+    for (name, id), parts in plan.cuts.items():
+        kind = kind_named(name)
+        assert kind is not None  # only records are cut, not auxiliary rows
+        _cut(writer, kind, id, parts)
+    _release_files(writer, {id for _, id in plan.deleted})
+    erased += _delete_titles(writer, done)
+    for session in plan.sessions:
+        _rename(writer, session, clock)
+    entries = [int(id) for id in plan.ids("event")]
+    if entries:
+        writer.events.empty(entries)
+    data = {"entries": spans(entries), "counts": dict(sorted(done.counts.items()))}
+    data |= fingerprints(erased)
+    writer.add_event(Event(name=FORGOTTEN, at=clock.stamp(), data=data))
+    done.after = _head(writer)
+    return done
+
+
+def _shorten(writer: Writer, one: Shortened, done: ErasedContent) -> None:
+    """Removes sentences, and their answer, from a turn; records the possible remains."""
+    id = one.turn.id
+    done.counts["sentence"] = done.counts.get("sentence", 0) + len(one.removed)
+    done.texts += [(id, "turn", text) for text in one.texts]
+    keys = _note_vectors(writer, "turn", id, done)
+    writer.records(Turn).update(id, message=one.left, answer=None)
+    for key in keys:
+        writer.put_vector(key, None)
+
+
+def _release_files(writer: Writer, deleted: set[str]) -> None:
+    """Removes deleted ids from the known contents of data set files."""
+    for file in writer.find(ExportedFile):
+        left = [id for id in file.holds if id not in deleted]
+        if len(left) < len(file.holds):
+            writer.records(ExportedFile).update(file.id or "", holds=left)
+
+
+def _delete_titles(writer: Writer, done: ErasedContent) -> list[SessionTitle]:
+    """Deletes the titles of sessions without turns, because they reveal the subject; returns
+    them."""
+    titles = writer.by_ids(SessionTitle, writer.sessions.titles_without_turns())
+    for title in titles:
+        name = "session_title"
+        done.counts[name] = done.counts.get(name, 0) + 1
+        done.texts.append((title.id or "", name, title.title))
+        _delete(writer, name, kind_of(SessionTitle), title.id or "", done)
+    return titles
+
+
+def _searched_texts(name: str, item: ScanItem) -> list[str]:
+    """Texts to search files for after a row is deleted. Quotes in a log are searched for
+    separately."""
+    if name == "stage_log":
+        return []
+    texts = item.texts if name != "event" else [text for text in item.texts if " " in text]
+    return [*texts, *item.quotes]
+
+
+def spans(numbers: Iterable[int]) -> list[list[int]]:
+    """Runs of numbers as [first, last]: 1, 2, 3, 7 -> [[1, 3], [7, 7]]."""
+    found: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if found and found[-1][1] == number - 1:
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    return found
+
+
+def _head(writer: Writer) -> dict[str, object]:
+    """Number and hash of the last ledger entry."""
+    seq, hash = writer.events.last()
+    return {"seq": seq, "hash": hash}
+
+
+def _delete(writer: Writer, name: str, kind: Kind | None, id: str, done: ErasedContent) -> None:
+    """Deletes a record or a row with its words; records the possible remains."""
+    if kind is None:
+        writer.batches.delete_item(*json.loads(id))
+        return
+    if not kind.has_id:
+        named = dict(zip(kind.identity, json.loads(id), strict=True))
+        writer.records(kind.record).delete(named)
+        return
+    done.keys += _note_vectors(writer, name, id, done)
+    writer.remove(id)
+
+
+def _note_vectors(writer: Writer, name: str, id: str, done: ErasedContent) -> list[int]:
+    """Records the first bytes of a row's embeddings and encrypted values; returns its keys."""
+    done.vectors += [data[:PREFIX] for data in writer.encrypted.ciphertexts(name, id)]
+    kind = kind_named(name)
+    if kind is None or not kind.numbered:
+        return []
+    key = writer.records(kind.record).key(id)
+    keys = [] if key is None else [key]
+    for vectors in writer.embeddings.of_keys(keys):
+        done.vectors += [data[:PREFIX] for data in vectors if data]
+    return keys
+
+
+def _summed_up(writer: Writer, plan: ErasurePlan) -> list[str]:
+    """Memories retired in favour of a summary that is deleted; they are restored."""
+    deleted = plan.ids("memory")
+    if not deleted:
+        return []
+    targets = dict.fromkeys(writer.links.targets(sorted(set(deleted)), "derived_from"))
+    ids = [id for id in targets if id not in deleted]
+    return writer.memories.ids({"id": ids, "status": "retired"}) if ids else []
+
+
+def _merged_into(writer: Writer, plan: ErasurePlan) -> list[str]:
+    """Insights merged into one that is deleted; they are reactivated."""
+    deleted = plan.ids("insight")
+    if not deleted:
+        return []
+    where = {"merged_into": deleted, "status": "archived"}
+    return [id for id in writer.records(Insight).ids(where) if id not in deleted]
+
+
+def _batches_of(writer: Writer, plan: ErasurePlan) -> list[str]:
+    """Batches that changed something that is deleted, because undoing one would delete what it
+    created and restore nothing; and batches that are themselves deleted changes of the world state.
+    (A batch that was undone has no items left.)"""
+    deleted = [*plan.ids("memory"), *plan.ids("fact")]
+    found = writer.batches.of(deleted, changed=True)
+    found += writer.batches.of(plan.ids("insight"))
+    changes = plan.ids("world_change")
+    if changes:
+        where = {"id": changes, "batch": PRESENT}
+        found += writer.records(WorldChange).values("batch", where).values()
+    return list(dict.fromkeys(found))
+
+
+def _cut(writer: Writer, kind: Kind, id: str, parts: set[str]) -> None:
+    """Removes quotes, and the id of a deleted turn, from a record that stays."""
+    [record] = writer.by_ids(kind.record, [id])
+    if isinstance(record, Document):
+        writer.put(structs.replace(record, summary=None, topic=None))
+        return
+    fields: dict[str, Any] = {}
+    if "turn" in parts and isinstance(record, WorldChange):
+        fields["turn"] = None
+    source: Provenance | None = getattr(record, "provenance", None)
+    if source is not None:
+        emptied: dict[str, None] = {name: None for cut in parts for name in _FIELDS[cut]}
+        fields["provenance"] = structs.replace(source, **emptied)
+    if "quote" in parts:
+        fields |= dict.fromkeys(kind.quotes)
+    if fields:
+        writer.records(kind.record).update(id, **fields)
+
+
+def _rename(writer: Writer, session: str, clock: Clock) -> None:
+    """Renames a session whose name contains the words; its rows stay together."""
+    name = clock.new_id("session", _head(writer)["seq"], len(session))
+    for memory in writer.find(Memory, {"session": session}):
+        renamed = structs.replace(memory, session=name)
+        hidden = writer.encrypted.ciphertexts("memory", memory.id or "")
+        marked = structs.replace(renamed, sensitivity="personal") if hidden else renamed
+        identity = writer.hash(marked, identity_hash(renamed))
+        writer.memories.update(memory.id or "", session=name, identity_hash=identity)
+    for kind in (*numbered(), kind_of(StageLog), kind_of(SessionTitle)):
+        if "session" in kind.columns:
+            writer.records(kind.record).update_where({"session": session}, session=name)

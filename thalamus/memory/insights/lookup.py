@@ -1,0 +1,183 @@
+"""Insights: lookup, their support, and their status when the support ends."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from thalamus.clock import make_id, parse_time
+from thalamus.errors import NothingFound, UsageError
+from thalamus.policy.entities import fold
+from thalamus.records import Fact, Insight, Link, Memory
+from thalamus.records.kinds import identified
+from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.text.tokens import words
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.values import Vector
+    from thalamus.storage.protocol.writer import Writer
+
+AT_ONCE = 400  # ids in one condition
+# an insight that repeats one of these is not written; one that lost its support may return
+_KNOWN = ("active", "archived", "quarantined", "rejected")
+
+
+def insights(
+    reader: Reader,
+    user: str | None,
+    *,
+    status: str | None = "active",
+    topic: str | None = None,
+    least: float = 0.0,
+) -> list[Insight]:
+    """Insights of a user and shared ones, the strongest first; of one ``status`` or (None) any,
+    about a ``topic``, and with at least this strength. Unreadable ones are left out."""
+    where = {"status": status} if status else {}
+    found = [
+        one
+        for one in reader.find(Insight, where, order=("key",))
+        if (user is None or one.user in (None, user)) and not is_hidden(one)
+    ]
+    if topic is not None:
+        found = [one for one in found if is_about(one, topic)]
+    return sorted((one for one in found if one.strength >= least), key=_by_strength)
+
+
+def _by_strength(insight: Insight) -> tuple[float, int, str]:
+    return -insight.strength, -insight.level, insight.id or ""
+
+
+def is_about(insight: Insight, topic: str) -> bool:
+    """True when an insight has a concept of this name, or one that contains its words."""
+    topic_words = words(fold(topic))
+    return any(
+        fold(name) == fold(topic) or set(topic_words) <= set(words(fold(name)))
+        for name in insight.concepts
+    )
+
+
+def find_insight(store: Store, prefix: str) -> Insight:
+    """The insight with this id or unique id prefix. Raises ``NothingFound``, ``UsageError``."""
+    exact = store.by_id(Insight, prefix)
+    if exact is not None:
+        return exact
+    ids = [id for id in store.complete_id(prefix) if store.records(Insight).has(id)]
+    if not ids:
+        fix = "`thalamus insights list --status all` lists all of them."
+        raise NothingFound(f"the insight {prefix!r}", fix=fix)
+    if len(ids) > 1:
+        raise UsageError(f"Ambiguous insight id {prefix!r}: {', '.join(ids)}.")
+    return store.by_ids(Insight, ids)[0]
+
+
+def known_like(writer: Reader, insight: Insight) -> Insight | None:
+    """An insight of the same owner with the same conclusion, unless that lost its support."""
+    from thalamus.policy.insights import same_conclusion  # not needed by searches
+
+    own = {"status": _KNOWN, "user": insight.user, "level": insight.level}
+    for other in writer.find(Insight, own, order=("key",)):
+        same_sources = set(insight.sources) == set(other.sources)
+        if not is_hidden(other) and same_conclusion(
+            insight.content, other.content, same_sources=same_sources
+        ):
+            return other
+    return None
+
+
+def insight_id(writer: Writer, insight: Insight, target: str, at: str) -> str:
+    """Id of an insight concluded from a ``target`` of this time: the same text gives the same id.
+    It cannot be used to confirm a guess at a personal text."""
+    plain = hashlib.blake2b(f"{target}\x1f{insight.content}".encode(), digest_size=16).digest()
+    return make_id("ins", parse_time(at), writer.hash(insight, plain))
+
+
+def add_insight(insight: Insight, vector: Vector | None, writer: Writer) -> None:
+    """Writes an insight with links to its support; only for the gate."""
+    writer.add(insight, vector if insight.status == "active" else None)
+    for source in insight.sources:
+        writer.add(Link(source=insight.id or "", relation="derived_from", target=source))
+
+
+def sources_of_insights(reader: Reader, ids: Sequence[str]) -> dict[str, set[str]]:
+    """Ids of the support of each of these insights."""
+    found: dict[str, set[str]] = {id: set() for id in ids}
+    for link in reader.links.outgoing(ids, "derived_from"):
+        found[link.source].add(link.target)
+    return found
+
+
+def missing(reader: Reader, ids: Sequence[str]) -> set[str]:
+    """Ids among these that are no longer in the store."""
+    left = set(ids)
+    for kind in identified():
+        if left:
+            left -= {*reader.records(kind.record).ids({"id": tuple(left)})}
+    return left
+
+
+# -- support ---------------------------------------------------------------------------------------
+
+
+def mark_unsupported(writer: Writer, ids: Iterable[str]) -> list[str]:
+    """Marks active insights among these ids as unsupported; returns their ids."""
+    found = _of_status(writer, ids, "active")
+    if found:
+        writer.records(Insight).update(found, status="unsupported")
+    return found
+
+
+def restore_supported(writer: Writer, ids: Iterable[str]) -> list[str]:
+    """Reactivates insights among these ids whose whole support holds again; returns their ids."""
+    lost = _of_status(writer, ids, "unsupported")
+    found = writer.by_ids(Insight, lost) if lost else []
+    supported = [one.id or "" for one in found if is_supported(writer, one)]
+    if supported:
+        writer.records(Insight).update(supported, status="active")
+    return supported
+
+
+def check_support(writer: Writer, ids: Iterable[str]) -> None:
+    """Marks those of these ids as unsupported whose support ended meanwhile."""
+    active = _of_status(writer, ids, "active")
+    found = writer.by_ids(Insight, active) if active else []
+    mark_unsupported(writer, [one.id or "" for one in found if not is_supported(writer, one)])
+
+
+def rest_on(reader: Reader, ids: Iterable[str]) -> list[str]:
+    """Ids of the insights concluded from any of these."""
+    found: dict[str, None] = {}
+    for part in _parts(ids):
+        for some in _parts(reader.links.sources(part, "derived_from")):
+            found |= dict.fromkeys(reader.records(Insight).ids({"id": some}))
+    return list(found)
+
+
+def is_supported(reader: Reader, insight: Insight) -> bool:
+    """True when the whole support of an insight exists and holds."""
+    ids = tuple(insight.sources)
+    if missing(reader, ids):
+        return False
+    memories = reader.by_ids(Memory, ids)
+    facts = reader.by_ids(Fact, ids)
+    support = reader.by_ids(Insight, ids)
+    return (
+        all(memory.status == "active" for memory in memories)
+        and all(fact.retired_at is None and fact.valid_to is None for fact in facts)
+        and all(other.status in ("active", "archived") for other in support)
+    )
+
+
+def _of_status(reader: Reader, ids: Iterable[str], status: str) -> list[str]:
+    """Insights of one status among these ids."""
+    insights = reader.records(Insight)
+    found = (insights.ids({"id": part, "status": status}) for part in _parts(ids))
+    return [id for some in found for id in some]
+
+
+def _parts(ids: Iterable[str]) -> Iterable[tuple[str, ...]]:
+    """The ids in groups of a few hundred."""
+    all_ids = tuple(ids)
+    return (all_ids[start : start + AT_ONCE] for start in range(0, len(all_ids), AT_ONCE))

@@ -1,0 +1,382 @@
+"""Search: evidence for a retrieval instruction, from full text and vectors, fused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from thalamus.errors import MODEL_ERRORS, NotEmbedded
+from thalamus.memory.embeddings import is_of, stored_name
+from thalamus.memory.insights.lookup import sources_of_insights
+from thalamus.memory.recall.staleness import stale_reasons
+from thalamus.policy import rank, time_expressions
+from thalamus.policy.evidence_text import own_words
+from thalamus.policy.relevance import QuestionWords, relevance, relevant
+from thalamus.policy.utterances import lack, names, speaker
+from thalamus.policy.vector import dimension
+from thalamus.records import Evidence, EvidenceKind, Instruction
+from thalamus.records.kinds import numbered
+from thalamus.storage.protocol.store import Store
+from thalamus.storage.protocol.values import Filter, Hit, IndexedRow, Similarities, Vector
+from thalamus.text.local_time import local_date, local_day
+from thalamus.text.questions import only_asks
+from thalamus.text.tokens import Forms, content_words, query_words
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.models.protocol import Embedder
+
+KINDS: dict[str, tuple[EvidenceKind, ...]] = {
+    "all": (),
+    "memory": ("memory",),
+    "facts": ("fact",),
+    "history": ("turn",),
+    "document": ("document",),
+}
+CANDIDATES = 100  # per arm, at least
+KEYWORDS = 2  # words of a question that is only a phrase: "wedding"
+STATIC = ("wordllama:", "scripted")  # embedders without context
+
+
+@dataclass
+class SearchQuery:
+    """A question to the store: its words, its vector (if a model could make one), the errors of the
+    embedder, and the time zone of its days."""
+
+    text: str
+    vector: Vector | None = None
+    problems: list[Exception] = field(default_factory=list)
+    zone: tzinfo = UTC
+
+
+@dataclass(frozen=True)
+class _Search:
+    """A ``query`` for entries that satisfy an ``instruction`` and ``where``. ``planned``: it comes
+    from the plan."""
+
+    store: Store
+    query: SearchQuery
+    instruction: Instruction
+    where: Filter
+    planned: bool
+
+    @property
+    def only_insights(self) -> bool:
+        """True if only insights are searched."""
+        return self.where.kinds == ("insight",)
+
+    @property
+    def now(self) -> str:
+        """The time that the question is about."""
+        return self.where.as_of or self.where.now or ""
+
+
+@dataclass(frozen=True)
+class _Hits:
+    """Hits of each arm, and the BM25 scores of all of them by key."""
+
+    text: list[Hit]
+    vector: list[Hit]
+    words: Mapping[int, float]
+
+    @cached_property
+    def entries(self) -> dict[str, IndexedRow]:
+        """Entries of both arms by id, those of full text first."""
+        return {hit.entry.id: hit.entry for hit in (*self.text, *self.vector)}
+
+
+def comparable_models(store: Store) -> set[str]:
+    """Embedding models whose vectors cover enough of the store to rank by.
+
+    After a change of model the new one has few vectors: ranking by them would lift those few above
+    all others, so that full text serves alone until re-embedding has caught up.
+    """
+    spaces = store.embeddings.spaces()
+    most = max((space.count for space in spaces), default=0)
+    return {space.model for space in spaces if space.count * 2 >= most}
+
+
+def make_query(
+    text: str,
+    embedder: Embedder | None,
+    given: Vector | None = None,
+    known: set[str] | None = None,
+    zone: tzinfo = UTC,
+) -> SearchQuery:
+    """Embeds the text; when the model fails full text serves alone and the error is kept.
+
+    ``known``: models with comparable vectors; the embedder is not loaded unless its model is among
+    them. ``zone``: the user's time zone, in which "yesterday" is understood.
+    """
+    query = SearchQuery(text, given, zone=zone)
+    if given is not None or embedder is None:
+        return query
+    if known is None or any(is_of(stored, embedder.name) for stored in known):
+        try:
+            data = embedder.embed([text], "query")[0]
+            name = stored_name(embedder.name, dimension(data), known or ())
+            query.vector = Vector(name, data)
+        except MODEL_ERRORS as error:
+            query.problems.append(error)
+    elif known:
+        query.problems.append(NotEmbedded(embedder.name))
+    return query
+
+
+def find(
+    instruction: Instruction,
+    where: Filter,
+    context: Context,
+    *,
+    query: SearchQuery | None = None,
+    planned: bool = False,
+    least: float | None = None,
+) -> tuple[list[Evidence], list[Exception]]:
+    """Evidence for an instruction, best first, above the minimum relevance (``least``, or
+    ``min_relevance``), and the errors of the embedder. ``query``: the question, if it was embedded
+    before. Raises as ``recall``."""
+    store = context.store
+    if query is None:
+        embedder = context.models.embedder()
+        query = make_query(
+            instruction.query, embedder, known=comparable_models(store), zone=context.zone
+        )
+    found = recall(store, query, instruction, where, planned)
+    least = context.config.min_relevance if least is None else least
+    asks = bool(instruction.query.strip()) or query.vector is not None
+    return relevant(found, least) if asks else found, query.problems
+
+
+def recall(
+    store: Store, query: SearchQuery, instruction: Instruction, where: Filter, planned: bool = False
+) -> list[Evidence]:
+    """Evidence for an instruction, best first. An unusable index is not an error: the store
+    searches without it. Raises ``StoreDamaged``, ``StoreBusy``."""
+    where = narrow(where, instruction)
+    limit = max(CANDIDATES, instruction.limit * 3)
+    words = query_words(query.text)
+    if not words and query.vector is None:
+        return listed(store, where, instruction.limit, query.zone, planned)
+    text = store.search_text(words, where, limit) if words else []
+    if words and not text:
+        query, words, text = _with_synonyms(store, query, words, where, limit)
+    vector = store.search_vector(query.vector, where, limit) if query.vector is not None else []
+    hits = _Hits(text, vector, _text_scores(store, words, text, vector))
+    return _ranked(_Search(store, query, instruction, where, planned), hits)
+
+
+def listed(
+    store: Store, where: Filter, limit: int, zone: tzinfo, planned: bool = False
+) -> list[Evidence]:
+    """Newest entries as evidence, without a query."""
+    recent = store.entries(where, limit)
+    stale = stale_reasons(store, recent, where.as_of or where.now or "", zone)
+    return [
+        replace(evidence(e, rank.Fused(e.id, 0.0, {}), planned, ""), stale=stale.get(e.key))
+        for e in recent
+    ]
+
+
+def _with_synonyms(
+    store: Store, query: SearchQuery, words: list[str], where: Filter, limit: int
+) -> tuple[SearchQuery, list[str], list[Hit]]:
+    """The question in synonyms of its predicate ("married" for "wedding"), if the store has these
+    and not its own words; with their hits."""
+    from thalamus.memory.facts.predicates import packaged
+
+    synonyms = packaged().other_words(words) if len(words) <= KEYWORDS else []
+    hits = store.search_text(synonyms, where, limit) if synonyms else []
+    if not hits:
+        return query, words, []
+    forms = Forms(word for hit in hits for word in content_words(hit.entry.text))
+    kept = [word for word in synonyms if forms.has(word)]
+    rewritten = SearchQuery(" ".join(kept), query.vector, query.problems, query.zone)
+    return rewritten, kept, hits
+
+
+def _text_scores(
+    store: Store, words: Sequence[str], text: Sequence[Hit], vector: Sequence[Hit]
+) -> dict[int, float]:
+    """BM25 scores of all candidates, by key: each candidate gets a score from both arms, whichever
+    found it."""
+    scores = {hit.entry.key: hit.score for hit in text}
+    rest = [hit.entry.key for hit in vector if hit.entry.key not in scores]
+    return scores | (store.text_scores(words, rest) if words and rest else {})
+
+
+def _ranked(search: _Search, hits: _Hits) -> list[Evidence]:
+    """Hits of both arms as one list of evidence."""
+    store, query, limit = search.store, search.query, search.instruction.limit
+    entries = hits.entries
+    likeness = _similarities(search, hits)
+    stale = stale_reasons(store, list(entries.values()), search.now, query.zone)
+    candidates = _candidates(search, hits, likeness, stale)
+    if search.instruction.mode == "history":
+        candidates = [replace(candidate, asked=False) for candidate in candidates]
+    concluded = [candidate.id for candidate in candidates if candidate.concluded]
+    best = rank.fuse(candidates, likeness.background, limit + len(concluded), _vector_weight(query))
+    if concluded:
+        rests_on = sources_of_insights(store, [one.id for one in best if one.id in concluded])
+        best = rank.with_conclusions(best, rests_on, limit)
+    relevances = _relevances(query.text, candidates, best, hits, likeness.background)
+    results = [evidence(entries[f.id], f, search.planned, query.text) for f in best]
+    return [
+        replace(item, stale=stale.get(entries[item.id].key), relevance=relevances.get(item.id))
+        for item in results
+    ]
+
+
+def _similarities(search: _Search, hits: _Hits) -> Similarities:
+    """Cosines of all hits, and of the nearest sentence of each answer."""
+    vector = search.query.vector
+    if vector is None or not hits.vector:
+        return Similarities({}, 0.0)
+    known = {hit.entry.key: hit.score for hit in hits.vector}
+    missing = [hit.entry.key for hit in hits.text if hit.entry.key not in known]
+    answering = {kind.name for kind in numbered() if kind.sentences}
+    answers = [entry.key for entry in hits.entries.values() if entry.record in answering]
+    likeness = search.store.similarities(vector, missing, answers)
+    return replace(likeness, cosines=likeness.cosines | known)
+
+
+def _relevances(
+    question: str,
+    candidates: Sequence[rank.Candidate],
+    best: Sequence[rank.Fused],
+    hits: _Hits,
+    background: float,
+) -> dict[str, float]:
+    """Relevance of the best candidates, by id; empty for a question without a specific subject.
+
+    The rarity of a word among the candidates counts as much as its rarity in the store.
+    """
+    question_words = QuestionWords(question)
+    if not question_words.words:
+        return {}
+    found = question_words.found_in({hit.entry.id: hit.entry.text for hit in hits.text})
+    rarity = question_words.rarity(found.values(), len(candidates))
+    by_id = {candidate.id: candidate for candidate in candidates}
+    entries = hits.entries
+    best_entries = [entries[item.id] for item in best]
+    found |= question_words.found_in(
+        {entry.id: entry.text for entry in best_entries if entry.id not in found}
+    )
+    own = found | question_words.found_in(
+        {e.id: own_words(e) for e in best_entries if e.kind == "turn"}
+    )
+    return {
+        item.id: relevance(by_id[item.id], own[item.id], found[item.id], rarity, background)
+        for item in best
+    }
+
+
+def _candidates(
+    search: _Search, hits: _Hits, likeness: Similarities, stale: Mapping[int, str]
+) -> list[rank.Candidate]:
+    """Hits with their ranking features."""
+    question, zone = search.query.text, search.query.zone
+    entries = list(hits.entries.values())
+    named = names(question)
+    spans = _spans(search)
+    related = [
+        time_expressions.nearness(_said_on(entry, zone), spans) if spans else 0.0
+        for entry in entries
+    ]
+    telling = time_expressions.selectivity(related)
+    when = time_expressions.asks_when(question)
+    candidates = []
+    for entry, timely in zip(entries, related, strict=True):
+        statement = own_words(entry)
+        speaker_name = speaker(statement) if entry.kind == "memory" else None
+        candidates.append(
+            rank.Candidate(
+                id=entry.id,
+                text=hits.words.get(entry.key),
+                vector=likeness.cosines.get(entry.key),
+                sentence=likeness.sentences.get(entry.key),
+                conversation=conversation(entry),
+                named=speaker_name in named,
+                timely=timely * telling,
+                dated=when and time_expressions.says_when(statement),
+                lack=lack(statement) if speaker_name is not None else 0.0,
+                asked=entry.kind == "turn" and only_asks(statement),
+                # only a part of a turn has ended
+                stale=entry.kind != "turn" and entry.key in stale,
+                concluded=entry.kind == "insight" and not search.only_insights,
+            )
+        )
+    return candidates
+
+
+def _vector_weight(query: SearchQuery) -> float:
+    static = query.vector is not None and query.vector.model.startswith(STATIC)
+    return rank.STATIC_WEIGHT if static else rank.VECTOR_WEIGHT
+
+
+def _spans(search: _Search) -> list[time_expressions.Interval]:
+    """Intervals of days in the question; phrases are relative to the day of asking."""
+    if not search.now:
+        return []
+    day = local_date(search.now, search.query.zone)
+    return time_expressions.intervals(search.query.text, day)
+
+
+def conversation(entry: IndexedRow) -> str | None:
+    """Conversation of an entry: its session on its day, because a session may last for months."""
+    if entry.session is None or entry.kind == "document":
+        return None
+    return f"{(entry.created_at or '')[:10]} {entry.session}"
+
+
+def narrow(where: Filter, instruction: Instruction) -> Filter:
+    """The filter with the conditions of the instruction added."""
+    return replace(
+        where,
+        kinds=KINDS[instruction.mode] or where.kinds,
+        types=tuple(instruction.types) or where.types,
+        topic=instruction.topic or where.topic,
+        scope=instruction.scope or where.scope,
+        since=instruction.since or where.since,
+        until=instruction.until or where.until,
+        as_of=instruction.as_of or where.as_of,
+    )
+
+
+def evidence(entry: IndexedRow, fused: rank.Fused, planned: bool, query: str) -> Evidence:
+    """Converts an entry to a piece of evidence."""
+    return Evidence(
+        id=entry.id,
+        kind=entry.kind,
+        text=entry.text,
+        at=entry.created_at,
+        session=entry.session,
+        score=round(fused.score * (rank.PLANNED if planned else 1.0), 4),
+        why=rank.why(fused.parts, planned, query),
+        metadata=entry.metadata,
+        scores=fused.parts,
+        type=entry.type,
+        topic=entry.topic,
+        user=entry.user,
+        trust=entry.trust,
+        provenance=entry.provenance,
+        suspicious=entry.suspicious,
+    )
+
+
+def recalled_for(turn: str, store: Store) -> list[IndexedRow]:
+    """Evidence recalled for a turn that can still be found: memories, facts, turns, each in storage
+    order."""
+    ids = tuple(store.links.sources(turn, "evidence_of"))
+    found = store.entries(Filter(ids=ids), len(ids)) if ids else []
+    places = {"fact": 1, "turn": 2}
+    return sorted(found, key=lambda entry: (places.get(entry.kind, 0), entry.key))
+
+
+def _said_on(entry: IndexedRow, zone: tzinfo) -> str | None:
+    """Day of a statement; None for documents, whose time is that of reading."""
+    return None if entry.kind == "document" else local_day(entry.created_at, zone)

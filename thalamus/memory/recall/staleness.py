@@ -1,0 +1,171 @@
+"""Reasons why retrieved entries may be outdated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, tzinfo
+from textwrap import shorten
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import json
+
+from thalamus.memory.facts.history import extended
+from thalamus.policy.staleness import CORRECTED, REPLACED, ended_reason
+from thalamus.records import Fact
+from thalamus.storage.protocol.conditions import PRESENT, at_most
+from thalamus.storage.protocol.encrypted import HIDDEN
+from thalamus.storage.protocol.facts import StoredFact
+from thalamus.text.local_time import local_day
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.values import IndexedRow
+
+Key = TypeVar("Key", int, str)
+Ended = tuple[Key, StoredFact]  # (key or id of a dependent, its fact)
+LONGEST_SAID = 160  # characters of a replacement quoted in a reason
+
+
+def stale_reasons(
+    store: Store, entries: Sequence[IndexedRow], now: str, zone: tzinfo = UTC
+) -> dict[int, str]:
+    """Reasons why entries may be outdated, by key: a memory's mark or end, replacements of a turn's
+    memories, and facts of a turn that have ended by ``now``. Current entries are left out."""
+    memories = {entry.id: entry for entry in entries if entry.record == "memory"}
+    turns = {entry.key: entry.id for entry in entries if entry.record == "turn"}
+    found = _marks(store, memories, local_day(now, zone))
+    unmarked = {id: entry for id, entry in memories.items() if entry.key not in found}
+    for key, fact in _ended_of_memories(store, unmarked, now):
+        _add_reason(found, key, fact, zone)
+    outdated = outdated_turns(store, tuple(turns.values()), now, zone) if turns else {}
+    return found | {key: outdated[id] for key, id in turns.items() if id in outdated}
+
+
+def outdated_turns(
+    store: Store, turns: Sequence[str], now: str, zone: tzinfo = UTC
+) -> dict[str, str]:
+    """Reasons why turns may be outdated, by id: replacements of their memories, and their facts
+    that have ended by ``now``."""
+    found = replaced_turns(store, turns) | corrected_turns(store, turns)
+    for id, fact in _ended_of_turns(store, turns, now):
+        _add_reason(found, id, fact, zone)
+    return found
+
+
+def _add_reason(found: dict[Key, str], key: Key, fact: StoredFact, zone: tzinfo) -> None:
+    """Adds the end of a fact to the reasons, by key."""
+    reason = ended_reason(_as_it_stands(fact), zone=zone)
+    found[key] = f"{found[key]}; {reason}" if key in found else reason
+
+
+def _marks(store: Store, memories: Mapping[str, IndexedRow], today: str) -> dict[int, str]:
+    """Marks of memories by key; for an unmarked one a reason when its last day is past."""
+    if not memories:
+        return {}
+    keys = [entry.key for entry in memories.values()]
+    marked = store.memories.find_stored({"key": keys, "stale": PRESENT})
+    found = {one.key: one.stale or "" for one in marked}
+    for one in store.memories.find_stored({"key": keys, "valid_to": PRESENT}):
+        end = one.valid_to or ""
+        if end < today[: len(end)]:
+            found.setdefault(one.key, f"over since {end}")
+    return found
+
+
+def replaced_turns(store: Store, turns: Sequence[str]) -> dict[str, str]:
+    """Reasons why turns are outdated, by id: a memory made from them was replaced."""
+    derived = store.links.incoming(turns, "derived_from")
+    superseded = {"id": tuple({link.source for link in derived}), "status": "superseded"}
+    old = store.memories.ids(superseded) if derived else []
+    successors = {link.target: link.source for link in store.links.incoming(old, "supersedes")}
+    says = _contents(store, successors.values())
+    return {
+        link.target: _replaced(successors[link.source], says)
+        for link in derived
+        if link.source in successors
+    }
+
+
+def _replaced(memory: str, says: Mapping[str, str]) -> str:
+    """Reason with the content of the ``memory`` that is the replacement."""
+    content = f": {says[memory]}" if memory in says else ""
+    return f"{REPLACED}{content} [{memory}]"
+
+
+def _contents(store: Store, ids: Iterable[str]) -> dict[str, str]:
+    """Shortened contents of memories, by id; encrypted ones are left out."""
+    wanted = tuple(ids)
+    found = store.memories.as_stored(wanted) if wanted else []
+    return {
+        one.id: shorten(one.content, LONGEST_SAID, placeholder="…")
+        for one in found
+        if one.content not in ("", HIDDEN)
+    }
+
+
+def corrected_turns(store: Store, turns: Sequence[str]) -> dict[str, str]:
+    """Reasons why turns are wrong, by id: a memory has the user's correction."""
+    found = store.links.incoming(turns, "supersedes")
+    return {link.target: f"{CORRECTED} [{link.source}]" for link in found}
+
+
+def _as_it_stands(fact: StoredFact) -> Fact:
+    metadata = fact.metadata or ""
+    return Fact(
+        id=fact.id,
+        subject=fact.subject,
+        predicate=fact.predicate,
+        object=fact.object,
+        valid_to=fact.valid_to,
+        retired_at=fact.retired_at,
+        metadata=json.decode(metadata)
+        if metadata.startswith("{")
+        else {},  # otherwise it is encrypted
+    )
+
+
+def _ended_of_turns(store: Store, turns: Sequence[str], now: str) -> list[Ended[str]]:
+    """Facts extracted from turns that have ended since, or were retired as wrong."""
+    links = store.links.incoming(turns, "derived_from")
+    facts = _facts(store, {"id": {link.source for link in links}})
+    ended = {
+        id: fact
+        for id, fact in facts.items()
+        if fact.retired_at or (fact.valid_to and fact.valid_to <= now)
+    }
+    retired = {id: fact.object or "" for id, fact in ended.items() if fact.retired_at}
+    right = extended(store, retired) if retired else set()
+    ended = {id: fact for id, fact in ended.items() if id not in right}
+    found = [(link.target, ended[link.source]) for link in links if link.source in ended]
+    return sorted(found, key=lambda item: item[1].key)
+
+
+def _ended_of_memories(
+    store: Store, memories: Mapping[str, IndexedRow], now: str
+) -> list[Ended[int]]:
+    """Facts of memories whose end was known in advance and has passed: no event marked their
+    dependents."""
+    links = store.links.outgoing(memories, "about")
+    over = {"id": {link.target for link in links}, "retired_at": None, "valid_to": at_most(now)}
+    facts = _facts(store, over)
+    found = [
+        (memories[link.source].key, facts[link.target])
+        for link in links
+        if link.target in facts
+        and (facts[link.target].valid_to or "") > (memories[link.source].created_at or "")
+        and not _is_restated(store, facts[link.target], now)
+    ]
+    return sorted(found, key=lambda item: item[1].key)
+
+
+def _is_restated(store: Store, fact: StoredFact, now: str) -> bool:
+    """True when another fact with the same statement is not over."""
+    same = {"user": fact.user, "entity": fact.entity, "predicate": fact.predicate}
+    equal_facts = store.facts.find_stored({**same, "value": fact.value, "retired_at": None})
+    return any(other.valid_to is None or other.valid_to > now for other in equal_facts)
+
+
+def _facts(store: Store, where: Where) -> dict[str, StoredFact]:
+    """Stored facts by id."""
+    return {fact.id: fact for fact in store.facts.find_stored(where)} if where["id"] else {}

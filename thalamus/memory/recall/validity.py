@@ -1,0 +1,45 @@
+"""Periods in which memories and facts hold, in words for a prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import tzinfo
+from typing import TYPE_CHECKING, Any
+
+from msgspec import json
+
+from thalamus.text.days import as_said
+from thalamus.text.local_time import local_day
+
+if TYPE_CHECKING:
+    from thalamus.records import Evidence
+    from thalamus.storage.protocol.store import Store
+
+
+def holding(store: Store, evidence: Sequence[Evidence], zone: tzinfo) -> dict[str, str]:
+    """Periods in which pieces of evidence hold, by id: ``since 2026-05``, ``on 2026-06-19``, ``2019
+    to 2026-03``. Undated evidence is left out."""
+    found: dict[str, str] = {}
+    ids = [item.id for item in evidence if item.kind == "memory"]
+    for memory in store.memories.as_stored(ids) if ids else ():
+        found[memory.id] = _in_words(memory.valid_from, memory.valid_to)
+    facts = [item.id for item in evidence if item.kind == "fact"]
+    for fact in store.facts.as_stored(facts) if facts else ():
+        metadata = fact.metadata or ""
+        known = json.decode(metadata) if metadata.startswith("{") else {}
+        found[fact.id] = _in_words(
+            *(_day(at, known, zone) for at in (fact.valid_from, fact.valid_to))
+        )
+    return {id: text for id, text in found.items() if text}
+
+
+def _day(at: str | None, metadata: Mapping[str, Any], zone: tzinfo) -> str | None:
+    return as_said(local_day(at, zone), at, metadata) if at else None
+
+
+def _in_words(begin: str | None, end: str | None) -> str:
+    if begin and end:
+        return f"on {begin}" if begin == end else f"{begin} to {end}"
+    if begin:
+        return f"since {begin}"
+    return f"until {end}" if end else ""

@@ -1,0 +1,374 @@
+"""Pruning: selects memories to retire, summarizes them, and retires them in one transaction.
+
+A dry run, the announcement and ``prune`` itself use the same object, made by ``plan`` from one view
+of the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from thalamus.clock import days_later
+from thalamus.context import Context, issue
+from thalamus.memory.draft import Draft, save
+from thalamus.memory.embeddings import embed
+from thalamus.memory.retention.summarize import Summarizer, summarize_memories, summarize_session
+from thalamus.memory.retention.usage import active_memories, ageing, count_active
+from thalamus.memory.sessions import idle_sessions
+from thalamus.memory.stage_logs import delete_old
+from thalamus.memory.undo.batches import (
+    batch_items,
+    begin_batch,
+    change_memory,
+    close_batch,
+    count_batches,
+    list_batches,
+    note_created,
+    purge,
+    retire,
+)
+from thalamus.memory.user.world import ACTION, close_changes, old_changes
+from thalamus.memory.write import admit_memories
+from thalamus.policy import retention
+from thalamus.policy.summarization import Decision, Removal, fit_budget, summary_groups
+from thalamus.records import Batch, Event, Issue, Link, Memory, Verdict
+
+if TYPE_CHECKING:
+    from thalamus.policy.retention import Rules
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.writer import Writer
+
+PURGED_AT_ONCE = 5000  # memories deleted in one transaction
+IDLE = 1  # days without a turn after which a session is over
+AT_ONCE = 500  # memories whose content is read with one query
+
+
+@dataclass(frozen=True)
+class PruneOptions:
+    """Options: only these ``kinds``; ``most`` memories to leave (0: any number); summaries of
+    finished ``sessions``; written by a model or from their best sentences."""
+
+    kinds: Sequence[str] = ()
+    most: int = 0
+    sessions: bool = False
+    use_model: bool = True
+
+
+@dataclass(frozen=True)
+class PrunePlan:
+    """A plan: removals, by id; sessions to summarize; batches whose undo period is over;
+    ``worlds``: changes of the world state whose undo period is over too, so that their states need
+    not be kept. ``judged`` has (decision, rule, reason) of every reported memory, in the order of
+    examination."""
+
+    now: str
+    live: int = 0
+    removals: dict[str, Removal] = field(default_factory=dict)
+    sessions: list[str] = field(default_factory=list)
+    overdue: list[str] = field(default_factory=list)
+    worlds: list[str] = field(default_factory=list)
+    judged: dict[str, tuple[Decision | Literal["keep"], str, str]] = field(default_factory=dict)
+
+    @property
+    def nothing(self) -> bool:
+        """True when there is nothing to do."""
+        return not (self.removals or self.sessions or self.overdue or self.worlds)
+
+
+@dataclass
+class PruneResult:
+    """Result of a run. ``batch``: the id for undo; None when nothing was changed. ``logs``: number
+    of stage logs deleted because they are older than ``log_days``."""
+
+    batch: str | None = None
+    kept: int = 0
+    dropped: int = 0
+    compressed: int = 0
+    demoted: int = 0
+    summaries: int = 0
+    sessions: int = 0
+    purged: int = 0
+    logs: int = 0
+    by_model: int = 0
+    refused: int = 0
+    issues: list[Issue] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class NewSummary:
+    """A summary to be written, and the ids of its sources, which it ``retires`` or leaves
+    unchanged."""
+
+    draft: Draft[Memory]
+    sources: list[str]
+    retires: bool
+
+
+def plan(
+    context: Context,
+    rules: Rules,
+    options: PruneOptions,
+    *,
+    everything: bool = False,
+) -> PrunePlan:
+    """Plans a run without changing anything. Memories are read one by one in one pass; with
+    ``everything`` the plan reports the ones that stay as well."""
+    store = context.store
+    now, zone = context.clock.stamp(), context.zone
+    due: list[Removal] = []
+    spare: list[tuple[float, Removal]] = []
+    judged: dict[str, tuple[Decision | Literal["keep"], str, str]] = {}
+    for memory, use in ageing(store, options.kinds):
+        signals = retention.Signals(use.recalled, use.recalled_at, use.active_at)
+        verdict = retention.verdict(memory, now, rules, signals, zone)
+        rule = retention.rule_for(rules, memory.type)
+        if verdict.decision != "keep":
+            due.append(_removal(memory, verdict.decision, verdict.rule, verdict.reason))  # type: ignore[arg-type]
+        elif options.most and retention.may_be_removed(memory, rule):
+            worth = retention.value(memory, now, rule, signals)
+            decision: Decision = "drop" if rule.then == "drop" else "compress"
+            reason = f"more than {options.most} memories, its value is {worth:.3f}"
+            spare.append((worth, _removal(memory, decision, "pressure", reason)))
+        if everything or verdict.decision != "keep" or options.most:
+            judged[memory.id or ""] = verdict.decision, verdict.rule, verdict.reason  # type: ignore[assignment]
+    live = count_active(store)
+    if options.most:
+        due = fit_budget(live, due, spare, options.most)
+    removals = {item.id: item for item in due}
+    judged |= {item.id: (item.decision, item.rule, item.reason) for item in due}
+    if not everything:
+        judged = {id: found for id, found in judged.items() if id in removals}
+    overdue = _overdue(store, now, context.config.undo_days)
+    return PrunePlan(
+        now=now,
+        live=live,
+        removals=removals,
+        sessions=idle_sessions(store, days_later(now, -IDLE)) if options.sessions else [],
+        overdue=[batch.id for batch in overdue if batch.action != ACTION],
+        worlds=old_changes(store, days_later(now, -context.config.undo_days)),
+        judged=judged,
+    )
+
+
+def verdicts(decided: PrunePlan, store: Store) -> Iterator[Verdict]:
+    """One verdict for each reported memory, then one for each session and each purged memory.
+    Nothing is evaluated a second time."""
+    ids = list(decided.judged)
+    for start in range(0, len(ids), AT_ONCE):
+        part = ids[start : start + AT_ONCE]
+        contents = {memory.id: memory.content for memory in active_memories(store, part)}
+        for id in part:
+            decision, rule, reason = decided.judged[id]
+            content = contents.get(id)
+            if content is None:  # encrypted without its key, or deleted meanwhile
+                memory = store.get(id)
+                content = memory.content if isinstance(memory, Memory) else ""
+            yield Verdict(decision=decision, rule=rule, reason=reason, id=id, content=content)
+    for session in decided.sessions:
+        reason = "the session is over and is summarized"
+        yield Verdict(decision="add", rule="session", reason=reason, content=session)
+    for batch in decided.overdue:
+        for id in batch_items(store, batch).retired:
+            reason = f"retired by {batch}, which can no longer be undone"
+            yield Verdict(decision="forget", rule="purge", reason=reason, id=id)
+
+
+def run(
+    context: Context, options: PruneOptions, on_verdict: Callable[[Verdict], None] | None = None
+) -> PruneResult:
+    """Plans and prunes, one process at a time. ``on_verdict`` is called with each decision before
+    anything is changed. Raises ``StoreBusy`` and ``StoreFull``."""
+    rules = context.rules()
+    with context.store.exclusive("prune"):
+        decided = plan(context, rules, options)
+        if on_verdict is not None:
+            for verdict in verdicts(decided, context.store):
+                on_verdict(verdict)
+        return prune(decided, context, rules, options)
+
+
+def prune(decided: PrunePlan, context: Context, rules: Rules, options: PruneOptions) -> PruneResult:
+    """Carries out a plan; the caller holds ``Store.exclusive``. Raises ``StoreBusy`` or
+    ``StoreFull``, in which case nothing but the purge was done."""
+    store = context.store
+    done = PruneResult()
+    summarizer = Summarizer(context, options.use_model)
+    if decided.removals or decided.sessions:
+        _retire(decided, "prune", context, rules, summarizer, done)
+    for batch in decided.overdue:
+        done.purged += _purge(batch, context)
+    if decided.worlds:
+        with store.writing() as writer:
+            close_changes(writer, decided.worlds, context.clock.stamp())
+    done.logs = delete_old(store, decided.now, context.config.log_days)
+    done.kept = decided.live - done.dropped - done.compressed
+    return _with_counts(done, summarizer)
+
+
+def summarize_sessions(context: Context, use_model: bool = True) -> PruneResult:
+    """Summarizes sessions idle for a day, in a batch of its own, and retires nothing. Raises
+    ``StoreBusy`` and ``StoreFull``."""
+    done, now = PruneResult(), context.clock.stamp()
+    summarizer = Summarizer(context, use_model)
+    with context.store.exclusive("prune"):
+        sessions = idle_sessions(context.store, days_later(now, -IDLE))
+        if sessions:
+            decided = PrunePlan(now=now, sessions=sessions)
+            _retire(decided, "summarize", context, context.rules(), summarizer, done)
+    return _with_counts(done, summarizer)
+
+
+def _with_counts(done: PruneResult, summarizer: Summarizer) -> PruneResult:
+    """The result with how the summaries were written."""
+    done.by_model, done.refused = summarizer.by_model, summarizer.refused
+    done.issues += summarizer.issues
+    return done
+
+
+def _removal(memory: Memory, decision: Decision, rule: str, reason: str) -> Removal:
+    return Removal(
+        id=memory.id or "",
+        decision=decision,
+        rule=rule,
+        reason=reason,
+        kind=memory.type,
+        topic=memory.topic.casefold() if memory.topic else None,
+        month=(memory.created_at or "")[:7],
+        owner=(memory.user, memory.agent, memory.sensitivity),
+    )
+
+
+def _retire(
+    decided: PrunePlan,
+    action: str,
+    context: Context,
+    rules: Rules,
+    summarizer: Summarizer,
+    done: PruneResult,
+) -> None:
+    """Does everything slow first; then one transaction in which each group is checked again,
+    because others may have written meanwhile."""
+    store = context.store
+    ids = list(decided.removals)
+    count = count_batches(store)
+    batch = Batch(
+        id=context.clock.new_id(action, count, len(ids), *ids[:1], *decided.sessions[:1]),
+        at=decided.now,
+        action=action,
+    )
+    summaries = list(_summaries(decided, context, rules, summarizer, batch, done))
+    _embed(summaries, context, done)
+    plain = [item for item in decided.removals.values() if item.decision != "compress"]
+    if not (summaries or plain):
+        return
+    with store.writing() as writer:
+        begin_batch(writer, batch)
+        for one in summaries:
+            _write(one, writer, context, batch, done)
+        dropped = [item.id for item in plain if item.decision == "drop"]
+        done.dropped = retire(writer, dropped, batch.id)
+        for item in plain:
+            if item.decision == "demote":
+                fields = {"importance": "low"}
+                done.demoted += change_memory(writer, item.id, fields, batch.id)
+        name = "pruned" if action == "prune" else "sessions_summarized"
+        writer.add_event(Event(name=name, at=decided.now, data=_data(done, batch.id)))
+    done.batch = batch.id
+
+
+def _summaries(
+    decided: PrunePlan,
+    context: Context,
+    rules: Rules,
+    summarizer: Summarizer,
+    batch: Batch,
+    done: PruneResult,
+) -> Iterator[NewSummary]:
+    """Summaries that pass the gate for writing; ``done`` gets an issue for each other one, whose
+    sources are left unchanged."""
+    store = context.store
+
+    def admitted(memory: Memory, *name: object) -> Draft[Memory]:
+        memory.id = context.clock.new_id("mem", batch.id, *name)
+        memory.recorded_at = batch.at
+        memory.scope = retention.rule_for(rules, memory.type).scope
+        return admit_memories([memory], context, machine_made=True)[0]
+
+    for number, group in enumerate(summary_groups(decided.removals.values())):
+        sources = active_memories(store, [item.id for item in group])
+        if not sources:
+            continue
+        draft = admitted(summarize_memories(sources, summarizer), number)
+        # a quarantined summary does not replace its sources
+        if draft.refused or draft.record.status != "active":
+            done.issues.append(_refusal(draft, f"{len(sources)} memories were left as they are"))
+        else:
+            yield NewSummary(draft, [source.id or "" for source in sources], True)
+    for session in decided.sessions:
+        for number, (memory, turns) in enumerate(summarize_session(session, store, summarizer)):
+            draft = admitted(memory, session, number)
+            if draft.refused:
+                done.issues.append(_refusal(draft, "the session was not summed up"))
+            else:
+                yield NewSummary(draft, turns, False)
+
+
+def _refusal(draft: Draft[Memory], consequence: str) -> Issue:
+    reason = draft.verdict.reason if draft.verdict is not None else ""
+    note = f"a summary was refused ({reason}); {consequence}"
+    return Issue(stage="before_write", code="refused", message=note)
+
+
+def _embed(summaries: list[NewSummary], context: Context, done: PruneResult) -> None:
+    step = context.config.batch_size
+    for start in range(0, len(summaries), step):
+        problem = embed([one.draft for one in summaries[start : start + step]], context)
+        if problem is not None:
+            done.issues.append(issue("embed", problem))
+            break
+
+
+def _write(
+    one: NewSummary, writer: Writer, context: Context, batch: Batch, done: PruneResult
+) -> None:
+    """Writes a summary with its links, if all its sources still exist and may be retired."""
+    if one.retires and not retire(writer, one.sources, batch.id, whole=True):
+        return
+    memory = save(one.draft, writer, context)
+    for source in one.sources:
+        writer.add(Link(source=memory.id or "", relation="derived_from", target=source))
+    note_created(writer, memory.id or "", batch.id)
+    if one.retires:
+        done.summaries += 1
+        done.compressed += len(one.sources)
+    else:
+        done.sessions += 1
+
+
+def _data(done: PruneResult, batch: str) -> dict[str, object]:
+    names = ("dropped", "compressed", "demoted", "summaries", "sessions")
+    return {"batch": batch, **{name: getattr(done, name) for name in names}}
+
+
+def _purge(batch: str, context: Context) -> int:
+    """Deletes the memories that a batch retired, in steps: an interrupted purge continues later."""
+    purged = 0
+    while True:
+        with context.store.writing() as writer:
+            deleted = purge(writer, batch, PURGED_AT_ONCE)
+            purged += deleted
+            if deleted < PURGED_AT_ONCE:
+                now = context.clock.stamp()
+                close_batch(writer, batch, now)
+                data = {"batch": batch, "purged": purged}
+                writer.add_event(Event(name="purged", at=now, data=data))
+                return purged
+
+
+def _overdue(store: Store, now: str, days: float) -> list[Batch]:
+    """Batches that can no longer be undone, oldest first."""
+    before = days_later(now, -days)
+    undoable = list_batches(store, undoable=True)
+    return [batch for batch in reversed(undoable) if batch.at < before]

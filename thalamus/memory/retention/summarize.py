@@ -1,0 +1,148 @@
+"""Summaries: texts condensed by the model, which must not add anything, or by their best sentences;
+and summary memories for retired memories and finished sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import tzinfo
+from typing import TYPE_CHECKING
+
+from thalamus.context import Context, issue
+from thalamus.errors import MODEL_ERRORS
+from thalamus.memory.documents.summary import REPLY_ROOM, unsupported
+from thalamus.memory.personal import encrypted_ids
+from thalamus.memory.sessions import turns_to_sum_up
+from thalamus.memory.structured_output import request_record
+from thalamus.models.protocol import Message
+from thalamus.policy import prompt_budget
+from thalamus.policy.prompts import fence
+from thalamus.policy.reply_parsing import SUMMARY_SCHEMA, SummaryReply
+from thalamus.policy.summarization import extract_sentences
+from thalamus.records import IMPORTANCES, Memory, Provenance, Turn
+from thalamus.text.days import day_in_words
+from thalamus.text.local_time import local_day
+from thalamus.text.questions import only_asks
+
+if TYPE_CHECKING:
+    from thalamus.records import Issue
+    from thalamus.storage.protocol.store import Store
+
+
+MOST = 900  # characters of a summary
+TURNS = 30  # turns in one summary of a session
+
+
+class Summarizer:
+    """Condenses texts. An unavailable model is not asked again; ``issues`` explains it."""
+
+    def __init__(self, context: Context, use_model: bool = True) -> None:
+        self._context = context
+        self._use_model = use_model
+        self.by_model = 0
+        self.refused = 0
+        self.issues: list[Issue] = []
+
+    @property
+    def zone(self) -> tzinfo:
+        """The user's time zone."""
+        return self._context.zone
+
+    def condense(self, texts: Sequence[str], subject: str, most: int = MOST) -> str:
+        """A summary of ``texts`` in at most ``most`` characters."""
+        return (self._by_model(texts, subject) or extract_sentences(texts, most))[:most]
+
+    def _by_model(self, texts: Sequence[str], subject: str) -> str:
+        """The model's summary if the texts support it, else an empty string."""
+        if not self._use_model:
+            return ""
+        notes = "\n".join(f"- {' '.join(text.split())}" for text in texts)
+        try:
+            room = self._context.models.chat("summary").context() - REPLY_ROOM
+            if prompt_budget.estimate_tokens(notes) > max(256, room):
+                return ""
+            fill = self._context.templates.fill
+            prompt = fill("condense", SUBJECT=fence(subject), NOTES=fence(notes))
+            reply = request_record(
+                self._context, "summary", [Message("user", prompt)], SUMMARY_SCHEMA, SummaryReply
+            )
+        except MODEL_ERRORS as error:
+            self._use_model = False
+            self.issues.append(issue("summary", error))
+            return ""
+        summary = " ".join(reply.value.summary.split()).removeprefix("- ") if reply.value else ""
+        if not summary or unsupported(summary, notes):
+            self.refused += 1
+            return ""
+        self.by_model += 1
+        return summary
+
+
+def summarize_memories(sources: Sequence[Memory], summarizer: Summarizer) -> Memory:
+    """One memory for several of one kind and owner, with the lowest trust among them."""
+    first, last = sources[0], sources[-1]
+    kind = first.type
+    topics = {memory.topic for memory in sources}
+    topic = topics.pop() if len(topics) == 1 else None
+    subject = _subject(kind, topic)
+    text = summarizer.condense([memory.content for memory in sources], subject)
+    period = _period(first.created_at, last.created_at, summarizer.zone)
+    return Memory(
+        content=f"{subject}, {period}: {text}",
+        type="summary",
+        topic=topic,
+        importance=max((m.importance for m in sources), key=IMPORTANCES.index),
+        created_at=last.created_at,
+        user=first.user,
+        agent=first.agent,
+        trust=min(memory.trust for memory in sources),
+        sensitivity=first.sensitivity,
+        metadata={
+            "kind": kind,
+            "count": len(sources),
+            "since": first.created_at,
+            "until": last.created_at,
+        },
+    )
+
+
+def summarize_session(
+    session: str, store: Store, summarizer: Summarizer
+) -> Iterator[tuple[Memory, list[str]]]:
+    """(summary, ids of its turns) for each stretch of a session without a summary."""
+    turns = turns_to_sum_up(store, session)
+    owners: dict[tuple[str | None, str | None], list[Turn]] = {}
+    for turn in turns:
+        owners.setdefault((turn.user, turn.agent), []).append(turn)
+    for (user, agent), owned in owners.items():
+        for start in range(0, len(owned), TURNS):
+            part = owned[start : start + TURNS]
+            stated = [t.message for t in part if not only_asks(t.message)]
+            text = summarizer.condense(stated or [t.message for t in part], "a conversation")
+            first, last = part[0], part[-1]
+            period = _period(first.created_at, last.created_at, summarizer.zone)
+            encrypted = encrypted_ids(store, [turn.id or "" for turn in part])
+            memory = Memory(
+                content=f"Conversation, {period}: {text}",
+                type="session_summary",
+                created_at=last.created_at,
+                session=session,
+                user=user,
+                agent=agent,
+                sensitivity="personal" if encrypted else "normal",
+                provenance=Provenance(turn=first.id),
+                metadata={"turns": len(part), "since": first.created_at, "until": last.created_at},
+            )
+            yield memory, [turn.id or "" for turn in part]
+
+
+def _subject(kind: str, topic: str | None) -> str:
+    """Subject of a summary: ``Observations about tea``."""
+    name = kind.replace("_", " ").capitalize()
+    plural = name if name.endswith(("s", "y")) else f"{name}s"
+    return f"{plural} about {topic}" if topic else plural
+
+
+def _period(first: str | None, last: str | None, zone: tzinfo) -> str:
+    """Dates in words: ``1 May 2026 to 8 May 2026``."""
+    days = dict.fromkeys(day_in_words(local_day(at, zone)) for at in (first, last))
+    return " to ".join(day for day in days if day) or "undated"

@@ -1,0 +1,87 @@
+"""Usage of active memories, the basis of retention."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from thalamus.records import Memory, Turn
+from thalamus.storage.protocol.conditions import above
+from thalamus.storage.protocol.encrypted import is_hidden
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol.reader import Reader
+
+PAGE = 1000  # memories read at a time
+# type, topic in lower case, user, agent
+Subject = tuple[str, str | None, str | None, str | None]
+
+
+class MemoryUse(Struct, frozen=True):
+    """Usage of a memory: how often it was ``recalled`` as evidence and when last, and the last
+    statement of its type, topic and owner."""
+
+    recalled: int
+    recalled_at: str | None
+    active_at: str | None
+
+
+def ageing(store: Reader, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, MemoryUse]]:
+    """Every active memory with its usage in key order, read in pages."""
+    last_said = _last_said(store)
+    active = {"status": "active", "type": tuple(kinds)} if kinds else {"status": "active"}
+    key = 0
+    while page := store.memories.ids_by_key({**active, "key": above(key)}, ("key",), PAGE):
+        keys, ids = tuple(page), tuple(page.values())
+        memories = {memory.id: memory for memory in store.find(Memory, {**active, "key": keys})}
+        recalls = _recalls(store, ids)
+        for id in ids:
+            if id in memories:  # it may be deleted meanwhile
+                memory, times = memories[id], recalls.get(id, ())
+                at = last_said.get(_subject(memory.type, memory.topic, memory.user, memory.agent))
+                yield memory, MemoryUse(len(times), max(times, default="") or None, at)
+        key = keys[-1]
+
+
+def _recalls(store: Reader, ids: Sequence[str]) -> dict[str, list[str]]:
+    """Times at which each of these was recalled as evidence, unordered."""
+    links = store.links.outgoing(ids, "evidence_of")
+    turns = {"id": tuple({link.target for link in links})}
+    times = store.records(Turn).values("created_at", turns)
+    found = defaultdict(list)
+    for link in links:
+        found[link.source].append(times.get(link.target, ""))
+    return found
+
+
+def _last_said(store: Reader) -> dict[Subject, str]:
+    """Time of the last statement of each type, topic and owner; without a topic memories are
+    unrelated."""
+    last: dict[Subject, str] = {}
+    for one in store.memories.last_said():
+        subject = _subject(one.type, one.topic, one.user, one.agent)
+        last[subject] = max(one.at, last.get(subject, ""))
+    return last
+
+
+def _subject(kind: str, topic: str | None, user: str | None, agent: str | None) -> Subject:
+    return kind, topic.casefold() if topic else None, user, agent
+
+
+def count_active(store: Reader) -> int:
+    """Number of active memories."""
+    return store.memories.count_active()
+
+
+def active_memories(store: Reader, ids: Sequence[str]) -> list[Memory]:
+    """Active memories among ``ids``, in order of time, without encrypted ones whose key is
+    missing."""
+    where = {"id": tuple(ids), "status": "active"}
+    found = {memory.id: memory for memory in store.find(Memory, where)}
+    stored = store.memories.find_stored(where)
+    order = [one.id for one in sorted(stored, key=lambda one: (one.created_at, one.key))]
+    memories = [found[id] for id in order if id in found]
+    return [memory for memory in memories if not is_hidden(memory)]

@@ -1,0 +1,171 @@
+"""Batches: changes made together, with the states before them, so that they can be undone together.
+
+The ledger entry of a change names its batch. The states are kept apart from the ledger, which has
+no content and loses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from thalamus.memory.insights.lookup import mark_unsupported, rest_on
+from thalamus.memory.personal import encrypted_ids
+from thalamus.memory.views.explain import describe
+from thalamus.records import Batch, BatchChange, BatchChangeKind, Insight
+from thalamus.storage.protocol.batches import BatchItem
+from thalamus.storage.protocol.conditions import PRESENT, other_than
+
+if TYPE_CHECKING:
+    from thalamus.clock import Clock
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.writer import Writer
+
+CURRENT = {"retired_at": None}  # what a batch keeps of a fact that it retires
+LISTED = 4  # items of each kind that are listed for a batch
+CHANGEABLE = ("type", "topic", "importance", "scope", "status", "expires_at", "pinned")
+_FREE = {"status": "active", "pinned": 0, "scope": other_than("core")}
+
+
+class BatchItems(Struct, frozen=True):
+    """Ids of the memories that a batch created, changed and retired."""
+
+    created: list[str]
+    changed: list[str]
+    retired: list[str]
+
+
+# -- reading --------------------------------------------------------------------------------------
+
+
+def count_batches(store: Reader) -> int:
+    """Number of batches ever begun."""
+    return store.batches.count()
+
+
+def list_batches(store: Reader, undoable: bool = False) -> list[Batch]:
+    """Batches, newest first; with ``undoable`` only those that can be undone."""
+    retired = store.memories.count_by("batch", {"batch": PRESENT})
+    items = store.batches.count_items()
+    found = store.batches.all(undoable=undoable)
+    for batch in found:
+        counts = {"retired": retired.get(batch.id, 0)}
+        if batch.id in items:
+            counts |= items[batch.id]._asdict()
+        batch.counts = {name: count for name, count in counts.items() if count}
+    return found
+
+
+def batch_items(store: Reader, batch: str) -> BatchItems:
+    """Ids of what a batch created, changed and retired."""
+    created: list[str] = []
+    changed: list[str] = []
+    for item in store.batches.items(batch):
+        (created if item.before is None else changed).append(item.id)
+    retired = store.memories.ids({"batch": batch, "status": "retired"}, ("key",))
+    return BatchItems(created, changed, retired)
+
+
+def batch_changes(store: Store, batch: str) -> list[BatchChange]:
+    """Changes, retirements and creations of a batch, the first few of each, with their contents."""
+    items = batch_items(store, batch)
+    kinds: dict[BatchChangeKind, list[str]] = {
+        "changed": items.changed,
+        "retired": items.retired,
+        "made": items.created,
+    }
+    listed = [(change, id) for change, ids in kinds.items() for id in ids[:LISTED]]
+    described = [(change, describe(store, id)) for change, id in listed]
+    return [
+        BatchChange(id=one.id, change=change, text=one.text)
+        for change, one in described
+        if one.kind != "missing"
+    ]
+
+
+# -- changing -------------------------------------------------------------------------------------
+
+
+def begin_batch(writer: Writer, batch: Batch) -> None:
+    """Begins the batch that the following changes belong to."""
+    writer.batches.add(batch)
+
+
+def new_batch(action: str, writer: Writer, clock: Clock, *about: str | None) -> str:
+    """Begins a batch of changes of this kind; returns its id."""
+    id = clock.new_id(action, *about, count_batches(writer))
+    begin_batch(writer, Batch(id=id, at=writer.now, action=action))
+    return id
+
+
+def keep(writer: Writer, id: str, before: Mapping[str, object], batch: str) -> None:
+    """Keeps fields of a record as they are before a batch changes them. For a note added to a fact:
+    its kind (``note``) and time (``at``), and when it was recorded before, if so (``known``)."""
+    writer.batches.add_item(BatchItem(batch, id, before))
+
+
+def retire(writer: Writer, ids: Sequence[str], batch: str, whole: bool = False) -> int:
+    """Retires those of the memories that may still be retired: active, not pinned, not core.
+    Returns how many; with ``whole`` either all of them are retired or none."""
+    free = {"id": tuple(ids), **_FREE}
+    if whole and len(writer.memories.ids(free)) < len(ids):
+        return 0
+    count = writer.memories.update_where(free, status="retired", batch=batch)
+    if count:
+        mark_unsupported(writer, rest_on(writer, ids))
+    return count
+
+
+def change_memory(writer: Writer, id: str, fields: Mapping[str, object], batch: str) -> bool:
+    """Changes fields of a memory other than its content; False when it is missing. The topic of an
+    encrypted memory is encrypted with it and is not changed."""
+    names = [name for name in CHANGEABLE if name in fields]
+    if "topic" in names and encrypted_ids(writer, [id]):
+        names.remove("topic")
+    before = writer.memories.fields(id, names) if names else None
+    if before is None:
+        return False
+    keep(writer, id, before, batch)
+    writer.memories.update(id, **{name: fields[name] for name in names})
+    return True
+
+
+def archive_insight(writer: Writer, id: str, into: str, batch: str) -> None:
+    """Archives an insight that was merged into another one; undoing the batch reactivates it."""
+    fields = {"status": "archived", "merged_into": into, "batch": batch}
+    change_insight(writer, id, fields, batch)
+
+
+def change_insight(writer: Writer, id: str, fields: Mapping[str, object], batch: str) -> None:
+    """Changes the status fields of an insight; undoing the batch restores them."""
+    names = ("status", "merged_into", "batch")
+    before = writer.records(Insight).fields(id, names)
+    assert before is not None
+    keep(writer, id, before, batch)
+    writer.records(Insight).update(id, **fields)
+
+
+def note_created(writer: Writer, id: str, batch: str) -> None:
+    """Records that a batch created this memory or insight: undoing the batch deletes it."""
+    writer.batches.add_item(BatchItem(batch, id))
+
+
+def purge(writer: Writer, batch: str, limit: int) -> int:
+    """Deletes up to ``limit`` of the memories that a batch retired; returns how many. Links of
+    summaries keep their ids."""
+    retired = {"batch": batch, "status": "retired"}
+    ids = dict.fromkeys(writer.memories.ids(retired, ("key",), limit))
+    derived = writer.links.incoming(ids, "derived_from")
+    for id in ids:
+        writer.remove(id)
+    # summaries made from them stay: they were made to replace them
+    writer.links.add(link for link in derived if link.source not in ids)
+    return len(ids)
+
+
+def close_batch(writer: Writer, batch: str, at: str) -> None:
+    """Records that a batch can no longer be undone."""
+    writer.batches.mark_purged([batch], at)

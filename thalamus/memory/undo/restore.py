@@ -1,0 +1,324 @@
+"""Restoring of states: the records that a change created are deleted, those that it changed or
+retired are as before, and whatever rests on them follows.
+
+A batch keeps these states as its items. Those of a turn are read from its ledger entries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import tzinfo
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from msgspec import convert
+
+from thalamus.errors import NothingMatches
+from thalamus.memory import memories
+from thalamus.memory.facts import history as fact_history
+from thalamus.memory.facts.assertion import forget_precision
+from thalamus.memory.facts.entities import resolve
+from thalamus.memory.facts.intervals import groups_of
+from thalamus.memory.facts.propagation import propagate
+from thalamus.memory.insights.lookup import check_support, rest_on, restore_supported
+from thalamus.memory.mark_stale import clear_marks, sources_of
+from thalamus.memory.quarantine import delete
+from thalamus.memory.sessions import saved_plan
+from thalamus.memory.undo.batches import CURRENT
+from thalamus.memory.user.world import undo_change
+from thalamus.memory.views.explain import record_text
+from thalamus.policy.reconciliation import ECHO_GAIN, GAIN
+from thalamus.records import (
+    Event,
+    Fact,
+    Insight,
+    Memory,
+    Note,
+    Plan,
+    Project,
+    StageLog,
+    Turn,
+    Verdict,
+    WorldChange,
+)
+from thalamus.records.kinds import kind_of
+from thalamus.storage.protocol.conditions import other_than
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.values import Change
+    from thalamus.storage.protocol.writer import Writer
+
+_KINDS = (Turn, WorldChange, Fact, Memory, Insight, Project)  # of what a turn stores
+
+
+Before = tuple[str, Mapping[str, Any]]  # the id of a record, with fields as they were
+
+
+class Effects(NamedTuple):
+    """Effects of a change: ids of the records that it created, those that it changed, each with
+    fields as they were before (see ``batches.keep``), and the memories that it retired."""
+
+    created: Sequence[str]
+    changed: Sequence[Before]
+    retired: Where | None = None
+
+
+class Restored(NamedTuple):
+    """Numbers of records removed, changed back and reactivated; ``facts`` has the changed
+    intervals."""
+
+    removed: int
+    changed: int
+    restored: int
+    facts: list[Change]
+
+
+def restore(effects: Effects, writer: Writer, zone: tzinfo) -> Restored:
+    """Reverts the effects of a change. ``zone``: the user's time zone, for dates in marks."""
+    created, changed, retired = effects
+    groups = groups_of(writer, [*created, *(id for id, _ in changed)])
+    removed = sum(delete(writer, id) for id in created)
+    if created:
+        marks = tuple(f"superseded by {id}" for id in created)
+        writer.memories.update_where({"stale": marks}, stale=None)
+    reverted = sum(_set(writer, id, fields) for id, fields in changed)
+    active = writer.memories.ids(retired) if retired else []
+    if retired:
+        writer.memories.update_where(retired, status="active", batch=None)
+    changes = resolve(writer, groups)
+    propagate(changes, writer, writer.now, zone)
+    for id, fields in changed:
+        if "status" in fields:
+            clear_marks(writer, id)
+    ids = [*active, *(id for id, _ in changed)]
+    restore_supported(writer, rest_on(writer, ids))
+    check_support(writer, ids)
+    return Restored(removed, reverted, len(active), changes)
+
+
+def effects_of_batch(batch: str, reader: Reader) -> Effects:
+    """The effects that a batch keeps."""
+    items = reader.batches.items(batch)
+    return Effects(
+        created=[item.id for item in items if item.before is None],
+        changed=[(item.id, item.before) for item in items if item.before is not None],
+        retired={"batch": batch, "status": "retired"},
+    )
+
+
+def _set(writer: Writer, id: str, fields: Mapping[str, Any]) -> int:
+    """Sets fields of a record, or removes the note of a fact; returns the number of records changed
+    (0 when it is missing)."""
+    if "note" in fields:
+        return _remove_note(writer, id, **fields)
+    return writer.records(_kind(fields)).update(id, **fields)
+
+
+def _kind(fields: Mapping[str, Any]) -> type[Memory | Insight | Fact]:
+    """The kind of record that these fields were kept of."""
+    if "note" in fields or "retired_at" in fields:
+        return Fact
+    return Insight if "merged_into" in fields else Memory
+
+
+def _remove_note(writer: Writer, id: str, note: Any, at: str, known: str | None = None) -> int:
+    """Removes a note from a fact, or dates it back to when it was recorded before (``known``)."""
+    key = writer.facts.key(id)
+    if key is None:
+        return 0
+    writer.facts.delete_note(key, note, at)
+    if known is not None:
+        fact_history.add_note(writer, key, Note(kind=note, at=at, recorded_at=known))
+    return 1
+
+
+# -- turns -----------------------------------------------------------------------------------------
+
+
+class _Decisions(NamedTuple):
+    """The ledger ``entries`` for the decisions of `store` about a turn, and the period in which
+    they were carried out."""
+
+    turn: Turn
+    entries: list[dict[str, Any]]
+    since: str
+    until: str
+
+    @property
+    def id(self) -> str:
+        """The id of the turn."""
+        return self.turn.id or ""
+
+    def ids(self, *kinds: str) -> list[str]:
+        """Ids of the records with a decision of these kinds, or of any."""
+        found = (d for d in self.entries if not kinds or d["decision"] in kinds)
+        return list(dict.fromkeys(d["id"] for d in found if d["id"]))
+
+    def created(self, record: Memory | Fact | Project) -> bool:
+        """True for a record that the turn added rather than repeated."""
+        source = record.provenance
+        return source is not None and source.turn == self.id
+
+
+def restore_turn(
+    id: str, events: Iterable[Event], writer: Writer, zone: tzinfo
+) -> tuple[dict[str, int], list[Verdict]]:
+    """Deletes a turn with everything stored because of it, and restores what it ended, superseded
+    or strengthened. ``events``: its ledger entries. Returns counts, and the verdicts on what was
+    deleted, the turn first, and on what holds again.
+
+    Unlike ``erase``, which searches for words everywhere, nothing else is deleted: earlier
+    statements stay, even with the same content. Beliefs in a fact are restored as if the turn had
+    never happened, unless the fact has changed since. Raises ``NothingMatches`` when the turn is
+    missing, and ``UsageError`` when the world state was changed again.
+    """
+    turn = writer.by_id(Turn, id)
+    if turn is None:
+        raise NothingMatches(f"There is no turn {id}.")
+    decisions = _decisions(turn, events)
+    _restore_world(decisions, writer)
+    _restore_strength(decisions, writer)
+    _restore_plan(decisions.turn, writer)
+    effects = _effects_of_turn(decisions, writer)
+    deleted = _verdicts("drop", effects.created, writer)
+    done = restore(effects, writer, zone)
+    _restore_history([*decisions.ids(), *(change.id for change in done.facts)], decisions, writer)
+    again = [change.id for change in done.facts if not change.lost]
+    again += [id for id, fields in effects.changed if _kind(fields) is Memory]
+    restored = _verdicts("restore", again, writer)
+    return {"removed": done.removed, "restored": len(restored)}, [*deleted, *restored]
+
+
+def _decisions(turn: Turn, events: Iterable[Event]) -> _Decisions:
+    stored = [e for e in events if e.name == "stage" and e.data.get("stage") == "store"]
+    entries = [d for e in stored for d in (e.data.get("detail") or {}).get("decisions") or ()]
+    since = turn.recorded_at or ""
+    return _Decisions(turn, entries, since, max((e.at for e in stored), default=since))
+
+
+def _effects_of_turn(decisions: _Decisions, writer: Writer) -> Effects:
+    """The effects of a turn, apart from strength, plan and world state. The turn itself is the
+    last to be deleted: whatever still rests on it alone would be quarantined."""
+    facts, memories = _facts(decisions, writer), _memories(decisions, writer)
+    changes = writer.records(WorldChange).ids({"turn": decisions.id})
+    created = [*facts.created, *memories.created, *changes]
+    derived = _based_only_on([*created, decisions.id], decisions, writer)
+    return Effects([*derived, *created, decisions.id], [*facts.changed, *memories.changed])
+
+
+def _restore_world(decisions: _Decisions, writer: Writer) -> None:
+    """Reverts the changes of the world state that came with the turn, the last one first."""
+    for change in writer.find(WorldChange, {"turn": decisions.id}, order=("-key",)):
+        # of topics alone it has no batch, and after a time no states
+        if change.undone_at is None and (change.batch or change.before):
+            undo_change(writer, change, writer.now)
+
+
+def _restore_strength(decisions: _Decisions, writer: Writer) -> None:
+    """Restores the strength of memories that the turn repeated, and removes the repetition."""
+    for decision in decisions.entries:
+        if decision["decision"] == "reinforce":
+            id, before = decision["id"], decision.get("before") or {}
+            gain = ECHO_GAIN if decision["rule"] == "came_back" else GAIN
+            at = decisions.turn.created_at or ""
+            memories.undo_reinforcement(writer, id, gain, at, before)
+            writer.links.delete(id, "derived_from", decisions.id)
+
+
+def _restore_plan(turn: Turn, writer: Writer) -> None:
+    """Deletes the plan of the turn. If it was the session's current plan, the one of the turn
+    before is taken from that turn's stage log, while that is kept; otherwise the next turn recalls
+    by its message."""
+    present = saved_plan(writer, turn.session or "", turn.user)
+    for own in writer.find(Plan, {"turn": turn.id}):
+        writer.remove(own.id or "")
+    if present is None or present.turn != turn.id:
+        return
+    where: Where = {"session": turn.session, "id": other_than(turn.id)}
+    ids = writer.records(Turn).ids(where, order=("-key",), limit=1)
+    logs = writer.find(StageLog, {"turn": ids[0], "stage": "plan"}) if ids else ()
+    for log in logs:
+        if plan := log.gave.get("plan"):
+            before = convert(plan, Plan)
+            if before.id and (before.session, before.user) == (turn.session, turn.user):
+                writer.put(before)
+
+
+def _facts(decisions: _Decisions, writer: Writer) -> Effects:
+    """The facts that the turn asserted, retracted, repeated or ended."""
+    created: list[str] = []
+    changed: list[Before] = []
+    ids = decisions.ids()
+    for fact in writer.by_ids(Fact, ids) if ids else ():
+        id = fact.id or ""
+        if id in decisions.ids("add") and decisions.created(fact):
+            created.append(id)
+            continue
+        writer.links.delete(id, "derived_from", decisions.id)
+        if id in decisions.ids("retract"):
+            changed.append((id, CURRENT))
+        for _, note in writer.facts.notes(writer.facts.key(id) or 0):
+            if decisions.since <= note.recorded_at <= decisions.until:
+                changed.append((id, {"note": note.kind, "at": note.at}))
+    return Effects(created, changed)
+
+
+def _memories(decisions: _Decisions, writer: Writer) -> Effects:
+    """The memories that the turn added, ended or superseded."""
+    ids, added = decisions.ids(), decisions.ids("add", "quarantine")
+    found = writer.by_ids(Memory, ids) if ids else []
+    ended = [one for one in found if (one.stale or "").endswith(f"[{decisions.id}]")]
+    created = [one for one in found if one.id in added and decisions.created(one)]
+    names = [one.id or "" for one in created]
+    active = [one.id or "" for one in created if one.status == "active"]
+    changed: list[Before] = []
+    changed += [(one.id or "", {"stale": None, "valid_to": None}) for one in ended]
+    changed += [(id, {"status": "active"}) for id in _superseded(active, names, writer)]
+    return Effects(names, changed)
+
+
+def _superseded(by: Sequence[str], created: Sequence[str], writer: Writer) -> list[str]:
+    """Memories that only those of the turn replaced."""
+    older = writer.links.targets(by, "supersedes")
+    links = writer.links.incoming(older, "supersedes")
+    others = {link.target for link in links if link.source not in created}
+    left = [id for id in dict.fromkeys(older) if id not in others]
+    return writer.memories.ids({"id": left, "status": "superseded"}) if left else []
+
+
+def _based_only_on(created: Sequence[str], decisions: _Decisions, writer: Writer) -> list[str]:
+    """Insights that rest on nothing but what is deleted, and projects that the turn introduced."""
+    insights = [id for id in rest_on(writer, created) if {*sources_of(writer, id)} <= {*created}]
+    derived = writer.links.sources(decisions.id, "derived_from")
+    projects = writer.by_ids(Project, derived) if derived else []
+    return insights + [one.id or "" for one in projects if decisions.created(one)]
+
+
+def _restore_history(ids: Iterable[str], decisions: _Decisions, writer: Writer) -> None:
+    """Restores the beliefs in facts, and the precision of their dates."""
+    wanted = tuple(dict.fromkeys(ids))
+    known = writer.facts.ids({"id": wanted}) if wanted else []
+    forget_precision(known, writer)
+    for id in known:
+        fact_history.believe_as_before(writer, id, decisions.since, decisions.until)
+
+
+def _verdicts(
+    decision: Literal["drop", "restore"], ids: Sequence[str], reader: Reader
+) -> list[Verdict]:
+    """Verdicts on turns, changes of the world state, facts, memories, insights and projects, in
+    this order."""
+    found: list[Any] = []
+    for kind in _KINDS if ids else ():
+        found += reader.by_ids(kind, ids)
+    return [
+        Verdict(
+            decision=decision,
+            rule="undone",
+            reason=kind_of(type(one)).name if decision == "drop" else "as before",
+            id=one.id,
+            content=record_text(one),
+        )
+        for one in found
+    ]

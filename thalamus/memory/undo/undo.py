@@ -1,0 +1,154 @@
+"""Undo of a change: of memories, facts, insights or the world state, or of a turn.
+
+A change is a batch, which keeps the states before it, or a turn, whose ledger entries say what was
+stored because of it. ``_HOW`` has the function that takes each back, by its action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from thalamus.clock import days_later
+from thalamus.errors import NothingFound, NothingMatches, UsageError
+from thalamus.memory.resolve_id import resolve_to_delete
+from thalamus.memory.undo.batches import batch_changes, list_batches
+from thalamus.memory.undo.restore import effects_of_batch, restore, restore_turn
+from thalamus.memory.user import world
+from thalamus.records import Batch, Event, Turn, Verdict, WorldChange
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.storage.protocol.store import Store
+    from thalamus.storage.protocol.writer import Writer
+
+TURN = "turn"  # action of a change that is a turn
+
+
+class Undone(Struct):
+    """A change that was undone, with the numbers of records removed, changed back and restored, or
+    of operations on the world state; for a turn the ``verdicts`` on what was deleted, the turn
+    first, and on what holds again."""
+
+    change: Batch
+    counts: dict[str, int]
+    verdicts: list[Verdict] = []
+
+    @property
+    def event(self) -> Event:
+        """The ledger entry."""
+        change = self.change
+        turn = change.id if change.action == TURN else None
+        named = {"batch": change.id} if turn is None else {}
+        data = {**named, "action": change.action, **self.counts}
+        return Event(name="undone", at=change.undone_at or "", turn=turn, data=data)
+
+    @property
+    def records(self) -> Sequence[Event | Verdict]:
+        """The records that `undo --json` prints."""
+        return self.verdicts or [self.event]
+
+
+def undo(id: str | None, context: Context) -> Undone:
+    """Undoes the batch or the turn with this id or prefix, or else the last batch.
+
+    Raises ``NothingFound``, ``StoreBusy``, ``StoreFull``, and ``UsageError`` when a later change
+    rests on it.
+    """
+    store = context.store
+    turn = _find_turn(id, store, context.config.user or None) if id is not None else None
+    if turn is not None:
+        return _take_back(turn, store, context)
+    with store.exclusive("prune"):  # which deletes what a batch retired in several transactions
+        return _take_back(_find_batch(id, store), store, context)
+
+
+def _take_back(change: Batch, store: Store, context: Context) -> Undone:
+    """Undoes a change in one transaction, and records that in the ledger."""
+    with store.writing() as writer:
+        if dependents := writer.batches.later(change.id):
+            raise UsageError(
+                f"{dependents[0]} changed the result of {change.id} again.",
+                fix=f"Undo the later one first: `thalamus undo {dependents[0]}`.",
+            )
+        undone = _HOW.get(change.action, _undo_batch)(change, writer, store, context)
+        change.undone_at = writer.now
+        writer.add_event(undone.event)
+    return undone
+
+
+def batches(store: Store, undo_days: float, undoable: bool = False) -> list[Batch]:
+    """Batches, newest first; ``until`` is the time until which each can be undone."""
+    found = list_batches(store, undoable)
+    for batch in found:
+        if batch.undone_at is None and batch.purged_at is None:
+            batch.until = days_later(batch.at, undo_days)
+        if undoable:
+            batch.changes = batch_changes(store, batch.id)
+    of_world = [batch.id for batch in found if batch.action == world.ACTION]
+    operations = world.operations_of(store, of_world)
+    for batch in found:
+        batch.operations = operations.get(batch.id, [])
+    return found
+
+
+def _find_batch(id: str | None, store: Store) -> Batch:
+    """The last batch that can be undone, or the one with this id or prefix."""
+    found = list_batches(store, undoable=True)
+    if id is None:
+        if not found:
+            raise NothingMatches("There is nothing to undo.")
+        return found[0]
+    matches = [batch for batch in found if batch.id == id]
+    matches = matches or [batch for batch in found if batch.id.startswith(id)]
+    if not matches:
+        fix = "`thalamus undo --list` lists batches, `thalamus trace --last 10` turns."
+        raise NothingFound(f"a change {id!r} that can be undone", fix=fix)
+    if len(matches) > 1:
+        names = ", ".join(batch.id for batch in matches)
+        raise UsageError(f"Ambiguous batch id {id!r}: {names}.")
+    return matches[0]
+
+
+def _find_turn(id: str, store: Store, user: str | None) -> Batch | None:
+    """The turn of this user with this id or prefix, as a change; None when it is no turn's."""
+    if not any(isinstance(store.get(found), Turn) for found in store.complete_id(id)):
+        return None
+    turn = store.get(resolve_to_delete(store, id))
+    if not isinstance(turn, Turn) or (user is not None and turn.user not in (None, user)):
+        return None
+    return Batch(id=turn.id or "", at=turn.recorded_at or "", action=TURN)
+
+
+# -- ways to undo ----------------------------------------------------------------------------------
+
+
+def _undo_batch(batch: Batch, writer: Writer, store: Store, context: Context) -> Undone:
+    """Restores the states that a batch keeps."""
+    batch.changes = batch_changes(store, batch.id)
+    done = restore(effects_of_batch(batch.id, writer), writer, context.zone)
+    writer.batches.mark_undone(batch.id, writer.now)
+    counts = {"removed": done.removed, "changed": done.changed, "restored": done.restored}
+    return Undone(batch, counts)
+
+
+def _undo_world(batch: Batch, writer: Writer, store: Store, context: Context) -> Undone:
+    """Restores the world state before a change of it, which has both states."""
+    [change] = writer.find(WorldChange, {"batch": batch.id})
+    batch.operations = change.operations
+    return Undone(batch, world.undo_change(writer, change, writer.now))
+
+
+def _undo_turn(change: Batch, writer: Writer, store: Store, context: Context) -> Undone:
+    """Deletes a turn, and restores what the decisions in its ledger entries changed."""
+    events = store.events.read(change.id)
+    counts, verdicts = restore_turn(change.id, events, writer, context.zone)
+    return Undone(change, counts, verdicts)
+
+
+_HOW: dict[str, Callable[[Batch, Writer, Store, Context], Undone]] = {
+    TURN: _undo_turn,
+    world.ACTION: _undo_world,
+}

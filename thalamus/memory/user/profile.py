@@ -1,0 +1,147 @@
+"""The profile of a user: computed from current facts, and set by hand through the gate for
+writing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from thalamus.errors import UsageError
+from thalamus.memory.facts import by_hand as fact_changes
+from thalamus.memory.facts.intervals import registry_of
+from thalamus.memory.user.projects import projects
+from thalamus.memory.write import write_records
+from thalamus.policy import profile as rules
+from thalamus.policy.entities import USER, fold
+from thalamus.policy.injection import suspicious
+from thalamus.policy.profile import FIELDS, KnownUser
+from thalamus.records import Fact, Memory, Profile
+from thalamus.storage.protocol.conditions import Both, ColumnComparison, below
+from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.storage.protocol.store import Store
+from thalamus.storage.protocol.values import Filter
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.storage.protocol.reader import Reader
+
+MOST = 100  # preferences examined
+BY_HAND = {"set_by": "profile"}  # metadata of facts asserted by `profile set`
+
+
+def profile(context: Context, user: str | None, agent: str | None) -> Profile:
+    """Profile of a user, from current records of this user alone; without a user, from shared
+    ones."""
+    store = context.store
+    now = context.clock.stamp()
+    known = _known(store, user, agent, now)
+    return rules.compose(known, registry_of(store), now, context.config.profile_tokens, user)
+
+
+def values(context: Context, user: str | None, agent: str | None) -> dict[str, list[Fact]]:
+    """Current values of each field that can be set, as facts."""
+    now = context.clock.stamp()
+    shown_facts = [
+        fact for fact in _facts(context.store, user, agent, now) if rules.is_shown(fact, now)
+    ]
+    return {name: rules.values_of(shown_facts, name) for name in FIELDS}
+
+
+def set_values(changes: Mapping[str, Sequence[str]], context: Context) -> None:
+    """Sets fields of the profile: the given values replace all others; an empty list clears a
+    field. Raises ``UsageError`` for an unknown field or an invalid value, in which case nothing is
+    changed."""
+    checked = {name: _checked(name, given) for name, given in changes.items()}
+    context.create_store()
+    config = context.config
+    user, agent = config.user or None, config.agent or None
+    present = values(context, user, agent)
+    ends: list[str] = []
+    new: list[Fact] = []
+    for name, given in checked.items():
+        current = {fold(fact.object): fact for fact in present[name]}
+        new_values = {fold(value) for value in given}
+        new += [_fact(name, value, user) for value in given if fold(value) not in current]
+        replaced = [fact for value, fact in current.items() if value not in new_values]
+        if FIELDS[name].many or not given:  # a new single value ends the old one
+            ends += [fact.id or "" for fact in replaced]
+    if new:
+        write_records(new, context)
+    for id in ends:
+        fact_changes.end(id, context.clock.stamp(), context)
+
+
+def _known(store: Store, user: str | None, agent: str | None, now: str) -> KnownUser:
+    found = _facts(store, user, agent, now)
+    ids = tuple(fact.id or "" for fact in found)
+    where = Filter(kinds=("memory",), types=("preference",), user=user, agent=agent, now=now)
+    preferences = [one for one in store.memories.read(where, MOST) if one.user == user]
+    return KnownUser(
+        facts=found,
+        telling=_telling(store, ids),
+        memories=[one for one in preferences if not is_hidden(one)],
+        projects=[one for one in projects(store, user) if one.user == user],
+    )
+
+
+def _facts(store: Store, user: str | None, agent: str | None, now: str) -> list[Fact]:
+    """Current, readable facts about a user."""
+    where = Filter(user=user, agent=agent, now=now, types=tuple(_predicates(store)))
+    stored = store.facts.read(where, USER)
+    return [fact for fact in stored if fact.user == user and not is_hidden(fact)]
+
+
+def _predicates(store: Reader) -> Iterator[str]:
+    """Predicates used in profiles: few facts are read for a user with thousands."""
+    for name in (name for names in rules.KINDS.values() for name in names):
+        if not name.endswith("*"):
+            yield name
+            continue
+        begins = Both(ColumnComparison(">=", name[:-1]), below(f"{name[:-1]}\U0010ffff"))
+        where = {"entity": USER, "predicate": begins}
+        yield from store.facts.predicates(where)
+
+
+def _telling(store: Reader, ids: tuple[str, ...]) -> dict[str, list[Memory]]:
+    """Active memories about each of these facts, by its id."""
+    links = store.links.incoming(ids, "about")
+    named = tuple({link.source for link in links})
+    active = store.memories.active(named)
+    by_id = {memory.id: memory for memory in active if not is_hidden(memory)}
+    found: dict[str, list[Memory]] = {}
+    for link in links:
+        if link.source in by_id:
+            found.setdefault(link.target, []).append(by_id[link.source])
+    return found
+
+
+def _checked(name: str, given: Sequence[str]) -> list[str]:
+    """Values of a field, without duplicates. Raises ``UsageError``."""
+    if name not in FIELDS:
+        *first, last = FIELDS
+        raise UsageError(f"invalid NAME {name!r} (choose {', '.join(first)} or {last})")
+    found = {fold(value): " ".join(value.split()) for value in given if value.strip()}
+    if len(found) > 1 and not FIELDS[name].many:
+        raise UsageError(f"{name} has one value, not {len(found)}: {', '.join(found.values())}.")
+    for value in found.values():
+        if len(value) > rules.LONGEST:
+            raise UsageError(
+                f"{name} is too long: {len(value)} characters, at most {rules.LONGEST}."
+            )
+        reads_like = suspicious(value)
+        if reads_like is not None or "<" in value:
+            problem = (
+                f"it reads like an instruction: {reads_like}" if reads_like else "it holds a <"
+            )
+            raise UsageError(f"invalid {name} {value!r}: {problem}")
+    return list(found.values())
+
+
+def _fact(name: str, value: str, user: str | None) -> Fact:
+    return Fact(
+        subject=USER,
+        predicate=FIELDS[name].predicate,
+        object=value,
+        user=user,
+        metadata=dict(BY_HAND),
+    )

@@ -1,0 +1,276 @@
+"""The world state of a user: loading and repair, changes in a unit of work, and undo."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import DecodeError, structs
+
+from thalamus.errors import UsageError
+from thalamus.events import WorldCommitted
+from thalamus.memory.undo.batches import new_batch
+from thalamus.memory.user.projects import named_project
+from thalamus.policy.world_operations import apply, changes, field_of, repair, with_value
+from thalamus.records import Event, Issue, Link, World, WorldChange, WorldOperation
+from thalamus.storage.protocol.conditions import above, below
+from thalamus.storage.protocol.encrypted import is_hidden
+
+if TYPE_CHECKING:
+    from thalamus.clock import Clock
+    from thalamus.context import Context
+    from thalamus.storage.protocol.reader import Reader
+    from thalamus.storage.protocol.writer import Writer
+
+log = logging.getLogger(__name__)
+
+ACTION = "world"  # of its batches
+AT_ONCE = 200  # changes read at a time
+_FIX = "`thalamus world show` shows what is left of it, `thalamus world apply` changes it."
+_LOST = "`thalamus key show` says where the keys are; the next change begins a new state."
+
+
+def load_world(reader: Reader | None, user: str | None) -> tuple[World, list[Issue]]:
+    """World state of a user (None: shared), and an issue for each invalid field, which is replaced
+    by its default. Empty without a store, or before the first change."""
+    empty = World(user=user)
+    if reader is None:
+        return empty, []
+    try:
+        found = reader.find(World, {"owner": user or ""})
+    except (DecodeError, ValueError) as error:  # also for values that do not fit the fields
+        return empty, [_issue("damaged_world", f"the world state cannot be read: {error}", _FIX)]
+    if not found:
+        return empty, []
+    if is_hidden(found[0]):
+        message = "the world state is encrypted, and its key is not here"
+        return empty, [_issue("hidden_world", message, _LOST)]
+    world, problems = repair(structs.asdict(found[0]))
+    text = "the world state was repaired: "
+    issues = [_issue("damaged_world", text + problem, _FIX) for problem in problems]
+    return _with_project(structs.replace(world, user=user), reader), issues
+
+
+def applied(world: World, operations: Sequence[WorldOperation], reader: Reader | None) -> World:
+    """A state after operations, all of them or none. Raises ``InvalidOperation``."""
+    return _with_project(apply(world, operations), reader)
+
+
+def _with_project(world: World, reader: Reader | None) -> World:
+    """A state that names its project as the record of it does, where there is one."""
+    project = named_project(reader, world.project, world.user) if reader is not None else None
+    if project is None or project.name == world.project:
+        return world
+    return structs.replace(world, project=project.name)
+
+
+def read_zone(context: Context, turn: str | None, user: str | None) -> None:
+    """Puts the time zone of a user's world state (by default the current user's) on the context;
+    read once in a ``turn``, run as a whole, as filters, or in the background, and every time where
+    there is none."""
+    about = (turn, user or context.config.user)
+    if context.zone_read_for == about and turn is not None:
+        return
+    context.world_timezone, context.zone_read_for = None, about
+    try:
+        store = context.memory_store
+        context.world_timezone = load_world(store, about[1] or None)[0].timezone
+    except Exception as error:  # stages that need the store report it
+        log.info("the time zone is that of the setting: %s", error)
+
+
+def _issue(code: str, message: str, fix: str) -> Issue:
+    return Issue(stage="world", code=code, message=message, fix=fix)
+
+
+# -- changing --------------------------------------------------------------------------------------
+
+
+def commit_operations(
+    writer: Writer,
+    operations: Sequence[WorldOperation],
+    turn: str | None,
+    user: str | None,
+    now: str,
+    clock: Clock,
+    *,
+    session: str | None = None,
+) -> WorldChange | None:
+    """Applies operations to the user's current world state in this unit of work, and stores the
+    change with its batch (none for topics alone), a link to the ``turn`` and a ledger entry. None
+    when nothing changes. Raises ``InvalidOperation``, in which case nothing was written."""
+    change = change_of(writer, operations, user, now)
+    if change is None:
+        return None
+    id = clock.new_id("wch", user, turn, now, writer.records(WorldChange).last_key())
+    assert change.after is not None
+    put_world(change.after, writer)
+    # topics change with every message: nobody wants to undo that, and such batches would
+    # hide all others from `undo`
+    change = structs.replace(change, id=id, turn=turn)
+    if any(field_of(operation) != "topics" for operation in operations):
+        change = structs.replace(change, batch=new_batch(ACTION, writer, clock, id))
+    writer.add(change)
+    if turn is not None:
+        writer.add(Link(source=id, relation="derived_from", target=turn))
+    data = {"change": id, "batch": change.batch, **_described(operations)}
+    writer.add_event(Event(name="world_changed", at=now, turn=turn, session=session, data=data))
+    return change
+
+
+def apply_operations(operations: Sequence[WorldOperation], context: Context) -> WorldChange | None:
+    """Applies operations to the current user's world state, in a transaction of its own. Raises as
+    ``commit_operations``, and what writing raises."""
+    store = context.create_store()
+    user = context.config.user or None
+    with store.writing() as writer:
+        change = commit_operations(writer, operations, None, user, writer.now, context.clock)
+    if change is not None:
+        context.emit(WorldCommitted, change=change)
+    return change
+
+
+def commit_of_turn(
+    writer: Writer,
+    operations: Sequence[WorldOperation],
+    turn: str,
+    user: str | None,
+    clock: Clock,
+    session: str | None = None,
+) -> WorldChange | None:
+    """Applies the operations of a turn, without those that it committed before, when its answer was
+    stored and its reflection was still to come."""
+    done = writer.find(WorldChange, {"turn": turn}, order=("key",))
+    committed = [operation for change in done for operation in change.operations]
+    rest = list(operations)
+    if rest[: len(committed)] == committed:
+        rest = rest[len(committed) :]
+    return commit_operations(writer, rest, turn, user, writer.now, clock, session=session)
+
+
+def put_world(world: World, writer: Writer) -> None:
+    """Replaces the stored world state of its user."""
+    writer.put(world, owner=world.user or "")
+
+
+def _described(operations: Iterable[WorldOperation]) -> dict[str, object]:
+    """Operations for the ledger: without their words, which may be forgotten later."""
+    found = list(operations)
+    fields = sorted({field_of(operation) for operation in found})
+    return {"operations": len(found), "fields": fields}
+
+
+def put_imported(world: World, writer: Writer) -> bool:
+    """Stores the world state of an export, unless a newer or equally new one is stored."""
+    known = writer.records(World).values("updated_at", {"owner": world.user or ""})
+    if any(at >= (world.updated_at or "") for at in known.values()):
+        return False
+    put_world(world, writer)
+    return True
+
+
+def change_of(
+    reader: Reader | None, operations: Sequence[WorldOperation], user: str | None, now: str
+) -> WorldChange | None:
+    """The change that operations would make, without an id; None when they would change nothing.
+    Raises ``InvalidOperation``."""
+    before, _ = load_world(reader, user)
+    after = applied(before, operations, reader)
+    if after == before:
+        return None
+    after = structs.replace(after, updated_at=now)
+    return WorldChange(at=now, user=user, operations=list(operations), before=before, after=after)
+
+
+# -- history ---------------------------------------------------------------------------------------
+
+
+def history(reader: Reader, user: str | None, limit: int | None = None) -> list[WorldChange]:
+    """Last changes of a user's world state, newest last, without those whose key is missing."""
+    found = reader.find(WorldChange, {"user": user}, order=("-key",), limit=limit)
+    return [change for change in reversed(found) if not is_hidden(change)]
+
+
+def operations_of(reader: Reader, batches: Sequence[str]) -> dict[str, list[WorldOperation]]:
+    """Operations of the changes, by batch."""
+    if not batches:
+        return {}
+    found = reader.find(WorldChange, {"batch": tuple(batches)})
+    return {change.batch or "": change.operations for change in found}
+
+
+# -- undoing ---------------------------------------------------------------------------------------
+
+
+def undo_change(writer: Writer, change: WorldChange, at: str) -> dict[str, int]:
+    """Restores the previous values of a change, and marks it undone; returns the number of its
+    operations. Topics changed since stay. Raises ``UsageError`` when something else was."""
+    if change.before is None or change.after is None:
+        raise UsageError(
+            f"The world state before {change.batch or change.id} cannot be restored.",
+            fix="It was forgotten, or its key is not here. `thalamus world apply` changes it.",
+        )
+    world, _ = load_world(writer, change.user)
+    restored = _restored(change, world, writer)
+    put_world(structs.replace(restored, user=change.user, updated_at=at), writer)
+    writer.records(WorldChange).update(change.id or "", undone_at=at)
+    if change.batch is not None:
+        writer.batches.mark_undone(change.batch, at)
+    return {"operations": len(change.operations)}
+
+
+def _restored(change: WorldChange, world: World, reader: Reader) -> World:
+    """The current state without a change."""
+    assert change.before is not None and change.after is not None
+    current = changes(_with_project(change.after, reader), world)
+    if not current:
+        return change.before
+    for path, (before, _) in changes(change.before, change.after).items():
+        if path not in current:
+            world = with_value(world, path, before)
+        elif path != "topics":
+            raise _conflict(change, path, reader)
+    return world
+
+
+def _conflict(change: WorldChange, path: str, reader: Reader) -> UsageError:
+    """Error for a change on which a later one rests."""
+    key = reader.records(WorldChange).key(change.id or "")
+    newer = {"user": change.user, "key": above(key), "undone_at": None}
+    for other in reader.find(WorldChange, newer, order=("-key",)):
+        if other.before and other.after and path in changes(other.before, other.after):
+            fix = f"Undo the later one first: `thalamus undo {other.batch}`."
+            return UsageError(f"{other.batch} changed the result of {change.batch} again.", fix=fix)
+    fix = "`thalamus world apply` changes it."
+    return UsageError(f"`{path}` was changed again since {change.batch}.", fix=fix)
+
+
+def old_changes(reader: Reader, before: str) -> list[str]:
+    """Changes made before a time that still have their states, including those of topics alone,
+    which have no batch; newest first. They are closed in chronological order, so that none behind
+    the first one without states has any."""
+    found: list[str] = []
+    where: dict[str, Any] = {"at": below(before)}
+    while True:
+        changes = reader.find(WorldChange, where, order=("-key",), limit=AT_ONCE)
+        for change in changes:
+            if is_hidden(change):
+                continue
+            if change.after is None:
+                return found
+            found.append(change.id or "")
+        if len(changes) < AT_ONCE:
+            return found
+        where["key"] = below(reader.records(WorldChange).key(changes[-1].id or ""))
+
+
+def close_changes(writer: Writer, ids: Sequence[str], at: str) -> None:
+    """Deletes the states of changes that can no longer be undone; their contents, and the turns
+    that they came with, stay."""
+    changes, where = writer.records(WorldChange), {"id": tuple(ids)}
+    batches = [batch for batch in changes.values("batch", where).values() if batch]
+    changes.update_where(where, before=None, after=None)
+    writer.batches.mark_purged(batches, at)
+    data = {"action": ACTION, "changes": len(ids), "batches": len(batches)}
+    writer.add_event(Event(name="purged", at=at, data=data))

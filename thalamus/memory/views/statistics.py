@@ -1,0 +1,253 @@
+"""Statistics of a store's contents and use, counted by the database."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta, tzinfo
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.json import decode
+
+from thalamus.memory.jobs import count_jobs
+from thalamus.memory.views.explain import describe
+from thalamus.records import (
+    DOCUMENT_TYPES,
+    Document,
+    Fact,
+    Insight,
+    Link,
+    Memory,
+    Period,
+    PeriodUnit,
+    Plan,
+    Project,
+    Quarantine,
+    RecallCount,
+    Record,
+    StageLog,
+    StageTimes,
+    Statistics,
+    Turn,
+    WorldChange,
+)
+from thalamus.records.kinds import kind_of
+from thalamus.storage.protocol.conditions import PRESENT
+from thalamus.storage.protocol.jobs import CRYSTALLIZE, FINISH
+from thalamus.text.local_time import local_date, midnight
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.counting import CountingStore
+
+MOST_PERIODS = 28  # periods shown: four weeks, half a year, or two years
+MOST_LISTED = 10  # most recalled entries shown
+OLDEST = 5  # never recalled entries shown
+ENTRIES = 5000  # ledger entries from which the times of stages are taken
+ENCRYPTED = "encrypted"  # rule of a quarantine that cannot be read
+# the longest time, in units, for which days and weeks are shown
+_SPANS: tuple[tuple[PeriodUnit, int], ...] = (("day", 1), ("week", 7))
+_DATED_KINDS = (Turn, Memory, Fact, Insight, Document, Project, Plan, WorldChange)
+_PERIODS: Mapping[str, type[Record]] = {
+    "turns": Turn,
+    "memories": Memory,
+    "facts": Fact,
+    "insights": Insight,
+}
+
+
+def collect(store: CountingStore, user: str | None, zone: tzinfo, now: str) -> Statistics:
+    """The statistics of a store, with the texts of what belongs to ``user`` or to nobody."""
+    unit, found = periods(store, zone, most=MOST_PERIODS)
+    entries, counts = store.last_stages(ENTRIES), _counts(store)
+    return Statistics(
+        at=now,
+        bytes=store.sizes(),
+        counts=counts,
+        types=_most_first(store.memories.count_by("type")),
+        statuses=_statuses(store, counts.get("memory", 0)),
+        encrypted=_most_first(store.encrypted.count()),
+        unit=unit,
+        periods=found,
+        most_recalled=_most_recalled(store, user),
+        never_recalled=store.count_never_recalled(DOCUMENT_TYPES),
+        oldest_never_recalled=_never_recalled(store, user),
+        quarantined=_quarantined(store),
+        contradicted=store.memories.count({"stale": PRESENT, "status": "active"}),
+        jobs=_jobs(store, now),
+        stages=stage_times(data for _, data in entries),
+        stages_since=entries[-1][0] if entries else None,
+    )
+
+
+# -- periods ---------------------------------------------------------------------------------------
+
+
+def periods(
+    store: CountingStore, zone: tzinfo, where: Where | None = None, *, most: int
+) -> tuple[PeriodUnit, list[Period]]:
+    """Counts of entries ``where`` (a condition on fields common to turns, memories, facts and
+    insights), by local days, weeks or months: the shortest unit of which ``most`` cover everything,
+    or the last ``most`` months. Empty periods are included."""
+    where = where or {}
+    first, last = _said_between(store, where)
+    if not first or not last:
+        return "day", []
+    days = local_date(first, zone), local_date(last, zone)
+    unit = _unit((days[1] - days[0]).days + 1, most)
+    starts = _starts(_first_day(days[0], unit), days[1], unit)[-most:]
+    end = _next(starts[-1], unit)
+    times = [midnight(day, zone) for day in (*starts, end)]
+    counted = {
+        name: store.records(kind).count_between(times, where) for name, kind in _PERIODS.items()
+    }
+    pieces = store.memories.count_between(times, {**where, "type": DOCUMENT_TYPES})
+    recalls = store.recalls_between(times, where)
+    made = []
+    for n, start in enumerate(starts):
+        counts = {name: counts[n] for name, counts in counted.items()}
+        counts["memories"] -= pieces[n]
+        recalling, recalled = recalls[n]
+        period = Period(start=start.isoformat(), recalling=recalling, recalled=recalled, **counts)
+        made.append(period)
+    return unit, made
+
+
+def _said_between(store: CountingStore, where: Where) -> tuple[str, str]:
+    """Times of the first and the last entry; empty without any."""
+    known = [at for kind in _PERIODS.values() for at in store.records(kind).span(where) if at]
+    return min(known, default=""), max(known, default="")
+
+
+def _unit(days: int, most: int) -> PeriodUnit:
+    return next((unit for unit, length in _SPANS if days <= (most - 1) * length), "month")
+
+
+def _first_day(day: date, unit: PeriodUnit) -> date:
+    """First day of the period that a day is in; weeks begin on Monday."""
+    if unit == "month":
+        return day.replace(day=1)
+    return day - timedelta(days=day.weekday()) if unit == "week" else day
+
+
+def _starts(first: date, last: date, unit: PeriodUnit) -> list[date]:
+    found = [first]
+    while _next(found[-1], unit) <= last:
+        found.append(_next(found[-1], unit))
+    return found
+
+
+def _next(start: date, unit: PeriodUnit) -> date:
+    return _first_day(start + timedelta(days={"day": 1, "week": 7, "month": 31}[unit]), unit)
+
+
+# -- stages ----------------------------------------------------------------------------------------
+
+
+class _Entry(Struct):
+    """Counted fields of a ledger entry of a stage that ran."""
+
+    stage: str = ""
+    ms: int = 0
+    model: str | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    detail: dict[str, Any] = {}
+
+
+def stage_times(entries: Iterable[str]) -> list[StageTimes]:
+    """Times of stages by stage and model, the longest total first. Skipped stages, whose entries
+    have only a note, are not counted."""
+    found: dict[tuple[str, str | None], list[_Entry]] = {}
+    for data in entries:
+        entry = decode(data, type=_Entry)
+        if entry.stage and set(entry.detail) != {"note"}:
+            found.setdefault((entry.stage, entry.model), []).append(entry)
+    times = [
+        StageTimes(
+            stage=stage,
+            model=model,
+            calls=len(of_stage),
+            ms=round(statistics.median(entry.ms for entry in of_stage)),
+            tokens_in=sum(entry.tokens_in or 0 for entry in of_stage),
+            tokens_out=sum(entry.tokens_out or 0 for entry in of_stage),
+        )
+        for (stage, model), of_stage in found.items()
+    ]
+    return sorted(times, key=lambda one: (-one.ms * one.calls, one.stage, one.model or ""))
+
+
+# -- recalls ---------------------------------------------------------------------------------------
+
+
+def _most_recalled(store: CountingStore, user: str | None) -> list[RecallCount]:
+    # some may belong to someone else, or be deleted
+    return list(
+        islice(_recall_counts(store, store.most_recalled(MOST_LISTED * 5), user), MOST_LISTED)
+    )
+
+
+def _never_recalled(store: CountingStore, user: str | None) -> list[RecallCount]:
+    oldest = [(id, 0) for id in store.oldest_never_recalled(DOCUMENT_TYPES, OLDEST * 5)]
+    return list(islice(_recall_counts(store, oldest, user), OLDEST))
+
+
+def _recall_counts(
+    store: CountingStore, counted: Sequence[tuple[str, int]], user: str | None
+) -> Iterator[RecallCount]:
+    ids = tuple(id for id, _ in counted)
+    encrypted = store.encrypted.ids(ids)
+    for id, times in counted:
+        record = store.get(id)
+        if record is None or (user and getattr(record, "user", None) not in (None, user)):
+            continue
+        origin = describe(store, id)
+        text = None if id in encrypted else origin.text
+        yield RecallCount(id=id, kind=origin.kind, text=text, times=times, at=origin.at)
+
+
+# -- counts ----------------------------------------------------------------------------------------
+
+
+def _counts(store: CountingStore) -> dict[str, int]:
+    found = {kind_of(kind).name: store.records(kind).count() for kind in _DATED_KINDS}
+    found["concept"] = store.concepts.count()
+    found |= {kind_of(kind).name: store.records(kind).count() for kind in (Link, StageLog)}
+    found["embedding"] = sum(space.count for space in store.embeddings.spaces())
+    found["event"], _ = store.events.last()  # ledger entries are never deleted
+    return {name: count for name, count in found.items() if count}
+
+
+def _statuses(store: CountingStore, memories: int) -> dict[str, int]:
+    inactive = store.inactive_memories()
+    active = memories - sum(inactive.values())
+    return ({"active": active} if active else {}) | inactive
+
+
+def _quarantined(store: CountingStore) -> dict[str, int]:
+    """Number of memories and insights in quarantine, by rule."""
+    insights = store.records(Insight).values("quarantine", {"status": "quarantined"})
+    rules: Counter[str] = Counter()
+    for text in (*store.quarantined_memories(), *insights.values()):
+        reason = decode(text, type=Quarantine | None) if text else None
+        rules[reason.rule if reason else ENCRYPTED] += 1
+    return dict(rules.most_common())
+
+
+def _jobs(store: CountingStore, now: str) -> dict[str, int]:
+    """Number of unfinished jobs, such as ``finish waiting``."""
+    return _most_first(
+        {
+            f"{kind} {state}": count
+            for kind in (FINISH, CRYSTALLIZE)
+            for state, count in count_jobs(store, kind, now).items()
+            if state != "done"
+        }
+    )
+
+
+def _most_first(counts: Mapping[str, int]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))

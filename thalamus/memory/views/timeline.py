@@ -1,0 +1,268 @@
+"""The timeline: turns, memories, intervals of facts, documents, insights and prunes by time.
+
+Each kind is read from its table in pages, newest first, and the streams are merged lazily: items
+beyond the limit are never read.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from thalamus.memory.facts.entities import names_of
+from thalamus.policy.concepts import concept_key
+from thalamus.policy.entities import fold, key_of
+from thalamus.policy.timeline import BEGINNING, moment
+from thalamus.records import Document, Fact, Insight, Memory, TimelineItem, TimelineKind, Turn
+from thalamus.records.kinds import own_text
+from thalamus.storage.protocol.conditions import (
+    PRESENT,
+    About,
+    Both,
+    ColumnComparison,
+    Encrypted,
+    below,
+)
+from thalamus.storage.protocol.encrypted import is_hidden
+
+if TYPE_CHECKING:
+    from thalamus.records import Record
+    from thalamus.storage.protocol.facts import StoredBelief
+    from thalamus.storage.protocol.store import Store
+
+KINDS: tuple[TimelineKind, ...] = get_args(TimelineKind)
+_RECORDS: dict[TimelineKind, type[Turn] | type[Memory] | type[Insight]] = {
+    "turn": Turn,
+    "memory": Memory,
+    "insight": Insight,
+}
+_PRUNE = "prune"  # action of the batches that are shown
+
+
+@dataclass(frozen=True)
+class TimelineQuery:
+    """Selection of items: from ``since`` to before ``until`` (RFC 3339), of these ``kinds`` (empty:
+    all), of a ``topic`` (of a memory or a document, or a concept), about a ``subject`` (of facts,
+    or a concept); the last ``limit`` of them. ``user`` and ``agent`` include shared items."""
+
+    since: str | None = None
+    until: str | None = None
+    kinds: tuple[TimelineKind, ...] = ()
+    topic: str | None = None
+    subject: str | None = None
+    limit: int = 100
+    user: str | None = None
+    agent: str | None = None
+
+
+def timeline(store: Store, query: TimelineQuery) -> list[TimelineItem]:
+    """The last matching items, in order of time."""
+    reading = _Reading(store, query)
+    streams = [stream for kind in query.kinds or KINDS for stream in reading.streams(kind)]
+    newest = heapq.merge(*streams, key=_order, reverse=True)
+    return list(islice(_each_once(newest), query.limit))[::-1]
+
+
+def _order(item: TimelineItem) -> tuple[str, int]:
+    return moment(item.at), KINDS.index(item.kind)
+
+
+def _each_once(items: Iterator[TimelineItem]) -> Iterator[TimelineItem]:
+    seen = set()
+    for item in items:
+        name = (item.id, item.at, item.change)
+        if name not in seen:
+            seen.add(name)
+            yield item
+
+
+class _Reading:
+    """The streams of one query, each newest first."""
+
+    def __init__(self, store: Store, query: TimelineQuery) -> None:
+        self._store = store
+        self._query = query
+        concept_names = [name for name in (query.topic, query.subject) if name is not None]
+        self._concepts = [About(concept_key(name)) for name in concept_names]
+
+    def streams(self, kind: TimelineKind) -> Iterator[Iterator[TimelineItem]]:
+        """Streams of a kind: several where several columns may match."""
+        if kind == "prune":
+            if not self._concepts:
+                yield self._prunes()
+        elif kind == "document":
+            if self._query.subject is None:
+                yield self._documents()
+        elif kind == "fact":
+            for where in self._wheres(Fact):
+                yield self._facts("valid_from", where)
+                yield self._facts("valid_to", where)
+        else:
+            record = _RECORDS[kind]
+            for where in self._wheres(record):
+                yield self._records(record, where)
+            if kind == "memory" and self._query.topic and self._query.subject is None:
+                # topics of encrypted memories are not in a column
+                hidden = {"id": Encrypted(Memory)}
+                yield self._records(Memory, hidden, self._has_topic)
+
+    def _wheres(self, kind: type[Record]) -> Iterator[Mapping[str, Any]]:
+        """Alternative conditions on records of a kind, without their time."""
+        columns = [self._column(kind, name) for name in ("topic", "subject")]
+        selectors = [
+            name for name in ("topic", "subject") if getattr(self._query, name) is not None
+        ]
+        if not selectors:
+            yield {}
+            return
+        for position, name in enumerate(selectors):
+            others_conditions = [
+                about for place, about in enumerate(self._concepts) if place != position
+            ]
+            for own in (columns[name == "subject"], {"key": self._concepts[position]}):
+                if own is None:
+                    continue
+                where = dict(own)
+                for about in others_conditions:
+                    where["key"] = Both(where["key"], about) if "key" in where else about
+                yield where
+
+    def _column(self, kind: type[Record], name: str) -> Mapping[str, Any] | None:
+        """Condition on a field of the record itself, where it has one."""
+        if kind is Memory and name == "topic" and self._query.topic is not None:
+            topics = self._store.memories.count_by("topic", {"topic": PRESENT})
+            same = [topic for topic in topics if fold(topic) == fold(self._query.topic)]
+            return {"topic": tuple(same)} if same else None
+        if kind is Fact and name == "subject" and self._query.subject is not None:
+            keys = {key_of(known) for known in names_of(self._store, self._query.subject)}
+            return {"entity": tuple(sorted(keys))}
+        return None
+
+    # -- each kind -----------------------------------------------------------------------------
+
+    def _records(
+        self,
+        record: type[Turn] | type[Memory] | type[Insight],
+        where: Mapping[str, Any],
+        fits: Callable[[Any], bool] = lambda _: True,
+    ) -> Iterator[TimelineItem]:
+        for ids in self._store.records(record).pages(self._bounds(), where):
+            found = {item.id: item for item in self._store.by_ids(record, ids)}
+            for id in ids:
+                item = found.get(id)
+                if item is not None and self._is_shown(item) and fits(item):
+                    yield _item(item)
+
+    def _facts(
+        self, end: Literal["valid_from", "valid_to"], where: Mapping[str, Any]
+    ) -> Iterator[TimelineItem]:
+        """Beginnings of intervals (``valid_from``), or their ends (``valid_to``)."""
+        for page in self._store.facts.change_pages(end, self._fact_bounds(), where):
+            keys = tuple({change.fact for change in page})
+            ids = self._store.facts.ids_by_key({"key": keys})
+            facts = {f.id: f for f in self._store.by_ids(Fact, ids.values())}
+            for change in page:
+                fact = facts.get(ids.get(change.fact, ""))
+                if fact is not None and fact.retired_at is None and self._is_ours(fact):
+                    yield _change(fact, change, end)
+
+    def _documents(self) -> Iterator[TimelineItem]:
+        for ids in self._store.records(Document).pages(self._bounds()):
+            found = {d.id: d for d in self._store.by_ids(Document, ids)}
+            for id in ids:
+                document = found.get(id)
+                if document is not None and self._has_topic(document):
+                    yield _document(document)
+
+    def _prunes(self) -> Iterator[TimelineItem]:
+        for page in self._store.batches.pages(_PRUNE, self._bounds()):
+            for batch in page:
+                count = self._store.memories.count({"batch": batch.id, "status": "retired"})
+                yield TimelineItem(
+                    at=batch.at,
+                    kind="prune",
+                    id=batch.id,
+                    text=f"{count} {'memory' if count == 1 else 'memories'} retired",
+                    status="undone" if batch.undone_at else None,
+                )
+
+    def _bounds(self) -> Any:
+        """Condition on the time of the items."""
+        since, until = self._query.since, self._query.until
+        low = ColumnComparison(">=", since) if since else PRESENT
+        return Both(low, below(until)) if until else low
+
+    def _fact_bounds(self) -> Any:
+        """Condition on the times of facts, which have no Z; those from the beginning of time are
+        left out."""
+        since, until = self._query.since, self._query.until
+        low = ColumnComparison(">=" if since else ">", moment(since or BEGINNING))
+        return Both(low, below(moment(until))) if until else low
+
+    # -- selection -----------------------------------------------------------------------------
+
+    def _has_topic(self, record: Memory | Document) -> bool:
+        topic = self._query.topic
+        return topic is None or fold(record.topic or "") == fold(topic)
+
+    def _is_ours(self, record: Turn | Memory | Insight | Fact) -> bool:
+        query = self._query
+        return (query.user is None or record.user in (None, query.user)) and (
+            query.agent is None or record.agent in (None, query.agent)
+        )
+
+    def _is_shown(self, record: Turn | Memory | Insight) -> bool:
+        """True for a record of this owner that is not a document chunk and not in quarantine."""
+        if isinstance(record, Memory) and record.is_document:
+            return False
+        quarantined = not isinstance(record, Turn) and record.status == "quarantined"
+        return self._is_ours(record) and not quarantined
+
+
+def _item(record: Turn | Memory | Insight) -> TimelineItem:
+    kind: TimelineKind = "turn"
+    status = None
+    if not isinstance(record, Turn):
+        kind = "memory" if isinstance(record, Memory) else "insight"
+        status = record.status if record.status != "active" else None
+    return TimelineItem(
+        at=record.created_at or "",
+        kind=kind,
+        id=record.id or "",
+        text=record.message if isinstance(record, Turn) else record.content,
+        topic=record.topic if isinstance(record, Memory) and not is_hidden(record) else None,
+        session=record.session,
+        user=record.user,
+        status=status,
+    )
+
+
+def _change(
+    fact: Fact, change: StoredBelief, which: Literal["valid_from", "valid_to"]
+) -> TimelineItem:
+    ends = which == "valid_to"
+    end = change.valid_to
+    return TimelineItem(
+        at=f"{end if ends else change.valid_from}Z",
+        kind="fact",
+        id=fact.id or "",
+        text=own_text(fact),
+        end=None if end is None or ends else f"{end}Z",
+        change="ended" if ends else "began",
+        subject=fact.subject,
+        session=fact.session,
+        user=fact.user,
+    )
+
+
+def _document(document: Document) -> TimelineItem:
+    return TimelineItem(
+        at=document.recorded_at or "",
+        kind="document",
+        id=document.id or "",
+        text=document.title or document.path,
+        topic=document.topic,
+    )

@@ -1,0 +1,84 @@
+"""The slow loop: crystallize → merge → summarize → prune.
+
+Each step is undone by itself: its changes are a batch (each merge is one), in the order in which
+they were made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from thalamus.memory.insights.writing import add_to_batch
+from thalamus.memory.retention import prune
+from thalamus.memory.retention.prune import PruneOptions, PruneResult
+from thalamus.pipeline.crystallize import Crystallized
+from thalamus.pipeline.deep_reflection import reflect_deeply
+from thalamus.pipeline.jobs import JobResult, work
+from thalamus.records import DeepReflection
+from thalamus.storage.protocol.jobs import CRYSTALLIZE
+
+if TYPE_CHECKING:
+    from thalamus.cancel import CancelToken
+    from thalamus.context import Context
+
+Step = Literal["crystallize", "merge", "summarize", "prune"]
+Result = JobResult[Crystallized] | DeepReflection | PruneResult
+
+
+@dataclass(frozen=True)
+class ConsolidateOptions:
+    """Options: the ``steps`` to run; at most ``limit`` turns to crystallize, with ``failed`` also
+    those that failed too often. Only the step ``prune`` retires memories; it must be requested."""
+
+    steps: Collection[Step] = ("crystallize", "merge", "summarize")
+    limit: int | None = None
+    failed: bool = False
+    prune: PruneOptions = field(default_factory=PruneOptions)
+    cancel: CancelToken | None = None
+
+
+def consolidate(context: Context, options: ConsolidateOptions) -> Iterator[tuple[Step, Result]]:
+    """Runs steps in their order and yields each with its result, ``crystallize`` once for each
+    turn. Ends after a turn that cannot be crystallized now, because the model or the store is not
+    available.
+    Raises ``StoreBusy``, ``StoreFull``, and what ``reflect_deeply`` raises."""
+    for step in (name for name in _STEPS if name in options.steps):
+        for result in _STEPS[step](context, options):
+            yield step, result
+            if isinstance(result, JobResult) and result.ends_work:
+                return
+
+
+def _crystallize(
+    context: Context, options: ConsolidateOptions
+) -> Iterator[JobResult[Crystallized]]:
+    """Concludes insights from turns that wait for it, in one batch."""
+    batch: str | None = None
+    limit, failed, cancel = options.limit, options.failed, options.cancel
+    for done in work(CRYSTALLIZE, context, limit=limit, failed=failed, cancel=cancel):
+        if done.result is not None and done.result.insights:
+            ids = [insight.id or "" for insight in done.result.insights]
+            batch = add_to_batch(ids, batch, context)
+        yield done
+
+
+def _merge(context: Context, _: ConsolidateOptions) -> Iterator[DeepReflection]:
+    yield reflect_deeply(context)
+
+
+def _summarize(context: Context, options: ConsolidateOptions) -> Iterator[PruneResult]:
+    yield prune.summarize_sessions(context, options.prune.use_model)
+
+
+def _prune(context: Context, options: ConsolidateOptions) -> Iterator[PruneResult]:
+    yield prune.run(context, options.prune)
+
+
+_STEPS: Mapping[Step, Callable[[Context, ConsolidateOptions], Iterator[Result]]] = {
+    "crystallize": _crystallize,
+    "merge": _merge,
+    "summarize": _summarize,
+    "prune": _prune,
+}

@@ -1,0 +1,154 @@
+"""Work on jobs of any kind: each is taken, run and released if it fails.
+
+The function of a kind finishes the job in the transaction that stores its results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from msgspec import structs
+
+from thalamus.cancel import Cancelled, CancelToken
+from thalamus.errors import NothingFound, StoreBusy, ThalamusError
+from thalamus.memory.jobs import Job, next_job, release_job, take_job
+from thalamus.pipeline.flow import MODEL_GONE
+from thalamus.records import Turn
+from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.storage.protocol.jobs import CRYSTALLIZE, FINISH
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.models.protocol import Role
+    from thalamus.pipeline.crystallize import Crystallized
+    from thalamus.storage.protocol.jobs import JobKind
+    from thalamus.storage.protocol.store import Store
+
+NOT_THE_JOBS_FAULT = (*MODEL_GONE, StoreBusy)  # does not count as a failed attempt
+T = TypeVar("T")
+
+
+def _finish(job: Job, turn: Turn, context: Context) -> Turn:
+    from thalamus.pipeline.background import finish_turn
+
+    return finish_turn(turn, job.stages, context)
+
+
+def _crystallize(_: Job, turn: Turn, context: Context) -> Crystallized:
+    from thalamus.pipeline.crystallize import crystallize_turn
+
+    return crystallize_turn(turn, context)
+
+
+_FUNCTIONS: Mapping[JobKind, Callable[[Job, Turn, Context], Any]] = {
+    FINISH: _finish,
+    CRYSTALLIZE: _crystallize,
+}
+# roles of models that must not be too small: jobs of these kinds wait for a larger one
+_ROLES: Mapping[JobKind, Role] = {CRYSTALLIZE: "crystallize"}
+
+
+@dataclass(frozen=True)
+class JobResult(Generic[T]):
+    """The ``result`` of a job, or the ``problem`` that keeps it waiting; neither if it was
+    cancelled."""
+
+    job: Job
+    result: T | None = None
+    problem: Exception | None = None
+
+    @property
+    def cancelled(self) -> bool:
+        """True if it was stopped by its token."""
+        return self.result is None and self.problem is None
+
+    @property
+    def ends_work(self) -> bool:
+        """True if the next job would not be done either: the model or the store is not available,
+        or the work was cancelled."""
+        return self.cancelled or isinstance(self.problem, NOT_THE_JOBS_FAULT)
+
+
+def work(
+    kind: JobKind,
+    context: Context,
+    *,
+    turn: str | None = None,
+    limit: int | None = None,
+    failed: bool = False,
+    cancel: CancelToken | None = None,
+) -> Iterator[JobResult[Any]]:
+    """Works on jobs of a kind, oldest first, at most ``limit``: on that of one ``turn`` or on all
+    that no other process works on; with ``failed`` also on those that failed too often. Ends after
+    one that cannot be done now, and on ``cancel``; does nothing if the model is too small. Raises
+    ``StoreBusy``, ``StoreFull``, and the errors of ``ModelSource.chat`` for a kind that depends on
+    the model's size."""
+    store, role = context.open_store(False), _ROLES.get(kind)
+    if store is None:
+        return
+    seen: set[str] = set()
+    while limit is None or len(seen) < limit:
+        now = context.clock.stamp()
+        if next_job(store, kind, now, turn=turn, but=seen, failed=failed) is None:
+            return  # nothing is written
+        if role is not None and context.too_small(role):
+            return
+        with store.writing() as writer:
+            job = take_job(writer, kind, turn=turn, but=seen, failed=failed)
+        if job is None:
+            return
+        seen.add(job.id)
+        done = run_job(job, context, cancel)
+        yield done
+        if done.ends_work or (cancel is not None and cancel.cancelled):
+            return
+
+
+def run_job(job: Job, context: Context, cancel: CancelToken | None = None) -> JobResult[Any]:
+    """Runs a job that this process has taken. A failure does not raise; it releases the job.
+
+    ``cancel`` stops it at each token of a model; what is stored by then counts as done.
+    """
+    own = replace(context, failures=[], cancel=cancel)
+    try:
+        own.raise_if_cancelled()
+        turn, own = load_turn(job.turn, own)
+        return JobResult(job, _FUNCTIONS[job.kind](job, turn, own))
+    except Cancelled:
+        _release(job, context.store)
+        return JobResult(job)
+    except Exception as error:
+        # not its message, which may contain words of an encrypted turn
+        name = None if isinstance(error, NOT_THE_JOBS_FAULT) else type(error).__name__
+        _release(job, context.store, name)
+        return JobResult(job, problem=error)
+    except BaseException:
+        _release(job, context.store)
+        raise
+
+
+def load_turn(id: str, context: Context) -> tuple[Turn, Context]:
+    """A stored turn, and the context with its owner and session, which may differ from this
+    process's own. Raises ``NothingFound`` if it is not stored or cannot be decrypted."""
+    store = context.open_store(False)
+    turn = store.get(id) if store is not None else None
+    if not isinstance(turn, Turn) or is_hidden(turn):
+        raise NothingFound(f"the turn {id} or its key", fix="Store it first: `thalamus store`.")
+    config = structs.replace(
+        context.config,
+        user=turn.user or "",
+        agent=turn.agent or "",
+        session=turn.session or context.config.session,
+    )
+    return turn, replace(context, config=config, turn_id=turn.id, session=turn.session)
+
+
+def _release(job: Job, store: Store, error: str | None = None) -> None:
+    """Releases a job. If even that cannot be written, the job is free once this process ends."""
+    try:
+        with store.writing() as writer:
+            release_job(writer, job, error)
+    except ThalamusError:
+        return

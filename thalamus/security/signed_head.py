@@ -1,0 +1,185 @@
+"""The signed head of a store: the end of its signatures and of its ledger, under the store key.
+
+It is kept in ``meta``, together with what it covers there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from thalamus.errors import BadKey, Tampered, UsageError
+from thalamus.security.signed_tables import SignedTable
+from thalamus.security.signer import GENESIS, Keys, Signer
+from thalamus.storage.protocol.rows import Connection
+
+NAME = "signed_head"
+COLUMNS = "signed_columns"  # columns of each table when its rows were signed, as JSON
+SUMS = "signed_vectors"  # vectors of each space, as JSON
+TRIGGERS = "signed_triggers"  # digest of the triggers, set by the code that checks them
+SIGNED_META = ("store", "next_key", COLUMNS, SUMS, TRIGGERS)  # signed with the head
+_SELECT_META = "SELECT name, value FROM meta WHERE name IN (?,?,?,?,?,?)"
+Meta = Mapping[str, Any]  # the head and what is signed with it, by name
+
+
+class Sum(msgspec.Struct, omit_defaults=True):
+    """Number of signed vectors, and the sum of their contributions."""
+
+    count: int = 0
+    total: str = "0"
+    edited: int = 0  # only during verification
+
+    def move(self, count: int, by: int) -> None:
+        """Adds to both."""
+        total = int(self.total, 16) + by
+        self.count += count
+        self.total = f"{total % (1 << 128):x}"
+
+
+class Head(msgspec.Struct):
+    """``first`` … ``n``: the signatures; ``seq`` and ``hash``: the last ledger entry."""
+
+    key: str  # fingerprint of the key that signed it
+    first: int = 1
+    n: int = 0
+    chain: str = GENESIS.hex()
+    seq: int = 0
+    hash: str = ""
+    mac: str = ""
+
+    def signature(self, signer: Signer, meta: Meta) -> str:
+        """Expected value of ``mac``."""
+        head = [self.key, self.first, self.n, self.chain, self.seq, self.hash]
+        return signer.head([head, [meta.get(name) for name in SIGNED_META]]).hex()
+
+
+def read_meta(db: Connection) -> Meta:
+    """The head and what is signed with it, read together."""
+    return dict(db.execute(_SELECT_META, (NAME, *SIGNED_META)).fetchall())
+
+
+def parsed(meta: Meta) -> Head | None:
+    """The head; None when the store was never signed. Raises ``ValueError`` if not valid."""
+    text = meta.get(NAME)
+    if text is None:
+        return None
+    return msgspec.json.decode(text, type=Head, strict=True)
+
+
+def write(db: Connection, head: Head, signer: Signer) -> None:
+    """Signs and writes the head, which names the last ledger entry."""
+    head.mac = head.signature(signer, read_meta(db))
+    put(db, NAME, msgspec.json.encode(head).decode())
+
+
+def put(db: Connection, name: str, value: str) -> None:
+    db.execute(
+        "INSERT INTO meta (name, value) VALUES (?,?)"
+        " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        (name, value),
+    )
+
+
+def columns(meta: Meta) -> dict[str, list[str]]:
+    """Columns with which each table was signed."""
+    return msgspec.json.decode(meta.get(COLUMNS) or "{}", type=dict[str, list[str]])
+
+
+def sums(meta: Meta) -> dict[int, Sum]:
+    """Signed vectors by space."""
+    return msgspec.json.decode(meta.get(SUMS) or "{}", type=dict[int, Sum])
+
+
+def put_sums(db: Connection, found: dict[int, Sum]) -> None:
+    put(db, SUMS, msgspec.json.encode(found).decode())
+
+
+def last_event(db: Connection) -> tuple[int, str]:
+    row = db.execute("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1").fetchone()
+    return (row[0], row[1]) if row else (0, "")
+
+
+def last_signature(db: Connection) -> tuple[int, bytes] | None:
+    row = db.execute("SELECT n, chain FROM signature ORDER BY n DESC LIMIT 1").fetchone()
+    return (row[0], row[1]) if row else None
+
+
+def store_id(meta: Meta) -> str:
+    return str(meta.get("store"))
+
+
+def to_keep(meta: Meta, head: Head, signer: Signer) -> str:
+    """The head in one word, to be kept elsewhere."""
+    values = [store_id(meta), head.n, head.chain, head.seq, head.hash or "-"]
+    mac = signer.head(["kept", *values]).hex()[:32]
+    return ":".join(map(str, [*values, mac]))
+
+
+def kept(meta: Meta, text: str, signer: Signer) -> Head:
+    """Parses a head from ``to_keep``. Raises ``UsageError`` when it is not one."""
+    parts = text.strip().split(":")
+    if len(parts) != 6 or not (parts[1].isdecimal() and parts[3].isdecimal()):
+        raise UsageError(
+            "Not a valid head value.",
+            fix="Give what `thalamus doctor --signatures --head` printed.",
+        )
+    if parts[0] != store_id(meta):
+        raise UsageError(f"The head belongs to another store, {parts[0]}.")
+    n, seq = int(parts[1]), int(parts[3])
+    values = [parts[0], n, parts[2], seq, parts[4]]
+    if signer.head(["kept", *values]).hex()[:32] != parts[5]:
+        raise UsageError(
+            "The head was not signed with the current key of this store, or was copied wrongly.",
+            fix="Keep a new head after `thalamus key rotate` or `adopt`.",
+        )
+    hash = "" if parts[4] == "-" else parts[4]
+    return Head(key=signer.fingerprint, n=n, chain=parts[2], seq=seq, hash=hash)
+
+
+def write_columns(db: Connection, signed: dict[str, SignedTable]) -> None:
+    """Records the columns with which the rows are signed; the head must be signed afterwards."""
+    found = {kind: table.columns for kind, table in signed.items()}
+    put(db, COLUMNS, msgspec.json.encode(found).decode())
+
+
+# -- checks before writing ------------------------------------------------------------------------
+
+
+def check_head(db: Connection, meta: Meta, head: Head, signer: Signer) -> None:
+    """Raises ``Tampered`` when the head does not match its signature, or the end is cut off."""
+    if head.mac != head.signature(signer, meta):
+        raise Tampered("its signed head was changed")
+    if (last_signature(db) or (head.first - 1, GENESIS)) != (head.n, bytes.fromhex(head.chain)):
+        raise Tampered("its last signatures are not those that were signed")
+    if last_event(db) != (head.seq, head.hash):
+        raise Tampered("its last ledger entries are missing or changed")
+
+
+def signer_for(keys: Keys, head: Head | None) -> Signer:
+    """Signer of a store with this head. Raises ``BadKey`` when its key is missing."""
+    key = keys.key(head.key if head else None)
+    if key is None:
+        assert head is not None
+        raise BadKey(
+            f"the store was signed with key {head.key}, which is missing",
+            fix="Reading works without it. Restore the key file (`thalamus key show` prints where),"
+            " or sign the store again: with `thalamus key rotate` after restoring an older backup,"
+            " else with `thalamus key adopt`.",
+        )
+    return Signer(key)
+
+
+def checked_head(meta: Meta) -> Head | None:
+    """The head. Raises ``Tampered`` when it cannot be read."""
+    try:
+        return parsed(meta)
+    except (ValueError, TypeError) as error:
+        raise Tampered("its signed head is not a valid head") from error
+
+
+def begin_without(db: Connection) -> None:
+    """Raises ``BadKey`` when the store is signed: without a key it is read-only."""
+    if checked_head(read_meta(db)) is not None:
+        raise BadKey("the store is signed, but no key is available")

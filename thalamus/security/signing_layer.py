@@ -1,0 +1,370 @@
+"""Signing as a layer: rows that are written through it are signed with the store key.
+
+At the end of a unit of work each changed row gets one signature. A row that was edited outside
+Thalamus is never signed by a later change to it: its state before the change is first compared with
+its signature.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from thalamus.errors import Tampered
+from thalamus.security import signed_head
+from thalamus.security.signature_chain import SignatureChain, sign_everything, versions_of
+from thalamus.security.signed_head import (
+    Head,
+    Meta,
+    Sum,
+    checked_head,
+    read_meta,
+    signer_for,
+    store_id,
+)
+from thalamus.security.signed_tables import SignedTable, Version, has_rows, narrowed, tables
+from thalamus.security.signer import Keys, Signer
+from thalamus.storage.protocol.conditions import Where
+from thalamus.storage.protocol.rows import ColumnInfo, Connection, Rows
+
+Name = tuple[Any, ...]  # values that identify a row
+Row = tuple[Any, ...]
+_NEWEST = "SELECT digest FROM signature WHERE ref = ? AND tag = ? ORDER BY n DESC LIMIT 1"
+
+
+class SigningLayer:
+    """The rows of a store, signed as they are written. See ``storage.protocol.Rows``.
+
+    ``rows``: the layer that writes them; ``folder``: the store's, recorded with the keys;
+    ``check_schema``: raises ``Tampered`` when foreign triggers would write rows too, given the
+    digest of those that were checked before.
+    """
+
+    def __init__(
+        self, rows: Rows, keys: Keys, folder: str, check_schema: Callable[[str | None], None]
+    ) -> None:
+        self._rows = rows
+        self._db = rows.connection
+        self._keys = keys
+        self._folder = folder
+        self._check_schema = check_schema
+        self._signer: Signer | None = None
+        self._tables: dict[str, SignedTable] = {}
+        self._head: Head | None = None
+        self._meta: Meta = {}  # at the beginning of the unit of work
+        self._signed_columns: str | None = None  # as recorded for the present tables
+        # of each changed row: the digest before the unit of work, None for a new one; and the
+        # current row, None if it was deleted
+        self._before: dict[str, dict[Name, bytes | None]] = {}
+        self._after: dict[str, dict[Name, Row | None]] = {}
+        self._vectors: dict[int, tuple[int, int]] = {}  # of each space: number added, and their sum
+
+    @property
+    def signer(self) -> Signer:
+        assert self._signer is not None
+        return self._signer
+
+    # -- a unit of work ---------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Checks the head at the beginning of a transaction, before anything is signed on top of
+        it.
+
+        Raises ``BadKey`` without the right key, ``Tampered`` when signatures or ledger entries were
+        cut off or the head was changed.
+        """
+        self._meta = meta = read_meta(self._db)
+        head = checked_head(meta)
+        if self._signer is None or head is None or head.key != self._signer.fingerprint:
+            self._signer = signer_for(self._keys, head)
+        if not self._tables:
+            self._tables = tables(self._rows)
+        if head is None:
+            self._check_unsigned(meta)
+            self._check_schema(None)
+            self._head = sign_everything(self._rows, self.signer, self._tables)
+            self._meta = read_meta(self._db)
+        else:
+            signed_head.check_head(self._db, meta, head, self.signer)
+            self._check_schema(meta.get(signed_head.TRIGGERS))
+            self._head = head
+            self._sign_migrated(meta)
+        self._before = {kind: {} for kind in self._tables}
+        self._after = {kind: {} for kind in self._tables}
+        self._vectors = {}
+
+    def _check_unsigned(self, meta: Meta) -> None:
+        """Raises ``Tampered`` when a store without a head was signed before."""
+        if self._keys.known(store_id(meta)):
+            raise Tampered("its signed head is missing")
+        if self._keys.signs_any() and has_rows(self._db):
+            raise Tampered(
+                "it is not signed, although its key has signed a store",
+                fix="If you put an older store here on purpose, run `thalamus key adopt`.",
+            )
+
+    def finish(self) -> None:
+        """Signs the changed rows and the head; the caller commits."""
+        assert self._head is not None
+        chain = SignatureChain(self._rows, self.signer, self._head)
+        for kind, table in self._tables.items():
+            if self._before[kind]:
+                chain.add(self._versions(table, self._before[kind], self._after[kind]))
+        if self._vectors:
+            found = signed_head.sums(self._meta)
+            for space, (count, by) in self._vectors.items():
+                found.setdefault(space, Sum()).move(count, by)
+            signed_head.put_sums(self._db, found)
+        signed_head.write(self._db, self._head, self.signer)
+
+    def committed(self) -> None:
+        """Records the store and its folder with the key, after the commit."""
+        store = store_id(self._meta)
+        if self._keys.place_of(store) != self._folder:
+            self._keys.remember(store, self._folder)
+
+    def _versions(
+        self, table: SignedTable, before: dict[Name, bytes | None], after: dict[Name, Row | None]
+    ) -> Iterator[Version]:
+        """Signatures needed by changed rows."""
+        signer, moved = self.signer, table.moved(before)
+        deleted = []
+        for name, row in after.items():
+            if row is None:
+                deleted.append(name)
+                continue
+            version = previous = table.version(signer, row)
+            was = before[name]
+            if was is None and name[-1] in moved:  # it has another key now
+                was = before[moved[name[-1]]]
+                previous = table.deleted(signer, moved[name[-1]])
+            if was is None or self._matches_signature(previous, was):
+                yield version  # else it was edited, and `doctor --signatures` must still find it
+        for name in deleted:
+            yield table.deleted(signer, name)
+
+    def _matches_signature(self, version: Version, digest: bytes) -> bool:
+        """True when the newest signature of a row has this digest."""
+        signed = self._db.execute(_NEWEST, (version[1], version[3])).fetchone()
+        return signed is not None and signed[0] == digest
+
+    def _sign_migrated(self, meta: Meta) -> None:
+        """After a migration: signs rows with the new columns if they were valid with the old ones;
+        a new table is trusted as it is."""
+        assert self._head is not None
+        if meta.get(signed_head.COLUMNS) == self._signed_columns:
+            return
+        old = signed_head.columns(meta)
+        if old == {kind: table.columns for kind, table in self._tables.items()}:
+            self._signed_columns = meta[signed_head.COLUMNS]
+            return
+        chain = SignatureChain(self._rows, self.signer, self._head)
+        for kind, table in self._tables.items():
+            if kind not in old:
+                chain.add(versions_of(table, self.signer, table.all(self._rows)))
+            elif old[kind] != table.columns:
+                chain.add(self._widened(table, narrowed(table, old[kind])))
+        signed_head.write_columns(self._db, self._tables)
+
+    def _widened(self, table: SignedTable, before: SignedTable) -> Iterator[Version]:
+        places = [table.columns.index(c) for c in before.columns if c in table.columns]
+        if len(places) != len(before.columns):
+            return  # a column was dropped: the old rows cannot be verified
+        for row in table.all(self._rows):
+            version = table.version(self.signer, row)
+            if self._matches_signature(
+                version, before.digest(self.signer, [row[place] for place in places])
+            ):
+                yield version
+
+    # -- rows -------------------------------------------------------------------------------------
+
+    @property
+    def connection(self) -> Connection:
+        return self._db
+
+    def describe(self, table: str) -> list[ColumnInfo]:
+        return self._rows.describe(table)
+
+    def select(
+        self,
+        table: str,
+        columns: Sequence[str],
+        where: Where | None = None,
+        order: Sequence[str] = (),
+        limit: int | None = None,
+        group: Sequence[str] = (),
+    ) -> list[Any]:
+        return self._rows.select(table, columns, where, order, limit, group)
+
+    def each(
+        self,
+        table: str,
+        columns: Sequence[str],
+        where: Where | None = None,
+        order: Sequence[str] = (),
+        limit: int | None = None,
+        group: Sequence[str] = (),
+    ) -> Iterator[Any]:
+        return self._rows.each(table, columns, where, order, limit, group)
+
+    def numbered(
+        self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]
+    ) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
+        return self._rows.numbered(table, columns, rows)
+
+    def insert(
+        self,
+        table: str,
+        columns: Sequence[str],
+        rows: Sequence[Sequence[Any]],
+        key: Sequence[str] = (),
+        replace: bool = False,
+    ) -> int:
+        if not rows:
+            return 0
+        columns, rows = self._rows.numbered(table, columns, rows)
+        if table == "embedding":
+            columns, rows = self._signed_vectors(columns, rows)
+        elif table == "event":
+            columns, rows = self._signed_entries(columns, rows)
+        signed = self._tables.get(table)
+        if signed is None:
+            return self._rows.insert(table, columns, rows, key, replace)
+        if key:
+            rows = self._rows_to_write(signed, columns, rows, key, replace)
+        done = self._rows.insert(table, columns, rows, key, replace)
+        for row in self._complete_rows(signed, columns, rows):
+            self._record_after(signed, row)
+        return done
+
+    def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
+        signed = self._tables.get(table)
+        if signed is None or not set(fields) & set(signed.columns):
+            return self._rows.update(table, fields, where)
+        found = [tuple(row) for row in self._rows.select(table, signed.columns, where)]
+        done = self._rows.update(table, fields, where)
+        places = [(place, fields[c]) for place, c in enumerate(signed.columns) if c in fields]
+        for row in found:
+            self._record_before(signed, row)
+            changed = list(row)
+            for place, value in places:
+                changed[place] = value
+            self._record_after(signed, signed.as_read(changed))
+        return done
+
+    def delete(self, table: str, where: Where) -> int:
+        if table == "embedding":
+            for n, space, mac in self._rows.select(table, ("n", "space", "mac"), where):
+                self._count(space, -1, n, mac)
+        signed = self._tables.get(table)
+        if signed is not None:
+            for row in self._rows.select(table, signed.columns, where):
+                self._record_before(signed, tuple(row))
+        return self._rows.delete(table, where)
+
+    # -- changed rows -----------------------------------------------------------------------------
+
+    def _record_before(self, table: SignedTable, row: Row) -> None:
+        """Records the state of a row before it is changed or deleted."""
+        name = table.name_values(row)
+        before = self._before[table.kind]
+        if name not in before:
+            before[name] = table.digest(self.signer, row)
+        self._after[table.kind][name] = None
+
+    def _record_after(self, table: SignedTable, row: Row) -> None:
+        """Records the current state of a row."""
+        name = table.name_values(row)
+        self._before[table.kind].setdefault(name, None)
+        self._after[table.kind][name] = row
+
+    def _rows_to_write(
+        self,
+        table: SignedTable,
+        columns: Sequence[str],
+        rows: Sequence[Sequence[Any]],
+        key: Sequence[str],
+        replace: bool,
+    ) -> list[Sequence[Any]]:
+        """Rows to be written. Rows that they replace are recorded; without ``replace`` rows that
+        exist are left out."""
+        places = [columns.index(name) for name in key]
+        names = [tuple(row[place] for place in places) for row in rows]
+        existing = self._existing_rows(table, key, names)
+        kept = []
+        for name, row in zip(names, rows, strict=True):
+            if name not in existing or replace:
+                kept.append(row)
+            if name in existing and replace:
+                self._record_before(table, existing[name])
+        return kept
+
+    def _existing_rows(
+        self, table: SignedTable, key: Sequence[str], names: Sequence[Name]
+    ) -> dict[Name, Row]:
+        """Existing rows by these values of ``key``: read together where the values differ in one
+        column."""
+        varying = [n for n, values in enumerate(zip(*names, strict=True)) if len({*values}) > 1]
+        if len(varying) > 1:
+            found = [self._existing_rows(table, key, [name]) for name in dict.fromkeys(names)]
+            return {name: row for one in found for name, row in one.items()}
+        same: dict[str, Any] = dict(zip(key, names[0], strict=True))
+        for n in varying:
+            same[key[n]] = [name[n] for name in names]
+        places = [table.columns.index(name) for name in key]
+        stored = map(tuple, self._rows.select(table.kind, table.columns, same))
+        return {tuple(row[place] for place in places): row for row in stored}
+
+    def _complete_rows(
+        self, table: SignedTable, columns: Sequence[str], rows: Sequence[Sequence[Any]]
+    ) -> Iterator[Row]:
+        """Complete rows as they will be read; missing columns are read."""
+        places = _places(tuple(table.columns), tuple(columns))
+        if places is not None:
+            for row in rows:
+                yield table.as_read([row[place] for place in places])
+            return
+        keys = [(name, columns.index(name)) for name in table.keys]
+        for row in rows:
+            named = {name: row[place] for name, place in keys}
+            for found in self._rows.select(table.kind, table.columns, named):
+                yield tuple(found)
+
+    def _signed_vectors(
+        self, columns: Sequence[str], rows: Sequence[Sequence[Any]]
+    ) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
+        """Embeddings with their signatures, which are counted."""
+        places = _places(("n", "space", "key", "vector", "sentences"), tuple(columns))
+        assert places is not None
+        made = []
+        for row in rows:
+            n, *signed = (row[place] for place in places)
+            mac = self.signer.vector(*signed)
+            self._count(signed[0], 1, n, mac)
+            made.append((*row, mac))
+        return (*columns, "mac"), made
+
+    def _count(self, space: int, sign: int, n: int, mac: bytes | None) -> None:
+        """Counts one embedding more or less; unsigned ones are not counted."""
+        if mac is not None:
+            count, by = self._vectors.get(space, (0, 0))
+            self._vectors[space] = count + sign, by + sign * self.signer.place(n, mac)
+
+    def _signed_entries(
+        self, columns: Sequence[str], rows: Sequence[Sequence[Any]]
+    ) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
+        """Ledger entries with their signatures. Their hashes need no key: an import compares by
+        them."""
+        seq, hash = columns.index("seq"), columns.index("hash")
+        made = [(*row, self.signer.entry(row[seq], row[hash])) for row in rows]
+        assert self._head is not None
+        self._head.seq, self._head.hash = rows[-1][seq], rows[-1][hash]
+        return (*columns, "mac"), made
+
+
+@functools.cache
+def _places(names: tuple[str, ...], columns: tuple[str, ...]) -> list[int] | None:
+    """Positions of columns among others; None when one is missing."""
+    return [columns.index(name) for name in names] if set(names) <= set(columns) else None

@@ -1,0 +1,30 @@
+"""Options with which a store is opened, whatever its database."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from thalamus.clock import Clock
+    from thalamus.security.signer import Keys
+    from thalamus.storage.protocol.encrypted import SubjectOf
+    from thalamus.storage.protocol.writer import Follower
+
+
+class StoreOptions(NamedTuple):
+    """``create``: create a missing store (else ``NoStore``); ``busy_timeout``: seconds to wait for
+    another process's write; ``follow``: called at the end of each unit of work.
+
+    Of SQLite: ``keys``: the store key, without which a signed store is read-only; ``subject_of``:
+    selects the key under which a personal record is encrypted, without it nothing is; ``hnsw``: use
+    HNSW indexes, and update them in the background.
+    """
+
+    tenant: str = "default"
+    create: bool = False
+    busy_timeout: float = 30.0
+    clock: Clock | None = None
+    follow: Follower | None = None
+    keys: Keys | None = None
+    subject_of: SubjectOf | None = None
+    hnsw: bool = True

@@ -1,0 +1,80 @@
+"""Backups and checks of a store, and upkeep of its indexes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+
+class Backups(Protocol):
+    """Copies of a store, and their locations."""
+
+    def backup(self, target: Path) -> None:
+        """Writes a consistent copy of the tables to a file, while others may write."""
+        ...
+
+    def backups(self) -> list[Path]:
+        """Known locations of copies of the store."""
+        ...
+
+
+class HnswResult(Struct):
+    """Result of building an HNSW index over one model's vectors.
+
+    ``recall``: share of the nearest 10 that it finds; None when none was built.
+    """
+
+    model: str
+    rows: int
+    kept: bool = False
+    recall: float | None = None
+    expansion: int = 0
+    note: str = ""
+
+
+class IndexState(Struct):
+    """State of an index relative to the tables."""
+
+    name: str
+    entries: int
+    behind: int
+    healthy: bool
+    note: str = ""
+    extra: dict[str, Any] = {}
+
+
+class Maintenance(Protocol):
+    """Checks of a store, and upkeep of its indexes."""
+
+    def check(self) -> list[str]:
+        """Problems of the tables; empty when they are sound."""
+        ...
+
+    def count_encrypted(self) -> tuple[int, int]:
+        """(encrypted rows, those of them whose key is missing)."""
+        ...
+
+    def index_states(self) -> list[IndexState]:
+        """State of each index, its files verified byte by byte."""
+        ...
+
+    def rebuild_indexes(self) -> list[IndexState]:
+        """Rebuilds every index from the tables. HNSW indexes are deleted; ``keep_hnsw`` builds new
+        ones."""
+        ...
+
+    def build_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
+        """Builds an HNSW index over the vectors of each model, which takes minutes.
+
+        Keeps those whose recall against a scan is good enough. ``progress`` is called with the
+        number of rows added.
+        """
+        ...
+
+    def keep_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
+        """Builds or extends HNSW indexes that are missing or cover too little, like the background
+        process; does nothing while that is running. Returns the attempts."""
+        ...

@@ -1,0 +1,1 @@
+"""Exports of other systems: one file for each format, and a table that recognizes them."""

@@ -1,0 +1,213 @@
+"""Import of other systems' exports: conversations become turns with their own dates and sessions,
+memories pass the gate as another program's, and are trusted no more than an answer."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from thalamus.errors import DocumentError, NothingFound, UsageError
+from thalamus.memory.documents.ingest import IngestSource, ingest
+from thalamus.memory.draft import RecordProblem
+from thalamus.memory.user import projects
+from thalamus.memory.write import WriteOptions, write_records
+from thalamus.policy.entities import fold
+from thalamus.records import Document, Memory, Project, Record, Turn
+from thalamus.records.identity import content_hash
+from thalamus.transfer.foreign.formats import Foreign, read_export
+from thalamus.transfer.foreign.memories import ExportedDocument
+from thalamus.transfer.foreign.report import Report
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+
+
+@dataclass
+class ForeignImport:
+    """Result of an import: the formats, the sessions, and by kind what was ``added``, was ``there``
+    before, was ``forgotten`` before and is left out, and is ``quarantined``; ``problem``: reason
+    why embeddings failed, if they did."""
+
+    sources: set[str] = field(default_factory=set)
+    sessions: set[str] = field(default_factory=set)
+    added: Counter[str] = field(default_factory=Counter)
+    there: Counter[str] = field(default_factory=Counter)
+    forgotten: Counter[str] = field(default_factory=Counter)
+    quarantined: Counter[str] = field(default_factory=Counter)
+    problem: str = ""
+
+
+class ForeignImporter:
+    """Imports one export. ``forgotten``: True for a record that was forgotten and is to stay so;
+    ``dry_run``: only count."""
+
+    def __init__(
+        self,
+        context: Context,
+        report: Report,
+        forgotten: Callable[[Record], bool] = lambda record: False,
+        *,
+        dry_run: bool = False,
+    ) -> None:
+        self._context = context
+        self._report = report
+        self._forgotten = forgotten
+        self._dry_run = dry_run
+        self._seen: set[object] = set()
+        self.result = ForeignImport()
+
+    def run(
+        self, path: Path, source: str, on_progress: Callable[[int], None] = lambda count: None
+    ) -> ForeignImport:
+        """Stores the records of an export; repeating it adds nothing.
+
+        Raises ``DocumentError`` if the file is not such an export (records before the error stay
+        stored), ``StoreBusy`` and ``StoreFull``.
+        """
+        batch: list[Foreign] = []
+        try:
+            for record in self._records(path, source):
+                batch.append(record)
+                if len(batch) == self._context.config.batch_size:
+                    ready, batch = batch, []
+                    self._store(ready)
+                    on_progress(len(ready))
+        except DocumentError:
+            self._store(batch)
+            raise
+        self._store(batch)
+        return self.result
+
+    def _records(self, path: Path, source: str) -> Iterator[Foreign]:
+        config = self._context.config
+        for name, record in read_export(path, source, self._report):
+            self.result.sources.add(name)
+            if isinstance(record, Turn):
+                self.result.sessions.add(record.session or "")
+            if not isinstance(record, ExportedDocument):
+                record.user = record.user or config.user or None
+                record.agent = record.agent or config.agent or None
+            yield record
+
+    def _store(self, batch: Sequence[Foreign]) -> None:
+        news = [record for record in batch if self._is_new(record)]
+        if self._dry_run:
+            self.result.added.update(_kind(record) for record in news)
+            return
+        for kind, group in groupby(news, key=type):
+            if kind is Turn:
+                self._write_turns([one for one in group if isinstance(one, Turn)])
+            elif kind is Memory:
+                self._write_memories([one for one in group if isinstance(one, Memory)])
+            else:
+                for one in group:
+                    self._write_other(one)
+
+    def _is_new(self, record: Foreign) -> bool:
+        """True for a record that is neither stored, nor forgotten, nor twice in this export;
+        checked before embedding, which costs more."""
+        kind = _kind(record)
+        if self._is_there(record):
+            self.result.there[kind] += 1
+        elif self._forgotten(_document(record) if isinstance(record, ExportedDocument) else record):
+            self.result.forgotten[kind] += 1
+        else:
+            return True
+        return False
+
+    def _is_there(self, record: Foreign) -> bool:
+        store = self._context.open_store(False)
+        keys = _keys(record)
+        twice = not self._seen.isdisjoint(keys)
+        self._seen.update(keys)
+        if twice or store is None:
+            return twice
+        if isinstance(record, ExportedDocument):
+            return bool(store.find(Document, {"sha256": keys[0]}))
+        if isinstance(record, Project):
+            return any(keys == _keys(one) for one in projects.projects(store, record.user))
+        if isinstance(record, Memory) and store.memories.ids(
+            {"content_hash": content_hash(record), "status": "active"}
+        ):
+            return True
+        return store.get(record.id or "") is not None
+
+    def _write_turns(self, turns: list[Turn]) -> None:
+        for stored in write_records(turns, self._context):
+            assert isinstance(stored, Turn)
+            for issue in stored.issues:
+                self.result.problem = issue.message
+        self.result.added["turn"] += len(turns)
+
+    def _write_memories(self, memories: list[Memory]) -> None:
+        try:
+            write_records(memories, self._context, WriteOptions(proposed=True))
+        except RecordProblem as problem:
+            if len(memories) == 1:
+                self._report.problem(f"{memories[0].content!r} is not stored: {problem}")
+                return
+            for memory in memories:  # one must not cost the others
+                self._write_memories([memory])
+            return
+        if self._context.unembedded is not None:
+            self.result.problem = str(self._context.unembedded)
+        for memory in memories:
+            stored = self._context.store.get(memory.id or "")
+            if not isinstance(stored, Memory):
+                self._report.left_out["memory that is not wanted"] += 1
+            elif stored.status == "quarantined":
+                self.result.quarantined["memory"] += 1
+            else:
+                self.result.added["memory"] += 1
+
+    def _write_other(self, record: Foreign) -> None:
+        if isinstance(record, Project):
+            projects.add(record, self._context)
+            self.result.added["project"] += 1
+        elif isinstance(record, ExportedDocument):
+            document = ingest(_source(record), self._context, False)
+            self.result.added["document"] += 1
+            store = self._context.store
+            try:
+                of = projects.find_project(store, record.project, self._context.config.user or None)
+            except (NothingFound, UsageError):  # left out
+                return
+            projects.link(of, [document.id or ""], self._context)
+
+
+def _keys(record: Foreign) -> list[object]:
+    """Keys of which two different records have none in common."""
+    if isinstance(record, ExportedDocument):
+        return [_document(record).sha256]
+    if isinstance(record, Project):
+        return [(record.user, fold(record.name))]
+    return [record.id, content_hash(record)] if isinstance(record, Memory) else [record.id]
+
+
+def _kind(record: Foreign) -> str:
+    if isinstance(record, ExportedDocument):
+        return "document"
+    return str(type(record).__struct_config__.tag)
+
+
+def _document(record: ExportedDocument) -> Document:
+    digest = hashlib.sha256(record.text.encode()).hexdigest()
+    return Document(path=record.path, status="ingested", title=record.title, sha256=digest)
+
+
+def _source(record: ExportedDocument) -> IngestSource:
+    document = _document(record)
+    return IngestSource(
+        path=record.path,
+        sha256=document.sha256 or "",
+        title=record.title,
+        format="text",
+        pages=[(1, record.text)],
+        created_at=record.created_at,
+        metadata={"source": "claude"},
+    )

@@ -1,0 +1,60 @@
+"""Memories and documents of another system, as they are stored here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from thalamus.clock import make_id, parse_time
+from thalamus.policy.admission import PROPOSED_TRUST
+from thalamus.records import Memory
+from thalamus.transfer.foreign.archive import Item
+from thalamus.transfer.foreign.conversation import EPOCH
+from thalamus.transfer.foreign.values import identity
+
+
+@dataclass(frozen=True)
+class ExportedDocument:
+    """A text file in an export; ``path`` says where it was there, ``project`` what it belongs
+    to."""
+
+    title: str
+    path: str
+    text: str
+    created_at: str
+    project: str
+
+
+def foreign_memory(
+    source: str,
+    content: str,
+    *,
+    ref: str = "",
+    at: str | None,
+    item: Item,
+    topic: str | None = None,
+    user: str | None = None,
+    session: str | None = None,
+    metadata: dict[str, Any] | None = None,
+) -> Memory:
+    """A memory with an id that is always the same for the same words under the same ``ref``, its id
+    there. One without a time is dated by the file: it was true when that was written."""
+    named = {"ref": ref} if ref else {}
+    id = make_id("mem", parse_time(at or EPOCH), b"", source, ref, content)
+    return Memory(
+        id=id,
+        content=content,
+        topic=topic,
+        created_at=at or item.modified,
+        trust=PROPOSED_TRUST,
+        session=session,
+        user=user,
+        metadata={"source": source, **named, **(metadata or {})},
+    )
+
+
+def owners(values: list[Any]) -> dict[str, str]:
+    """The user to keep for each owner: none if everything belongs to the same one, who is the
+    person who imports it."""
+    names = {name for name in map(identity, values) if name}
+    return {name: name for name in names} if len(names) > 1 else {}
