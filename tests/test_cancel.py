@@ -204,7 +204,7 @@ def test_a_turn_that_is_stored_is_finished_though_its_plan_is_cancelled(home: Pa
 
 
 def test_thoughts_can_be_cancelled() -> None:
-    from thalamus.models.thinking import VisibleReply
+    from thalamus.models.visible_reply import VisibleReply
 
     token = CancelToken()
     seen: list[str] = []

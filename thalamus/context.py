@@ -7,18 +7,26 @@ and the fields of the turn that it reads and writes.
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import date, tzinfo
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from msgspec import UNSET, structs
 
 from thalamus.cancel import CancelToken
 from thalamus.clock import time_zone
-from thalamus.errors import REPORT, NoStore, ThalamusError
-from thalamus.events import ModelCalled, ThalamusEvent, ThalamusEvents, Thinking, Token
+from thalamus.errors import REPORT, ModelBusy, NoStore, ThalamusError
+from thalamus.events import (
+    ModelCalled,
+    StageWaiting,
+    ThalamusEvent,
+    ThalamusEvents,
+    Thinking,
+    Token,
+)
 from thalamus.models.protocol import (
     ChatModel,
     ChatReply,
@@ -35,6 +43,7 @@ from thalamus.models.protocol import (
 )
 from thalamus.policy.model_size import ROUTES, billions
 from thalamus.policy.sensitivity import personal
+from thalamus.policy.waiting import ask_patiently
 from thalamus.records import (
     Evidence,
     Issue,
@@ -59,6 +68,8 @@ if TYPE_CHECKING:
 
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
+WAIT_STEP = 0.2  # seconds between looks at whether the work was cancelled
 
 
 @dataclass(frozen=True)
@@ -157,6 +168,8 @@ class Context:
     plugins: PluginHooks | None = None
     # error because of which records other than turns were stored without embeddings
     unembedded: Exception | None = None
+    # changes of the embedder that were reported once
+    reported: set[str] = field(default_factory=set)
     # error because of which the last records were stored without concepts
     without_concepts: Exception | None = None
     # the answer streamed so far, which an interruption keeps
@@ -173,6 +186,8 @@ class Context:
     zone_read_for: tuple[str | None, ...] | None = None
     # stage logs waiting to be written (``memory.stage_logs``)
     logs: WaitingLogs = field(default_factory=WaitingLogs)
+    # waits that many seconds for a busy model
+    sleep: Callable[[float], None] = time.sleep
     # checked between stages, before every model call and at every token
     cancel: CancelToken | None = None
 
@@ -278,7 +293,8 @@ class Context:
         sink: TokenSink | None = None
         if listened or self.cancel is not None:
             sink = self._on_answer_token if answer else self._on_hidden_token
-        reply = self.models.chat(role).chat(request, sink)
+        chat = self.models.chat(role)
+        reply = self.patiently(role, lambda: chat.chat(request, sink))
         self.logs.calls.append((request, reply))
         self._log_call(request, reply)
         if reply.thinking:
@@ -307,7 +323,25 @@ class Context:
         chat = self.models.chat(role)
         if not isinstance(chat, YesNo):
             return None
-        return chat.yes(ChatRequest(role=role, messages=alternating(messages), max_tokens=1))
+        request = ChatRequest(role=role, messages=alternating(messages), max_tokens=1)
+        return self.patiently(role, lambda: chat.yes(request))
+
+    def patiently(self, stage: str, call: Callable[[], T]) -> T:
+        """Result of a model call, repeated while the model is busy. Raises the model's errors, and
+        ``Cancelled``."""
+
+        def wait(seconds: float, busy: ModelBusy) -> None:
+            if self.heard:  # the answer has begun
+                raise busy
+            reason = str(busy.args[1])
+            log.info("%s waits %.3g s: %s", stage, seconds, busy)
+            self.emit(StageWaiting, stage=stage, seconds=seconds, reason=reason)
+            while seconds > 0:
+                self.raise_if_cancelled()
+                self.sleep(min(seconds, WAIT_STEP))
+                seconds -= WAIT_STEP
+
+        return ask_patiently(call, wait)
 
     def check_ability(self, role: Role, ability: str, test: Callable[[], bool]) -> bool:
         """Result of an ability test of the role's model, run once per model. Raises the errors of

@@ -455,6 +455,8 @@ def encrypted(opened: Maintenance) -> Iterator[Check]:
 
 def embeddings(context: Context) -> Iterator[Check]:
     """Embeddings of each model, and those missing for the configured one."""
+    from thalamus.memory.embeddings import count_missing
+
     opened = context.store
     for space in opened.embeddings.spaces():
         detail = f"{space.count} by {space.model}, {space.dimension} dimensions"
@@ -467,7 +469,7 @@ def embeddings(context: Context) -> Iterator[Check]:
     if chosen is None:
         yield Check(name="embeddings", state="ok", detail="disabled: full text only")
         return
-    lacking = opened.embeddings.count_missing(chosen.name)
+    lacking = count_missing(context)[1]
     if lacking:
         many = "1 entry has" if lacking == 1 else f"{lacking} entries have"
         detail = f"{many} no embedding of {chosen.name}; full text is searched"

@@ -244,6 +244,17 @@ class ModelFailed(ThalamusError):
     name = "model_failed"
 
 
+class ModelBusy(ModelFailed):
+    """The model {0} is busy: {1}"""
+
+    name = "model_busy"
+    fix = "Try again later."
+
+    def __init__(self, model: str, words: str, wait: float | None = None) -> None:
+        super().__init__(model, words)
+        self.wait = wait  # seconds that the server asks to wait
+
+
 class NotEmbedded(ThalamusError):
     """Most entries have no embedding of {0} yet; only full text is searched."""
 

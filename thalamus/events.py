@@ -85,6 +85,14 @@ class StageFailed(ThalamusEvent, frozen=True):
     error: Exception
 
 
+class StageWaiting(ThalamusEvent, frozen=True):
+    """A stage waits some ``seconds`` for a model that is busy; ``reason`` is the server's."""
+
+    stage: str
+    seconds: float
+    reason: str
+
+
 class LedgerEntry(ThalamusEvent, frozen=True):
     """A decision of a stage: ``entry`` is its ledger entry without personal content, ``content``
     the fields of the turn that the stage wrote."""
@@ -164,6 +172,7 @@ _CALLBACKS: dict[type[ThalamusEvent], tuple[str, tuple[str, ...]]] = {
     StageStarted: ("on_status_update", ("stage", "status")),
     StageFinished: ("on_status_update", ("stage", "status")),
     StageFailed: ("on_status_update", ("stage", "status")),
+    StageWaiting: ("on_status_update", ("stage", "status")),
     WorldCommitted: ("on_world_committed", ("change",)),
     LedgerEntry: ("on_thalamus_control_entry", ("stage", "decision")),
     Routed: ("on_route", ("route", "reason")),
@@ -216,7 +225,8 @@ class ThalamusEvents:
         """A piece of the answer as it is generated."""
 
     def on_status_update(self, stage: str, status: str) -> None:
-        """A stage starts (``started``), ends (``finished``) or fails (``failed``)."""
+        """A stage starts (``started``), ends (``finished``) or fails (``failed``), or waits for a
+        busy model (``waiting 20 s: …``)."""
 
     def on_thalamus_control_entry(self, stage: str, data: dict[str, Any]) -> None:
         """A decision of a stage, with the fields it wrote in ``content``."""
@@ -338,6 +348,8 @@ class ThalamusEvents:
 
 def _value(event: ThalamusEvent, field: str) -> Any:
     """Value of a field for a callback."""
+    if field == "status" and isinstance(event, StageWaiting):
+        return f"waiting {event.seconds:.3g} s: {event.reason}"
     if field == "status":
         return _STATUS[type(event)]
     if isinstance(event, LedgerEntry) and field == "decision":

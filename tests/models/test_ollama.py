@@ -335,3 +335,176 @@ def test_a_server_too_old_for_probabilities_is_asked_for_the_word(chat, model_se
     model_server.routes.pop("/api/chat")
     with pytest.raises(ModelUnreachable):
         chat.yes(request())
+
+
+# -- the context ----------------------------------------------------------------------------------
+
+
+def long_request(tokens, **more):
+    words = "word " * (tokens * 4 // 5)
+    return ChatRequest(role="reflect", messages=[Message("user", words)], **more)
+
+
+def test_the_window_grows_with_the_prompt_within_the_models_length(chat, model_server, answer):
+    model_server.routes["/api/chat"] = lambda body: answer(part("Hi", done=True))
+    for tokens in (100, 7000, 20_000, 30_000):
+        chat.chat(long_request(tokens))
+    windows = [body["options"]["num_ctx"] for body in model_server.bodies("/api/chat")]
+    assert windows == [8192, 16384, 32768, 32768]
+
+
+def test_a_prompt_that_does_not_fit_is_not_sent(chat, model_server, answer):
+    with pytest.raises(ModelFailed, match="too short") as caught:
+        chat.chat(long_request(33_000))
+    assert "token_budget" in caught.value.advice
+    with pytest.raises(ModelFailed, match="too short"):
+        chat.yes(long_request(33_000))
+    assert model_server.bodies("/api/chat") == []
+
+
+@pytest.mark.parametrize(
+    ("count", "cut"), [(10, False), (4098, False), (8191, False), (8192, True)]
+)
+@pytest.mark.parametrize("schema", [None, SCHEMA])
+def test_a_reply_to_a_prompt_that_was_cut_is_refused(
+    chat, model_server, answer, count, cut, schema
+):
+    model_server.routes["/api/chat"] = lambda body: answer(
+        {**part('{"a": "x"}', done=True, done_reason="stop"), "prompt_eval_count": count}
+    )
+    if not cut:
+        assert chat.chat(request(schema=schema)).tokens_in == count
+        return
+    with pytest.raises(ModelFailed, match="cut the prompt"):
+        chat.chat(request(schema=schema))
+
+
+def test_a_prompt_that_the_server_finds_too_long(chat, model_server, answer):
+    words = "prompt is too long: 9000 tokens exceed the context length of 8192"
+    model_server.routes["/api/chat"] = lambda body: answer({"error": words}, status=400)
+    with pytest.raises(ModelFailed, match="9000 tokens") as caught:
+        chat.chat(request())
+    assert "token_budget" in caught.value.advice
+
+
+@pytest.mark.parametrize(("own", "windows"), [(512, [512, 512]), (8192, [2048, 4096])])
+def test_embedding_sends_a_window_too(model_server, answer, own, windows):
+    model_server.routes["/api/show"] = lambda body: answer(
+        {"model_info": {"b.context_length": own}}
+    )
+    model_server.routes["/api/embed"] = lambda body: answer({"embeddings": [[1.0]]})
+    embedder = OllamaEmbedder("m", model_server.url, 5, "5m")
+    for words in (10, 3000):
+        embedder.embed(["word " * words], "document")
+    sent = model_server.bodies("/api/embed")
+    assert [body["options"]["num_ctx"] for body in sent] == windows
+    assert len(model_server.bodies("/api/show")) == 1
+
+
+# -- formats and thoughts -------------------------------------------------------------------------
+
+
+def obeying(answer, obeys):
+    """A server that obeys ``format`` in some calls, and writes prose in the others."""
+
+    def respond(body):
+        text = '{"a": "x"}' if "format" in body and obeys(body) else "Sure! I remember that."
+        reply = part(text, done=True, done_reason="stop")
+        if "prompt" in body:
+            reply = {**reply, "response": text}
+            del reply["message"]
+        return answer(reply)
+
+    return respond
+
+
+@pytest.mark.parametrize("kept", [True, False])
+@pytest.mark.parametrize(
+    ("obeys", "calls"),
+    [
+        (lambda body: True, 2),
+        (lambda body: "think" not in body, 3),
+        (lambda body: "prompt" in body, 4),
+    ],
+)
+def test_a_way_in_which_the_format_is_obeyed_is_found_and_remembered(
+    model_server, answer, tmp_path, kept, obeys, calls
+):
+    def made():
+        cache = tmp_path if kept else None
+        return OllamaChat("m", model_server.url, 5, "5m", cache=cache)
+
+    model_server.routes["/api/chat"] = obeying(answer, obeys)
+    model_server.routes["/api/generate"] = obeying(answer, obeys)
+    chat = made()
+    assert chat.chat(request(schema=SCHEMA)).text == '{"a": "x"}'
+    chat = made() if kept else chat
+    assert chat.chat(request(schema=SCHEMA), lambda text: None).text == '{"a": "x"}'
+    sent = [r for r in model_server.requests if r.path in ("/api/chat", "/api/generate")]
+    assert len(sent) == calls
+    assert all(r.body["options"]["num_ctx"] == 4096 for r in sent)
+    if sent[-1].path == "/api/generate":
+        assert (sent[-1].body["system"], sent[-1].body["prompt"]) == ("Be short.", "Hello")
+
+
+def test_a_format_that_is_never_obeyed_is_left_to_the_reader(chat, model_server, answer):
+    model_server.routes["/api/chat"] = obeying(answer, lambda body: False)
+    model_server.routes["/api/generate"] = obeying(answer, lambda body: False)
+    for _ in range(2):
+        assert chat.chat(request(schema=SCHEMA)).text == "Sure! I remember that."
+    assert len(model_server.bodies("/api/chat")) == 3, "it is checked once"
+    assert len(model_server.bodies("/api/generate")) == 1
+
+
+def test_a_way_that_the_server_does_not_have_costs_nothing(chat, model_server, answer):
+    model_server.routes["/api/chat"] = obeying(answer, lambda body: False)
+    assert chat.chat(request(schema=SCHEMA)).text == "Sure! I remember that."
+
+
+def test_without_a_format_nothing_is_checked(chat, model_server, answer):
+    model_server.routes["/api/chat"] = obeying(answer, lambda body: False)
+    assert chat.chat(request()).text == "Sure! I remember that."
+    assert len(model_server.bodies("/api/chat")) == 1
+
+
+@pytest.mark.parametrize("sink", [None, lambda text: None])
+def test_only_thinking_is_asked_for_once_more_and_then_an_error(chat, model_server, answer, sink):
+    def respond(body):
+        thought = {"thinking": "They want tea. "}
+        if body["options"]["num_predict"] > least:
+            return answer(part("Tea.", message=thought, done=True, done_reason="stop"))
+        return answer(part("", message=thought, done=True, done_reason="length"))
+
+    least = 1000
+    model_server.routes["/api/chat"] = respond
+    assert chat.chat(request(), sink).text == "Tea."
+    assert chat.chat(request(), sink).text == "Tea."
+    assert len(model_server.bodies("/api/chat")) == 3, "it is remembered"
+    least = 100_000
+    with pytest.raises(ModelFailed, match="went into thinking") as caught:
+        chat.chat(request(), sink)
+    assert "max_answer_tokens" in caught.value.advice
+
+
+@pytest.mark.parametrize(
+    ("status", "words", "part_of"),
+    [
+        (400, '"m" does not support thinking', "think"),
+        (400, "registry.ollama.ai/library/m does not support tools", "tools"),
+        (500, "Jinja Exception: System role not supported", "system"),
+    ],
+)
+def test_what_ollama_refuses_is_left_out(chat, model_server, answer, status, words, part_of):
+    def respond(body):
+        roles = {message["role"] for message in body["messages"]}
+        if body.get(part_of) not in (None, []) or part_of in roles:
+            return answer({"error": words}, status=status)
+        return answer(part("Hi", done=True))
+
+    from thalamus.models.protocol import ToolSpec
+
+    model_server.routes["/api/chat"] = respond
+    tool = ToolSpec("look", "Looks.", {"type": "object", "properties": {}})
+    for _ in range(2):
+        assert chat.chat(request(tools=(tool,))).text == "Hi"
+    assert len(model_server.bodies("/api/chat")) == 3

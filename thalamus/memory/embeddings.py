@@ -5,16 +5,16 @@ from __future__ import annotations
 
 import struct
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from thalamus.errors import MODEL_ERRORS, ModelFailed, UsageError
 from thalamus.memory.draft import Draft, RecordProblem, Storable, within
 from thalamus.models.protocol import SentenceEmbedder
 from thalamus.policy.vector import dimension, pack, pack_many
-from thalamus.records import Fact, Insight, Memory, Plan, Reflection
+from thalamus.records import Fact, Insight, Memory, Plan, Project, Reflection
 from thalamus.records.kinds import kind_of, text_of
 from thalamus.storage.protocol.store import Store
 from thalamus.storage.protocol.values import Space, Vector
@@ -28,7 +28,8 @@ Texts = tuple[str, str]  # (embedded as a whole, embedded by sentence)
 
 def embed(drafts: Sequence[Draft[Storable]], context: Context) -> Exception | None:
     """Puts vectors on drafts and on those inside their reflections. Returns the embedder's error,
-    if it failed. Inactive records are not embedded, because nothing may find them.
+    if it failed; a change of its dimensions only once. Inactive records are not embedded, because
+    nothing may find them.
 
     Raises ``RecordProblem`` for an invalid embedding or one whose length differs from its model's.
     """
@@ -49,25 +50,33 @@ def embed(drafts: Sequence[Draft[Storable]], context: Context) -> Exception | No
         embedder = context.models.embedder() if unembedded else None
         if embedder is not None:
             texts = [_texts(draft.record) for draft in unembedded]
-            for draft, vector in zip(unembedded, _embedded(texts, embedder), strict=True):
+            vectors = _as_stored(_embedded(texts, embedder, context), context)
+            for draft, vector in zip(unembedded, vectors, strict=True):
                 draft.vector = vector
+    except _OtherDimensions as error:
+        if error.message in context.reported:
+            return None
+        context.reported.add(error.message)
+        return error
     except MODEL_ERRORS as error:
         return error
     return None
 
 
-def embed_insights(insights: Sequence[Insight], context: Context) -> list[Vector | None]:
-    """Vectors of insights; None for each when there is no embedder, or when it fails, which is
-    logged."""
-    nothing: list[Vector | None] = [None] * len(insights)
+def embed_alone(
+    records: Sequence[Insight] | Sequence[Project], context: Context
+) -> list[Vector | None]:
+    """Vectors of records that are stored by themselves; None for each when there is no embedder, or
+    when it fails, which is logged."""
+    nothing: list[Vector | None] = [None] * len(records)
     try:
-        embedder = context.models.embedder() if insights else None
+        embedder = context.models.embedder() if records else None
         if embedder is None:
             return nothing
-        texts = [text_of(kind_of(Insight).embedded, insight) for insight in insights]
-        return [Vector(embedder.name, data) for data in embedder.embed(texts, "document")]
+        texts = [(text_of(kind_of(type(record)).embedded, record), "") for record in records]
+        return [*_as_stored(_embedded(texts, embedder, context), context)]
     except MODEL_ERRORS as error:
-        context.failed("insight: embedding", error)
+        context.failed(f"{kind_of(type(records[0])).name}: embedding", error)
         return nothing
 
 
@@ -77,9 +86,50 @@ def _texts(record: Storable) -> Texts:
     return text_of(kind.embedded, record), text_of(kind.sentences, record)
 
 
-def _embedded(texts: Sequence[Texts], embedder: Embedder) -> list[Vector]:
+def stored_name(model: str, size: int, known: Iterable[str]) -> str:
+    """The name under which vectors of a model with ``size`` dimensions are stored: with the number
+    if those under its own name have another one. ``known``: the names in the store."""
+    sized = _name_with_size(model, size)
+    return sized if sized in known else model
+
+
+def _name_with_size(model: str, size: int) -> str:
+    return f"{model} ({size} dimensions)"
+
+
+def is_of(stored: str, model: str) -> bool:
+    """True if ``model`` made the vectors that are stored under a name."""
+    return stored == model or (stored.startswith(f"{model} (") and stored.endswith(" dimensions)"))
+
+
+def _as_stored(vectors: list[Vector], context: Context) -> list[Vector]:
+    """The vectors under the names under which they can be stored. Raises ``_OtherDimensions``."""
+    store = context.open_store(False)
+    sizes = {space.model: space.dimension for space in store.embeddings.spaces()} if store else {}
+    return [_rename(vector, sizes) for vector in vectors]
+
+
+def _rename(vector: Vector, sizes: Mapping[str, int]) -> Vector:
+    name = stored_name(vector.model, vector.dimension, sizes)
+    size = sizes.get(name, vector.dimension)
+    if size != vector.dimension:
+        raise _OtherDimensions(vector.model, vector.dimension, size)
+    return structs.replace(vector, model=name)
+
+
+class _OtherDimensions(ModelFailed):
+    """The model {0} failed: its vectors have {1} dimensions, those in the store {2}"""
+
+    fix = (
+        "Another model answers to its name. `thalamus store reindex --embed` replaces the vectors;"
+        " until then, full text is searched."
+    )
+
+
+def _embedded(texts: Sequence[Texts], embedder: Embedder, context: Context) -> list[Vector]:
     """Vectors of texts, with sentence vectors where the embedder makes them."""
-    made = embedder.embed([text for text, _ in texts], "document")
+    words = [text for text, _ in texts]
+    made = context.patiently("embed", lambda: embedder.embed(words, "document"))
     sentence_texts = [sentences for _, sentences in texts]
     packed = [b""] * len(texts)
     if any(sentence_texts) and isinstance(embedder, SentenceEmbedder):
@@ -121,15 +171,18 @@ def count_missing(context: Context) -> tuple[str, int]:
     ("none", 0) when full text is to serve alone. Raises ``ModelMissing``, ``UsageError``.
     """
     embedder = context.models.embedder()
-    return (
-        (embedder.name, context.store.embeddings.count_missing(embedder.name))
-        if embedder
-        else ("none", 0)
-    )
+    if embedder is None:
+        return "none", 0
+    try:
+        name = _current_name(embedder, context.store.embeddings.spaces())
+    except MODEL_ERRORS:
+        name = embedder.name
+    return embedder.name, context.store.embeddings.count_missing(name)
 
 
 def reembed(context: Context, on_progress: Callable[[int], None] = lambda count: None) -> int:
-    """Computes the missing embeddings of the configured embedder, oldest entries first.
+    """Computes the missing embeddings of the configured embedder, oldest entries first. If the
+    number of its dimensions has changed, they replace the earlier ones.
 
     Each ``batch_size`` of them is one transaction, so that the next run resumes an interrupted one.
     Returns how many were computed. Raises what the embedder raises.
@@ -138,13 +191,19 @@ def reembed(context: Context, on_progress: Callable[[int], None] = lambda count:
     embedder = context.models.embedder()
     if embedder is None:
         return 0
-    sizes = {space.model: space.dimension for space in store.embeddings.spaces()}
-    made, after = 0, 0
-    while rows := store.embeddings.missing(embedder.name, context.config.batch_size, after):
-        vectors = _embedded([(text, sentences) for _, text, sentences in rows], embedder)
-        _check_size(vectors[0], sizes.get(embedder.name))
+    spaces = store.embeddings.spaces()
+    name = _current_name(embedder, spaces)
+    replaces = any(space.model != name and is_of(space.model, embedder.name) for space in spaces)
+    made, after, size = 0, 0, None
+    while rows := store.embeddings.missing(name, context.config.batch_size, after):
+        texts = [(text, sentences) for _, text, sentences in rows]
+        vectors = [structs.replace(v, model=name) for v in _embedded(texts, embedder, context)]
+        size = size or vectors[0].dimension
+        _check_sizes(vectors, size)
         with store.writing() as writer:
             for (key, *_), vector in zip(rows, vectors, strict=True):
+                if replaces:
+                    writer.put_vector(key, None)
                 writer.put_vector(key, vector)
         after = rows[-1][0]
         made += len(rows)
@@ -152,11 +211,20 @@ def reembed(context: Context, on_progress: Callable[[int], None] = lambda count:
     return made
 
 
-def _check_size(vector: Vector, size: int | None) -> None:
-    """Raises ``ModelFailed`` when the stored vectors of its model have another dimension."""
-    if size is not None and vector.dimension != size:
-        problem = f"it returns {vector.dimension} dimensions; its stored vectors have {size}"
-        raise ModelFailed(vector.model, problem)
+def _current_name(embedder: Embedder, spaces: Sequence[Space]) -> str:
+    """The name under which the vectors that a model makes now are stored."""
+    sizes = {space.model: space.dimension for space in spaces if is_of(space.model, embedder.name)}
+    if not sizes:
+        return embedder.name
+    size = embedder.dimension()
+    name = stored_name(embedder.name, size, sizes)
+    return name if sizes.get(name, size) == size else _name_with_size(name, size)
+
+
+def _check_sizes(vectors: Sequence[Vector], size: int) -> None:
+    for vector in vectors:
+        if vector.dimension != size:
+            raise _OtherDimensions(vector.model, vector.dimension, size)
 
 
 def query_vector(

@@ -113,6 +113,9 @@ def _packed(name: str, rows: Sequence[Sequence[float]], wanted: int) -> list[byt
     if len(rows) != wanted:
         raise ModelFailed(name, f"it returned {len(rows)} vectors for {wanted} texts")
     try:
-        return [pack(row) for row in rows]
+        packed = [pack(row) for row in rows]
     except (ValueError, TypeError, OverflowError):
-        raise ModelFailed(name, "it returned a zero vector") from None
+        raise ModelFailed(name, "it returned a vector that is empty, zero or not finite") from None
+    if len({len(vector) for vector in packed}) > 1:
+        raise ModelFailed(name, "it returned vectors of different dimensions")
+    return packed

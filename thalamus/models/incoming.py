@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from thalamus.errors import ModelBusy, ModelFailed
 from thalamus.models.protocol import ChatRequest, TokenSink, ToolRequest
-from thalamus.models.thinking import VisibleReply
+from thalamus.models.quirks import Refused
 from thalamus.models.tool_calls import StreamedCalls, with_ids
+from thalamus.models.visible_reply import VisibleReply
 from thalamus.models.written_calls import WrittenCalls
 
 
@@ -22,18 +26,36 @@ class IncomingReply:
     """Collects the reply to ``request`` and passes the visible text to ``sink``.
 
     If tools were offered and the provider sends no calls of its own, calls are also looked for in
-    the text.
+    the text. ``inside``: the model's template begins its thoughts in the prompt.
     """
 
-    def __init__(self, request: ChatRequest, sink: TokenSink | None) -> None:
+    def __init__(self, request: ChatRequest, sink: TokenSink | None, inside: bool = False) -> None:
         self._request = request
+        self._begun = False
         self._calls = StreamedCalls()
         names = {tool.name for tool in request.tools}
         self._written = WrittenCalls(names, sink) if names else None
-        self._visible = VisibleReply(self._written.feed if self._written else sink)
+        self._visible = VisibleReply(
+            self._written.feed if self._written else sink,
+            request.messages,
+            structured=request.schema is not None,
+            inside=inside,
+        )
+
+    @contextmanager
+    def arrival(self) -> Iterator[None]:
+        """Surrounds the arrival of the reply. After the first words a refusal is final: they may
+        have been shown, so the request must not be sent again."""
+        try:
+            yield
+        except (Refused, ModelBusy) as error:
+            if self._begun:
+                raise ModelFailed(*error.args, fix=error.fix) from None
+            raise
 
     def feed(self, piece: str) -> None:
         """Adds a piece of the text."""
+        self._begun = self._begun or bool(piece)
         self._visible.feed(piece)
 
     def think(self, piece: str) -> None:
@@ -45,9 +67,14 @@ class IncomingReply:
         ``StreamedCalls.feed``."""
         self._calls.feed(pieces)
 
-    def close(self) -> ReplyParts:
-        """Ends the reply and returns its parts."""
-        text, found = self._visible.close(), self._calls.found()
+    @property
+    def orphan(self) -> bool:
+        """True if the text had the end of thoughts without their beginning."""
+        return self._visible.orphan
+
+    def close(self, cut: bool) -> ReplyParts:
+        """Ends the reply, which may have been cut off, and returns its parts."""
+        text, found = self._visible.close(cut), self._calls.found()
         if self._written is not None:
             rest, written = self._written.close(text)
             if not found:

@@ -20,6 +20,7 @@ from msgspec import structs
 
 from thalamus.errors import ModelFailed, ModelMissing
 from thalamus.models.embedding import Measured, embed_batches, prefixed
+from thalamus.models.empty_reply import ask_for_words
 from thalamus.models.gguf import Header, read_chat_template
 from thalamus.models.incoming import IncomingReply
 from thalamus.models.llamacpp_server import (
@@ -33,6 +34,7 @@ from thalamus.models.llamacpp_server import (
     slot_of,
 )
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
+from thalamus.models.quirks import OPENS_THOUGHTS, Quirks
 from thalamus.models.tool_calls import function_tools, openai_messages
 from thalamus.models.yes import ALTERNATIVES, probability
 from thalamus.policy.model_size import billions, is_small
@@ -72,6 +74,7 @@ class LlamaCppChat:
         self._context: int | None = None
         self._header: Header | None = None
         self._calls_tools: bool | None = None
+        self._quirks = Quirks()
 
     def context(self) -> int:
         """Context window in tokens: the model's own, at most the configured one."""
@@ -124,11 +127,17 @@ class LlamaCppChat:
         return self._header
 
     def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
-        """Answers. Raises ``ModelMissing`` or ``ModelFailed``.
+        """Answers; a reply without words is asked for once more. Raises ``ModelMissing`` or
+        ``ModelFailed``."""
 
-        Always streams internally, so that it can be stopped.
-        """
-        incoming = IncomingReply(request, on_token)
+        def ask(request: ChatRequest, thinking_off: bool) -> ChatReply:
+            return self._ask(request, on_token)  # thinking is always off
+
+        return ask_for_words(self.name, request, self.context(), self._quirks, ask)
+
+    def _ask(self, request: ChatRequest, on_token: TokenSink | None) -> ChatReply:
+        """One reply. Always streams internally, so that it can be stopped."""
+        incoming = IncomingReply(request, on_token, OPENS_THOUGHTS in self._quirks)
         finish: str | None = None
         usage: Mapping[str, Any] = {}
         timings: Mapping[str, Any] = {}
@@ -145,7 +154,9 @@ class LlamaCppChat:
                 timings = chunk.get("timings") or timings
         if finish is None:
             raise ModelFailed(self.name, "the reply was cut off")
-        arrived = incoming.close()
+        arrived = incoming.close(cut=finish == "length")
+        if incoming.orphan:
+            self._quirks.learn(OPENS_THOUGHTS)
         return ChatReply(
             text=arrived.text,
             thinking=arrived.thinking,

@@ -2,30 +2,55 @@
 
 from __future__ import annotations
 
+import json
 import os
+import sys
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from msgspec import Struct, structs
 
-from thalamus.errors import BadKey, ModelFailed, ModelMissing, ModelUnreachable, ThalamusError
-from thalamus.models.embedding import Measured, embed_batches, prefixed
+from thalamus.errors import (
+    BadKey,
+    ModelBusy,
+    ModelFailed,
+    ModelMissing,
+    ModelUnreachable,
+    ThalamusError,
+)
+from thalamus.models.busy import is_busy, retry_after
+from thalamus.models.embedding import Measured, embed_batches, means_too_long, prefixed
+from thalamus.models.empty_reply import LEAST_ROOM, ask_for_words, is_empty, prompt_tokens
 from thalamus.models.incoming import IncomingReply
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, Message, TokenSink
+from thalamus.models.quirks import NO_PROBABILITIES, OPENS_THOUGHTS, Quirks, Refused
 from thalamus.models.tool_calls import arguments_object, function_tools
-from thalamus.models.transport import client_options, connection_errors, shown
+from thalamus.models.transport import client_options, connection_errors, redact, shown
 from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities
 from thalamus.policy.model_size import billions, is_small
+from thalamus.policy.prompt_budget import estimate_tokens
 
 if TYPE_CHECKING:
-    from ollama import ChatResponse, Client, ShowResponse
+    from ollama import Client, ShowResponse
 
+_importing = Lock()
 _DEFAULT_PORT = "11434"
 _START = "Start it with `ollama serve`, or choose another model (`thalamus models` lists them)."
 _CHOOSE = "Choose another model; `thalamus models` lists them."
 _FALLBACK_CONTEXT = 4096
+_TOO_LONG = "Lower `token_budget`, or choose a model with a longer context."
+_EMBEDDING_CONTEXT = 2048  # tokens of context for embedding, and up to which it grows
+_LONGEST_EMBEDDED = 8192
+# Ways of asking for a format, also the names under which they are remembered: some versions ignore
+# it while thinking is switched off
+_CONTROLLED = "format with thinking off"
+_UNCONTROLLED = "format with thinking uncontrolled"
+_GENERATE = "format by generate"
+_WAYS = (_CONTROLLED, _UNCONTROLLED, _GENERATE)
 _BATCH = 32
 # Families of models that only embed. The list of models does not include capabilities, and asking
 # for them would cost one call per model.
@@ -112,13 +137,20 @@ class OllamaChat:
     """A chat model of an Ollama server.
 
     ``host``: the server's URL (``resolve_host``); ``timeout``: seconds of silence until it is given
-    up (0: no limit); ``keep_alive``: how long the model stays loaded; ``context``: the maximum
-    context to request, since by default Ollama gives a small window and silently drops the
-    beginning of a longer prompt.
+    up (0: no limit); ``keep_alive``: how long the model stays loaded; ``context``: the context to
+    request, more only for a longer prompt: by default Ollama gives a small window and silently
+    drops the beginning of a longer prompt; ``cache``: the directory in which the server's quirks
+    are remembered.
     """
 
     def __init__(
-        self, model: str, host: str, timeout: float, keep_alive: str, context: int = 4096
+        self,
+        model: str,
+        host: str,
+        timeout: float,
+        keep_alive: str,
+        context: int = 4096,
+        cache: Path | None = None,
     ) -> None:
         self.name = f"ollama:{model}"
         self._model = model
@@ -126,17 +158,22 @@ class OllamaChat:
         self._timeout = timeout
         self._keep_alive = keep_alive
         self._limit = context or _FALLBACK_CONTEXT
-        self._gives_probabilities = True
+        self._quirks = Quirks(f"{host} {self.name}", cache)
+        self._way: str | None = None  # of asking for a format, in this process
         self._connection: Client | None = None
         self._shown: ShowResponse | None = None
 
     def context(self) -> int:
         """Context window in tokens: the model's own, at most the configured one."""
-        shown = self._show()
-        info = (shown.modelinfo if shown else None) or {}
-        lengths = [v for k, v in info.items() if k.endswith(".context_length")]
-        own = lengths[0] if lengths and isinstance(lengths[0], int) else _FALLBACK_CONTEXT
-        return min(self._limit, own)
+        return min(self._limit, _length(self._show()) or _FALLBACK_CONTEXT)
+
+    def _window(self, request: ChatRequest) -> int:
+        """Tokens of context for a request: those of ``context``, or doubled up to the model's
+        length, because a different window makes the server load the model again."""
+        most = _length(self._show()) or self._limit
+        return _window_for(
+            self.context(), prompt_tokens(request) * 5 // 4 + request.max_tokens, most
+        )
 
     def small(self) -> bool | None:
         """By the server's description of the model, or else by its name (``Sized``)."""
@@ -192,21 +229,64 @@ class OllamaChat:
         return self._shown
 
     def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
-        """Answers. Raises ``ModelUnreachable``, ``ModelMissing`` or ``ModelFailed``."""
-        incoming = IncomingReply(request, on_token)
-        last: ChatResponse | None = None
-        with closing(self._parts(request, stream=on_token is not None)) as parts:
-            for last in parts:
-                if last.message.thinking:
-                    incoming.think(last.message.thinking)
-                incoming.feed(last.message.content or "")
-                incoming.call(
-                    {"function": {"name": call.function.name, "arguments": call.function.arguments}}
-                    for call in last.message.tool_calls or []
-                )
+        """Answers. A reply without words, and one in another format than asked for, is asked for
+        again.
+
+        Raises ``ModelUnreachable``, ``ModelMissing``, ``BadKey``, ``ModelBusy`` or ``ModelFailed``.
+        """
+
+        def ask(request: ChatRequest, thinking_off: bool) -> ChatReply:
+            if request.schema is None:
+                return self._ask(request, on_token, self._form(request, thinking_off))
+            return self._ask_structured(request, on_token, thinking_off)
+
+        length = self._window(request)
+        return ask_for_words(self.name, request, length, self._quirks, ask)
+
+    def _ask_structured(
+        self, request: ChatRequest, on_token: TokenSink | None, thinking_off: bool
+    ) -> ChatReply:
+        """A reply in the format of the request's schema. The first time it is checked whether the
+        server obeys the format: some versions ignore it while thinking is switched off."""
+
+        def ask(way: str) -> ChatReply:
+            return self._ask(request, on_token, self._form(request, thinking_off, way))
+
+        known = self._way or next((way for way in _WAYS if way in self._quirks), None)
+        reply = ask(known or _CONTROLLED)
+        if known is not None or is_empty(reply):
+            return reply
+        self._way = _CONTROLLED
+        if conforms(reply, request.schema or {}):
+            self._quirks.learn(_CONTROLLED)
+            return reply
+        for way in (_UNCONTROLLED, _GENERATE):
+            with suppress(ThalamusError):
+                other = ask(way)
+                if conforms(other, request.schema or {}):
+                    self._way = way
+                    self._quirks.learn(way)
+                    return other
+        return reply
+
+    def _ask(
+        self, request: ChatRequest, on_token: TokenSink | None, call: dict[str, Any]
+    ) -> ChatReply:
+        """One reply. Raises ``ModelFailed`` for one to a prompt that was cut."""
+        window = call["options"]["num_ctx"]
+        _check_fits(self.name, prompt_tokens(request), request.max_tokens, window)
+        incoming = IncomingReply(request, on_token, OPENS_THOUGHTS in self._quirks)
+        stream = on_token is not None
+        last = self._quirks.send(call, lambda call: self._take(call, incoming, stream))
         if last is None or not last.done:
             raise ModelFailed(self.name, "the server cut off the reply")
-        arrived = incoming.close()
+        if (last.prompt_eval_count or 0) >= window:
+            raise ModelFailed(
+                self.name, f"the server cut the prompt at {window:,} tokens", fix=_TOO_LONG
+            )
+        arrived = incoming.close(cut=last.done_reason == "length")
+        if incoming.orphan:
+            self._quirks.learn(OPENS_THOUGHTS)
         return ChatReply(
             text=arrived.text,
             thinking=arrived.thinking,
@@ -219,32 +299,56 @@ class OllamaChat:
             reply_ms=_milliseconds(last.eval_duration),
         )
 
+    def _take(self, call: dict[str, Any], incoming: IncomingReply, stream: bool) -> Any:
+        """Sends a call; returns the last part of the reply, which has its counts."""
+        last: Any = None
+        with incoming.arrival(), closing(self._parts(call, stream)) as parts:
+            for last in parts:
+                message = getattr(last, "message", None)
+                thinking = last.thinking if message is None else message.thinking
+                if thinking:
+                    incoming.think(thinking)
+                incoming.feed((last.response if message is None else message.content) or "")
+                calls = [] if message is None else message.tool_calls or []
+                incoming.call(
+                    {"function": {"name": call.function.name, "arguments": call.function.arguments}}
+                    for call in calls
+                )
+        return last
+
     def yes(self, request: ChatRequest) -> float | None:
         """Probability of yes (``YesNo``). Raises the errors of ``chat``.
 
         Ollama sends probabilities since 0.12.11; an older server is asked for the word instead from
         then on.
         """
-        if self._gives_probabilities:
+        if NO_PROBABILITIES not in self._quirks:
             question = structs.replace(request, schema=None, max_tokens=1, temperature=0.0)
-            call = {**self._call(question), "logprobs": True, "top_logprobs": ALTERNATIVES}
-            with _errors(self.name, self._model, self._host, self._timeout):
-                first = (self._client().chat(**call).logprobs or [None])[0]
+            call = {**self._form(question, False), "logprobs": True, "top_logprobs": ALTERNATIVES}
+            _check_fits(self.name, prompt_tokens(question), 1, call["options"]["num_ctx"])
+            answer = self._quirks.send(call, lambda call: next(self._parts(call, False)))
+            with self._failures():
+                first = (answer.logprobs or [None])[0]
                 if first is not None:
                     top = first.top_logprobs or [first]
                     return probability(token.model_dump() for token in top)
-            self._gives_probabilities = False
+            self._quirks.learn(NO_PROBABILITIES)
         return without_probabilities(self, request)
 
-    def _parts(self, request: ChatRequest, stream: bool) -> Generator[ChatResponse, None, None]:
-        call = self._call(request)
-        with _errors(self.name, self._model, self._host, self._timeout):
+    def _parts(self, call: dict[str, Any], stream: bool) -> Generator[Any, None, None]:
+        with self._failures():
+            client = self._client()
+            send = client.generate if "prompt" in call else client.chat
             if stream:
-                yield from self._client().chat(**call, stream=True)
+                yield from send(**call, stream=True)
             else:
-                yield self._client().chat(**call)
+                yield send(**call)
 
-    def _call(self, request: ChatRequest) -> dict[str, Any]:
+    def _form(
+        self, request: ChatRequest, thinking_off: bool, way: str | None = None
+    ) -> dict[str, Any]:
+        """Arguments of a call. ``thinking_off``: it must be by all means; ``way``: of asking for a
+        format."""
         call: dict[str, Any] = {
             "model": self._model,
             "messages": _messages(request.messages),
@@ -252,17 +356,30 @@ class OllamaChat:
                 "temperature": request.temperature,
                 "seed": request.seed,
                 "num_predict": request.max_tokens,
-                "num_ctx": self.context(),
+                "num_ctx": self._window(request),
             },
             "keep_alive": _duration(self._keep_alive),
             # thoughts would use up `max_tokens`, which is sized for the reply alone
-            "think": False,
+            "think": "low" if thinking_off and "gpt-oss" in self._model else False,
         }
         if request.schema is not None:
             call["format"] = request.schema
         if request.tools:
             call["tools"] = [_with_types(tool) for tool in function_tools(request.tools)]
+        if way in (_UNCONTROLLED, _GENERATE):
+            del call["think"]
+            room = min(LEAST_ROOM, call["options"]["num_ctx"] // 2)  # for thoughts
+            call["options"]["num_predict"] = max(request.max_tokens, room)
+        if way == _GENERATE:
+            messages = call.pop("messages")
+            system = [m["content"] for m in messages if m["role"] == "system"]
+            rest = [m for m in messages if m["role"] != "system"]
+            call["system"] = "\n\n".join(system)
+            call["prompt"] = _as_prompt(rest)
         return call
+
+    def _failures(self) -> AbstractContextManager[None]:
+        return _errors(self.name, self._model, self._host, self._timeout)
 
     def _client(self) -> Client:
         if self._connection is None:
@@ -280,11 +397,12 @@ class OllamaEmbedder(Measured):
         self._timeout = timeout
         self._keep_alive = keep_alive
         self._connection: Client | None = None
+        self._context: int | None = None
 
     def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[bytes]:
         """One packed vector per text; the end of a text that is too long is cut off.
 
-        Raises ``ModelUnreachable``, ``ModelMissing`` or ``ModelFailed``.
+        Raises ``ModelUnreachable``, ``ModelMissing``, ``ModelBusy`` or ``ModelFailed``.
         """
         inputs = [prefixed(self._model, text, kind) for text in texts]
         return embed_batches(self.name, inputs, _BATCH, self._call)
@@ -292,20 +410,92 @@ class OllamaEmbedder(Measured):
     def _call(self, batch: list[str]) -> Sequence[Sequence[float]]:
         if self._connection is None:
             self._connection = _client(self._host, self._timeout)
+        longest = max(estimate_tokens(text) for text in batch)
         with _errors(self.name, self._model, self._host, self._timeout):
             reply = self._connection.embed(
                 model=self._model,
                 input=batch,
                 truncate=True,
                 keep_alive=_duration(self._keep_alive),
+                options={"num_ctx": self._window(longest)},
             )
         return reply.embeddings
 
+    def _window(self, tokens: int) -> int:
+        if self._context is None:
+            shown = None
+            with (
+                suppress(ThalamusError),
+                _errors(self.name, self._model, self._host, self._timeout),
+            ):
+                assert self._connection is not None
+                shown = self._connection.show(self._model)
+            self._context = _length(shown) or _LONGEST_EMBEDDED
+        return _window_for(min(_EMBEDDING_CONTEXT, self._context), tokens, self._context)
+
+
+def conforms(reply: ChatReply, schema: dict[str, Any]) -> bool:
+    """True if a reply is an object with the fields that a schema requires, or the beginning of
+    one."""
+    text = reply.text.strip()
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return reply.finish == "length" and text.startswith("{")
+    return isinstance(value, dict) and set(schema.get("required", ())) <= set(value)
+
+
+def _length(shown: ShowResponse | None) -> int | None:
+    """The context that a model was trained for; None if the server does not say."""
+    info = (shown.modelinfo if shown else None) or {}
+    lengths = [v for k, v in info.items() if k.endswith(".context_length")]
+    return lengths[0] if lengths and isinstance(lengths[0], int) else None
+
+
+def _window_for(window: int, needed: int, most: int) -> int:
+    while window < needed and window < most:
+        window *= 2
+    return min(window, max(most, 1))
+
+
+def _check_fits(name: str, prompt: int, reply: int, window: int) -> None:
+    """Raises ``ModelFailed`` for a prompt of which the server would drop the beginning."""
+    if prompt > window - min(reply, window // 4):
+        raise ModelFailed(
+            name,
+            f"its context of {window:,} tokens is too short for a prompt of about {prompt:,}",
+            fix=_TOO_LONG,
+        )
+
+
+def _as_prompt(messages: Sequence[dict[str, Any]]) -> str:
+    """A dialogue as one text."""
+    if len(messages) == 1:
+        return str(messages[0]["content"])
+    return "\n\n".join(f"{m['role'].capitalize()}: {m['content']}" for m in messages)
+
+
+def _library() -> Any:
+    """The client's package. Importing it makes a client with the proxies of the environment, which
+    fails for one that httpx cannot read; those of this module are chosen by ``client_options``."""
+    with _importing:
+        if "ollama" in sys.modules:
+            return sys.modules["ollama"]
+        hidden = {name: os.environ[name] for name in os.environ if name.lower().endswith("_proxy")}
+        for name in hidden:
+            del os.environ[name]
+        os.environ["NO_PROXY"] = "*"
+        try:
+            import ollama
+        finally:
+            del os.environ["NO_PROXY"]
+            os.environ.update(hidden)
+        return ollama
+
 
 def _client(host: str, timeout: float) -> Client:
-    import ollama
-
-    return ollama.Client(host=host, **client_options(host, timeout))
+    client: Client = _library().Client(host=host, **client_options(host, timeout))
+    return client
 
 
 def _messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
@@ -361,22 +551,26 @@ def _duration(keep_alive: str) -> float | str | None:
 
 @contextmanager
 def _errors(name: str, model: str, host: str, timeout: float) -> Iterator[None]:
-    import ollama
-
     with connection_errors(name, host, timeout, _START):
         try:
             yield
-        except ollama.ResponseError as error:
+        except _library().ResponseError as error:
             _raise_refusal(name, model, host, error)
 
 
 def _raise_refusal(name: str, model: str, host: str, error: Any) -> None:
-    words = str(error.error).strip()[:300]
-    if error.status_code == 404 and "model" in words:
+    status = error.status_code
+    words = redact(str(error.error).strip(), os.environ.get("OLLAMA_API_KEY", ""))[:300]
+    if status == 404 and "model" in words:
         fix = f"Pull it with `ollama pull {model}`, or choose another model."
         raise ModelMissing(name, f"the server at {shown(host)} does not have it", fix=fix) from None
-    if error.status_code == 404:
+    if status == 404:
         raise ModelUnreachable(name, f"no Ollama server at {shown(host)}", fix=_START) from None
-    if error.status_code in (401, 403):
+    if status in (401, 403):
         raise BadKey(f"{shown(host)} denies access: {words}", fix="Set OLLAMA_API_KEY.") from None
-    raise ModelFailed(name, words or f"status {error.status_code}", fix=_CHOOSE) from None
+    response = getattr(error.__context__, "response", None)  # the client does not pass it on
+    headers = response.headers if response is not None else {}
+    if is_busy(status, words, headers):
+        raise ModelBusy(name, words, retry_after(words, headers)) from None
+    fix = _TOO_LONG if means_too_long(words) else _CHOOSE
+    raise Refused(name, words or f"status {status}", words, status, fix) from None

@@ -4,18 +4,41 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, structs
 
-from thalamus.errors import BadKey, ConfigError, ModelFailed, ModelMissing, ThalamusError
+from thalamus.errors import (
+    BadKey,
+    ConfigError,
+    ModelBusy,
+    ModelFailed,
+    ModelMissing,
+    ThalamusError,
+)
+from thalamus.models.busy import is_busy, retry_after
 from thalamus.models.embedding import Measured, embed_batches, means_too_long, prefixed
+from thalamus.models.empty_reply import ask_for_words
 from thalamus.models.incoming import IncomingReply
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
+from thalamus.models.quirks import (
+    NO_PROBABILITIES,
+    OPENS_THOUGHTS,
+    THINKS,
+    Quirks,
+    Refused,
+)
 from thalamus.models.tool_calls import function_tools, openai_messages
-from thalamus.models.transport import client_options, connection_errors, shown
+from thalamus.models.transport import (
+    address_of,
+    client_options,
+    connection_errors,
+    redact,
+    shown,
+)
 from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities
 from thalamus.policy.model_size import billions, is_small
 
@@ -26,14 +49,16 @@ _START = "Start the server, or fix `openai_base_url` in the configuration."
 _FALLBACK_CONTEXT = 4096
 _BATCH = 32
 _BODY_CHARACTERS = 300
-# llama.cpp's server without templates has its own error (500) for tools
-_NO_TEMPLATE = "tools param requires"
 _NAMED = 5  # models listed in an error at most
 _DONE = {"choices": [{"finish_reason": "stop"}]}  # equivalent of `data: [DONE]`
 
 _PROBABILITIES: dict[str, Any] = {"logprobs": True, "top_logprobs": ALTERNATIVES}
-
-_Answer = TypeVar("_Answer")
+# fields that switch thinking off: of templates in llama.cpp, vLLM and SGLang; of OpenAI, Ollama,
+# OpenRouter and LM Studio. A server refuses or ignores those that it does not know.
+_NO_THINKING: dict[str, Any] = {
+    "chat_template_kwargs": {"enable_thinking": False, "thinking": False},
+    "reasoning_effort": "none",
+}
 
 
 class _Piece(Struct, frozen=True):
@@ -46,14 +71,6 @@ class _Piece(Struct, frozen=True):
     usage: Mapping[str, Any] | None
 
 
-class _RequestRejected(Exception):
-    """The server rejected the request itself (400, 422); ``words`` is its message."""
-
-    def __init__(self, words: str) -> None:
-        super().__init__(words)
-        self.words = words
-
-
 class _Server:
     """Connection to one server: sends requests, maps refusals to errors, and keeps the key out of
     messages."""
@@ -63,9 +80,7 @@ class _Server:
     ) -> None:
         self.name = name
         self.model = model
-        self._base = base_url.strip().rstrip("/")
-        if self._base and "://" not in self._base:
-            self._base = f"http://{self._base}"
+        self._base = address_of(base_url)
         self._key = (api_key or "").strip()
         self._timeout = timeout
         self._connection: Client | None = None
@@ -87,13 +102,11 @@ class _Server:
         with connection_errors(self.name, self._base, self._timeout, _START):
             response = self._client().request(method, path, json=body)
             self._check(response)
-            answer = response.json()
-            if not isinstance(answer, dict):
-                raise ValueError("not an object")
-        return answer
+            return self._event(response.json(), response.headers)
 
-    def stream(self, path: str, body: dict[str, Any]) -> Generator[dict[str, Any], None, None]:
-        """Sends ``body`` and yields the events of the reply as they arrive."""
+    def events(self, path: str, body: dict[str, Any]) -> Generator[dict[str, Any], None, None]:
+        """Sends ``body`` and yields the events of the reply as they arrive: those of a stream, or a
+        single one, whatever was asked for."""
         with (
             connection_errors(self.name, self._base, self._timeout, _START),
             self._client().stream("POST", path, json=body) as response,
@@ -101,20 +114,29 @@ class _Server:
             if response.status_code != 200:
                 response.read()
                 self._check(response)
+            whole: list[str] = []
             for line in response.iter_lines():
                 data = line[5:].strip() if line.startswith("data:") else ""
                 if data == "[DONE]":
                     yield _DONE
                     return
                 if data:
-                    yield self._event(json.loads(data))
+                    yield self._event(json.loads(data), response.headers)
+                elif not line.startswith(("data:", ":", "event:", "id:", "retry:")):
+                    whole.append(line)
+            for event in _decode("\n".join(whole)):
+                yield self._event(event, response.headers)
 
     def fail(self, words: str) -> ModelFailed:
-        """The error for a message of the server."""
-        fix = "See the log of the server."
-        if means_too_long(words):
-            fix = "Lower `token_budget`, or start the server with a larger context."
-        return ModelFailed(self.name, self._without_key(words), fix=fix)
+        """The error for something that the server sent."""
+        return ModelFailed(self.name, self._presentable(words), fix="See the log of the server.")
+
+    def final(self, refusal: Refused) -> ThalamusError:
+        """The error for a refusal that no other form of the request avoids."""
+        if refusal.status != 404:
+            return refusal
+        reason = f"{shown(self._base)} says: {refusal.args[1]}"
+        return ModelMissing(self.name, reason, fix=refusal.fix)
 
     def missing(self, names: Sequence[str]) -> ModelMissing:
         """The error for a server that has other models (``names``) but not this one."""
@@ -125,12 +147,17 @@ class _Server:
         reason = f"the server at {shown(self._base)} does not have it"
         return ModelMissing(self.name, reason, fix=fix)
 
-    def _event(self, event: Any) -> dict[str, Any]:
-        if not isinstance(event, dict):
+    def _event(self, event: Any, headers: Mapping[str, str]) -> dict[str, Any]:
+        """A decoded reply or event. Some servers report an error in one, with status 200."""
+        error = event[0] if isinstance(event, list) and len(event) == 1 else event
+        if not isinstance(error, dict):
             raise ValueError("not an object")
-        if event.get("error"):
-            raise self.fail(_complaint(event))
-        return event
+        found = error.get("error") or (error.get("object") == "error" and error)
+        if found:
+            code = found.get("code") if isinstance(found, dict) else None
+            status = code if isinstance(code, int) and 400 <= code < 600 else 500
+            raise self._refusal(status, _complaint(error), json.dumps(error), headers)
+        return error
 
     def _client(self) -> Client:
         import httpx
@@ -153,22 +180,29 @@ class _Server:
     def _check(self, response: Response) -> None:
         """Raises the error for a status other than 200."""
         status = response.status_code
-        if status == 200:
-            return
-        words = self._without_key(_body_words(response)) or f"status {status}"
+        if status != 200:
+            words = _body_words(response) or f"status {status}"
+            raise self._refusal(status, words, response.text, response.headers)
+
+    def _refusal(self, status: int, words: str, body: str, headers: Mapping[str, str]) -> Exception:
+        """The error for a refusal. ``words``: the server's, ``body``: all that it sent."""
+        text = self._presentable(words)
         if status in (401, 403):
             fix = "Set OPENAI_API_KEY to a key that this server accepts."
-            raise BadKey(f"{shown(self._base)} denies access: {words}", fix=fix)
+            return BadKey(f"{shown(self._base)} denies access: {text}", fix=fix)
+        if is_busy(status, body, headers):
+            return ModelBusy(self.name, text, retry_after(body, headers))
+        if status == 402:
+            return ModelFailed(self.name, text, fix="See your account with the server.")
+        fix = "See the log of the server."
         if status == 404:
             fix = "Fix the name of the model, or `openai_base_url` (it usually ends in /v1)."
-            raise ModelMissing(self.name, f"{shown(self._base)} says: {words}", fix=fix)
-        if status in (400, 422) or _NO_TEMPLATE in words:
-            raise _RequestRejected(words)
-        raise self.fail(words)
+        elif means_too_long(words):
+            fix = "Lower `token_budget`, or start the server with a larger context."
+        return Refused(self.name, text, words, status, fix)
 
-    def _without_key(self, words: str) -> str:
-        text = words.replace(self._key, "***") if self._key else words
-        return text[:_BODY_CHARACTERS]
+    def _presentable(self, words: str) -> str:
+        return redact(words, self._key)[:_BODY_CHARACTERS]
 
 
 class OpenAIChat:
@@ -176,7 +210,8 @@ class OpenAIChat:
 
     ``base_url``: the address with its version part (``http://127.0.0.1:8080/v1``); ``api_key``:
     None sends no key; ``timeout``: seconds of silence until the server is given up (0: no limit);
-    ``context``: the context window in tokens, which such a server has no standard way to report.
+    ``context``: the context window in tokens, which such a server has no standard way to report;
+    ``cache``: the directory in which the server's quirks are remembered.
     """
 
     def __init__(
@@ -186,13 +221,12 @@ class OpenAIChat:
         api_key: str | None,
         timeout: float,
         context: int = _FALLBACK_CONTEXT,
+        cache: Path | None = None,
     ) -> None:
         self.name = f"openai:{model}"
         self._server = _Server(self.name, model, base_url, api_key, timeout)
         self._context = context or _FALLBACK_CONTEXT
-        self._format = "json_schema"
-        self._gives_probabilities = True
-        self._calls_tools = True
+        self._quirks = Quirks(f"{self._server.address} {self.name}", cache)
 
     def identity(self) -> str | None:
         """Address of the server and name of the model (``Identified``)."""
@@ -215,21 +249,30 @@ class OpenAIChat:
         """Answers.
 
         If a server rejects a part of the request that not all servers support, the request is sent
-        again without it. Raises ``ModelUnreachable``, ``ModelMissing``, ``BadKey`` or
-        ``ModelFailed``.
+        again without it (``quirks``); a reply without words is asked for once more. Raises
+        ``ModelUnreachable``, ``ModelMissing``, ``BadKey``, ``ModelBusy`` or ``ModelFailed``.
         """
-        full_body = self._body(request, stream=on_token is not None)
-        reply, body = self._send_relaxed(full_body, lambda body: self._ask(body, request, on_token))
-        if request.schema is not None:
-            self._format = body.get("response_format", {}).get("type", "text")
-        if "tools" in full_body and "tools" not in body:
-            self._calls_tools = False
-        return reply
+
+        def ask(request: ChatRequest, thinking_off: bool) -> ChatReply:
+            body = self._body(request, stream=on_token is not None)
+            if thinking_off:
+                body |= _NO_THINKING
+            return self._send(body, request, on_token)
+
+        return ask_for_words(self.name, request, self._context, self._quirks, ask)
+
+    def _send(
+        self, body: dict[str, Any], request: ChatRequest, on_token: TokenSink | None
+    ) -> ChatReply:
+        try:
+            return self._quirks.send(body, lambda body: self._ask(body, request, on_token))
+        except Refused as refusal:
+            raise self._server.final(refusal) from None
 
     def calls_tools(self) -> bool:
         """True until the server has rejected tools (``ToolCalling``): servers do not report the
         capabilities of their models."""
-        return self._calls_tools
+        return not {"no tools", "tools refused"} & set(self._quirks)
 
     def look_up(self) -> None:
         """Raises ``ModelMissing`` if the server lists its models without this one (``Presence``).
@@ -238,7 +281,7 @@ class OpenAIChat:
         """
         try:
             listed = self._server.get("/models").get("data")
-        except (ThalamusError, _RequestRejected):
+        except (ThalamusError, Refused):
             return
         rows = listed if isinstance(listed, list) else []
         names = [row["id"] for row in rows if isinstance(row, dict) and "id" in row]
@@ -251,18 +294,29 @@ class OpenAIChat:
 
         A server that does not send probabilities is asked for the word instead from then on.
         """
-        if self._gives_probabilities:
+        if NO_PROBABILITIES not in self._quirks:
             question = structs.replace(request, schema=None, max_tokens=1, temperature=0.0)
-            full_body = {**self._body(question, stream=False), **_PROBABILITIES}
-            answer, _ = self._send_relaxed(
-                full_body, lambda body: self._server.post("/chat/completions", body)
-            )
-            self._piece(answer, "message")
-            tokens = (answer["choices"][0].get("logprobs") or {}).get("content")
+            body = {**self._body(question, stream=False), **_PROBABILITIES}
+            if THINKS in self._quirks:
+                body |= _NO_THINKING
+            try:
+                tokens = self._quirks.send(body, self._first_tokens)
+            except Refused as refusal:
+                raise self._server.final(refusal) from None
             if tokens:
                 return self._probability(tokens[0])
-            self._gives_probabilities = False
+            self._quirks.learn(NO_PROBABILITIES)
         return without_probabilities(self, request)
+
+    def _first_tokens(self, body: dict[str, Any]) -> list[Any]:
+        """The tokens of a reply with their probabilities; empty if the server sends none."""
+        found: list[Any] = []
+        with closing(self._server.events("/chat/completions", body)) as events:
+            for event in events:
+                self._piece(event)
+                choice = (event.get("choices") or [{}])[0]
+                found += (choice.get("logprobs") or {}).get("content") or []
+        return found
 
     def _probability(self, first: Any) -> float | None:
         try:
@@ -271,19 +325,6 @@ class OpenAIChat:
             words = f"it sent something that is not a probability: {json.dumps(first)[:200]}"
             raise self._server.fail(words) from None
 
-    def _send_relaxed(
-        self, body: dict[str, Any], send: Callable[[dict[str, Any]], _Answer]
-    ) -> tuple[_Answer, dict[str, Any]]:
-        """Sends ``body``, if necessary without the parts that the server rejects. Returns the reply
-        and the body sent last."""
-        rest: dict[str, Any] | None = body
-        while rest is not None:
-            try:
-                return send(rest), rest
-            except _RequestRejected as refusal:
-                rest, complaint = _without_rejected(rest, refusal.words), refusal.words
-        raise self._server.fail(complaint)
-
     def _body(self, request: ChatRequest, stream: bool) -> dict[str, Any]:
         body: dict[str, Any] = {
             "model": self._server.model,
@@ -291,32 +332,39 @@ class OpenAIChat:
             "max_tokens": request.max_tokens,
             "temperature": request.temperature,
             "seed": request.seed,
+            "stream": False,  # the default of some servers is True
         }
         if stream:
             body |= {"stream": True, "stream_options": {"include_usage": True}}
-        if request.schema is not None and self._format == "json_schema":
+        if request.schema is not None:
             schema = {"name": request.role, "schema": request.schema, "strict": True}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
-        elif request.schema is not None and self._format == "json_object":
-            body["response_format"] = {"type": "json_object"}
-        if request.tools and self._calls_tools:
+        if request.tools:
             body["tools"] = function_tools(request.tools)
         return body
 
     def _ask(
         self, body: dict[str, Any], request: ChatRequest, on_token: TokenSink | None
     ) -> ChatReply:
-        incoming = IncomingReply(request, on_token)
+        incoming = IncomingReply(request, on_token, OPENS_THOUGHTS in self._quirks)
         finish: str | None = None
         usage: Mapping[str, Any] = {}
-        with closing(self._events(body)) as events:
-            for piece in events:
+        with (
+            incoming.arrival(),
+            closing(self._server.events("/chat/completions", body)) as events,
+        ):
+            for event in events:
+                piece = self._piece(event)
                 self._take(piece, incoming)
                 finish = finish or piece.finish
                 usage = piece.usage or usage
-        if finish is None:
+        # without a word about its end, a reply may have been cut off
+        cut = finish in (None, "length")
+        arrived = incoming.close(cut)
+        if finish is None and not arrived.text.strip():
             raise ModelFailed(self.name, "the server cut off the reply")
-        arrived = incoming.close()
+        if incoming.orphan:
+            self._quirks.learn(OPENS_THOUGHTS)
         return ChatReply(
             text=arrived.text,
             thinking=arrived.thinking,
@@ -324,7 +372,7 @@ class OpenAIChat:
             model=self.name,
             tokens_in=usage.get("prompt_tokens"),
             tokens_out=usage.get("completion_tokens"),
-            finish="length" if finish == "length" else "stop",
+            finish="length" if cut else "stop",
             tokens_cached=(usage.get("prompt_tokens_details") or {}).get("cached_tokens"),
         )
 
@@ -337,31 +385,24 @@ class OpenAIChat:
         except (AttributeError, TypeError, ValueError):
             raise self._invalid_reply(piece.calls) from None
 
-    def _events(self, body: dict[str, Any]) -> Generator[_Piece, None, None]:
-        """The pieces of the reply."""
-        if not body.get("stream"):
-            piece = self._piece(self._server.post("/chat/completions", body), "message")
-            yield structs.replace(piece, finish=piece.finish or "stop")
-            return
-        with closing(self._server.stream("/chat/completions", body)) as events:
-            for event in events:
-                yield self._piece(event, "delta")
-
-    def _piece(self, event: dict[str, Any], part: str) -> _Piece:
+    def _piece(self, event: dict[str, Any]) -> _Piece:
+        """Content of a whole reply, or of an event of a stream."""
         try:
-            choices = event.get("choices") or []
             # the last event of a stream may only hold token counts
-            choice = choices[0] if choices or part == "message" else {}
-            message = choice.get(part) or {}
-            text = message.get("content") or ""
-            thinking = message.get("reasoning_content") or message.get("reasoning") or ""
+            choices = event["choices"] if "usage" not in event else event.get("choices") or [{}]
+            choice = choices[0] if choices else {}
+            whole = choice.get("message")
+            message = whole or choice.get("delta") or {"content": choice.get("text")}
+            text, inner = _content(message.get("content"))
+            thinking = message.get("reasoning_content") or message.get("reasoning") or inner
             calls = message.get("tool_calls") or []
             usage = event.get("usage")
-            if not isinstance(text, str) or not isinstance(usage, dict | None):
+            finish = choice.get("finish_reason") or ("stop" if whole else None)
+            if not isinstance(usage, dict | None) or not isinstance(calls, list):
                 raise TypeError
-            if not isinstance(thinking, str) or not isinstance(calls, list):
+            if not isinstance(thinking, str) or not isinstance(finish, str | None):
                 raise TypeError
-            return _Piece(text, thinking, calls, choice.get("finish_reason"), usage)
+            return _Piece(text, thinking, calls, finish, usage)
         except (AttributeError, KeyError, IndexError, TypeError):
             raise self._invalid_reply(event) from None
 
@@ -376,6 +417,7 @@ class OpenAIEmbedder(Measured):
     def __init__(self, model: str, base_url: str, api_key: str | None, timeout: float) -> None:
         self.name = f"openai:{model}"
         self._server = _Server(self.name, model, base_url, api_key, timeout)
+        self._quirks = Quirks()
 
     def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[bytes]:
         """One packed vector per text; the end of a text that is too long is cut off.
@@ -388,55 +430,58 @@ class OpenAIEmbedder(Measured):
     def _call(self, batch: list[str]) -> list[list[float]]:
         body = {"model": self._server.model, "input": batch, "encoding_format": "float"}
         try:
-            answer = self._server.post("/embeddings", body)
+            answer = self._quirks.send(body, lambda body: self._server.post("/embeddings", body))
             rows = sorted(answer["data"], key=lambda row: row["index"])
             return [row["embedding"] for row in rows]
-        except _RequestRejected as refusal:
-            raise self._server.fail(refusal.words) from None
+        except Refused as refusal:
+            raise self._server.final(refusal) from None
         except (KeyError, TypeError):
             raise self._server.fail("it sent something that is not a list of vectors") from None
 
 
-def _without_rejected(body: dict[str, Any], complaint: str) -> dict[str, Any] | None:
-    """The request without the part that the server rejected; None if nothing can be left out."""
-    if means_too_long(complaint):
-        return None
-    if "logprobs" in complaint and "logprobs" in body:
-        return {name: value for name, value in body.items() if name not in _PROBABILITIES}
-    for field in ("stream_options", "seed", "temperature"):
-        if field in complaint and field in body:
-            return {name: value for name, value in body.items() if name != field}
-    if _is_about_tools(complaint) and "tools" in body:
-        return _without_tools(body)
-    if "max_completion_tokens" in complaint and "max_tokens" in body:
-        rest = {name: value for name, value in body.items() if name != "max_tokens"}
-        return {**rest, "max_completion_tokens": body["max_tokens"]}
-    wanted = body.get("response_format", {}).get("type")
-    if wanted == "json_schema":
-        return {**body, "response_format": {"type": "json_object"}}
-    if wanted == "json_object":
-        return {name: value for name, value in body.items() if name != "response_format"}
-    return _without_tools(body) if "tools" in body else None
+def _decode(text: str) -> list[Any]:
+    """The JSON of a reply that is not a stream of events: a single value, or one per line."""
+    if not text.strip():
+        return []
+    try:
+        return [json.loads(text)]
+    except ValueError:
+        return [json.loads(line) for line in text.splitlines() if line.strip()]
 
 
-def _is_about_tools(complaint: str) -> bool:
-    return re.search(r"\btools?(?:\b|_)|function.call", complaint, re.IGNORECASE) is not None
-
-
-def _without_tools(body: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in body.items() if name != "tools"}
+def _content(value: Any) -> tuple[str, str]:
+    """Text and thoughts of a message's content, which may be a list of parts."""
+    if value is None or isinstance(value, str):
+        return value or "", ""
+    parts = [value] if isinstance(value, dict) else value
+    text, thoughts = [], []
+    for part in parts:
+        if isinstance(part, str):
+            text.append(part)
+        elif part.get("type") in ("thinking", "reasoning"):
+            inner = part.get("thinking") or part.get("reasoning") or part.get("text") or ""
+            thoughts.append(_content(inner)[0])
+        elif isinstance(part.get("text"), str):
+            text.append(part["text"])
+    return "".join(text), "".join(thoughts)
 
 
 def _body_words(response: Response) -> str:
     try:
         return _complaint(response.json())
     except ValueError:
-        return " ".join(response.text.split())
+        return " ".join(re.sub(r"<[^>]*>", " ", response.text).split())  # a proxy's page
 
 
 def _complaint(answer: Any) -> str:
     """Text of an error, which servers put in different places."""
-    error = answer.get("error", answer) if isinstance(answer, dict) else answer
+    if isinstance(answer, list) and len(answer) == 1:
+        answer = answer[0]
+    error = answer.get("error") or answer.get("detail") if isinstance(answer, dict) else answer
+    if isinstance(error, list) and error and all(isinstance(e, dict) and "msg" in e for e in error):
+        error = "; ".join(f"{'.'.join(map(str, e.get('loc', ())))}: {e['msg']}" for e in error)
+    if error is None or isinstance(error, list):
+        error = answer
     if isinstance(error, dict):
-        error = error.get("message") or error
+        error = error.get("message") or error.get("msg") or error
     return error if isinstance(error, str) else json.dumps(error)

@@ -155,12 +155,13 @@ def _chat(kind: str, rest: str, config: Config) -> ChatModel:
         from thalamus.models.ollama import OllamaChat, resolve_host
 
         host = resolve_host(config.ollama_host)
-        return OllamaChat(rest, host, config.model_timeout, config.keep_alive, config.context)
+        timeout, keep_alive = config.model_timeout, config.keep_alive
+        return OllamaChat(rest, host, timeout, keep_alive, config.context, config.cache_dir)
     if kind == "openai":
         from thalamus.models.openai import OpenAIChat
 
         url, key = _openai_server(config)
-        return OpenAIChat(rest, url, key, config.model_timeout, config.context)
+        return OpenAIChat(rest, url, key, config.model_timeout, config.context, config.cache_dir)
     if kind == "llamacpp":
         from thalamus.models.llamacpp import LlamaCppChat
 

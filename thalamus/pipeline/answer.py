@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from thalamus.context import Context, step
+from thalamus.errors import ModelFailed
 from thalamus.events import ChatMessage
 from thalamus.pipeline.prompt import build_prompt
 from thalamus.policy.repetition import cut_repetition
@@ -27,6 +28,8 @@ def answer(turn: Turn, context: Context) -> Turn:
     messages, parts, turn = build_prompt(turn, context)
     reply = context.ask("answer", messages)
     text = cut_repetition(reply.text.strip())
+    if not text:
+        raise ModelFailed(reply.model, "it wrote no answer", fix="Choose another model.")
     context.emit(ChatMessage, role="assistant", content=text)
     entry = step(
         context,

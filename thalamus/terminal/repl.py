@@ -29,6 +29,7 @@ from thalamus.terminal.slash.sessions import recalled
 from thalamus.terminal.slash_commands import Leave
 from thalamus.terminal.streams import say_text as print  # all output is for people
 from thalamus.terminal.turn_lines import turn_lines
+from thalamus.text.visible import visible
 from thalamus.text.width import columns, cut
 
 if TYPE_CHECKING:
@@ -363,10 +364,12 @@ class Status:
         self._possible = sys.stderr.isatty()
 
     def update(self, stage: str, status: str) -> None:
-        """A stage begins or ends."""
+        """A stage begins, ends or waits."""
         self.clear()
         if status == "started" and stage in STATUS:
             self.show(STATUS[stage])
+        elif status.startswith("waiting"):
+            self.show(visible(" ".join(status.split())))
 
     def show(self, word: str) -> None:
         """Shows a word, or as much of it as fits on a line."""

@@ -257,6 +257,9 @@ class ChatPage(Page):
         if name in ("StageStarted", "StageFinished", "StageFailed"):
             self._stage = STAGES.get(event.stage, "") if name == "StageStarted" else ""
             self.show_state()
+        if name == "StageWaiting":
+            self._stage = f"waiting {event.seconds:.3g} s"
+            self.show_state()
         self.query_one(Console).hear(event, behind=message.behind)
         if name == "TurnFinished" and message.behind:
             self.ui.refresh_page()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from thalamus.memory.embeddings import embed_insights
+from thalamus.memory.embeddings import embed_alone
 from thalamus.memory.insights.lookup import (
     add_insight,
     insight_id,
@@ -40,7 +40,7 @@ def write_insights(
     deleted meanwhile are left out. Raises what ``write_records`` raises.
     """
     admitted = [_admit(insight, context) for insight in insights]
-    vectors = embed_insights([insight for insight, _ in admitted], context)
+    vectors = embed_alone([insight for insight, _ in admitted], context)
     decided: list[tuple[Insight, Verdict]] = []
     with context.store.writing() as writer:
         add_job(writer, CRYSTALLIZE, target.stored_id, context.clock)  # unless there is one
@@ -76,7 +76,7 @@ def write_merged(
     insight, verdict = _admit(insight, context)
     if verdict is not None:
         return None
-    [vector] = embed_insights([insight], context)
+    [vector] = embed_alone([insight], context)
     with context.store.writing() as writer:
         if missing(writer, insight.sources):
             return None

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from thalamus.errors import MODEL_ERRORS, NotEmbedded
+from thalamus.memory.embeddings import is_of, stored_name
 from thalamus.memory.insights.lookup import sources_of_insights
 from thalamus.memory.recall.staleness import stale_reasons
 from thalamus.policy import rank, time_expressions
 from thalamus.policy.evidence_text import own_words
 from thalamus.policy.relevance import QuestionWords, relevance, relevant
 from thalamus.policy.utterances import lack, names, speaker
+from thalamus.policy.vector import dimension
 from thalamus.records import Evidence, EvidenceKind, Instruction
 from thalamus.records.kinds import numbered
 from thalamus.storage.protocol.store import Store
@@ -114,9 +116,11 @@ def make_query(
     query = SearchQuery(text, given, zone=zone)
     if given is not None or embedder is None:
         return query
-    if known is None or embedder.name in known:
+    if known is None or any(is_of(stored, embedder.name) for stored in known):
         try:
-            query.vector = Vector(embedder.name, embedder.embed([text], "query")[0])
+            data = embedder.embed([text], "query")[0]
+            name = stored_name(embedder.name, dimension(data), known or ())
+            query.vector = Vector(name, data)
         except MODEL_ERRORS as error:
             query.problems.append(error)
     elif known:

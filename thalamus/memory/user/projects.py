@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from thalamus.errors import MODEL_ERRORS, NothingFound, UsageError
+from thalamus.errors import NothingFound, UsageError
+from thalamus.memory.embeddings import embed_alone
 from thalamus.memory.facts.assertion import registry
 from thalamus.policy import projects as rules
 from thalamus.policy.entities import USER, fold, key_of
 from thalamus.policy.sensitivity import personal
 from thalamus.records import Event, Fact, Link, Memory, Project, Provenance, Turn
-from thalamus.records.kinds import kind_of, text_of
 from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.storage.protocol.values import Filter, Vector
 from thalamus.text.tokens import query_words
@@ -75,7 +75,7 @@ def add(project: Project, context: Context) -> Project:
     exists."""
     store = context.create_store()
     project = _complete(project, context)
-    vector = _vector(project, context)
+    vector = embed_alone([project], context)[0]
     naming = _naming(project, context)
     with store.writing() as writer:
         _check_name(project, writer)
@@ -166,17 +166,6 @@ def _write(project: Project, vector: Vector | None, writer: Writer) -> None:
     writer.add_event(Event(name="project_added", at=writer.now, data=data))
 
 
-def _vector(project: Project, context: Context) -> Vector | None:
-    """Embedding of a project; None when the embedder makes none."""
-    text = text_of(kind_of(Project).embedded, project)
-    try:
-        embedder = context.models.embedder()
-        return Vector(embedder.name, embedder.embed([text], "document")[0]) if embedder else None
-    except MODEL_ERRORS as error:
-        context.failed("project: embedding", error)
-        return None
-
-
 def _about(id: str, project: Project) -> Link:
     return Link(source=id, relation="about", target=project.stored_id)
 
@@ -241,7 +230,7 @@ def introduced(turn: Turn, context: Context) -> Introduced | None:
         provenance=Provenance(turn=turn.id, quote=fact.quote or quote),
     )
     project = _complete(project, context)
-    return Introduced(project, _vector(project, context))
+    return Introduced(project, embed_alone([project], context)[0])
 
 
 def _naming_fact(turn: Turn, context: Context) -> Fact | None:

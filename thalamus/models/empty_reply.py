@@ -1,0 +1,64 @@
+"""Replies without words: a model that used all its tokens for thinking is asked once more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import structs
+
+from thalamus.errors import ModelFailed
+from thalamus.models.protocol import ChatReply, ChatRequest
+from thalamus.models.quirks import NEEDS_ROOM, THINKS, Quirks
+from thalamus.policy.prompt_budget import estimate_tokens
+
+ROOM = 4  # times the tokens of the first request
+LEAST_ROOM = 2048  # tokens of the second request
+
+
+def ask_for_words(
+    name: str,
+    request: ChatRequest,
+    context: int,
+    quirks: Quirks,
+    ask: Callable[[ChatRequest, bool], ChatReply],
+) -> ChatReply:
+    """A reply with words or calls. ``ask`` gets the request, and whether thinking is to be switched
+    off by all means. A reply without words is asked for once more, with more room; what helped is
+    learned.
+
+    Raises ``ModelFailed`` if there are still no words, and the errors of ``ask``.
+    """
+    wide = structs.replace(request, max_tokens=_room(request, context))
+    first = wide if NEEDS_ROOM in quirks else request
+    reply = ask(first, THINKS in quirks)
+    if not is_empty(reply):
+        return reply
+    reply = ask(wide, True)
+    if is_empty(reply):
+        raise _failure(name, request, reply, wide.max_tokens)
+    quirks.learn(THINKS, *([NEEDS_ROOM] if reply.thinking else []))
+    return reply
+
+
+def is_empty(reply: ChatReply) -> bool:
+    """True for a reply with neither words nor calls."""
+    return not reply.text.strip() and not reply.calls
+
+
+def prompt_tokens(request: ChatRequest) -> int:
+    """A rough upper estimate of the tokens of a prompt."""
+    tools = sum(estimate_tokens(str(tool)) for tool in request.tools)
+    return tools + sum(estimate_tokens(message.content) + 4 for message in request.messages)
+
+
+def _room(request: ChatRequest, context: int) -> int:
+    wanted = max(LEAST_ROOM, ROOM * request.max_tokens)
+    return max(request.max_tokens, min(wanted, context - prompt_tokens(request)))
+
+
+def _failure(name: str, request: ChatRequest, reply: ChatReply, room: int) -> ModelFailed:
+    if reply.thinking is None and reply.finish != "length":
+        return ModelFailed(name, "it sent an empty reply, twice", fix="See the log of the server.")
+    setting = "`max_answer_tokens`" if request.role == "answer" else "`context`"
+    fix = f"Raise {setting}, switch thinking off on the server, or choose another model."
+    return ModelFailed(name, f"all {room:,} tokens of its reply went into thinking", fix=fix)

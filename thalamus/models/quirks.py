@@ -1,0 +1,329 @@
+"""The quirks of servers, in one table: parts of a request that a server refuses, and what is sent
+instead.
+
+What a server refuses is learned once per server and model. It is kept in the cache directory for a
+day, because servers are updated.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from thalamus.errors import ModelFailed
+from thalamus.files import replacing
+from thalamus.models.embedding import means_too_long
+
+FILE = "quirks.json"
+EXPIRY = 24 * 3600  # seconds until a server is asked in full again
+
+# Quirks of replies, which their readers learn: the model only writes words if thinking is switched
+# off, or only with more room; its template begins the thoughts in the prompt; no probabilities come
+THINKS = "thinks"
+NEEDS_ROOM = "needs room"
+OPENS_THOUGHTS = "opens thoughts in the prompt"
+NO_PROBABILITIES = "no probabilities"
+
+Body = dict[str, Any]
+T = TypeVar("T")
+
+
+class Refused(ModelFailed):
+    """The model {0} failed: {1}"""
+
+    def __init__(self, model: str, shown: str, words: str, status: int, fix: str) -> None:
+        super().__init__(model, shown, fix=fix)
+        self.words = words  # the server's, which may contain a key; ``shown`` does not
+        self.status = status
+
+
+class Quirk(NamedTuple):
+    """``complaint``: the words of servers that have it. ``applies``: the request has the part that
+    they refuse. ``change``: makes the request that they accept. ``fallback``: tried, too, when a
+    server only says that the request is invalid. ``lasting``: remembered after this process; a
+    schema may be refused for what is in it."""
+
+    name: str
+    complaint: re.Pattern[str]
+    applies: Callable[[Body], bool]
+    change: Callable[[Body], Body]
+    fallback: bool = False
+    lasting: bool = True
+
+
+def _without(*names: str) -> Callable[[Body], Body]:
+    return lambda body: {name: value for name, value in body.items() if name not in names}
+
+
+def _has(name: str) -> Callable[[Body], bool]:
+    return lambda body: name in body
+
+
+def _field(name: str, *, complaint: str | None = None, also: tuple[str, ...] = ()) -> Quirk:
+    words = re.compile(complaint or rf"\b{name}\b", re.IGNORECASE)
+    return Quirk(f"no {name}", words, _has(name), _without(name, *also))
+
+
+def _format(kind: str) -> Callable[[Body], bool]:
+    def applies(body: Body) -> bool:
+        wanted: Body = body.get("response_format", {})
+        return str(wanted.get("type")) == kind
+
+    return applies
+
+
+def _with_limit_renamed(body: Body) -> Body:
+    return _without("max_tokens")(body) | {"max_completion_tokens": body["max_tokens"]}
+
+
+def _with_stream(body: Body) -> Body:
+    return {**body, "stream": True}
+
+
+def _without_stream(body: Body) -> Body:
+    return {**_without("stream_options")(body), "stream": False}
+
+
+def _has_system(body: Body) -> bool:
+    return any(message["role"] == "system" for message in body.get("messages", []))
+
+
+def without_system(body: Body) -> Body:
+    """The request with its system messages at the beginning of the first user message."""
+    system = [m["content"] for m in body["messages"] if m["role"] == "system"]
+    rest = [dict(m) for m in body["messages"] if m["role"] != "system"]
+    first = next((m for m in rest if m["role"] == "user"), None)
+    if first is None:
+        first = {"role": "user", "content": ""}
+        rest.insert(0, first)
+    first["content"] = "\n\n".join(text for text in (*system, first["content"]) if text)
+    return {**body, "messages": rest}
+
+
+def _alternates(body: Body) -> bool:
+    return "messages" in body and bool(list(_by_turns(body["messages"])) != body["messages"])
+
+
+def alternating(body: Body) -> Body:
+    """The request with one system message, then messages of the user and the assistant by turns,
+    the user's first. Calls of tools and their results become text."""
+    return {**body, "messages": list(_by_turns(body["messages"]))}
+
+
+def _by_turns(messages: list[Body]) -> Iterator[Body]:
+    system = [m["content"] for m in messages if m["role"] == "system"]
+    if system:
+        yield {"role": "system", "content": "\n\n".join(system)}
+    last: Body | None = None
+    for message in (m for m in messages if m["role"] != "system"):
+        plain = _plain(message)
+        if last is None and plain["role"] == "assistant":
+            last = {"role": "user", "content": "…"}
+        if last is not None and last["role"] == plain["role"]:
+            last = {**last, "content": f"{last['content']}\n\n{plain['content']}"}
+            continue
+        if last is not None:
+            yield last
+        last = plain
+    if last is not None:
+        yield last
+
+
+def _plain(message: Body) -> Body:
+    calls = [call["function"] for call in message.get("tool_calls", [])]
+    if message["role"] == "tool":
+        return {"role": "user", "content": f"Result: {message['content']}"}
+    if calls:
+        text = "\n".join(json.dumps(call, ensure_ascii=False) for call in calls)
+        return {"role": "assistant", "content": f"{message['content']}\n{text}".strip()}
+    return message
+
+
+def _with_low_effort(body: Body) -> Body:
+    return {**body, "reasoning_effort": "low"}
+
+
+_ABOUT_STREAMS = re.compile(
+    r"\bstream(?:ing)?\b.{0,80}(?:support|only|must|requir|enable|allow|\btrue|\bfalse|parameter)"
+    r"|(?:support|only|must|requir|enable|allow|non).{0,60}\bstream(?:ing)?\b",
+    re.IGNORECASE | re.DOTALL,
+)
+# In the order in which they are looked up. The names of the fields are those of OpenAI-compatible
+# servers.
+QUIRKS: tuple[Quirk, ...] = (
+    _field("logprobs", complaint="logprobs", also=("top_logprobs",)),
+    _field("stream_options"),
+    _field("encoding_format"),
+    _field("seed"),
+    _field("temperature"),
+    _field("chat_template_kwargs"),
+    _field("think", complaint=r"\bthink"),  # Ollama
+    Quirk(
+        "format json",  # Ollama before 0.5
+        re.compile(r"invalid format|\bformat\b", re.IGNORECASE),
+        lambda body: isinstance(body.get("format"), dict),
+        lambda body: {**body, "format": "json"},
+        lasting=False,
+    ),
+    Quirk(
+        "low reasoning_effort",
+        re.compile(r"reasoning.?effort|\bnone\b", re.IGNORECASE),
+        lambda body: body.get("reasoning_effort") == "none",
+        _with_low_effort,
+    ),
+    _field("reasoning_effort", complaint=r"reasoning"),
+    Quirk(
+        "max_completion_tokens",
+        re.compile("max_completion_tokens"),
+        _has("max_tokens"),
+        _with_limit_renamed,
+    ),
+    Quirk(
+        "alternating",
+        re.compile(
+            r"alternat|consecutive|same role|must (?:start|begin) with|first message|last message"
+            r"|optional system message|unexpected role|role.{0,20}order",
+            re.IGNORECASE,
+        ),
+        _alternates,
+        alternating,
+    ),
+    # templates of Gemma, older Mistral and others; o1-mini; Gemma at Google
+    Quirk(
+        "no system",
+        re.compile(
+            r"\bsystem\b.{0,60}\b(?:roles?|messages?|prompts?|instructions?)\b"
+            r"|\broles?\b.{0,120}\bsystem\b|developer instruction|only user.{0,60}\broles?\b"
+            r"|should be 'user'",
+            re.IGNORECASE | re.DOTALL,
+        ),
+        _has_system,
+        without_system,
+    ),
+    Quirk(
+        "only streams",
+        _ABOUT_STREAMS,
+        lambda body: body.get("stream") is False,
+        _with_stream,
+    ),
+    Quirk(
+        "never streams",
+        _ABOUT_STREAMS,
+        lambda body: body.get("stream") is True,
+        _without_stream,
+    ),
+    Quirk(
+        "no tools",
+        re.compile(r"\btools?(?:\b|_)|function.call", re.IGNORECASE),
+        _has("tools"),
+        _without("tools", "tool_choice"),
+    ),
+    Quirk(
+        "no json_schema",
+        re.compile(r"schema|grammar|response.?format|json|guided|structured", re.IGNORECASE),
+        _format("json_schema"),
+        lambda body: {**body, "response_format": {"type": "json_object"}},
+        fallback=True,
+        lasting=False,
+    ),
+    Quirk(
+        "no json_object",
+        re.compile(r"schema|grammar|response.?format|json|guided|structured", re.IGNORECASE),
+        _format("json_object"),
+        _without("response_format"),
+        fallback=True,
+        lasting=False,
+    ),
+    Quirk("tools refused", re.compile("(?!)"), _has("tools"), _without("tools"), fallback=True),
+)
+_PASSING = {quirk.name for quirk in QUIRKS if not quirk.lasting}
+_INVALID = (400, 422)
+
+
+class Quirks:
+    """The known quirks of one server and model. ``key`` identifies them; ``folder``: the cache
+    directory, None to remember nothing after this process."""
+
+    def __init__(self, key: str = "", folder: Path | None = None) -> None:
+        self._key = blake2b(key.encode(), digest_size=16).hexdigest()
+        self._path = None if folder is None else folder / FILE
+        self._known: set[str] | None = None
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._names()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names())
+
+    def learn(self, *names: str) -> None:
+        """Remembers quirks."""
+        new = set(names) - self._names()
+        self._names().update(new)
+        if self._path is None or not new - _PASSING:
+            return
+        entry = {"quirks": sorted(self._names() - _PASSING), "at": int(time.time())}
+        with suppress(OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            kept = {**_read(self._path), self._key: entry}
+            with replacing(self._path, sync=False) as file:
+                file.write(json.dumps(kept, indent=1).encode())
+
+    def send(self, body: Body, send: Callable[[Body], T]) -> T:
+        """Result of ``send`` for the request as the server accepts it. Raises ``Refused`` if it
+        refuses every form."""
+        for quirk in QUIRKS:
+            if quirk.name in self and quirk.applies(body):
+                body = quirk.change(body)
+        tried: list[str] = []
+        while True:
+            try:
+                result = send(body)
+            except Refused as refusal:
+                quirk = _fitting(body, refusal, tried)  # type: ignore[assignment]
+                if quirk is None:
+                    raise
+                tried.append(quirk.name)
+                body = quirk.change(body)
+            else:
+                self.learn(*tried)
+                return result
+
+    def _names(self) -> set[str]:
+        if self._known is None:
+            entry = {} if self._path is None else _read(self._path).get(self._key, {})
+            fresh = isinstance(entry, dict) and 0 <= time.time() - _time(entry) < EXPIRY
+            names = entry.get("quirks") if fresh else None
+            self._known = set(map(str, names)) if isinstance(names, list) else set()
+        return self._known
+
+
+def _fitting(body: Body, refusal: Refused, tried: list[str]) -> Quirk | None:
+    """The quirk that may explain a refusal."""
+    if means_too_long(refusal.words):
+        return None
+    candidates = [q for q in QUIRKS if q.name not in tried and q.applies(body)]
+    for quirk in candidates:
+        if quirk.complaint.search(refusal.words):
+            return quirk
+    if refusal.status in _INVALID:
+        return next((quirk for quirk in candidates if quirk.fallback), None)
+    return None
+
+
+def _read(path: Path) -> dict[str, Any]:
+    with suppress(OSError, ValueError):
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if isinstance(found, dict):
+            return found
+    return {}
+
+
+def _time(entry: dict[str, Any]) -> float:
+    at = entry.get("at")
+    return at if isinstance(at, int) else 0.0
