@@ -12,7 +12,7 @@ from thalamus.errors import NoStore, UsageError
 from thalamus.records import Document, Fact, Memory, Turn, WorldChange
 
 if TYPE_CHECKING:
-    from thalamus.memory.forget.fingerprints import Forgotten
+    from thalamus.memory.forget.fingerprints import ForgottenRecords
     from thalamus.records import Batch, Insight, Link, Origin, Plan, Project, Record, Statistics
     from thalamus.storage.protocol.maintenance import HnswResult, IndexState
     from thalamus.storage.sqlite.audit import StoreVerification
@@ -217,13 +217,13 @@ class StoreView(View):
         self._runtime.write_logs()
         return select(self._database.everything(), selection or Selection())
 
-    def forgotten(self) -> Forgotten | None:
+    def forgotten(self) -> ForgottenRecords | None:
         """A test for records that were forgotten here; None when there is no store or no key.
         Raises ``BadKey``."""
-        from thalamus.memory.forget.fingerprints import Forgotten
+        from thalamus.memory.forget.fingerprints import ForgottenRecords
 
         store, fingerprints = self._runtime.open_store(False), self._runtime.fingerprints
-        return Forgotten(store, fingerprints) if store and fingerprints else None
+        return ForgottenRecords(store, fingerprints) if store and fingerprints else None
 
     def import_memory(
         self, records: Iterable[Any], *, include_forgotten: bool = False

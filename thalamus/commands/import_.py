@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from thalamus.api import Thalamus
     from thalamus.errors import BadRecord
-    from thalamus.memory.forget.fingerprints import Forgotten
+    from thalamus.memory.forget.fingerprints import ForgottenRecords
     from thalamus.transfer.foreign.importing import ForeignImport
     from thalamus.transfer.foreign.report import Report
     from thalamus.transfer.importer import Importable, Importer
@@ -119,7 +119,7 @@ def _is_ours(file: str) -> bool:
 
 
 def _import_records(
-    file: str, thalamus: Thalamus, given: Options, forgotten: Forgotten | None, json: bool
+    file: str, thalamus: Thalamus, given: Options, forgotten: ForgottenRecords | None, json: bool
 ) -> None:
     from thalamus.terminal.progress import counting
     from thalamus.transfer.importer import Importer
@@ -268,7 +268,7 @@ def _print_records(
 
 
 def _import_foreign(
-    file: str, thalamus: Thalamus, given: Options, forgotten: Forgotten | None, json: bool
+    file: str, thalamus: Thalamus, given: Options, forgotten: ForgottenRecords | None, json: bool
 ) -> None:
     from pathlib import Path
 

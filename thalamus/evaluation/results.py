@@ -23,7 +23,7 @@ R = TypeVar("R", EvaluationResult, MemoryCase)
 
 
 @dataclass(frozen=True)
-class Form(Generic[H, R]):
+class ResultsForm(Generic[H, R]):
     """A type of results file: the records of its ``header`` and its lines, the ``command`` that
     writes it, and the header fields that must be the ``same`` for all runs in a file, each with its
     option."""
@@ -40,14 +40,14 @@ class Form(Generic[H, R]):
 
 
 _QUESTIONS = {"sha256": "file", "format": "--format", "level": "--level", "k": "-k"}
-RANKINGS = Form(
+RANKINGS = ResultsForm(
     Evaluation,
     EvaluationResult,
     "eval retrieval",
     {**_QUESTIONS, "embedder": "--embedder", "reranker": "--reranker"},
 )
 _CASES = {"sha256": "file", "models": "--model", "embedder": "--embedder", "prompts": "prompts"}
-KEPT = Form(MemoryEvaluation, MemoryCase, "eval memory", _CASES)
+KEPT = ResultsForm(MemoryEvaluation, MemoryCase, "eval memory", _CASES)
 _OTHER_NAME = "Choose another --out, or delete the file."
 
 
@@ -66,7 +66,7 @@ class Results(Generic[R]):
 
 
 @contextmanager
-def writing(path: Path | None, header: H, form: Form[H, R]) -> Iterator[Results[R]]:
+def writing(path: Path | None, header: H, form: ResultsForm[H, R]) -> Iterator[Results[R]]:
     """Results written to ``path`` (None: nowhere) after existing ones.
 
     A torn last line is cut off. Raises ``UsageError`` if the file cannot be written, is not a
@@ -86,7 +86,7 @@ def writing(path: Path | None, header: H, form: Form[H, R]) -> Iterator[Results[
         yield Results(file, known)
 
 
-def read(path: Path, form: Form[H, R]) -> tuple[H, list[R]]:
+def read(path: Path, form: ResultsForm[H, R]) -> tuple[H, list[R]]:
     """The header and results of a file, without a torn last line.
 
     Raises ``UsageError`` for another kind of file, ``BadRecord`` for an invalid line.
@@ -105,7 +105,7 @@ def read(path: Path, form: Form[H, R]) -> tuple[H, list[R]]:
     return header, results
 
 
-def _resumed(file: IO[bytes], path: Path, header: H, form: Form[H, R]) -> dict[str, R]:
+def _resumed(file: IO[bytes], path: Path, header: H, form: ResultsForm[H, R]) -> dict[str, R]:
     """The existing results; an empty file gets its header."""
     file.seek(0)
     data = file.read()
@@ -128,7 +128,7 @@ def _resumed(file: IO[bytes], path: Path, header: H, form: Form[H, R]) -> dict[s
     return {result.id: result for result in results}
 
 
-def _header(line: bytes, form: Form[H, R]) -> H | None:
+def _header(line: bytes, form: ResultsForm[H, R]) -> H | None:
     """The header in a first line; None for another line or a torn one."""
     try:
         return decode(line, 1, form.header) if line.endswith(b"\n") else None
@@ -136,7 +136,7 @@ def _header(line: bytes, form: Form[H, R]) -> H | None:
         return None
 
 
-def _check_settings(existing: H, header: H, path: Path, form: Form[H, R]) -> None:
+def _check_settings(existing: H, header: H, path: Path, form: ResultsForm[H, R]) -> None:
     for name, option in form.same.items():
         before, now = getattr(existing, name), getattr(header, name)
         if before != now:

@@ -29,7 +29,7 @@ class Voice(Enum):
     OTHERS = "others"
 
 
-class Line(NamedTuple):
+class MessageLine(NamedTuple):
     """A line of a message with its line end, and whose words it is."""
 
     span: Span
@@ -125,13 +125,13 @@ class _Marks(NamedTuple):
 
 
 @functools.lru_cache(maxsize=16)  # each message is looked at several times
-def _lines(message: str) -> Sequence[Line]:
+def _lines(message: str) -> Sequence[MessageLine]:
     """The lines of a message."""
     lines = message.splitlines(keepends=True)
     marks = _marks(lines)
     chat = marks.chat | marks.headings
     first, last = min(chat, default=len(lines)), max(chat, default=-1)
-    found: list[Line] = []
+    found: list[MessageLine] = []
     start, fenced, pasted, unsure = 0, "", False, False
     above, heading = Voice.OWN, False  # of the line before; whether a heading stands above it
     for number, text in enumerate(lines):
@@ -156,7 +156,7 @@ def _lines(message: str) -> Sequence[Line]:
             below = above is Voice.OTHERS and (number < last or heading)
             voice = Voice.OTHERS if below or (blank and number < last) else Voice.UNCLEAR
             above = Voice.UNCLEAR if blank else voice
-        found.append(Line(span, voice))
+        found.append(MessageLine(span, voice))
     return found
 
 

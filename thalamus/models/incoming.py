@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from thalamus.errors import ModelBusy, ModelFailed
 from thalamus.models.protocol import ChatRequest, TokenSink, ToolRequest
-from thalamus.models.quirks import Refused
+from thalamus.models.quirks import ServerRefusal
 from thalamus.models.tool_calls import StreamedCalls, with_ids
 from thalamus.models.visible_reply import VisibleReply
 from thalamus.models.written_calls import WrittenCalls
@@ -48,7 +48,7 @@ class IncomingReply:
         have been shown, so the request must not be sent again."""
         try:
             yield
-        except (Refused, ModelBusy) as error:
+        except (ServerRefusal, ModelBusy) as error:
             if self._begun:
                 raise ModelFailed(*error.args, fix=error.fix) from None
             raise

@@ -27,7 +27,7 @@ from thalamus.models.embedding import Measured, embed_batches, means_too_long, p
 from thalamus.models.empty_reply import LEAST_ROOM, ask_for_words, is_empty, prompt_tokens
 from thalamus.models.incoming import IncomingReply
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, Message, TokenSink
-from thalamus.models.quirks import NO_PROBABILITIES, OPENS_THOUGHTS, Quirks, Refused
+from thalamus.models.quirks import NO_PROBABILITIES, OPENS_THOUGHTS, Quirks, ServerRefusal
 from thalamus.models.tool_calls import arguments_object, function_tools
 from thalamus.models.transport import client_options, connection_errors, redact, shown
 from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities
@@ -573,4 +573,4 @@ def _raise_refusal(name: str, model: str, host: str, error: Any) -> None:
     if is_busy(status, words, headers):
         raise ModelBusy(name, words, retry_after(words, headers)) from None
     fix = _TOO_LONG if means_too_long(words) else _CHOOSE
-    raise Refused(name, words or f"status {status}", words, status, fix) from None
+    raise ServerRefusal(name, words or f"status {status}", words, status, fix) from None

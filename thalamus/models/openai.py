@@ -29,7 +29,7 @@ from thalamus.models.quirks import (
     OPENS_THOUGHTS,
     THINKS,
     Quirks,
-    Refused,
+    ServerRefusal,
 )
 from thalamus.models.tool_calls import function_tools, openai_messages
 from thalamus.models.transport import (
@@ -131,7 +131,7 @@ class _Server:
         """The error for something that the server sent."""
         return ModelFailed(self.name, self._presentable(words), fix="See the log of the server.")
 
-    def final(self, refusal: Refused) -> ThalamusError:
+    def final(self, refusal: ServerRefusal) -> ThalamusError:
         """The error for a refusal that no other form of the request avoids."""
         if refusal.status != 404:
             return refusal
@@ -199,7 +199,7 @@ class _Server:
             fix = "Fix the name of the model, or `openai_base_url` (it usually ends in /v1)."
         elif means_too_long(words):
             fix = "Lower `token_budget`, or start the server with a larger context."
-        return Refused(self.name, text, words, status, fix)
+        return ServerRefusal(self.name, text, words, status, fix)
 
     def _presentable(self, words: str) -> str:
         return redact(words, self._key)[:_BODY_CHARACTERS]
@@ -266,7 +266,7 @@ class OpenAIChat:
     ) -> ChatReply:
         try:
             return self._quirks.send(body, lambda body: self._ask(body, request, on_token))
-        except Refused as refusal:
+        except ServerRefusal as refusal:
             raise self._server.final(refusal) from None
 
     def calls_tools(self) -> bool:
@@ -281,7 +281,7 @@ class OpenAIChat:
         """
         try:
             listed = self._server.get("/models").get("data")
-        except (ThalamusError, Refused):
+        except (ThalamusError, ServerRefusal):
             return
         rows = listed if isinstance(listed, list) else []
         names = [row["id"] for row in rows if isinstance(row, dict) and "id" in row]
@@ -301,7 +301,7 @@ class OpenAIChat:
                 body |= _NO_THINKING
             try:
                 tokens = self._quirks.send(body, self._first_tokens)
-            except Refused as refusal:
+            except ServerRefusal as refusal:
                 raise self._server.final(refusal) from None
             if tokens:
                 return self._probability(tokens[0])
@@ -433,7 +433,7 @@ class OpenAIEmbedder(Measured):
             answer = self._quirks.send(body, lambda body: self._server.post("/embeddings", body))
             rows = sorted(answer["data"], key=lambda row: row["index"])
             return [row["embedding"] for row in rows]
-        except Refused as refusal:
+        except ServerRefusal as refusal:
             raise self._server.final(refusal) from None
         except (KeyError, TypeError):
             raise self._server.fail("it sent something that is not a list of vectors") from None

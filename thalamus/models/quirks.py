@@ -34,7 +34,7 @@ Body = dict[str, Any]
 T = TypeVar("T")
 
 
-class Refused(ModelFailed):
+class ServerRefusal(ModelFailed):
     """The model {0} failed: {1}"""
 
     def __init__(self, model: str, shown: str, words: str, status: int, fix: str) -> None:
@@ -275,8 +275,8 @@ class Quirks:
                 file.write(json.dumps(kept, indent=1).encode())
 
     def send(self, body: Body, send: Callable[[Body], T]) -> T:
-        """Result of ``send`` for the request as the server accepts it. Raises ``Refused`` if it
-        refuses every form."""
+        """Result of ``send`` for the request as the server accepts it. Raises ``ServerRefusal``
+        if it refuses every form."""
         for quirk in QUIRKS:
             if quirk.name in self and quirk.applies(body):
                 body = quirk.change(body)
@@ -284,7 +284,7 @@ class Quirks:
         while True:
             try:
                 result = send(body)
-            except Refused as refusal:
+            except ServerRefusal as refusal:
                 quirk = _fitting(body, refusal, tried)  # type: ignore[assignment]
                 if quirk is None:
                     raise
@@ -303,7 +303,7 @@ class Quirks:
         return self._known
 
 
-def _fitting(body: Body, refusal: Refused, tried: list[str]) -> Quirk | None:
+def _fitting(body: Body, refusal: ServerRefusal, tried: list[str]) -> Quirk | None:
     """The quirk that may explain a refusal."""
     if means_too_long(refusal.words):
         return None

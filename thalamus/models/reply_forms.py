@@ -13,7 +13,7 @@ _TAG = r"(?:(?:\w+[:_])?think|thinking|thoughts?|reasoning|scratchpad|inner_mono
 _SHOWN_TAG = r"(?:answer|response|output|final|final_answer)"
 
 
-class Form(NamedTuple):
+class ThoughtForm(NamedTuple):
     """A form of thoughts: the patterns of its beginning and its end (None: the closing tag of the
     same name). ``opens_reply``: ordinary words, which only count at the beginning of a reply."""
 
@@ -22,13 +22,13 @@ class Form(NamedTuple):
     opens_reply: bool = False
 
 
-def _form(begin: str, end: str, opens_reply: bool = False) -> Form:
-    return Form(re.compile(begin), re.compile(end), opens_reply)
+def _form(begin: str, end: str, opens_reply: bool = False) -> ThoughtForm:
+    return ThoughtForm(re.compile(begin), re.compile(end), opens_reply)
 
 
-FORMS: tuple[Form, ...] = (
+FORMS: tuple[ThoughtForm, ...] = (
     # DeepSeek, Qwen, GLM, MiniMax, Seed (<seed:think>), LongCat (<longcat_think>), and others
-    Form(re.compile(rf"<(?P<tag>{_TAG})>", re.IGNORECASE), None),
+    ThoughtForm(re.compile(rf"<(?P<tag>{_TAG})>", re.IGNORECASE), None),
     _form("◁think▷", "◁/think▷"),  # Kimi
     _form(r"\[THINK\]", r"\[/THINK\]"),  # Magistral
     _form(r"<\|begin_of_thought\|>", r"<\|end_of_thought\|>"),  # OpenThoughts

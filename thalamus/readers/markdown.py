@@ -9,7 +9,7 @@ from typing import Any
 
 from thalamus.clock import format_time, parse_time
 from thalamus.errors import DocumentError
-from thalamus.readers.protocol import Page, ReadDocument
+from thalamus.readers.protocol import DocumentPage, ReadDocument
 from thalamus.readers.text import clean, decode
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
@@ -38,7 +38,7 @@ def read_markdown(data: bytes, name: str) -> ReadDocument:
     return ReadDocument(
         title=str(front.get("title") or "").strip() or _heading(body) or PurePath(name).stem,
         format="markdown",
-        pages=[Page(1, body)],
+        pages=[DocumentPage(1, body)],
         created_at=_date(front),
         metadata=metadata,
     )

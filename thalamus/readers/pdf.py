@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.clock import format_time
 from thalamus.errors import DocumentError
-from thalamus.readers.protocol import Page, ReadDocument
+from thalamus.readers.protocol import DocumentPage, ReadDocument
 from thalamus.readers.text import clean
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ _NO_TITLE = {"", "untitled", "untitled document", "none"}
 
 
 def read_pdf(data: bytes, name: str) -> ReadDocument:
-    """Reads a PDF as one ``Page`` per page, in order; an unreadable page is empty, with its number
-    in ``metadata["unreadable_pages"]``.
+    """Reads a PDF as one ``DocumentPage`` per page, in order; an unreadable page is empty, with
+    its number in ``metadata["unreadable_pages"]``.
 
     Raises ``DocumentError`` of kind ``encrypted`` (needs a password), ``no_text`` (probably
     scanned), ``too_large`` (more text than ``MAX_CHARACTERS``) or ``broken``.
@@ -96,9 +96,9 @@ def _parse(data: bytes) -> PdfReader:
         return PdfReader(BytesIO(data[start:]))  # its offsets count from its own first byte
 
 
-def _pages(reader: PdfReader, name: str) -> tuple[list[Page], dict[int, str]]:
+def _pages(reader: PdfReader, name: str) -> tuple[list[DocumentPage], dict[int, str]]:
     """The pages, and the reasons of those that are unreadable."""
-    pages: list[Page] = []
+    pages: list[DocumentPage] = []
     failures: dict[int, str] = {}
     total = 0
     try:
@@ -120,7 +120,7 @@ def _pages(reader: PdfReader, name: str) -> tuple[list[Page], dict[int, str]]:
             raise DocumentError(
                 name, f"it contains more than {MAX_CHARACTERS:,} characters", kind="too_large"
             )
-        pages.append(Page(number, text if text.strip() else ""))
+        pages.append(DocumentPage(number, text if text.strip() else ""))
     return pages, failures
 
 

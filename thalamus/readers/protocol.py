@@ -12,7 +12,7 @@ from thalamus.records import Turn
 Format = Literal["pdf", "markdown", "text"]
 
 
-class Page(Struct, frozen=True):
+class DocumentPage(Struct, frozen=True):
     """One page: ``number`` counts from 1; ``text`` is cleaned and may be empty.
 
     Formats without pages have a single one.
@@ -32,7 +32,7 @@ class ReadDocument(Struct, kw_only=True):
 
     title: str
     format: Format
-    pages: list[Page]
+    pages: list[DocumentPage]
     created_at: str | None = None
     metadata: dict[str, Any] = field(default_factory=dict)
 

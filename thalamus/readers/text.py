@@ -7,7 +7,7 @@ import unicodedata
 from pathlib import PurePath
 
 from thalamus.errors import DocumentError
-from thalamus.readers.protocol import Page, ReadDocument
+from thalamus.readers.protocol import DocumentPage, ReadDocument
 
 _BOMS = (  # longer ones first: UTF-32's begins with UTF-16's
     (b"\xef\xbb\xbf", "utf-8"),
@@ -33,7 +33,7 @@ def read_text(data: bytes, name: str) -> ReadDocument:
     Raises ``DocumentError`` of kind ``unsupported`` for binary data, ``no_text`` when empty.
     """
     text, guessed = decode(data, name)
-    pages = [Page(n, clean(part)) for n, part in enumerate(text.split("\f"), start=1)]
+    pages = [DocumentPage(n, clean(part)) for n, part in enumerate(text.split("\f"), start=1)]
     while len(pages) > 1 and not pages[-1].text:
         pages.pop()  # printers like a form feed at the end
     if not any(page.text for page in pages):

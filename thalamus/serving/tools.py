@@ -82,7 +82,7 @@ class Remember(Struct, forbid_unknown_fields=True):
     ] = None
 
 
-class Facts(Struct, forbid_unknown_fields=True):
+class FindFacts(Struct, forbid_unknown_fields=True):
     subject: Annotated[
         str | None,
         Meta(description="Whom or what the facts are about; “user” is the user. Without it: all."),
@@ -220,7 +220,7 @@ def remember(thalamus: Thalamus, request: Remember, client: str) -> Remembered:
     return Remembered([Decided(first, others) for first, *others in decided], issues)
 
 
-def facts(thalamus: Thalamus, request: Facts, _: str) -> KnownFacts:
+def facts(thalamus: Thalamus, request: FindFacts, _: str) -> KnownFacts:
     """Facts that hold, held, or ever did; empty without a store."""
     as_of = read_date(request.as_of, "`as_of`")
     if thalamus.open_store() is None:
@@ -386,7 +386,7 @@ READING = (
         title="Facts",
         description="List facts (subject, predicate, object) with the time during which they hold:"
         " what is true now, what was true at some time, or the whole history.",
-        takes=Facts,
+        takes=FindFacts,
         returns=KnownFacts,
         run=facts,
     ),

@@ -16,7 +16,7 @@ from thalamus.ui.dialogs import AskText, Confirm
 from thalamus.ui.edit import EditMemory
 from thalamus.ui.entry_list import EntryList
 from thalamus.ui.output import Caught
-from thalamus.ui.pages import View
+from thalamus.ui.pages import PageView
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
@@ -44,7 +44,7 @@ CHANGES = [
 ]
 
 
-class Changing(View):
+class Changing(PageView):
     """A screen whose chosen entry can be changed."""
 
     def chosen_id(self) -> str | None:

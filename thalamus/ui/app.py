@@ -19,7 +19,7 @@ from thalamus.ui.help import GLOBAL, Help, key_table
 from thalamus.ui.host import Host
 from thalamus.ui.insights import InsightsPage
 from thalamus.ui.memory import MemoryPage
-from thalamus.ui.pages import PAGES, Page, View
+from thalamus.ui.pages import PAGES, Page, PageView
 from thalamus.ui.sessions import SessionsPage
 from thalamus.ui.settings import SettingsPage
 from thalamus.ui.statistics import StatisticsPage
@@ -97,7 +97,7 @@ class ThalamusApp(Host):
         return page
 
     def refresh_page(self) -> None:
-        if isinstance(self.screen, View):
+        if isinstance(self.screen, PageView):
             self.screen.reload()
 
     def open_details(self, id: str, then: Callable[[str | None], None]) -> None:
@@ -116,7 +116,7 @@ class ThalamusApp(Host):
     def action_help(self) -> None:
         """Shows the keys of the page."""
         page = self.screen
-        if not isinstance(page, View):
+        if not isinstance(page, PageView):
             return
         parts = [key_table([*type(page).BINDINGS])]
         for widget in page.query("*"):
@@ -158,7 +158,7 @@ class ThalamusApp(Host):
         """The commands of the palette: the pages, the actions of the present page, the themes."""
         for name, (title, what) in PAGES.items():
             yield SystemCommand(f"Go to {title}", what, partial(self.action_page, name))
-        for binding in type(screen).BINDINGS if isinstance(screen, View) else ():
+        for binding in type(screen).BINDINGS if isinstance(screen, PageView) else ():
             if not isinstance(binding, Binding) or not binding.description:
                 continue
             if screen.check_action(binding.action, ()) is not False:

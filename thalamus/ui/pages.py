@@ -59,7 +59,7 @@ class PageBar(Static):
         return Content(" ").join(parts)
 
 
-class View(Screen[None]):
+class PageView(Screen[None]):
     """A screen that shows a part of the memory."""
 
     def reload(self, id: str | None = None) -> None:
@@ -108,7 +108,7 @@ class View(Screen[None]):
         self.run_worker(run, group=group, exclusive=True, exit_on_error=False)  # type: ignore[arg-type]
 
 
-class Page(View):
+class Page(PageView):
     """One of the pages.
 
     ``PAGE`` is its name; ``content`` yields its widgets between the bar and the footer.

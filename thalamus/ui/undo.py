@@ -15,7 +15,7 @@ from thalamus.terminal.local import day
 from thalamus.ui.dialogs import Confirm
 from thalamus.ui.entries import Entry
 from thalamus.ui.entry_list import EntryList
-from thalamus.ui.pages import View
+from thalamus.ui.pages import PageView
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from thalamus.records import Batch
 
 
-class UndoList(View):
+class UndoList(PageView):
     """The changes that can be undone, the newest first. Closes after an undo."""
 
     TITLE = "undo"

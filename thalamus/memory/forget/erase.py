@@ -15,7 +15,7 @@ from thalamus.memory.facts import entities
 from thalamus.memory.facts.entities import names_of
 from thalamus.memory.facts.intervals import groups_of
 from thalamus.memory.facts.propagation import propagate
-from thalamus.memory.forget.fingerprints import Fingerprints, ledger_fields
+from thalamus.memory.forget.fingerprints import FingerprintMaker, ledger_fields
 from thalamus.memory.forget.rows import forget_rows
 from thalamus.memory.forget.scan import scan_events, scan_items, scan_logs
 from thalamus.memory.resolve_id import resolve_to_delete
@@ -74,7 +74,7 @@ class InputHistory(Protocol):
     def clean(self, holds: Holds) -> None: ...
 
 
-class Signer(Protocol):
+class ReceiptSigner(Protocol):
     """Signs receipts."""
 
     def digest(self, salt: str, text: str) -> str: ...
@@ -161,8 +161,8 @@ class Forgetting:
         clock: Clock,
         *,
         history: InputHistory,
-        signer: Callable[[], Signer],
-        fingerprints: Fingerprints | None,
+        signer: Callable[[], ReceiptSigner],
+        fingerprints: FingerprintMaker | None,
         progress: Progress,
     ) -> None:
         self._options = options
@@ -204,7 +204,7 @@ class Forgetting:
         plan: ErasurePlan,
         request: ErasureRequest,
         mark: tuple[int, ...],
-        signer: Signer | None,
+        signer: ReceiptSigner | None,
         exports: list[str],
     ) -> ForgetReport:
         store, history = self._store, self._history
@@ -398,7 +398,7 @@ class SaysForgotten:
 
 
 def _receipt(
-    forgotten: ErasedContent, report: ForgetReport, signer: Signer, clock: Clock
+    forgotten: ErasedContent, report: ForgetReport, signer: ReceiptSigner, clock: Clock
 ) -> dict[str, object]:
     texts = [entry for entry in forgotten.texts if entry[1] != "event"]
     texts += [("", "name", name) for name in forgotten.names]

@@ -21,7 +21,7 @@ _SEPARATOR = "\x1f"
 _ALL = 1 << 30
 
 
-class Fingerprints(Protocol):
+class FingerprintMaker(Protocol):
     """Keyed fingerprints, see ``security.fingerprints``."""
 
     def make(self, names: Iterable[str]) -> dict[str, Any]: ...
@@ -29,11 +29,11 @@ class Fingerprints(Protocol):
     def matcher(self, made: Mapping[str, Any]) -> Callable[[str], bool] | None: ...
 
 
-class Forgotten:
+class ForgottenRecords:
     """Test for records that were forgotten. ``incomparable``: erasures whose fingerprints were made
     with a key that is not here."""
 
-    def __init__(self, reader: Reader, fingerprints: Fingerprints) -> None:
+    def __init__(self, reader: Reader, fingerprints: FingerprintMaker) -> None:
         # merged by key, so that each name is hashed once
         values: dict[str, set[str]] = {}
         entries: dict[str, int] = {}
@@ -68,10 +68,10 @@ def erased_records(plan: ErasurePlan, reader: Reader) -> list[Record]:
 
 
 def ledger_fields(
-    erased: Iterable[Record], session: str | None, fingerprints: Fingerprints | None
+    erased: Iterable[Record], session: str | None, fingerprints: FingerprintMaker | None
 ) -> dict[str, Any]:
-    """Fields of the ledger entry from which ``Forgotten`` knows what was erased; ``session``: one
-    that was forgotten as a whole."""
+    """Fields of the ledger entry from which ``ForgottenRecords`` knows what was erased;
+    ``session``: one that was forgotten as a whole."""
     names = [name for record in erased for name in names_of(record)]
     if session:
         names.append(_of_session(session))

@@ -10,7 +10,7 @@ from typing import Any
 from thalamus.readers.protocol import Utterance
 from thalamus.records import Turn
 from thalamus.transfer.foreign.archive import Item
-from thalamus.transfer.foreign.conversation import Conversation
+from thalamus.transfer.foreign.conversation import ForeignConversation
 from thalamus.transfer.foreign.report import Report
 from thalamus.transfer.foreign.tree import Tree
 from thalamus.transfer.foreign.values import clean, identity, listed, mapped, paragraphs, time_of
@@ -42,7 +42,7 @@ def read(items: Iterable[Item], report: Report) -> Iterator[Turn]:
             continue
         title = clean(conversation.get("title"))
         id = identity(conversation.get("conversation_id"), conversation.get("id"), item.number)
-        yield from Conversation(
+        yield from ForeignConversation(
             "chatgpt",
             id,
             title,

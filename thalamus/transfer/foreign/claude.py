@@ -9,7 +9,7 @@ from typing import Any
 from thalamus.readers.protocol import Utterance
 from thalamus.records import Memory, Project, Turn
 from thalamus.transfer.foreign.archive import Item
-from thalamus.transfer.foreign.conversation import Conversation
+from thalamus.transfer.foreign.conversation import ForeignConversation
 from thalamus.transfer.foreign.memories import ExportedDocument, foreign_memory
 from thalamus.transfer.foreign.report import Report
 from thalamus.transfer.foreign.values import clean, identity, listed, mapped, paragraphs, time_of
@@ -77,7 +77,7 @@ def _turns(item: Item, report: Report) -> list[Turn]:
         return []
     title = clean(raw.get("name"))
     project = clean(mapped(raw.get("project")).get("name")) or item.folder
-    return Conversation(
+    return ForeignConversation(
         "claude",
         identity(raw.get("uuid"), item.number),
         title,

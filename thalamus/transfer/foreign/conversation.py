@@ -18,7 +18,7 @@ EPOCH = format_time(datetime.fromtimestamp(0, UTC))  # of what has no time at al
 
 
 @dataclass(frozen=True)
-class Conversation:
+class ForeignConversation:
     """A conversation of ``source``: its ``id`` there, its ``title``, when it ``started`` and
     ``ended`` if that is known, and the ``user`` it belongs to if there are several."""
 

@@ -10,7 +10,7 @@ from typing import Any
 from thalamus.readers.protocol import Utterance
 from thalamus.records import Turn
 from thalamus.transfer.foreign.archive import Item
-from thalamus.transfer.foreign.conversation import Conversation
+from thalamus.transfer.foreign.conversation import ForeignConversation
 from thalamus.transfer.foreign.report import Report
 from thalamus.transfer.foreign.values import clean, listed, mapped, paragraphs, time_of
 
@@ -49,7 +49,7 @@ def read(items: Iterable[Item], report: Report) -> Iterator[Turn]:
         said = [Utterance(True, prompt, at, f"{at}\x1f{prompt}")]
         if answer:
             said.append(Utterance(False, answer, at, ""))
-        for turn in Conversation("gemini", session).turns(said, report):
+        for turn in ForeignConversation("gemini", session).turns(said, report):
             turn.ref = at
             yield turn
 

@@ -9,7 +9,7 @@ from typing import Any
 from thalamus.readers.protocol import Utterance
 from thalamus.records import Memory, Turn
 from thalamus.transfer.foreign.archive import Item
-from thalamus.transfer.foreign.conversation import Conversation
+from thalamus.transfer.foreign.conversation import ForeignConversation
 from thalamus.transfer.foreign.memories import foreign_memory, owners
 from thalamus.transfer.foreign.report import Report
 from thalamus.transfer.foreign.tree import Tree
@@ -68,7 +68,7 @@ def _turns(item: Item, user: str | None, report: Report) -> list[Turn]:
     if mapped(raw.get("meta")).get("temporary") or str(raw.get("id")).startswith("local:"):
         report.left_out["conversation not to be remembered"] += 1
         return []
-    return Conversation(
+    return ForeignConversation(
         "open-webui",
         identity(raw.get("id"), chat.get("id"), item.number),
         title,
