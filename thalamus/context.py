@@ -42,8 +42,8 @@ from thalamus.models.protocol import (
     alternating,
 )
 from thalamus.policy.model_size import ROUTES, billions
+from thalamus.policy.retry import ask_patiently
 from thalamus.policy.sensitivity import personal
-from thalamus.policy.waiting import ask_patiently
 from thalamus.records import (
     Evidence,
     Issue,

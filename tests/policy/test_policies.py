@@ -15,7 +15,7 @@ from thalamus.extract import proposals
 from thalamus.memory.facts.predicates import packaged
 from thalamus.policy import prompt_budget, prompts, reply_parsing
 from thalamus.policy.entities import object_name, subject_name
-from thalamus.policy.repetition import cut_repetition
+from thalamus.policy.reply_loops import cut_repetition
 from thalamus.policy.vector import pack as pack_vector
 from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Provenance, Turn

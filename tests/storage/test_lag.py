@@ -14,8 +14,8 @@ import pytest
 from tests.storage.making import AT, WORDS, fill, found, level, memory, open_store, start, vector
 from thalamus.records import StageLog
 from thalamus.storage.protocol.values import Filter
-from thalamus.storage.sqlite.connection import exclusive
 from thalamus.storage.sqlite.indexes import KEYS_PER_ROW, MOST_BEHIND, SMALL
+from thalamus.storage.sqlite.locks import exclusive
 from thalamus.storage.sqlite.store import SqliteStore
 
 LARGE = [f"old{number}" for number in range(1000)]

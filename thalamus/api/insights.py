@@ -119,6 +119,6 @@ class InsightsView(View):
         """Merges active insights that share concepts into one each; with ``dry_run`` only says
         which. A second call changes nothing. Raises ``NoStore``, ``StoreBusy`` when another process
         does the same, and what the model raises."""
-        from thalamus.pipeline.deep_reflection import reflect_deeply
+        from thalamus.pipeline.merge_insights import reflect_deeply
 
         return reflect_deeply(self._context, dry_run=dry_run)

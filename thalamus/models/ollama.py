@@ -22,12 +22,12 @@ from thalamus.errors import (
     ModelUnreachable,
     ThalamusError,
 )
-from thalamus.models.busy import is_busy, retry_after
 from thalamus.models.embedding import Measured, embed_batches, means_too_long, prefixed
 from thalamus.models.empty_reply import LEAST_ROOM, ask_for_words, is_empty, prompt_tokens
 from thalamus.models.incoming import IncomingReply
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, Message, TokenSink
 from thalamus.models.quirks import NO_PROBABILITIES, OPENS_THOUGHTS, Quirks, ServerRefusal
+from thalamus.models.retry_after import is_busy, retry_after
 from thalamus.models.tool_calls import arguments_object, function_tools
 from thalamus.models.transport import client_options, connection_errors, redact, shown
 from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities

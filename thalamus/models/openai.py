@@ -19,7 +19,6 @@ from thalamus.errors import (
     ModelMissing,
     ThalamusError,
 )
-from thalamus.models.busy import is_busy, retry_after
 from thalamus.models.embedding import Measured, embed_batches, means_too_long, prefixed
 from thalamus.models.empty_reply import ask_for_words
 from thalamus.models.incoming import IncomingReply
@@ -31,6 +30,7 @@ from thalamus.models.quirks import (
     Quirks,
     ServerRefusal,
 )
+from thalamus.models.retry_after import is_busy, retry_after
 from thalamus.models.tool_calls import function_tools, openai_messages
 from thalamus.models.transport import (
     address_of,

@@ -10,7 +10,7 @@ from thalamus.context import Context, step
 from thalamus.errors import ModelFailed
 from thalamus.events import ChatMessage
 from thalamus.pipeline.prompt import build_prompt
-from thalamus.policy.repetition import cut_repetition
+from thalamus.policy.reply_loops import cut_repetition
 
 if TYPE_CHECKING:
     from thalamus.records import Turn

@@ -14,8 +14,8 @@ from thalamus.memory.insights.writing import add_to_batch
 from thalamus.memory.retention import prune
 from thalamus.memory.retention.prune import PruneOptions, PruneResult
 from thalamus.pipeline.crystallize import Crystallized
-from thalamus.pipeline.deep_reflection import reflect_deeply
 from thalamus.pipeline.jobs import JobResult, work
+from thalamus.pipeline.merge_insights import reflect_deeply
 from thalamus.records import DeepReflection
 from thalamus.storage.protocol.jobs import CRYSTALLIZE
 

@@ -12,7 +12,7 @@ from thalamus.memory.normalize import begin_turn
 from thalamus.memory.recall.dialogue import turns_before
 from thalamus.models.protocol import FLOW_ROLES, Message
 from thalamus.policy.prompts import fence
-from thalamus.policy.repetition import cut_repetition
+from thalamus.policy.reply_loops import cut_repetition
 from thalamus.records import Issue, Turn
 
 if TYPE_CHECKING:

@@ -53,7 +53,7 @@ def undo(
     from thalamus.commands.options import engine
     from thalamus.commands.undo import show
     from thalamus.errors import NothingMatches
-    from thalamus.pipeline.deep_reflection import undo_reflection
+    from thalamus.pipeline.merge_insights import undo_reflection
 
     with engine(config) as thalamus:
         merge = batch or undo_reflection(thalamus.store.batches(undoable=True))

@@ -17,11 +17,11 @@ from thalamus.storage.sqlite.connection import (
     MARKER,
     connect,
     empty,
-    exclusive,
     open_file,
     primary_code,
     translated,
 )
+from thalamus.storage.sqlite.locks import exclusive
 from thalamus.storage.sqlite.migrations import SCHEMA_VERSION, UNRELEASED, migrate
 
 _COUNT_SPACES = (

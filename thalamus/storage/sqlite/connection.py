@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from thalamus.errors import (
     StoreTooNew,
     StoreTooOld,
 )
+from thalamus.storage.sqlite.locks import exclusive
 from thalamus.storage.sqlite.migrations import SCHEMA_VERSION, UNRELEASED, migrate
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 FILE = "thalamus.db"
 MARKER = "forgetting"  # in ``meta`` while an erasure is unfinished
 LOCK = "migrate.lock"  # held while tables are created or migrated
-PAUSE = 0.05  # seconds between two attempts to get a lock
 STATEMENTS = 512  # cached prepared statements: a turn has more than Python's default of 128
 CACHE = 65_536  # KB of page cache at most: a recall reads rows all over the tables
 
@@ -175,37 +174,6 @@ _UNWRITABLE = {
     sqlite3.SQLITE_CANTOPEN: errno.EACCES,
     sqlite3.SQLITE_PERM: errno.EACCES,
 }
-
-
-@contextmanager
-def exclusive(path: Path) -> Iterator[None]:
-    """Holds a lock that the kernel releases when the process ends for any reason."""
-    with path.open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-
-
-@contextmanager
-def exclusive_within(path: Path, seconds: float) -> Iterator[bool]:
-    """Like ``exclusive``, but yields False when another process holds the lock for so long."""
-    give_up = time.monotonic() + seconds
-    with path.open("a") as file:
-        while True:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                if time.monotonic() >= give_up:
-                    yield False
-                    return
-                time.sleep(PAUSE)
-            else:
-                yield True
-                return
-
-
-def exclusive_if_free(path: Path) -> AbstractContextManager[bool]:
-    """Like ``exclusive``, but yields False at once when another process holds the lock."""
-    return exclusive_within(path, 0.0)
 
 
 # -- a store whose file is empty or missing -------------------------------------------------------

@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from thalamus.storage.protocol.maintenance import HnswResult
-from thalamus.storage.sqlite.connection import FILE, empty, exclusive_if_free, open_file
+from thalamus.storage.sqlite.child_process import command
+from thalamus.storage.sqlite.connection import FILE, empty, open_file
 from thalamus.storage.sqlite.indexes import Indexes
-from thalamus.storage.sqlite.processes import command
+from thalamus.storage.sqlite.locks import exclusive_if_free
 
 if TYPE_CHECKING:
     import subprocess

@@ -16,9 +16,9 @@ import sys
 import time
 from pathlib import Path
 
+from thalamus.storage.sqlite.child_process import command
 from thalamus.storage.sqlite.connection import FILE, open_file
 from thalamus.storage.sqlite.indexes import Indexes
-from thalamus.storage.sqlite.processes import command
 
 LAG = 10_000  # rows that the indexes may be behind before they are synced
 MOST = 60_000  # rows behind at which storing waits: a search scans them itself

@@ -20,7 +20,6 @@ from thalamus.storage.protocol.maintenance import HnswResult, IndexState
 from thalamus.storage.protocol.values import Vector
 from thalamus.storage.sqlite import hnsw
 from thalamus.storage.sqlite import index_files as manifests
-from thalamus.storage.sqlite.connection import exclusive, exclusive_if_free
 from thalamus.storage.sqlite.encrypted_words import EncryptedWords
 from thalamus.storage.sqlite.fulltext import (
     FullText,
@@ -30,6 +29,7 @@ from thalamus.storage.sqlite.fulltext import (
     texts_of,
 )
 from thalamus.storage.sqlite.index_files import IndexManifest
+from thalamus.storage.sqlite.locks import exclusive, exclusive_if_free
 from thalamus.storage.sqlite.positions import Positions, StoredSpace
 from thalamus.storage.sqlite.unindexed_rows import UnindexedTexts
 from thalamus.storage.sqlite.vectors import Vectors, best_of, matrix_of, nearest

@@ -22,12 +22,11 @@ from thalamus.storage.sqlite.connection import (
     MARKER,
     connect,
     empty,
-    exclusive,
-    exclusive_within,
     open_file,
     translated,
     writable,
 )
+from thalamus.storage.sqlite.locks import exclusive, exclusive_within
 from thalamus.storage.sqlite.tables import SqliteTables
 
 if TYPE_CHECKING:

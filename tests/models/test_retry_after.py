@@ -4,11 +4,11 @@ import pytest
 
 from thalamus.cancel import CancelToken
 from thalamus.errors import BadKey, ModelBusy, ModelFailed
-from thalamus.models.busy import retry_after
 from thalamus.models.ollama import OllamaChat, OllamaEmbedder
 from thalamus.models.openai import OpenAIChat, OpenAIEmbedder
 from thalamus.models.protocol import ChatReply, ChatRequest, Message
-from thalamus.policy.waiting import LONGEST, ask_patiently
+from thalamus.models.retry_after import retry_after
+from thalamus.policy.retry import LONGEST, ask_patiently
 
 CHAT = "/v1/chat/completions"
 
