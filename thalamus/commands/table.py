@@ -32,7 +32,7 @@ GROUPS: dict[str, dict[str, str]] = {
     "Documents and exchange": {
         "ingest": "Read documents into memory.",
         "export": "Export the store as JSON lines or Markdown.",
-        "import": "Import an export of Thalamus, ChatGPT or Claude.",
+        "import": "Import an export of Thalamus, ChatGPT, Claude, mem0 …",
         "report": "Write what is remembered as a page for a browser.",
         "mcp": "Give other agents this memory, over MCP.",
     },
