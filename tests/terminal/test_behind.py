@@ -121,7 +121,7 @@ def test_leaving_at_once_leaves_a_job_that_the_next_turn_finishes(slow: Slow, ru
     chat.expect("Ctrl-C to leave it")
     began = time.monotonic()
     os.kill(chat.process.pid, signal.SIGINT)
-    chat.expect("left to the next command")
+    chat.expect("to the next command")
     assert chat.close() == 0 and time.monotonic() - began < 10
     assert waiting(run) == 1
     assert LIVES not in run("facts").stdout
