@@ -328,15 +328,6 @@ def test_words_from_elsewhere_in_the_message_are_doubted(quote: str, text: str) 
     assert verdict(claim(quote, text), source(message)) == "doubted"
 
 
-def test_opposites_in_one_reply_are_doubted() -> None:
-    message = "I'm not allergic to kiwi, my brother is"
-    right = memory(message, "The user's brother is allergic to kiwi.")
-    wrong = memory(message, "The user's brother is not allergic to kiwi.")
-    done = found(right, wrong, of=source(message))
-    assert {one.item for one in done.doubted} == {right, wrong}
-    assert [one.item for one in decide(done, {right: 0.9, wrong: 0.1}).kept] == [right]
-
-
 def test_an_invention_makes_what_repeats_it_doubtful() -> None:
     message = "मैं पुणे में रहता हूँ"
     done = found(

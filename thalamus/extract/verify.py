@@ -35,7 +35,7 @@ from thalamus.policy.injection import injection_verdict
 from thalamus.text.names import folded_words
 from thalamus.text.questions import has_question
 from thalamus.text.quotes import ENDS, Span, find
-from thalamus.text.statements import negated, says_same
+from thalamus.text.statements import says_same
 from thalamus.text.tokens import sentences, share_found
 
 AFFIRMATION = 60  # characters up to which a message may just affirm what the assistant said
@@ -58,7 +58,6 @@ def verify(proposals: Proposals, source: Source) -> Verified:
     for claim in claims:
         _check(claim, source, over, found)
     _doubt_rivals(found)
-    _doubt_opposites(found)
     _doubt_inventions(found)
     return found
 
@@ -78,26 +77,6 @@ def _doubt_rivals(found: Verified) -> None:
         if (fact.predicate, fact.object.casefold()) in others:
             found.kept.remove(checked)
             found.doubted.append(replace(checked, doubts=("the same is said of someone else",)))
-
-
-def _doubt_opposites(found: Verified) -> None:
-    """Doubts memories of which the same reply states the opposite."""
-    stated = [checked.item.text for checked in (*found.kept, *found.doubted) if checked.is_memory]
-    for checked in [*found.kept]:
-        text = checked.item.text
-        if checked.is_memory and any(_is_opposite(text, other) for other in stated):
-            found.kept.remove(checked)
-            found.doubted.append(
-                replace(checked, doubts=("the reply states the opposite as well",))
-            )
-
-
-def _is_opposite(one: str, other: str) -> bool:
-    """True if two sentences have the same words, and only one of them is negative."""
-    if negated(one) == negated(other):
-        return False
-    some, others = content_words(one), content_words(other)
-    return share_found(some, others) >= SAME and share_found(others, some) >= SAME
 
 
 def _doubt_inventions(found: Verified) -> None:
