@@ -97,6 +97,7 @@ def test_words_of_ones_own(message: str) -> None:
         ("<ole> hi\n<olga> hi\nI keep bees\n\nI keep hens", ["I keep bees\n\nI keep hens"]),
         ("Name: Olga\nAge: 34\nCity: Graz\n\nI keep bees", "all"),
         ("look:\n> I keep bees\nI keep hens", []),
+        ("On 3 Nov 2026 at 9:14 Ole\n<ole@example.org> wrote:\n\n> hi\n\nI keep hens", []),
         ("I get up at 7:30, see https://example.org", []),
         ("I keep bees :)", []),
     ],

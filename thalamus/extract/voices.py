@@ -166,24 +166,25 @@ def _marks(lines: Sequence[str]) -> _Marks:
     sure, unsure = _mail_headers(plain)
     sure |= {n for n, text in enumerate(lines) if _RULE.match(text) and lines[n + 1 :]}
     for number in range(len(plain)):
-        if _is_attribution(plain, number):
-            quoted = next((one for one in lines[number + 1 :] if one.strip()), "")
-            (unsure if _QUOTED.match(quoted) else sure).add(number)
+        if (length := _attribution(plain, number)) > 0:
+            below = next((one for one in lines[number + length :] if one.strip()), "")
+            sure |= set() if _QUOTED.match(below) else {number}
     stamped, headings = _chat(lines, plain)
     return _Marks(*map(frozenset, (sure, unsure, stamped, headings)))
 
 
-def _is_attribution(lines: Sequence[str], number: int) -> bool:
-    """True if a mail program wrote the line, or it and the next, before the words of another
-    author: "On … at 9:14 Petra <petra@…> wrote:". They end in a colon and contain a time and an
-    address, or a name behind a date and time."""
-    for text in (lines[number], " ".join(lines[number : number + 2])):
+def _attribution(lines: Sequence[str], number: int) -> int:
+    """Number of lines, from one on, that a mail program wrote before the words of another author:
+    "On … at 9:14 Petra <petra@…> wrote:". They end in a colon and contain a time and an address, or
+    a name behind a date and time."""
+    for length in (1, 2):
+        text = " ".join(lines[number : number + length])
         if not text.endswith((":", "：")) or not (clock := _CLOCK.search(text)):
             continue
         named = re.search(r"[^\W\d_]{2,}", text[clock.end() :].removeprefix(" Uhr"))
         if _ADDRESS.search(text) or (_YEAR.search(text) and named):
-            return True
-    return False
+            return length
+    return 0
 
 
 def _mail_headers(lines: Sequence[str]) -> tuple[set[int], set[int]]:
