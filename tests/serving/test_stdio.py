@@ -217,14 +217,17 @@ def test_standard_output_holds_nothing_but_the_protocol(raw: Any, run: Run) -> N
     assert "DEBUG" in err
 
 
-def test_what_is_no_message_does_not_end_it(raw: Any) -> None:
+def test_what_is_no_message_is_answered_and_does_not_end_it(raw: Any) -> None:
     client = raw()
     client.begin()
-    client.process.stdin.write("what?\n[]\n\n{\n")
+    half = '{"jsonrpc":"2.0","id":2,"method":"ping","params":{"a":"\\ud83d oak"}}'
+    for line, code in (("what?", -32700), ("{", -32700), (half, -32700), ("[]", -32600)):
+        client.process.stdin.write(f"{line}\n")
+        client.process.stdin.flush()
+        answer = client.receive()
+        assert (answer["id"], answer["error"]["code"]) == (None, code), line
     client.tool(7, "facts")
-    while "id" not in (answer := client.receive()) or answer["id"] != 7:
-        pass
-    assert answer["result"]["structuredContent"] == {"facts": [], "more": 0}
+    assert client.receive()["result"]["structuredContent"] == {"facts": [], "more": 0}
 
 
 @pytest.mark.parametrize(

@@ -28,8 +28,8 @@ from starlette.applications import Starlette
 from thalamus.errors import REPORT, Interrupted, NothingFound, ThalamusError, UsageError
 from thalamus.records.json_line import to_line
 from thalamus.serving import recall, resources
-from thalamus.serving.draining import Incoming, Outgoing, Unanswered
 from thalamus.serving.engines import Engines
+from thalamus.serving.stdio_streams import Incoming, Outgoing, Unanswered
 from thalamus.serving.tools import ServedTool, to_json, tools
 from thalamus.version import VERSION
 
@@ -236,7 +236,8 @@ async def _serve_stdio(engines: Engines, offer: Offer) -> None:
         tasks.start_soon(_on_signal, lambda number: _leave(number, engines))
         async with stdio_server() as (read, write):
             unanswered = Unanswered()
-            incoming, outgoing = Incoming(read, unanswered), Outgoing(write, unanswered)
+            outgoing = Outgoing(write, unanswered)
+            incoming = Incoming(read, outgoing, unanswered)
             await server.run(incoming, outgoing, server.create_initialization_options())
         tasks.cancel_scope.cancel()
     await anyio.to_thread.run_sync(engines.stop)

@@ -1,7 +1,9 @@
-"""End of input, delayed until all earlier requests are answered.
+"""Message streams on which every line gets an answer.
 
 The SDK cancels running requests when its input ends. A client that writes its requests and closes
-its end, like a script in a pipe, would have some of them done and others not.
+its end, like a script in a pipe, would have some of them done and others not; so the end of input
+is delayed until all earlier requests are answered. A line that is no message, which the SDK drops,
+is answered with an error.
 """
 
 from __future__ import annotations
@@ -10,7 +12,15 @@ from typing import Any
 
 import anyio
 from mcp.shared.message import SessionMessage
-from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
+from mcp_types import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+)
 
 PATIENCE = 60.0  # seconds for answering the last requests
 
@@ -22,8 +32,8 @@ class Unanswered:
         self._ids: set[Any] = set()
         self._changed = anyio.Event()
 
-    def came(self, item: SessionMessage | Exception) -> None:
-        message = item.message if isinstance(item, SessionMessage) else None
+    def came(self, item: SessionMessage) -> None:
+        message = item.message
         if isinstance(message, JSONRPCRequest):
             self._ids.add(message.id)
         elif isinstance(message, JSONRPCNotification) and message.method.endswith("/cancelled"):
@@ -46,20 +56,25 @@ class Unanswered:
 
 
 class Incoming:
-    """A readable message stream that only ends when all requests are answered."""
+    """A readable message stream that only ends when all requests are answered. Lines that cannot be
+    read are answered on ``outgoing``."""
 
-    def __init__(self, stream: Any, unanswered: Unanswered) -> None:
+    def __init__(self, stream: Any, outgoing: Outgoing, unanswered: Unanswered) -> None:
         self._stream = stream
+        self._outgoing = outgoing
         self._unanswered = unanswered
 
     async def receive(self) -> SessionMessage | Exception:
-        try:
-            item: SessionMessage | Exception = await self._stream.receive()
-        except anyio.EndOfStream:
-            await self._unanswered.none_left()
-            raise
-        self._unanswered.came(item)
-        return item
+        while True:
+            try:
+                item: SessionMessage | Exception = await self._stream.receive()
+            except anyio.EndOfStream:
+                await self._unanswered.none_left()
+                raise
+            if isinstance(item, SessionMessage):
+                self._unanswered.came(item)
+                return item
+            await self._outgoing.send(SessionMessage(_unreadable(item)))
 
     @property
     def last_context(self) -> Any:
@@ -103,3 +118,12 @@ class Outgoing:
 
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
+
+
+def _unreadable(error: Exception) -> JSONRPCError:
+    """The answer to a line that is not JSON, or not a message."""
+    found: list[Any] = getattr(error, "errors", list)()  # pydantic's
+    broken = any(one["type"] == "json_invalid" for one in found)
+    code = PARSE_ERROR if broken else INVALID_REQUEST
+    message = "This line is not JSON." if broken else "This line is not a JSON-RPC message."
+    return JSONRPCError(jsonrpc="2.0", id=None, error=ErrorData(code=code, message=message))
