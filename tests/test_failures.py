@@ -211,3 +211,16 @@ def test_the_session_and_its_events(home: Path) -> None:
         assert turn.session == second
         assert "Lisbon" in (turn.answer or "")
     assert told == [("started", "one"), ("ended", "one"), ("started", second), ("ended", second)]
+
+
+def test_a_store_on_postgresql_without_its_driver(environment: dict[str, str]) -> None:
+    code = (
+        "import sys; sys.modules['psycopg'] = None; from thalamus.cli import main; main(['memory'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env=environment | {"THALAMUS_POSTGRES": "postgresql:///memory"},
+    )
+    assert (done.returncode, "pip install 'thalamus-memory[postgres]'" in done.stderr) == (2, True)

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from thalamus.clock import Clock
 from thalamus.config import Config, load
-from thalamus.errors import NoStore
+from thalamus.errors import NoStore, UsageError
 from thalamus.storage.protocol.values import Filter
 
 if TYPE_CHECKING:
@@ -124,7 +124,15 @@ class Runtime:
         return self._store
 
     def _open_postgres(self, url: str, create: bool) -> SqliteStore | None:
-        from thalamus.storage.postgres.store import PostgresStore
+        try:
+            from thalamus.storage.postgres.store import PostgresStore
+        except ModuleNotFoundError as error:
+            if error.name != "psycopg":
+                raise
+            raise UsageError(
+                "The store is on PostgreSQL (THALAMUS_POSTGRES), and psycopg is not installed.",
+                fix="Run `pip install 'thalamus-memory[postgres]'`.",
+            ) from None
 
         try:
             store = PostgresStore(url, self._store_options(create))
