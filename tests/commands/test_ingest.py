@@ -43,7 +43,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_a_folder_of_good_and_bad(run: Run, folder: Path) -> None:
     done = run("ingest", "--json", "--recursive", str(folder))
-    assert done.code == 0
+    assert done.code == 1
     outcome = {Path(r["path"]).name: (r["status"], r["kind"]) for r in done.records}
     assert outcome == {
         "notes.md": ("ingested", None),

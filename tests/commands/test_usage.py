@@ -211,3 +211,9 @@ def test_words_in_the_place_of_a_command(run: Run, arguments: tuple[str, ...], m
     done = run(*arguments)
     assert done.code == 2
     assert f"Unknown command {arguments[1]!r}. Did you mean `{meant}`?" in done.stderr
+
+
+def test_a_command_of_a_group_is_named_where_it_is(run: Run) -> None:
+    done = run("correct", "x")
+    assert (done.code, "Did you mean `facts correct`?" in done.stderr) == (2, True)
+    assert "`" not in run("list").stderr.splitlines()[0]  # half of the groups have one

@@ -43,7 +43,7 @@ def test_each_is_named_and_the_others_go_on(
     good = tmp_path / "good.txt"
     good.write_text("Herons come to the pond at dawn.")
     done = run("ingest", "--no-summary", *special.values(), "/dev/null", str(good))
-    assert done.code == 0
+    assert done.code == 1
     lines = done.stdout.splitlines()
     for (kind, path), line in zip(special.items(), lines, strict=False):
         assert line.startswith(f"failed     {path}: it is ") and kind in line
@@ -57,7 +57,7 @@ def test_each_is_named_and_the_others_go_on(
 def test_a_folder_with_a_pipe_in_it(run: Run, special: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "good.md").write_text("# Pond\n\nHerons come at dawn.")
     done = run("ingest", "-r", "--no-summary", str(tmp_path))
-    assert done.code == 0
+    assert done.code == 1
     assert "pipe.md: it is a pipe" in done.stdout and "good.md" in done.stdout
 
 

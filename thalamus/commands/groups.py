@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 
 from thalamus.commands.options import MOST, SHARED
 
+MOST_NAMED = 3  # groups that have a command of the same name
 # former commands -> their successors, without `thalamus`
 MOVED = {
     "act": "stage act",
@@ -91,7 +92,10 @@ class Suggesting(TyperGroup):
             if path in MOVED:
                 ctx.fail(f"`thalamus {path}` is now `thalamus {MOVED[path]}`.")
             similar = difflib.get_close_matches(args[0], names, n=1)
-            hint = f" Did you mean {similar[0]!r}?" if similar else self.advice(ctx, args)
+            if inside := self._groups_with(args[0], ctx):
+                hint = f" Did you mean {' or '.join(f'`{path}`' for path in inside)}?"
+            else:
+                hint = f" Did you mean {similar[0]!r}?" if similar else self.advice(ctx, args)
             ctx.fail(f"Unknown command {args[0]!r}.{hint}")
         name, command, rest = super().resolve_command(ctx, args)
         given = {key: value for key, value in ctx.find_root().params.items() if value is not None}
@@ -99,6 +103,16 @@ class Suggesting(TyperGroup):
         if not isinstance(command, TyperGroup):
             _refuse_unknown(ctx, args[0], command, given)
         return name, command, rest
+
+    def _groups_with(self, name: str, ctx: Any) -> list[str]:
+        """Commands of this name in the groups: ``facts correct`` for ``correct``."""
+        found = [(group, self.get_command(ctx, group)) for group in self.list_commands(ctx)]
+        paths = [
+            f"{group} {name}"
+            for group, command in found
+            if isinstance(command, TyperGroup) and name in command.list_commands(ctx)
+        ]
+        return paths if len(paths) <= MOST_NAMED else []
 
     def advice(self, ctx: Any, args: list[str]) -> str:
         """A hint, with a leading space, for arguments that begin with no command; may be empty."""

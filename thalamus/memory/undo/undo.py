@@ -99,7 +99,8 @@ def _find_batch(id: str | None, store: Store) -> Batch:
     found = list_batches(store, undoable=True)
     if id is None:
         if not found:
-            raise NothingMatches("There is nothing to undo.")
+            fix = "`thalamus undo --turn last` undoes the last turn, with what was stored of it."
+            raise NothingMatches("There is nothing to undo.", fix=fix)
         return found[0]
     matches = [batch for batch in found if batch.id == id]
     matches = matches or [batch for batch in found if batch.id.startswith(id)]
