@@ -70,6 +70,8 @@ def concepts_of(record: Record) -> list[FoundConcept]:
 def in_text(text: str) -> list[FoundConcept]:
     """Names in a text, as far as capitals show them."""
     text = text[:LONGEST_TEXT]
+    if text[1:] == text[1:].lower():  # no capital inside it, as in many scripts
+        return []
     if not _shows_names(text):
         return []
     found = (concept for name in full_names(text) for concept in _found(_without_day(name), "name"))
