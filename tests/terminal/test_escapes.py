@@ -216,7 +216,7 @@ def test_names_of_files_are_shown(run: Run, tmp_path: Path) -> None:
     (tmp_path / os.fsdecode(b"\xff\xfe.txt")).write_text("Herons fish.")
     for arguments in (("--no-summary", "-r"), ("--no-summary", "-r", "--json"), ("-r",)):
         done = run("ingest", *arguments, str(tmp_path))
-        assert done.code == 0 and sent(done) == []
+        assert done.code == 1 and sent(done) == []
         assert "unexpected" not in done.stderr
 
 
