@@ -17,6 +17,7 @@ import msgspec
 from thalamus.errors import BadRecord, CannotWrite, UsageError
 from thalamus.evaluation.parse import decode
 from thalamus.records import Evaluation, EvaluationResult, MemoryCase, MemoryEvaluation
+from thalamus.records.base import tag_of
 
 H = TypeVar("H", Evaluation, MemoryEvaluation)
 R = TypeVar("R", EvaluationResult, MemoryCase)
@@ -36,7 +37,7 @@ class ResultsForm(Generic[H, R]):
     @property
     def begins(self) -> bytes:
         """The first bytes of such a file."""
-        return f'{{"record":"{self.header.__struct_config__.tag}",'.encode()
+        return f'{{"record":"{tag_of(self.header)}",'.encode()
 
 
 _QUESTIONS = {"sha256": "file", "format": "--format", "level": "--level", "k": "-k"}

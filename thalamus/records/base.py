@@ -48,6 +48,11 @@ class Record(Struct, kw_only=True, tag_field="record", forbid_unknown_fields=Tru
         return id
 
 
+def tag_of(kind: type[Record]) -> str:
+    """The name of a kind of record, as in its field ``record``."""
+    return str(kind.__struct_config__.tag)
+
+
 class Issue(Struct, kw_only=True, forbid_unknown_fields=True):
     """A problem that did not stop the turn. ``code`` is stable."""
 

@@ -38,6 +38,7 @@ from thalamus.records import (
     WorldChange,
     WorldOperation,
 )
+from thalamus.records.base import tag_of
 from thalamus.records.identity import content_hash, identity_hash
 
 
@@ -119,7 +120,7 @@ class Kind(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        return str(self.record.__struct_config__.tag)
+        return tag_of(self.record)
 
     @property
     def stored(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ import msgspec
 
 from thalamus.errors import BadRecord, UsageError
 from thalamus.records import Record
+from thalamus.records.base import tag_of
 from thalamus.records.json_line import to_line
 from thalamus.terminal import streams
 
@@ -47,7 +48,7 @@ def _decoder(kinds: tuple[type[R], ...], beginning: bytes) -> Any:
     """The decoder of the kind named at the beginning of a line; None if none is. One decoder for
     all kinds would have to be given all of their types, which takes 30 ms."""
     for kind in kinds:
-        if beginning.replace(b" ", b"") == b'{"record":"%s"' % _name(kind).encode():
+        if beginning.replace(b" ", b"") == b'{"record":"%s"' % tag_of(kind).encode():
             return msgspec.json.Decoder(kind)
     return None
 
@@ -134,10 +135,6 @@ def _check_depth(line: bytes, number: int) -> None:
             raise BadRecord(number, f"`{field}`: {problem}" if field else problem, field)
 
 
-def _name(kind: type[Record]) -> str:
-    return str(kind.__struct_config__.tag)
-
-
 def _kind(line: bytes, number: int, kinds: tuple[type[R], ...]) -> type[R]:
     """The kind that a line names. Raises ``BadRecord`` for one that is not accepted."""
     if len(kinds) == 1:
@@ -146,7 +143,7 @@ def _kind(line: bytes, number: int, kinds: tuple[type[R], ...]) -> type[R]:
         found = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
     except msgspec.ValidationError:  # not an object: the decoder of any kind reports it
         return kinds[0]
-    by_name = {_name(kind): kind for kind in kinds}
+    by_name = {tag_of(kind): kind for kind in kinds}
     if "record" not in found:
         problem = f"missing field `record` (one of {', '.join(by_name)})"
         raise BadRecord(number, problem, "record")

@@ -14,6 +14,7 @@ from msgspec import inspect as types
 
 from thalamus.errors import BadRecord
 from thalamus.records import RECORDS, Record
+from thalamus.records.base import tag_of
 from thalamus.terminal.lines import one_line
 
 SHORT = 40  # characters of a quoted value
@@ -96,7 +97,7 @@ def invalid(
     """The problem of a line that is JSON, but not a record of this kind."""
     text, _, path = str(error).partition(" - at `")
     place = _place(kind, _value(line), path.rstrip("`").removeprefix("$").lstrip("."))
-    name = str(kind.__struct_config__.tag)
+    name = tag_of(kind)
     fields = f"`thalamus schema {name}` prints the fields of a {name} record."
     if place.field == "record":
         return unknown_kind(place.value, number, [name])

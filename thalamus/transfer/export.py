@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.policy.vector import unpack
 from thalamus.records import Document, Event, ExportedFile, Fact, Link, Memory, Record, StageLog
+from thalamus.records.base import tag_of
 from thalamus.records.json_line import to_line
 from thalamus.storage.protocol.encrypted import is_hidden
 
@@ -73,7 +74,7 @@ def select(records: Iterable[Record], selection: Selection) -> Iterator[Record]:
     if selection.kinds is None:
         return (r for r in chosen if selection.logs or not isinstance(r, (StageLog, ExportedFile)))
     kinds = selection.kinds
-    return (record for record in chosen if record.__struct_config__.tag in kinds)
+    return (record for record in chosen if tag_of(type(record)) in kinds)
 
 
 def _selected(records: Iterable[Record], selection: Selection) -> Iterator[Record]:

@@ -35,6 +35,7 @@ from thalamus.records import (
     Turn,
     World,
 )
+from thalamus.records.base import tag_of
 from thalamus.records.kinds import kinds, known
 from thalamus.storage.protocol.store import Store
 from thalamus.storage.protocol.values import Vector
@@ -121,7 +122,7 @@ class Importer:
         """Stores checked records in one transaction. Raises ``StoreBusy``, ``StoreFull``, and
         ``RecordProblem`` for an id that another record has; then none is stored."""
         if self._dry_run and self._context.open_store(False) is None:
-            self.added.update(_kind(record) for record in records)
+            self.added.update(tag_of(type(record)) for record in records)
             return
         store = self._store()
         before = {name: copy(getattr(self, name)) for name in _OF_A_BATCH}
@@ -165,7 +166,7 @@ class Importer:
         new: NewMemories,
     ) -> None:
         record = item.record if isinstance(item, Draft) else item
-        name = _kind(record)
+        name = tag_of(type(record))
         if self._stays_forgotten(record, writer):
             self.forgotten[name] += 1
             self._refused_ids.add(getattr(record, "id", None) or "")
@@ -301,10 +302,6 @@ class Importer:
         if size != len(record.embedding):
             problem = f"{record.embedding_model} has {size} dimensions in this store"
             raise RecordProblem("embedding", problem)
-
-
-def _kind(record: Importable) -> str:
-    return str(type(record).__struct_config__.tag)
 
 
 def _with_user(plan: Plan, store: Store) -> Plan:

@@ -18,6 +18,7 @@ from thalamus.memory.user import projects
 from thalamus.memory.write import WriteOptions, write_records
 from thalamus.policy.entities import fold
 from thalamus.records import Document, Memory, Project, Record, Turn
+from thalamus.records.base import tag_of
 from thalamus.records.identity import content_hash
 from thalamus.transfer.foreign.formats import Foreign, read_export
 from thalamus.transfer.foreign.memories import ExportedDocument
@@ -192,7 +193,7 @@ def _keys(record: Foreign) -> list[object]:
 def _kind(record: Foreign) -> str:
     if isinstance(record, ExportedDocument):
         return "document"
-    return str(type(record).__struct_config__.tag)
+    return tag_of(type(record))
 
 
 def _document(record: ExportedDocument) -> Document:
