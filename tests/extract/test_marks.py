@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thalamus.extract.marks import copied, is_list, name_without_marks, visible, without_marks
+from thalamus.extract.marks import (
+    copied,
+    is_list,
+    name_without_marks,
+    without_invisible,
+    without_marks,
+)
 from thalamus.text.quotes import Span
 
 
@@ -67,4 +73,4 @@ def test_copied_words_are_without_the_marks_around_them() -> None:
 def test_any_text_has_a_form_without_marks(text: str) -> None:
     plain = without_marks(text)
     assert without_marks(plain) == plain or len(without_marks(plain)) < len(plain)
-    assert len(plain) <= len(text) and visible(plain) == plain
+    assert len(plain) <= len(text) and without_invisible(plain) == plain

@@ -7,7 +7,7 @@ import pytest
 from thalamus.errors import BadKey, ModelFailed, ModelMissing
 from thalamus.models.openai import OpenAIChat, OpenAIEmbedder
 from thalamus.models.protocol import ChatRequest, Message, ToolRequest, ToolSpec
-from thalamus.models.quirks import EXPIRY, Quirks, alternating, without_system
+from thalamus.models.quirks import EXPIRY, Quirks, strictly_alternating, without_system
 
 CHAT = "/v1/chat/completions"
 WORDS = "Tram 28 climbs to the castle."
@@ -390,6 +390,6 @@ def test_a_dialogue_without_system_keeps_everything():
         {"role": "assistant", "content": "Two."},
         {"role": "user", "content": "One.\n\nThree.\n\nFour."},
     ]
-    roles = [m["role"] for m in alternating({"messages": messages})["messages"]]
+    roles = [m["role"] for m in strictly_alternating({"messages": messages})["messages"]]
     assert roles == ["system", "user", "assistant", "user"]
     assert without_system({"messages": messages[:1]})["messages"][0]["content"] == "One."

@@ -7,11 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thalamus.models.protocol import Message
-from thalamus.models.visible_reply import VisibleReply, strip_thinking
+from thalamus.models.visible_reply import VisibleReply
 
 BITS = st.sampled_from(
     ["<think>", "</think>", "<th", "ink>", "</", "think>", " ", "\n", "yes", "<"]
 )
+
+
+def strip_thinking(text):
+    reply = VisibleReply()
+    reply.feed(text)
+    return reply.close()
 
 
 @pytest.mark.parametrize(

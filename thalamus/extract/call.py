@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from thalamus.context import MOST_TOKENS
 from thalamus.extract import proposals
 from thalamus.extract.known import KnownItems
-from thalamus.extract.marks import visible
+from thalamus.extract.marks import without_invisible
 from thalamus.extract.proposals import Proposals
 from thalamus.extract.voices import marked
 from thalamus.memory.structured_output import StructuredReply, request_with_retry
@@ -34,7 +34,7 @@ def ask(
     """Asks the model for the proposals of a turn's message; a long message is read in parts. Raises
     the model's errors."""
     result: StructuredReply[Proposals] = StructuredReply()
-    for part in marked_parts(visible(turn.message), min(LONGEST_PART, room(context))):
+    for part in marked_parts(without_invisible(turn.message), min(LONGEST_PART, room(context))):
         reply = _ask_about(part, turn, before, known, context)
         result.replies += reply.replies
         result.raw += reply.raw

@@ -30,7 +30,7 @@ STAMP = rf"{DATE}(?:,|T)?(?:\s[^\W\d_]{{1,3}}\.?)?\s*{TIME}"
 _STAMPED = re.compile(rf"^\s*\[{STAMP}\]\s*(?:[^\s:]+(?: [^\s:]+){{0,4}}:\s)?")
 
 
-def visible(text: str) -> str:
+def without_invisible(text: str) -> str:
     """The text without characters that cannot be seen."""
     return _INVISIBLE.sub("", text)
 
@@ -55,7 +55,7 @@ def without_bullets(text: str, numbered: bool) -> str:
 
 def without_marks(text: str, numbered: bool = False) -> str:
     """The text as it is said; ``numbered``: it comes from a list that may have numbers."""
-    text = without_bullets(_STAMPED.sub("", visible(text)), numbered)
+    text = without_bullets(_STAMPED.sub("", without_invisible(text)), numbered)
     previous = ""
     while previous != text:  # emphasis within emphasis
         previous, text = text, _EMPHASIS.sub(r"\2", text)

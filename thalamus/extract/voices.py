@@ -15,7 +15,7 @@ from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
-from thalamus.extract.marks import DATE, STAMP, TIME, visible, without_marks
+from thalamus.extract.marks import DATE, STAMP, TIME, without_invisible, without_marks
 from thalamus.text.quotes import Span
 
 _MAIL = Path(__file__).parent.parent / "data" / "mail.json"
@@ -221,7 +221,7 @@ def _mail_labels() -> dict[str, frozenset[str]]:
 
 def _chat(lines: Sequence[str], plain: Sequence[str]) -> tuple[set[int], set[int]]:
     """Numbers of the lines of a chat or a log, and of the headings of messages."""
-    seen = [visible(text) for text in lines]
+    seen = [without_invisible(text) for text in lines]
     found: set[int] = set()
     for pattern, least in ((_LOGGED, 2), (_LOG, 2), (_NICK, 2), (_BRACKETED, 1)):
         matching = {number for number, text in enumerate(seen) if pattern.match(text)}

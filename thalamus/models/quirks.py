@@ -110,7 +110,7 @@ def _alternates(body: Body) -> bool:
     return "messages" in body and bool(list(_by_turns(body["messages"])) != body["messages"])
 
 
-def alternating(body: Body) -> Body:
+def strictly_alternating(body: Body) -> Body:
     """The request with one system message, then messages of the user and the assistant by turns,
     the user's first. Calls of tools and their results become text."""
     return {**body, "messages": list(_by_turns(body["messages"]))}
@@ -192,7 +192,7 @@ QUIRKS: tuple[Quirk, ...] = (
             re.IGNORECASE,
         ),
         _alternates,
-        alternating,
+        strictly_alternating,
     ),
     # templates of Gemma, older Mistral and others; o1-mini; Gemma at Google
     Quirk(

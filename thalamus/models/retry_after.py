@@ -23,6 +23,7 @@ _IN_TEXT = re.compile(
     re.IGNORECASE,
 )
 _PART = re.compile(rf"(\d+(?:\.\d+)?)\s*({_UNIT})?", re.IGNORECASE)
+_SECONDS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600}
 _HEADERS = ("retry-after", "x-ratelimit-reset-after")
 
 
@@ -68,10 +69,9 @@ def _until(value: str, date: str) -> float | None:
 
 
 def _duration(text: str) -> float:
-    scales = {"ms": 0.001, "mi": 60, "m": 60, "h": 3600, "s": 1}
+    """Seconds of a duration such as ``1m30s``; a number without a unit is in seconds."""
     total = 0.0
     for number, unit in _PART.findall(text):
-        short = unit.lower()
-        is_ms = short in ("ms",) or short.startswith("milli")
-        total += float(number) * (0.001 if is_ms else scales[short[:1] or "s"])
+        is_ms = unit.lower().startswith(("ms", "milli"))
+        total += float(number) * _SECONDS["ms" if is_ms else unit[:1].lower() or "s"]
     return total

@@ -419,10 +419,3 @@ def mentions_marks(text: str) -> bool:
     if CLOSING.search(text) or END.search(text):
         return True
     return any(form.begin.search(text) for form in FORMS if not form.opens_reply)
-
-
-def strip_thinking(text: str) -> str:
-    """The reply without thoughts and marks."""
-    visible = VisibleReply()
-    visible.feed(text)
-    return visible.close()

@@ -18,7 +18,7 @@ from thalamus.errors import ThalamusError
 from thalamus.extract import call, small, verify
 from thalamus.extract.calendar import calendar
 from thalamus.extract.known import KnownItems, known_items
-from thalamus.extract.marks import copied, visible
+from thalamus.extract.marks import copied, without_invisible
 from thalamus.extract.proposals import Proposals, ProposedMemory
 from thalamus.extract.second_look import probabilities
 from thalamus.extract.source import Source
@@ -112,7 +112,7 @@ def _without_capable_model(
 def _source(turn: Turn, before: Sequence[Turn], known: KnownItems, context: Context) -> Source:
     """The source that proposals are checked against."""
     shown = before[-call.BEFORE :]
-    message = visible(turn.message)
+    message = without_invisible(turn.message)
     return Source(
         message=message,
         own=own_parts(message),
