@@ -78,7 +78,7 @@ def _again(turn: Turn, memories: Sequence[Memory], batch: str, context: Context)
 def _retire_facts(turn: str, batch: str, writer: Writer, zone: tzinfo) -> list[str]:
     """Retires the facts extracted from a turn; returns their ids."""
     derived = writer.links.sources(turn, "derived_from")
-    found = [fact for fact in writer.find(Fact, {"id": derived, "retired_at": None}) if fact.quote]
+    found = [fact for fact in writer.facts.current(derived) if fact.quote]
     changes: list[Change] = []
     for fact in found:
         keep(writer, fact.stored_id, CURRENT, batch)

@@ -63,7 +63,7 @@ def erased_records(plan: ErasurePlan, reader: Reader) -> list[Record]:
     for name in dict.fromkeys(name for name, _ in plan.deleted):
         kind = kind_named(name)
         if kind is not None and kind.has_id:
-            found += reader.find(kind.record, {"id": plan.ids(name)})
+            found += reader.by_ids(kind.record, plan.ids(name))
     return found
 
 

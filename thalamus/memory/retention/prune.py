@@ -15,7 +15,7 @@ from thalamus.context import Context, issue
 from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
 from thalamus.memory.retention.summarize import Summarizer, summarize_memories, summarize_session
-from thalamus.memory.retention.usage import active_memories, ageing, count_active
+from thalamus.memory.retention.usage import active_memories, ageing
 from thalamus.memory.sessions import idle_sessions
 from thalamus.memory.stage_logs import delete_old
 from thalamus.memory.undo.batches import (
@@ -133,7 +133,7 @@ def plan(
             spare.append((worth, _removal(memory, decision, "pressure", reason)))
         if everything or verdict.decision != "keep" or options.most:
             judged[memory.stored_id] = verdict.decision, verdict.rule, verdict.reason  # type: ignore[assignment]
-    live = count_active(store)
+    live = store.memories.count_active()
     if options.most:
         due = fit_budget(live, due, spare, options.most)
     removals = {item.id: item for item in due}

@@ -71,17 +71,11 @@ def _subject(kind: str, topic: str | None, user: str | None, agent: str | None) 
     return kind, topic.casefold() if topic else None, user, agent
 
 
-def count_active(store: Reader) -> int:
-    """Number of active memories."""
-    return store.memories.count_active()
-
-
 def active_memories(store: Reader, ids: Sequence[str]) -> list[Memory]:
     """Active memories among ``ids``, in order of time, without encrypted ones whose key is
     missing."""
-    where = {"id": tuple(ids), "status": "active"}
-    found = {memory.id: memory for memory in store.find(Memory, where)}
-    stored = store.memories.find_stored(where)
+    found = {memory.id: memory for memory in store.memories.active(ids)}
+    stored = store.memories.as_stored(ids)
     order = [one.id for one in sorted(stored, key=lambda one: (one.created_at, one.key))]
     memories = [found[id] for id in order if id in found]
     return [memory for memory in memories if not is_hidden(memory)]

@@ -57,7 +57,7 @@ class RelationalStore(RelationalReader, ABC):
 
     def get(self, id: str) -> Any:
         for kind in identified():
-            for record in self.find(kind.record, {"id": id}):
+            if (record := self.by_id(kind.record, id)) is not None:
                 return record
         return None
 
