@@ -125,8 +125,8 @@ class SessionsView(View):
 
         store = self._runtime.open_store(False)
         here = self._runtime.here()
-        told = known_personas(store, here.user, here.agent) if store is not None else []
-        return sorted({*told, *filter(None, [self._config.persona])})
+        known = known_personas(store, here.user, here.agent) if store is not None else []
+        return sorted({*known, *filter(None, [self._config.persona])})
 
     def use_flow(self, name: str) -> None:
         """Runs the next turns through this flow. Raises ``UsageError`` or ``ConfigError`` for one

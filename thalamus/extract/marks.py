@@ -41,8 +41,8 @@ def is_item(line: str) -> bool:
 
 
 def is_list(text: str) -> bool:
-    """True if several lines of a text begin with a bullet or a number. A single number is no mark:
-    "3. Mai"."""
+    """True if several lines of a text begin with a bullet or a number. A single number is not a
+    mark: "3. Mai"."""
     return sum(map(is_item, text.splitlines())) > 1
 
 

@@ -107,5 +107,5 @@ def _sentence(edge: DrawnEdge, nodes: Sequence[DrawnNode], number: dict[str, int
 
 
 def _list(names: Sequence[str], most: int = 6) -> str:
-    told = ", ".join(short(name, 40) for name in names[:most])
-    return f"{told} and {len(names) - most:,} more" if len(names) > most else told
+    shown = ", ".join(short(name, 40) for name in names[:most])
+    return f"{shown} and {len(names) - most:,} more" if len(names) > most else shown

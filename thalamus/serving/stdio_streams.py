@@ -2,8 +2,8 @@
 
 The SDK cancels running requests when its input ends. A client that writes its requests and closes
 its end, like a script in a pipe, would have some of them done and others not; so the end of input
-is delayed until all earlier requests are answered. A line that is no message, which the SDK drops,
-is answered with an error.
+is delayed until all earlier requests are answered. A line that is not a message, which the SDK
+drops, is answered with an error.
 """
 
 from __future__ import annotations

@@ -213,17 +213,19 @@ def _ranked(search: _Search, hits: _Hits) -> list[Evidence]:
     """Hits of both arms as one list of evidence."""
     store, query, limit = search.store, search.query, search.instruction.limit
     entries = hits.entries
-    likeness = _similarities(search, hits)
+    similarities = _similarities(search, hits)
     stale = stale_reasons(store, list(entries.values()), search.now, query.zone)
-    candidates = _candidates(search, hits, likeness, stale)
+    candidates = _candidates(search, hits, similarities, stale)
     if search.instruction.mode == "history":
         candidates = [replace(candidate, asked=False) for candidate in candidates]
     concluded = [candidate.id for candidate in candidates if candidate.concluded]
-    best = rank.fuse(candidates, likeness.background, limit + len(concluded), _vector_weight(query))
+    best = rank.fuse(
+        candidates, similarities.background, limit + len(concluded), _vector_weight(query)
+    )
     if concluded:
         rests_on = sources_of_insights(store, [one.id for one in best if one.id in concluded])
         best = rank.with_conclusions(best, rests_on, limit)
-    relevances = _relevances(query.text, candidates, best, hits, likeness.background)
+    relevances = _relevances(query.text, candidates, best, hits, similarities.background)
     results = [evidence(entries[f.id], f, search.planned, query.text) for f in best]
     return [
         replace(item, stale=stale.get(entries[item.id].key), relevance=relevances.get(item.id))
@@ -240,8 +242,8 @@ def _similarities(search: _Search, hits: _Hits) -> Similarities:
     missing = [hit.entry.key for hit in hits.text if hit.entry.key not in known]
     answering = {kind.name for kind in numbered() if kind.sentences}
     answers = [entry.key for entry in hits.entries.values() if entry.record in answering]
-    likeness = search.store.similarities(vector, missing, answers)
-    return replace(likeness, cosines=likeness.cosines | known)
+    similarities = search.store.similarities(vector, missing, answers)
+    return replace(similarities, cosines=similarities.cosines | known)
 
 
 def _relevances(
@@ -276,7 +278,7 @@ def _relevances(
 
 
 def _candidates(
-    search: _Search, hits: _Hits, likeness: Similarities, stale: Mapping[int, str]
+    search: _Search, hits: _Hits, similarities: Similarities, stale: Mapping[int, str]
 ) -> list[rank.Candidate]:
     """Hits with their ranking features."""
     question, zone = search.query.text, search.query.zone
@@ -297,8 +299,8 @@ def _candidates(
             rank.Candidate(
                 id=entry.id,
                 text=hits.words.get(entry.key),
-                vector=likeness.cosines.get(entry.key),
-                sentence=likeness.sentences.get(entry.key),
+                vector=similarities.cosines.get(entry.key),
+                sentence=similarities.sentences.get(entry.key),
                 conversation=conversation(entry),
                 named=speaker_name in named,
                 timely=timely * telling,

@@ -114,7 +114,7 @@ def _find_batch(id: str | None, store: Store) -> Batch:
 
 
 def _find_turn(id: str, store: Store, user: str | None) -> Batch | None:
-    """The turn of this user with this id or prefix, as a change; None when it is no turn's."""
+    """The turn of this user with this id or prefix, as a change; None if it is not a turn's."""
     if not any(isinstance(store.get(found), Turn) for found in store.complete_id(id)):
         return None
     turn = store.get(resolve_to_delete(store, id))
