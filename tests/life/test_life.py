@@ -15,8 +15,8 @@ from thalamus.cli import main
 from thalamus.clock import Clock, parse_time
 from thalamus.memory.forget.erase import ForgetOptions
 from thalamus.memory.views.explain import links
-from thalamus.policy.entities import fold
 from thalamus.records import Fact, Turn
+from thalamus.text.analyzer import fold
 
 Answer = set[tuple[str, str, str]]
 

@@ -110,7 +110,7 @@ def test_no_request(message: str) -> None:
         ("I live in Porto", ["live", "porto"]),
         ("meinen Bruder", ["bruder"]),
         ("j'habite à Porto", ["habite", "porto"]),
-        ("o meu irmão", ["irmão"]),
+        ("o meu irmão", ["irmao"]),
         ("it", []),
     ],
 )

@@ -67,6 +67,11 @@ def level(store: SqliteStore) -> None:
         store._indexes.sync(0)
 
 
+def in_words(store: SqliteStore, name: str) -> bool:
+    """Whether the words find the memory ``name``."""
+    return any(hit.entry.id == f"mem_{name}" for hit in store.search_text([name], Filter(), 10))
+
+
 def found(store: SqliteStore, name: str, where: Filter | None = None) -> bool:
     """Whether both searches find the memory ``name`` first."""
     where = where or Filter()

@@ -180,7 +180,9 @@ def test_another_process_has_the_store_open(tmp_path: Path) -> None:
 import sys
 from pathlib import Path
 store = open_store(Path(sys.argv[1]), create=False)
-def found(): return len(store.search_text([{NAME!r}], Filter(), 5))
+def found():
+    hits = store.search_text([{NAME!r}], Filter(), 5)
+    return sum({NAME!r} in hit.entry.text for hit in hits)
 print(found(), flush=True)
 input()
 print(found(), len(store.search_text(["garden"], Filter(), 100)), store.check(), flush=True)

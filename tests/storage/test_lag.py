@@ -11,7 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.storage.making import AT, WORDS, fill, found, level, memory, open_store, start, vector
+from tests.storage.making import (
+    AT,
+    WORDS,
+    fill,
+    found,
+    in_words,
+    level,
+    memory,
+    open_store,
+    start,
+    vector,
+)
 from thalamus.records import StageLog
 from thalamus.storage.protocol.values import Filter
 from thalamus.storage.sqlite.indexes import KEYS_PER_ROW, MOST_BEHIND, SMALL
@@ -107,8 +118,8 @@ def test_what_is_removed_is_not_found_whether_there_is_an_index(tmp_path, count)
     with store.writing() as writer:
         writer.remove("mem_n7")
         writer.update("memory", {"status": "superseded"}, {"id": "mem_n8"})
-    assert not store.search_text(["n7"], Filter(), 3)
-    assert not store.search_text(["n8"], Filter(), 3)
+    assert not in_words(store, "n7")
+    assert not in_words(store, "n8")
     with store.writing() as writer:
         writer.update("memory", {"status": "active"}, {"id": "mem_n8"})
     assert found(store, "n8") and found(store, f"n{count - 1}")
@@ -141,11 +152,6 @@ def test_answers_come_in_the_order_of_a_level_index(tmp_path, count, seed) -> No
         scores = {hit.entry.id: hit.score for hit in wanted}
         for hit in hits:
             assert scores.get(hit.entry.id, wanted[-1].score) == pytest.approx(hit.score, rel=0.02)
-    same = [
-        [h.entry.id for h in a] == [h.entry.id for h in b]
-        for a, b in zip(before, again, strict=True)
-    ]
-    assert sum(same) >= 0.9 * len(same)
     assert [hits[0].entry.id for hits in before] == [hits[0].entry.id for hits in again]
     store.close()
 
@@ -204,7 +210,7 @@ def test_removals_do_not_hold_up_a_bulk_load(store) -> None:
                 writer.add(memory(f"more{number}"), vector(f"more{number}"))
         assert store._sync is not None and store._sync._process is None
     assert all(found(store, f"more{number}") for number in range(3))
-    assert not store.search_text(["old1"], Filter(), 3)
+    assert not in_words(store, "old1")
 
 
 @pytest.mark.parametrize("replaced", [False, True])
@@ -257,7 +263,7 @@ def test_rows_written_by_others_are_found_by_a_reader_that_has_kept_some(tmp_pat
         assert found(reader, f"n{number}")
     with store.writing() as writer:
         writer.remove("mem_n2")
-    assert not reader.search_text(["n2"], Filter(), 3) and found(reader, "n1")
+    assert not in_words(reader, "n2") and found(reader, "n1")
     store.rebuild_indexes()
     add(store, "last")
     assert found(reader, "last") and found(reader, "n1")

@@ -12,7 +12,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.storage.making import AT, WORDS, fill, finish, found, memory, open_store, start, vector
+from tests.storage.making import (
+    AT,
+    WORDS,
+    fill,
+    finish,
+    found,
+    in_words,
+    memory,
+    open_store,
+    start,
+    vector,
+)
 from thalamus.errors import NoStore, StoreBusy, StoreDamaged, StoreFull, StoreTooNew, StoreTooOld
 from thalamus.memory.facts import assertion as facts
 from thalamus.records import Event, Fact, Link, Memory, Turn
@@ -43,7 +54,7 @@ def test_a_unit_of_work_is_whole_or_not_at_all(store: SqliteStore) -> None:
         writer.add(Link(source="a", relation="about", target="b"))
         writer.add(memory("wrong"), Vector("m", vector("x").data[:8]))
     assert store.counts()["memory"] == 1 and store.counts()["event"] == 1
-    assert store.get("mem_lost") is None and not store.search_text(["lost"], Filter(), 3)
+    assert store.get("mem_lost") is None and not in_words(store, "lost")
     fill(store, ["after"])
     assert found(store, "before") and found(store, "after")
 
@@ -295,7 +306,7 @@ def test_a_backup_is_one_verified_file(store: SqliteStore, tmp_path: Path) -> No
     shutil.copy(target, tmp_path / "other" / "thalamus.db")
     other = open_store(tmp_path / "other", create=False)
     assert other.counts()["memory"] == 2 and other.check() == []
-    assert found(other, "one") and not other.search_text(["three"], Filter(), 3)
+    assert found(other, "one") and not in_words(other, "three")
 
 
 def test_a_backup_that_cannot_be_written(store: SqliteStore, tmp_path: Path) -> None:
@@ -312,7 +323,7 @@ def test_restore_keeps_the_old_store_and_makes_the_indexes_anew(
     assert found(store, "three")
     old = restore(store.folder, tmp_path / "copy.db", stamp=AT)
     # the same object goes on: it has the file open
-    assert store.get("mem_three") is None and not store.search_text(["three"], Filter(), 3)
+    assert store.get("mem_three") is None and not in_words(store, "three")
     assert found(store, "one") and store.check() == []
     fill(store, ["four"])
     assert found(store, "four") and found(store, "two")

@@ -10,8 +10,9 @@ import re
 import unicodedata
 
 from thalamus.evaluation.reply_faults import refuses
+from thalamus.text.analyzer import words
 from thalamus.text.days import MONTHS
-from thalamus.text.tokens import content_words, share_found, words
+from thalamus.text.tokens import content_words, share_found
 
 LEAST_SHARE = 0.5  # share of the right answer's content words
 

@@ -21,10 +21,11 @@ from thalamus.policy.injection import injection_verdict
 from thalamus.policy.insights import SourceText
 from thalamus.policy.prompts import fence
 from thalamus.records import Verdict
+from thalamus.text.analyzer import words
 from thalamus.text.names import names, script, unsupported_name
 from thalamus.text.questions import is_question
 from thalamus.text.statements import share_said, statement_words
-from thalamus.text.tokens import sentences, share_found, words
+from thalamus.text.tokens import sentences, share_found
 
 if TYPE_CHECKING:
     from thalamus.context import Context

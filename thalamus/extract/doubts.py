@@ -10,10 +10,11 @@ from thalamus.extract.invented import is_date_word, numbers_of
 from thalamus.extract.proposals import ProposedFact, ProposedMemory
 from thalamus.extract.source import FIRST_NAMES, FRAME, STOP, Source, content_words, is_user
 from thalamus.extract.verdicts import Checked
+from thalamus.text.analyzer import has_unspaced, words
 from thalamus.text.names import bare, capitalized, folded_words, is_form, names, numbers
 from thalamus.text.questions import has_question
 from thalamus.text.statements import negated
-from thalamus.text.tokens import has_unspaced, share_found, similar, words
+from thalamus.text.tokens import share_found, similar
 
 AFFIRMS = "it affirms what the assistant said"
 QUOTED = "the quote is in quotation marks"

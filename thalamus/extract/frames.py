@@ -29,10 +29,10 @@ from thalamus.extract.proposals import (
 )
 from thalamus.extract.source import KnownItem
 from thalamus.extract.voices import has_others, unclear_parts
-from thalamus.policy.entities import fold
 from thalamus.policy.salience import small_talk
 from thalamus.policy.time_expressions import intervals, without_times
 from thalamus.records import Importance, Sensitivity
+from thalamus.text.analyzer import fold
 from thalamus.text.questions import has_question
 from thalamus.text.tokens import sentences
 

@@ -17,8 +17,9 @@ from thalamus.extract.proposals import Proposals, ProposedMemory
 from thalamus.extract.second_look import yes_probability
 from thalamus.extract.source import Source
 from thalamus.policy.prompts import fence
+from thalamus.text.analyzer import words
 from thalamus.text.quotes import Span
-from thalamus.text.tokens import sentences, words
+from thalamus.text.tokens import sentences
 
 if TYPE_CHECKING:
     from thalamus.context import Context

@@ -12,6 +12,7 @@ from typing import Literal
 
 from thalamus.extract.dates import Calendar
 from thalamus.policy.entities import USER, subject_name
+from thalamus.text.analyzer import has_unspaced
 from thalamus.text.given_names import GIVEN_NAMES
 from thalamus.text.names import (
     bare,
@@ -25,7 +26,7 @@ from thalamus.text.names import (
     numbers,
 )
 from thalamus.text.quotes import Span
-from thalamus.text.tokens import Forms, has_unspaced
+from thalamus.text.tokens import Forms
 from thalamus.text.word_lists import STOP_WORDS
 
 # letters from which an uncapitalised word may be the start of a name: postgres, PostgreSQL

@@ -7,9 +7,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from thalamus.errors import NothingFound, NothingMatches, UsageError
-from thalamus.policy.entities import fold
 from thalamus.records import Fact, Memory, Turn
-from thalamus.text.tokens import query_words, share_found, similar, words
+from thalamus.text.analyzer import fold, words
+from thalamus.text.tokens import query_words, share_found, similar
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.store import Store

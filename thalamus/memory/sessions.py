@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from thalamus.errors import NothingMatches, UsageError
-from thalamus.policy.entities import fold
 from thalamus.records import (
     Event,
     Plan,
@@ -21,8 +20,9 @@ from thalamus.records import (
 )
 from thalamus.storage.protocol.conditions import Encrypted
 from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.text.analyzer import fold, words
 from thalamus.text.excerpts import excerpt, marks
-from thalamus.text.tokens import query_words, share_found, words
+from thalamus.text.tokens import query_words, share_found
 
 if TYPE_CHECKING:
     from thalamus.context import Context

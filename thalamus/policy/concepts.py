@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from thalamus.policy.entities import USER, fold, key_of
+from thalamus.policy.entities import USER, key_of
 from thalamus.records import (
     CONCEPT_KINDS,
     ConceptKind,
@@ -23,6 +23,7 @@ from thalamus.records import (
     Record,
     Turn,
 )
+from thalamus.text.analyzer import fold
 from thalamus.text.days import MONTHS, WEEKDAYS
 from thalamus.text.names import ENOUGH_WORDS, capitals_are_names, full_names, inside
 from thalamus.text.word_lists import STOP_WORDS

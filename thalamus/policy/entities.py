@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
+
+from thalamus.text.analyzer import fold
 
 USER = "user"
 _ANY_MORE = re.compile(r",?\s+(any\s?more|any longer|at all)[.!]?$", re.IGNORECASE)
 _SELF = frozenset({"user", "the user", "i", "me", "myself", "speaker", "my", "mine"})
-
-
-def fold(text: str) -> str:
-    """A name without case, accents and extra spacing; spellings with the same result are one
-    name."""
-    if text.isascii():  # without accents
-        return " ".join(text.lower().split())
-    bare = unicodedata.normalize("NFKD", text.casefold())
-    return " ".join("".join(c for c in bare if not unicodedata.combining(c)).split())
 
 
 def subject_name(text: str) -> str:

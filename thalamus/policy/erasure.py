@@ -14,8 +14,8 @@ from typing import Any
 
 from thalamus.policy.chunking import sentences
 from thalamus.records import Link, Verdict
+from thalamus.text.analyzer import spaced, words
 from thalamus.text.statements import share_said
-from thalamus.text.tokens import spaced, words
 from thalamus.text.word_lists import STOP_WORDS
 
 PHRASE = 3  # words from which a text is searched for in other rows

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from thalamus.text.analyzer import words
 from thalamus.text.statements import statement_words
-from thalamus.text.tokens import Forms, words
+from thalamus.text.tokens import Forms
 
 if TYPE_CHECKING:
     from thalamus.records import EvidenceKind

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from thalamus.text.tokens import without_function_words, words
+from thalamus.text.analyzer import words
+from thalamus.text.tokens import without_function_words
 
 MOST = 64  # words taken from an earlier message: as many as a search takes
 

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 from msgspec import UNSET
 
-from thalamus.policy.entities import canonical, fold, key_of
+from thalamus.policy.entities import canonical, key_of
 from thalamus.policy.predicates import Registry
 from thalamus.policy.timeline import moment
 from thalamus.records import Alias, Fact, Memory
+from thalamus.text.analyzer import fold
 
 OWN_METADATA = ("released", "suspicious", "quarantine")  # marks set by the store
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from thalamus.policy.erasure import ScanItem
-from thalamus.text.tokens import share_found, without_function_words, words
+from thalamus.text.analyzer import words
+from thalamus.text.tokens import share_found, without_function_words
 
 _ELIDED = re.compile(r"\b(?:[cdjlmnst]|qu)['’](?=\w{2})", re.IGNORECASE)
 

@@ -14,12 +14,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from thalamus.policy.admission import ANSWER_TRUST
-from thalamus.policy.entities import USER, fold, key_of
+from thalamus.policy.entities import USER, key_of
 from thalamus.policy.injection import suspicious
 from thalamus.policy.prompt_budget import estimate_tokens
 from thalamus.policy.sensitivity import personal, personal_fact
 from thalamus.policy.timeline import moment
 from thalamus.records import Fact, Memory, PersonaPrefs, Profile, ProfileLine, Project
+from thalamus.text.analyzer import fold
 from thalamus.text.statements import says_within
 from thalamus.text.word_lists import DIETS
 

@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from thalamus.policy.entities import fold
 from thalamus.policy.injection import suspicious
-from thalamus.text.tokens import words
+from thalamus.text.analyzer import fold, words
 
 if TYPE_CHECKING:
     from thalamus.records import Project

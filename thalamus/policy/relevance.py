@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from thalamus.policy.follow_up import own_words
 from thalamus.policy.time_expressions import without_times
-from thalamus.text.tokens import COMMON, has_unspaced, similar
+from thalamus.text.analyzer import has_unspaced
+from thalamus.text.tokens import COMMON, similar
 from thalamus.text.word_lists import TALKING
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from msgspec import structs
 
 from thalamus.policy.retrieval_plan import CheckedPlan, Vocabulary, check_plan, refused
 from thalamus.records import Instruction
+from thalamus.text.analyzer import words
 from thalamus.text.names import names, numbers
-from thalamus.text.tokens import words
 
 MOST = 3  # instructions of a search plan
 _EDGES = re.compile(r"^\W+|\W+$")

@@ -7,9 +7,10 @@ from datetime import UTC, tzinfo
 from typing import TYPE_CHECKING
 
 from thalamus.policy.entities import USER, key_of
+from thalamus.text.analyzer import words
 from thalamus.text.days import as_said
 from thalamus.text.local_time import local_day
-from thalamus.text.tokens import content_words, share_found, words
+from thalamus.text.tokens import content_words, share_found
 
 if TYPE_CHECKING:
     from thalamus.records import Fact, Memory

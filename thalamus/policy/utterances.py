@@ -10,8 +10,8 @@ import math
 import re
 from functools import lru_cache
 
+from thalamus.text.analyzer import words
 from thalamus.text.questions import is_question
-from thalamus.text.tokens import words
 from thalamus.text.word_lists import FIRST_PERSON, REACTIONS, SECOND_PERSON, STOP_WORDS
 
 _LONGEST_NAME = 40  # characters, with the colon

@@ -13,8 +13,8 @@ from typing import Any
 from msgspec import structs
 
 from thalamus.errors import InvalidOperation
-from thalamus.policy.entities import fold
 from thalamus.records import OPERATORS, TOPICS, World, WorldOperation
+from thalamus.text.analyzer import fold
 
 GOALS = 20  # maximum number of goals
 ENTITIES = 50  # maximum number of entities

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from thalamus.text.tokens import WORD, similar, words
+from thalamus.text.analyzer import WORD, words
+from thalamus.text.tokens import similar
 
 
 def marks(text: str, wanted: Collection[str]) -> list[tuple[int, int]]:

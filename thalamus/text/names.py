@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from thalamus.text.tokens import spaced
+from thalamus.text.analyzer import fold, words
 from thalamus.text.word_lists import NAME_PARTICLES
 
 GERMAN_CAPITALS = 0.2  # share of capitalized words above which capitals mark no names
@@ -21,11 +21,6 @@ _SENTENCE_START = re.compile(
     r"(?:^|[.!?:…。！？\n]\s*|[\"“„«(\[]\s*)[\W\d_]*([^\W\d_](?:[^\W_]|['’\-](?=[^\W_]))*)"
 )
 _NUMBER = re.compile(r"\d+")
-# letters, digits, and combining marks: accents, vowels of Hebrew and Arabic, the scripts
-# of India
-_MARKS = "\u0300-\u036f\u0591-\u05bd\u05c1\u05c2\u05c7\u064b-\u0655\u0670\u0900-\u0963\u0966-\u0dff"
-_LETTER = f"(?:[^\\W_]|[{_MARKS}])"
-_FOLDED_WORD = re.compile(f"{_LETTER}+(?:['’]{_LETTER}+)*")
 _HAN_NUMBER = re.compile("[〇零一二两兩三四五六七八九十百千万萬]+")
 _DIGRAPH = re.compile("([aou])e")  # spelling of ä, ö and ü on a keyboard without them
 _ABBREVIATED = re.compile(r"(?<![^\W_])(?:[^\W\d_]|[b-df-hj-np-tv-xz]{2,4})$", re.IGNORECASE)
@@ -124,24 +119,23 @@ def script(letter: str) -> str:
 
 
 def folded_words(text: str) -> list[str]:
-    """Words of a text in lower case, without accents and possessive 's; runs of scripts without
-    spaces become overlapping pairs."""
+    """Words of a text as ``words`` has them, with ae, oe and ue as a, o and u."""
     return list(_folded_words(text))
 
 
 @lru_cache(maxsize=512)  # each claim is compared with the same few texts
 def _folded_words(text: str) -> tuple[str, ...]:
-    return tuple(bare(word.casefold() for word in _FOLDED_WORD.findall(spaced(text))))
+    return tuple(_DIGRAPH.sub(r"\1", word) for word in words(text))
 
 
 def bare(found: Iterable[str]) -> list[str]:
-    """Words without accents and possessive 's."""
+    """Single words as ``folded_words`` has them."""
     return [_bare(word) for word in found]
 
 
 @lru_cache(maxsize=8192)
 def _bare(word: str) -> str:
-    return _without_accents(re.sub(r"'s?$", "", word.replace("’", "'")))
+    return _DIGRAPH.sub(r"\1", re.sub(r"'s?$", "", fold(word)))
 
 
 def stands(name: str, among: Collection[str]) -> bool:
@@ -173,13 +167,6 @@ def is_form(name: str, other: str, share: float = SAME_NAME) -> bool:
     return sum(block.size for block in blocks) >= share * len(name)
 
 
-def is_accent(letter: str) -> bool:
-    """True if a character is an accent or a vowel sign that may be omitted in writing, by its
-    combining class; not for the marks of Japanese, Thai and the scripts of India."""
-    kind = unicodedata.combining(letter)
-    return 10 <= kind < 40 or kind >= 200
-
-
 def is_cased(letter: str) -> bool:
     """True if a letter belongs to a script with capitals."""
     return letter.lower() != letter.upper()
@@ -193,20 +180,3 @@ def _is_pronoun(word: str) -> bool:
 def _digit(letter: str) -> str:
     value = unicodedata.digit(letter, None) if letter.isdigit() else None
     return letter if value is None else str(value)
-
-
-def _without_accents(word: str) -> str:
-    """A word in plain letters: é as e, ł as l, ö and oe as o."""
-    if not word.isascii():
-        decomposed = unicodedata.normalize("NFKD", ascii_digits(word))
-        plain = "".join(_plain(letter) for letter in decomposed if not is_accent(letter))
-        word = unicodedata.normalize("NFC", plain)
-    return _DIGRAPH.sub(r"\1", word)
-
-
-def _plain(letter: str) -> str:
-    """A Latin letter without its stroke or hook, by its Unicode name; others unchanged."""
-    if letter.isascii() or letter == "ı":
-        return letter if letter.isascii() else "i"
-    base, mark, _ = unicodedata.name(letter, "").partition(" WITH ")
-    return unicodedata.lookup(base) if mark and base.startswith("LATIN ") else letter

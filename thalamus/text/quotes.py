@@ -8,25 +8,22 @@ three quarters of the quote, and close together.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
-from thalamus.text.names import is_accent, is_cased
+from thalamus.text.analyzer import LETTER, MARKS, fold
+from thalamus.text.names import is_cased
 
 ENOUGH = 0.75  # share of a quote's words found in its source, in order
 SPREAD = 1.6  # times the length of the quote within which they must lie
-_MARKS = str.maketrans(
-    dict.fromkeys("‘’‚‛`´ʼ′＇", "'") | dict.fromkeys("“”„‟«»″＂", '"') | {"ı": "i"}
-)
+_QUOTATION_MARKS = str.maketrans(dict.fromkeys("“”„‟«»″", '"') | {"`": "'"})
+# a character with its marks, or white space
+_LETTER = re.compile(f"\\s+|.(?:(?![^\\W_])[{MARKS}])*", re.DOTALL)
 # characters of scripts without spaces, and words, in the scripts of India with their vowels
-_TOKEN = re.compile(
-    "[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
-    "|(?:[^\\W_]|[\u0900-\u0963\u0966-\u0dff])+"
-)
+_TOKEN = re.compile(f"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]|{LETTER}+")
 ENDS = ".!?…。！？"  # ends of sentences
 _EDGES = " \t\n.,;:!?…。、，！？\"'()[]-–—*_「」『』‹›"
 
@@ -128,19 +125,13 @@ def _folded(text: str) -> _Folded:
     letters: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
-    for place, letter in enumerate(text):
-        if unicodedata.category(letter) == "Cf":  # zero width and the like
-            continue
-        if ends and is_accent(letter):
-            ends[-1] = place + 1
-        for folded in _folded_letter(letter):
-            if folded.isspace():
-                if letters and letters[-1] == " ":
-                    continue
-                folded = " "
-            letters.append(folded)
-            starts.append(place)
-            ends.append(place + 1)
+    for match in _LETTER.finditer(text):
+        for letter in " " if match.group().isspace() else _folded_letter(match.group()):
+            if letter == " " and letters[-1:] == [" "]:
+                continue
+            letters.append(letter)
+            starts.append(match.start())
+            ends.append(match.end())
     folded = "".join(letters)
     tokens = [(match.group(), match.start(), match.end()) for match in _TOKEN.finditer(folded)]
     return _Folded(folded, starts, ends, tokens)
@@ -148,6 +139,4 @@ def _folded(text: str) -> _Folded:
 
 @lru_cache(maxsize=4096)
 def _folded_letter(letter: str) -> str:
-    plain = unicodedata.normalize("NFKD", letter).casefold()
-    decomposed = unicodedata.normalize("NFKD", plain).translate(_MARKS)
-    return "".join(letter for letter in decomposed if not is_accent(letter))
+    return fold(letter.translate(_QUOTATION_MARKS))

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from thalamus.text.analyzer import WORD, fold, words
 from thalamus.text.names import names, numbers
-from thalamus.text.tokens import COMMON, WORD, Forms, content_words, similar, spaced, words
+from thalamus.text.tokens import COMMON, Forms, content_words, similar
 from thalamus.text.word_lists import DETERMINERS, DIRECTIONS, FILLERS, MOODS, NEGATIONS, SPEAKERS
 
 LONG = 4096  # characters of a text, above which its words are not cached
@@ -53,8 +54,7 @@ def says_within(one: str, other: str) -> bool:
 @lru_cache(maxsize=1024)
 def negated(content: str) -> bool:
     """True if a statement denies something."""
-    found = {word.casefold().replace("’", "'") for word in WORD.findall(spaced(content))}
-    return bool(found & NEGATIONS)
+    return not NEGATIONS.isdisjoint(words(content))
 
 
 # -- word for word ---------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ def _text_forms(text: str) -> Forms:
 
 def _moods(content: str) -> frozenset[str]:
     """Words that change a statement without being part of it: might, was, only, if …"""
-    found = [word.casefold() for word in WORD.findall(content) if word != "May"]
+    found = [fold(word) for word in WORD.findall(content) if word != "May"]
     return frozenset(MOODS[word] for word in found if word in MOODS)
 
 
@@ -123,7 +123,7 @@ def _directions(content: str) -> dict[str, str]:
 
 
 def _names(content: str) -> list[str]:
-    return [word.casefold() for word in _CAPITAL.findall(content) if content_words(word)]
+    return [fold(word) for word in _CAPITAL.findall(content) if content_words(word)]
 
 
 def _in_order(some: Sequence[str], among: Sequence[str]) -> bool:

@@ -7,25 +7,16 @@ it, the grounding check and the search for near-duplicates.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 
+from thalamus.text.analyzer import words
 from thalamus.text.word_lists import FUNCTION_WORDS, STOP_WORDS
 
-WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*", re.UNICODE)
 COMMON = 4  # letters that forms of one word share at their beginning, at least
-# Scripts written without spaces: Han, Hiragana, Katakana, Hangul, Thai
-_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
-
 # Latin, East Asian and Arabic
 QUESTION_MARKS = ("?", "？", "؟")
 _ENDS = f".!。！{''.join(QUESTION_MARKS)}"
 _SENTENCE = re.compile(rf"[^{_ENDS}\n]+[{_ENDS}]*")
-
-
-def words(text: str) -> list[str]:
-    """Lower-case words in order; runs of scripts without spaces become overlapping pairs."""
-    return [word.casefold() for word in WORD.findall(spaced(text))]
 
 
 def content_words(text: str) -> list[str]:
@@ -44,25 +35,6 @@ def query_words(text: str, limit: int = 64) -> list[str]:
     """Distinct words to search for: content words, or all when there are none."""
     candidates = content_words(text) or words(text)
     return list(dict.fromkeys(candidates))[:limit]
-
-
-def spaced(text: str) -> str:
-    """NFKC text in which runs of Chinese, Japanese, Korean or Thai are split into pairs.
-
-    Overlapping character bigrams are the classic way to index such scripts without a dictionary
-    (as in Lucene's CJKBigramFilter); a single character stays as it is.
-    """
-    normal = unicodedata.normalize("NFKC", text)
-    return _UNSPACED.sub(lambda run: f" {' '.join(_pairs(run.group()))} ", normal)
-
-
-def has_unspaced(text: str) -> bool:
-    """True if a text contains Chinese, Japanese, Korean or Thai."""
-    return _UNSPACED.search(text) is not None
-
-
-def _pairs(run: str) -> list[str]:
-    return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
 
 
 def similar(one: str, other: str) -> bool:

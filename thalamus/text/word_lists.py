@@ -8,9 +8,11 @@ languages in ``data/calendar.json``.
 
 from __future__ import annotations
 
+from thalamus.text.analyzer import fold
+
 
 def _words(*languages: str) -> frozenset[str]:
-    return frozenset(" ".join(languages).split())
+    return frozenset(fold(" ".join(languages)).split())
 
 
 # Words without content in a question or a statement (English; other languages keep all)

@@ -14,7 +14,7 @@ from msgspec import to_builtins
 from thalamus import files
 from thalamus.errors import CannotWrite, UsageError
 from thalamus.memory.facts.predicates import kin_predicates
-from thalamus.policy.entities import USER, fold
+from thalamus.policy.entities import USER
 from thalamus.policy.redaction import Redactor
 from thalamus.records import (
     Alias,
@@ -28,6 +28,7 @@ from thalamus.records import (
 )
 from thalamus.records.json_line import to_line
 from thalamus.storage.protocol.encrypted import HIDDEN
+from thalamus.text.analyzer import fold
 from thalamus.transfer.chains import REASONS, Chain, Chains
 from thalamus.transfer.export import Selection
 from thalamus.transfer.exported_files import remember_file

@@ -24,7 +24,6 @@ from thalamus.memory.facts.intervals import (
 from thalamus.memory.facts.propagation import log_change
 from thalamus.memory.personal import encrypted_ids
 from thalamus.policy import timeline
-from thalamus.policy.entities import fold
 from thalamus.policy.timeline import NoteKind, Repeat, Statement, moment
 from thalamus.records import (
     Belief,
@@ -37,6 +36,7 @@ from thalamus.records import (
     Verdict,
 )
 from thalamus.storage.protocol.values import FactQuery
+from thalamus.text.analyzer import fold
 from thalamus.text.days import as_said
 from thalamus.text.local_time import local_day
 

@@ -15,9 +15,10 @@ from thalamus.memory.facts.intervals import (
     resolve_group,
 )
 from thalamus.policy.concepts import concept_key
-from thalamus.policy.entities import USER, canonical, fold, key_of, subject_name
+from thalamus.policy.entities import USER, canonical, key_of, subject_name
 from thalamus.records import Alias
 from thalamus.storage.protocol.values import FactQuery
+from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

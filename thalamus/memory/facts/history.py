@@ -11,7 +11,8 @@ from msgspec import UNSET
 from thalamus.records import Fact
 from thalamus.records.history import sortable
 from thalamus.storage.protocol.facts import StoredBelief
-from thalamus.text.tokens import share_found, words
+from thalamus.text.analyzer import words
+from thalamus.text.tokens import share_found
 
 if TYPE_CHECKING:
     from thalamus.policy.timeline import NoteKind

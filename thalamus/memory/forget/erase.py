@@ -19,11 +19,11 @@ from thalamus.memory.forget.fingerprints import FingerprintMaker, ledger_fields
 from thalamus.memory.forget.rows import forget_rows
 from thalamus.memory.forget.scan import scan_events, scan_items, scan_logs
 from thalamus.memory.resolve_id import resolve_to_delete
-from thalamus.policy.entities import USER, fold
+from thalamus.policy.entities import USER
 from thalamus.policy.erasure import ErasurePlan, ErasureRequest, ErasureWalk, Phrases, Shortened
 from thalamus.records import Document, Event, ExportedFile, Link, Verdict
 from thalamus.storage.protocol.erasure import ErasedContent, Holds, Residue, ResidueReport
-from thalamus.text.tokens import words
+from thalamus.text.analyzer import fold, words
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock

@@ -12,7 +12,7 @@ from thalamus.records import Document, Memory, Project, Record, Turn
 from thalamus.records.kinds import kind_named, known
 from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.storage.protocol.events import FORGOTTEN
-from thalamus.text.tokens import words
+from thalamus.text.analyzer import words
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.reader import Reader

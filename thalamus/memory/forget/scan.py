@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from msgspec import to_builtins
 
 from thalamus.memory.forget.world import name_in_world, world_items
-from thalamus.policy.entities import fold
 from thalamus.policy.erasure import ScanItem
 from thalamus.policy.staleness import reason_in_words
 from thalamus.records import Project, StageLog
 from thalamus.records.kinds import Kind, kinds, text_of
 from thalamus.storage.protocol.conditions import PRESENT
 from thalamus.storage.protocol.events import FORGOTTEN
+from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
     from thalamus.records import Event

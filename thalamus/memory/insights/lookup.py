@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from thalamus.clock import make_id, parse_time
 from thalamus.errors import NothingFound, UsageError
-from thalamus.policy.entities import fold
 from thalamus.records import Fact, Insight, Link, Memory
 from thalamus.records.kinds import identified
 from thalamus.storage.protocol.encrypted import is_hidden
-from thalamus.text.tokens import words
+from thalamus.text.analyzer import fold, words
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.reader import Reader

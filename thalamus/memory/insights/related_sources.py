@@ -22,13 +22,14 @@ from thalamus.policy.insights import SourceText
 from thalamus.policy.prompt_budget import VERBATIM, estimate_tokens
 from thalamus.policy.utterances import speaker, without_speaker
 from thalamus.storage.protocol.values import Filter
+from thalamus.text.analyzer import has_unspaced, words
 from thalamus.text.days import MONTHS, WEEKDAYS
 from thalamus.text.excerpts import excerpt
 from thalamus.text.local_time import local_day
 from thalamus.text.names import names
 from thalamus.text.questions import without_questions
 from thalamus.text.statements import share_said
-from thalamus.text.tokens import content_words, has_unspaced, share_found, words
+from thalamus.text.tokens import content_words, share_found
 
 if TYPE_CHECKING:
     from thalamus.records import EvidenceKind, Turn

@@ -12,7 +12,7 @@ from thalamus.memory.facts.intervals import registry_of
 from thalamus.memory.user.projects import projects
 from thalamus.memory.write import write_records
 from thalamus.policy import profile as rules
-from thalamus.policy.entities import USER, fold
+from thalamus.policy.entities import USER
 from thalamus.policy.injection import suspicious
 from thalamus.policy.profile import FIELDS, KnownUser
 from thalamus.records import Fact, Memory, Profile
@@ -20,6 +20,7 @@ from thalamus.storage.protocol.conditions import Both, ColumnComparison, below
 from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.storage.protocol.store import Store
 from thalamus.storage.protocol.values import Filter
+from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
     from thalamus.context import Context

@@ -13,11 +13,12 @@ from thalamus.errors import NothingFound, UsageError
 from thalamus.memory.embeddings import embed_alone
 from thalamus.memory.facts.assertion import registry
 from thalamus.policy import projects as rules
-from thalamus.policy.entities import USER, fold, key_of
+from thalamus.policy.entities import USER, key_of
 from thalamus.policy.sensitivity import personal
 from thalamus.records import Event, Fact, Link, Memory, Project, Provenance, Turn
 from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.storage.protocol.values import Filter, Vector
+from thalamus.text.analyzer import fold
 from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:

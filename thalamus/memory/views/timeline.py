@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from thalamus.memory.facts.entities import names_of
 from thalamus.policy.concepts import concept_key
-from thalamus.policy.entities import fold, key_of
+from thalamus.policy.entities import key_of
 from thalamus.policy.timeline import BEGINNING, moment
 from thalamus.records import Document, Fact, Insight, Memory, TimelineItem, TimelineKind, Turn
 from thalamus.records.kinds import own_text
@@ -27,6 +27,7 @@ from thalamus.storage.protocol.conditions import (
     below,
 )
 from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
     from thalamus.records import Record

@@ -15,15 +15,15 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cached_property, lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from thalamus.records import DOCUMENT_TYPES
 from thalamus.records.kinds import numbered
 from thalamus.storage.sqlite import index_files as manifests
+from thalamus.text.analyzer import PART, search_terms
 from thalamus.text.days import day_in_words
-from thalamus.text.tokens import spaced
 
 if TYPE_CHECKING:
     from thalamus.storage.sqlite.index_files import IndexManifest
@@ -115,7 +115,7 @@ class UnindexedRows:
         """(key, score), best first, of the rows that have any of the terms; by the rows' own
         weights by default. ``allowed`` restricts the keys."""
         weights = weights or self._own
-        rarities = {term: weights.rarity(term) for term in self.terms}
+        rarities = {term: weights.rarity(term) * weight_of(term) for term in self.terms}
         scored = (
             (key, rounded(_score(rarities, often, size / weights.length)))
             for key, often, size in self._found
@@ -151,8 +151,7 @@ def kept_length(length: int) -> int:
 
 
 T = TypeVar("T")
-ANALYZER = "thalamus"
-LONGEST_TOKEN = 128  # bytes; tantivy's own English analyzer drops words of 40 and more
+PART_WEIGHT = 0.3  # of a part of a word, compared with a whole one
 SELECTIVE = 50  # if at most one key in so many is allowed, the keys are part of the query
 LOOKED_UP = 300  # allowed keys up to which each is looked up separately
 MANY_ROWS = 10_000  # rows, from which on a search may ignore common words:
@@ -174,7 +173,6 @@ class _OpenIndex:
     signature: list[Any]
     searcher: Any
     schema: Any
-    analyzer: Any
     totals: tuple[int, float] | None = None  # rows and their average length, once known
     counts: dict[str, int] = field(default_factory=dict)  # rows by term, as looked up so far
 
@@ -246,28 +244,19 @@ class FullText:
 
     def analyzed(self, rows: Rows) -> Iterator[tuple[int, Counter[str]]]:
         """Occurrences of each term in each row (key, text)."""
-        analyzer = self._analyzer
-        return ((key, Counter(analyzer.analyze(_searched(text)))) for key, text in rows)
+        return ((key, Counter(search_terms(text))) for key, text in rows)
 
     def scan(self, rows: AnalyzedRows, words: Sequence[str]) -> UnindexedRows:
         """Rows outside the index, for ``search``."""
-        return UnindexedRows(rows, self.terms(words))
+        return UnindexedRows(rows, terms_of(words))
 
-    def terms(self, words: Sequence[str]) -> list[str]:
-        """Terms of the words, without duplicates."""
-        return _terms(self._analyzer, words)
-
-    @cached_property
-    def _analyzer(self) -> Any:
-        import tantivy
-
-        return _analyzer(tantivy)
-
-    def term_count(self, manifest: IndexManifest, word: str) -> int:
-        """Number of documents in the index with a word, including removed ones."""
-        opened = self._searcher(manifest)
-        terms = opened.analyzer.analyze(spaced(word))
-        return int(max((opened.searcher.doc_freq("text", term) for term in terms), default=0))
+    def postings(self, manifest: IndexManifest, word: str, limit: int) -> tuple[int, int]:
+        """(rows in the index with a word, up to ``limit``; rows with it including removed ones).
+        Raises ``IndexUnusable``."""
+        opened = self._opened(manifest)
+        terms = _whole(word)
+        live = _guarded(lambda: _search(opened, terms, limit))
+        return len(live), max(_counts(opened, terms).values(), default=0)
 
     def informative_words(self, manifest: IndexManifest, words: Sequence[str]) -> list[str]:
         """The words without those that more than a tenth of many rows have, unless hardly any would
@@ -296,7 +285,7 @@ class FullText:
             index = self._index(tantivy)
             index.reload()
             signature = sorted(manifest.files.items())
-            return _OpenIndex(signature, index.searcher(), index.schema, self._analyzer)
+            return _OpenIndex(signature, index.searcher(), index.schema)
 
         opened = _guarded(open_it)
         # another process may have deleted them to rebuild, which leaves an empty index open
@@ -305,9 +294,7 @@ class FullText:
         return opened
 
     def _index(self, tantivy: Any) -> Any:
-        index = tantivy.Index(_schema(tantivy), path=str(self.folder), reuse=True)
-        index.register_tokenizer(ANALYZER, self._analyzer)
-        return index
+        return tantivy.Index(_schema(tantivy), path=str(self.folder), reuse=True)
 
     def _write(self, tantivy: Any, adds: Rows, removed: Sequence[int]) -> int:
         """Commits; returns the resulting number of documents."""
@@ -344,31 +331,16 @@ class FullText:
 def _schema(tantivy: Any) -> Any:
     builder = tantivy.SchemaBuilder()
     builder.add_unsigned_field("key", indexed=True, fast=True)
-    builder.add_text_field("text", tokenizer_name=ANALYZER, index_option="freq")
+    # terms of our own analyzer, separated by spaces
+    builder.add_text_field("text", tokenizer_name="whitespace", index_option="freq")
     return builder.build()
-
-
-def _analyzer(tantivy: Any) -> Any:
-    filters = tantivy.Filter
-    return (
-        tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
-        .filter(filters.remove_long(LONGEST_TOKEN))
-        .filter(filters.lowercase())
-        .filter(filters.ascii_fold())
-        .filter(filters.stemmer("english"))
-        .build()
-    )
 
 
 def _document(tantivy: Any, key: int, text: str) -> Any:
     document = tantivy.Document()
     document.add_unsigned("key", key)
-    document.add_text("text", _searched(text))
+    document.add_text("text", " ".join(search_terms(text)))
     return document
-
-
-def _searched(text: str) -> str:
-    return text if text.isascii() else spaced(text)
 
 
 def _search_both(
@@ -379,16 +351,17 @@ def _search_both(
     rest: UnindexedRows | None,
 ) -> list[tuple[int, float]]:
     """Searches the index and the rows outside it, with the weights of both together."""
-    boosts, unindexed = None, []
+    terms = terms_of(words)
+    boosts, unindexed = {}, []
     if rest is not None:
         index = _weights(opened, rest.terms)
         weights = rest.with_index(index)
         boosts = {term: weights.rarity(term) / index.rarity(term) for term in rest.terms}
         unindexed = rest.best(limit, weights, None if allowed is None else set(allowed))
     if allowed is None:
-        hits = _search(opened, words, limit, boosts)
+        hits = _search(opened, terms, limit, boosts)
     else:
-        hits = _search_within(opened, words, limit, allowed, boosts)
+        hits = _search_within(opened, terms, limit, allowed, boosts)
     if rest is None:
         return hits
     return [(key, rounded(score)) for key, score in hits] + unindexed
@@ -396,21 +369,21 @@ def _search_both(
 
 def _search_within(
     opened: _OpenIndex,
-    words: Sequence[str],
+    terms: Sequence[str],
     limit: int,
     allowed: Sequence[int],
-    boosts: dict[str, float] | None,
+    boosts: Mapping[str, float],
 ) -> list[tuple[int, float]]:
     """A few keys become part of the query. With many it is cheaper to read hits until enough of
     them are allowed."""
     total = opened.searcher.num_docs
     if len(allowed) * SELECTIVE < total:
-        return _search(opened, words, limit, boosts, allowed) if allowed else []
+        return _search(opened, terms, limit, boosts, allowed) if allowed else []
     allowed_keys = set(allowed)
     # at least one: the index of a store whose rows are all outside it has none
     count = max(1, limit, limit * 2 * total // max(1, len(allowed_keys)))
     while True:
-        hits = _search(opened, words, count, boosts)
+        hits = _search(opened, terms, count, boosts)
         passing = [hit for hit in hits if hit[0] in allowed_keys]
         if len(passing) >= limit or len(hits) < count:
             return passing[:limit]
@@ -419,23 +392,24 @@ def _search_within(
 
 def _search(
     opened: _OpenIndex,
-    words: Sequence[str],
+    terms: Sequence[str],
     limit: int,
-    boosts: dict[str, float] | None = None,
+    boosts: Mapping[str, float] = MappingProxyType({}),
     allowed: Sequence[int] | None = None,
 ) -> list[tuple[int, float]]:
-    """Searches the index. ``boosts``: of each term; ``allowed``: only these keys."""
+    """Searches the index. ``boosts``: of terms, other than that of their kind; ``allowed``: only
+    these keys."""
     import tantivy
 
     searcher, schema = opened.searcher, opened.schema
-    terms = _terms(opened.analyzer, words)
     if not terms or limit < 1:
         return []
     clauses = []
     for term in terms:
         query = tantivy.Query.term_query(schema, "text", term, "freq")
-        if boosts is not None:
-            query = tantivy.Query.boost_query(query, boosts[term])
+        boost = boosts.get(term, 1.0) * weight_of(term)
+        if boost != 1:
+            query = tantivy.Query.boost_query(query, boost)
         clauses.append((tantivy.Occur.Should, query))
     query = tantivy.Query.boolean_query(clauses)
     if allowed is not None:
@@ -457,18 +431,24 @@ def _any_of(schema: Any, keys: Sequence[int]) -> Any:
     return tantivy.Query.boolean_query([(tantivy.Occur.Should, one) for one in each])
 
 
-def _terms(analyzer: Any, words: Sequence[str]) -> list[str]:
-    return list(_terms_of(analyzer, tuple(words)))
+def terms_of(words: Sequence[str]) -> list[str]:
+    """Terms of words, without duplicates."""
+    return list(dict.fromkeys(term for word in words for term in search_terms(word)))
 
 
-@lru_cache(16)  # each step of a search needs those of its question
-def _terms_of(analyzer: Any, words: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(term for word in words for term in analyzer.analyze(spaced(word))))
+def weight_of(term: str) -> float:
+    """Weight of a term in a score: less for a part of a word."""
+    return PART_WEIGHT if term.startswith(PART) else 1.0
+
+
+def _whole(word: str) -> list[str]:
+    """Terms of a word without those for its parts."""
+    return [term for term in terms_of([word]) if not term.startswith(PART)]
 
 
 def _rows_with(opened: _OpenIndex, word: str) -> int:
     """Number of rows with a word; if it becomes several terms, with the rarest of these."""
-    return min(_counts(opened, _terms(opened.analyzer, [word])).values(), default=0)
+    return min(_counts(opened, _whole(word)).values(), default=0)
 
 
 def _counts(opened: _OpenIndex, terms: Sequence[str]) -> dict[str, int]:

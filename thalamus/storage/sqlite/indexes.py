@@ -216,8 +216,7 @@ class Indexes:
         manifest = self._manifest(self._text.folder)
         if manifest is None or not manifest.files:
             return 0, 0
-        live = len(self._text.search(manifest, [word], limit))
-        return live, self._text.term_count(manifest, word)
+        return self._text.postings(manifest, word, limit)
 
     def numbers(self) -> Iterator[tuple[Path, set[int]]]:
         """Folder of each vector index, and the numbers of the rows in it."""

@@ -15,7 +15,7 @@ from thalamus.storage.protocol.erasure import Clean, ErasedContent, Residue, Res
 from thalamus.storage.sqlite.connection import FILE
 from thalamus.storage.sqlite.fulltext import IndexUnusable
 from thalamus.storage.sqlite.raw_bytes import blocks, blocks_of_database
-from thalamus.text.tokens import words
+from thalamus.text.analyzer import words
 from thalamus.text.word_lists import STOP_WORDS
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from thalamus.storage.sqlite.fulltext import (
     AnalyzedRows,
     FullText,
     UnindexedRows,
+    terms_of,
     texts_after,
     texts_of,
 )
@@ -40,7 +41,7 @@ class UnindexedTexts:
             return None
         if last - watermark > MOST:
             rows = self._text.analyzed(texts_after(self._db, watermark))
-            return self._text.scan(AnalyzedRows(rows, self._text.terms(words)), words)
+            return self._text.scan(AnalyzedRows(rows, terms_of(words)), words)
         self._follow(watermark, last)
         state = self._store, self._watermark, self._last, self._removals, tuple(words)
         if self._result is None or self._result[0] != state:

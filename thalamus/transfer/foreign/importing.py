@@ -16,10 +16,10 @@ from thalamus.memory.documents.ingest import IngestSource, ingest
 from thalamus.memory.draft import RecordProblem
 from thalamus.memory.user import projects
 from thalamus.memory.write import WriteOptions, write_records
-from thalamus.policy.entities import fold
 from thalamus.records import Document, Memory, Project, Record, Turn
 from thalamus.records.base import tag_of
 from thalamus.records.identity import content_hash
+from thalamus.text.analyzer import fold
 from thalamus.transfer.foreign.formats import Foreign, read_export
 from thalamus.transfer.foreign.memories import ExportedDocument
 from thalamus.transfer.foreign.report import Report

@@ -1,0 +1,190 @@
+"""The analyzer: from a text in any language to the words by which it is compared and searched.
+
+One definition of a word and of its folded form serves the full-text index, questions, relevance,
+duplicates, grounding, ``forget`` and PostgreSQL: what one of them finds, the others find too.
+
+- ``fold``: case, accents, width, spelling variants and invisible characters removed.
+- ``words``: folded words. Scripts without spaces between words become overlapping pairs of
+  characters, the classic way to index them without a dictionary (as in Lucene's CJKBigramFilter).
+- ``search_terms``: words, emoji, and parts of words that their inflected forms share.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+# Ranges of the combining marks that belong to a word: accents, vowels of Hebrew and Arabic, and the
+# vowels of the scripts of India and South-East Asia; with some letters between them
+MARKS = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a"
+    "\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7-\u06ed\u0711\u0730-\u074a\u07a6-\u07b0"
+    "\u08d4-\u08ff\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e\u0eb1-\u0ecd\u0f18-\u0f84\u102b-\u103e"
+    "\u1056-\u109d\u135d-\u135f\u17b4-\u17d3\u1a17-\u1a1b\u1ab0-\u1aff\u1b00-\u1b44\u1dc0-\u1dff"
+    "\u3099\u309a"
+)
+LETTER = f"(?:[^\\W_]|[{MARKS}])"
+WORD = re.compile(f"{LETTER}+(?:['’]{LETTER}+)*")
+
+# Written without spaces: Thai, Lao, Burmese, Khmer, Hiragana, Katakana, Han; and Korean, in which
+# endings are attached to a word
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17d3\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uac00-\ud7af\U00020000-\U000323af]+"
+)
+_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U000323af]")
+_EMOJI = re.compile(
+    "[\U0001f1e6-\U0001f1ff]{2}"  # two letters of a flag
+    "|[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001f1e5\U0001f200-\U0001f3fa\U0001f400-\U0001faff]"
+)
+
+# Characters that show nothing: control characters, zero-width spaces and joiners, marks of
+# direction, variation selectors, skin tones, soft hyphens, tags
+INVISIBLE = (
+    "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u180b-\u180f\u200b-\u200f"
+    "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a"
+    "\U0001f3fb-\U0001f3ff\U000e0000-\U000e0fff"
+)
+_INVISIBLE = re.compile(f"[{INVISIBLE}]")
+# Letters that Unicode does not decompose: ligatures and special letters, final forms of Hebrew,
+# spellings of one Arabic letter, apostrophes
+_VARIANTS = {
+    "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "ŋ": "n", "ĸ": "k",
+    "ך": "כ", "ם": "מ", "ן": "נ", "ף": "פ", "ץ": "צ",
+    "ة": "ه", "ى": "ي", "ی": "ي", "ک": "ك", "ٱ": "ا", "ە": "ه", "ۀ": "ه", "ہ": "ه", "ـ": None,
+    **dict.fromkeys("‘’‚‛ʼʹ′׳", "'"),
+}
+_STROKED = ("LATIN ", "CYRILLIC ")  # scripts whose letters may have a stroke, a hook or a tail
+
+GRAM = 4  # characters of a part of a word
+PART = "~"  # begins a term that is a part of a word
+LONGEST_WORD = 64  # characters of a word that are searched; the rest of it is dropped
+LONGEST_CUT = 32  # characters of a word up to which its parts are searched
+
+
+# -- folding --------------------------------------------------------------------------------------
+
+
+def fold(text: str) -> str:
+    """A text for comparison: without case, accents, width, invisible characters and spelling
+    variants of a letter (ß and ss, ς and σ, ё and е, أ and ا), on one line with single spaces;
+    digits of all scripts as 0 to 9."""
+    text = " ".join(_INVISIBLE.sub("", text).split())
+    if text.isascii():
+        return text.lower()
+    folded = unicodedata.normalize("NFKC", text.replace("´", "'")).casefold()
+    return unicodedata.normalize(
+        "NFC", unicodedata.normalize("NFKD", folded).translate(_FOLDED_LETTERS)
+    )
+
+
+def is_accent(letter: str) -> bool:
+    """True if a character is an accent or a vowel sign that may be omitted in writing, by its
+    combining class; not for the marks of Japanese, Thai and the scripts of India."""
+    kind = unicodedata.combining(letter)
+    return 10 <= kind < 40 or kind >= 200
+
+
+class _FoldedLetters(dict[int, str | None]):
+    """Folded form of each decomposed character, as ``str.translate`` wants it; found once."""
+
+    def __missing__(self, code: int) -> str | None:
+        self[code] = folded = _folded_letter(chr(code))
+        return folded
+
+
+_FOLDED_LETTERS = _FoldedLetters()
+
+
+def _folded_letter(letter: str) -> str | None:
+    if letter in _VARIANTS:
+        return _VARIANTS[letter]
+    if is_accent(letter):
+        return None
+    if letter.isdigit():
+        return str(unicodedata.digit(letter))
+    base, stroke, _ = unicodedata.name(letter, "").partition(" WITH ")
+    return unicodedata.lookup(base) if stroke and base.startswith(_STROKED) else letter
+
+
+# -- words ----------------------------------------------------------------------------------------
+
+
+def words(text: str) -> list[str]:
+    """Folded words in order, without possessive 's; runs of scripts without spaces become
+    overlapping pairs."""
+    return [word.removesuffix("'s") for word in WORD.findall(spaced(fold(text)))]
+
+
+def spaced(text: str) -> str:
+    """A text in which runs of scripts without spaces are split into overlapping pairs; a single
+    character stays as it is."""
+    if text.isascii():
+        return text
+    return _UNSPACED.sub(lambda run: f" {' '.join(_pairs(run.group()))} ", text)
+
+
+def has_unspaced(text: str) -> bool:
+    """True if a text contains a script without spaces between words."""
+    return _UNSPACED.search(text) is not None
+
+
+def emoji(text: str) -> list[str]:
+    """Emoji of a folded text, each by itself."""
+    return [] if text.isascii() else _EMOJI.findall(text)
+
+
+def _pairs(run: str) -> list[str]:
+    return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
+
+
+# -- terms of a search ----------------------------------------------------------------------------
+
+
+def search_terms(text: str) -> Iterator[str]:
+    """Terms by which a text is found, as often as it has them: words by their stems, emoji, and
+    parts of words, which begin with ``PART``."""
+    folded = fold(text)
+    for word in WORD.findall(spaced(folded)):
+        yield from _terms(word)
+    yield from emoji(folded)
+
+
+@lru_cache(maxsize=65_536)  # few words are most of any text
+def _terms(word: str) -> tuple[str, ...]:
+    whole = [part[:LONGEST_WORD] for part in word.split("'")]
+    parts = (f"{PART}{part}" for each in whole for part in parts_of(each))
+    return (*map(_stem, whole), *parts)
+
+
+def _stem(word: str) -> str:
+    """A word without its English endings. Words of other languages usually stay as they are, and
+    their forms are found by their parts."""
+    stemmed = _stemmer().analyze(word)
+    return str(stemmed[0]) if stemmed else word
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> Any:
+    import tantivy
+
+    analyzer = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.raw())
+    return analyzer.filter(tantivy.Filter.stemmer("english")).build()
+
+
+def parts_of(word: str) -> list[str]:
+    """Parts of a word that its inflected forms share: each four characters, with ``^`` and ``$``
+    for its beginning and end. A pair of Chinese characters has each of the two.
+
+    Character n-grams find inflected words without knowing the language (McNamee and Mayfield,
+    "Character N-Gram Tokenization for European Language Text Retrieval", 2004).
+    """
+    if len(word) < GRAM - 1:
+        return _HAN.findall(word)
+    if len(word) > LONGEST_CUT:
+        return []
+    bounded = f"^{word}$"
+    return list(dict.fromkeys(bounded[i : i + GRAM] for i in range(len(bounded) - GRAM + 1)))
