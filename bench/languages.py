@@ -4,11 +4,11 @@ Every language has a store of its own: its statements among everyday ones, sprea
 statement is asked for by a question that shares a word with it, by one that shares none, and by one
 in English; other questions have no answer in the store. Printed are, in percent:
 
-- recall at 1, 5 and 10 for each kind of question, whatever its relevance
-- floor cuts: right results among the first ten that the least relevance removes
-- answered: unanswerable questions for which evidence would go into the prompt
+- recall at 1, 5 and 10 for each kind of question, without a least relevance
+- cut: right results among the first ten that the least relevance removes
+- unanswerable: those without an answer for which evidence goes into the prompt
 
-The row `all` is the mean over the languages except English. The files are in `bench/languages`.
+The row `all` is of all languages except English. The files are in `bench/languages`.
 """
 
 from __future__ import annotations
@@ -37,6 +37,10 @@ DATA = Path(__file__).with_name("languages")
 KINDS = ("shared", "paraphrase", "english")
 UNANSWERABLE = "unanswerable"
 KS = (1, 5, 10)
+COLUMNS = (
+    *(f"{kind}@{k}" for kind in KINDS for k in KS),
+    *("cut shared", "cut paraphrase", UNANSWERABLE),
+)
 ENGLISH = "en"
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)  # when the questions are asked
 SPAN = timedelta(days=365)  # over which the statements are spread
@@ -108,16 +112,26 @@ def _question(name: str, kind: str, text: str) -> Question:
     return Question(id=f"{name}-{kind}", text=text, gold=gold, type=kind, now=NOW.isoformat())
 
 
-def results(language: str, haystack: Haystack, own: Thalamus) -> Iterator[Result]:
-    """Asks the questions of a language with the floor and without it."""
+def merge(haystacks: Sequence[Haystack]) -> Haystack:
+    """One haystack of several."""
+    return Haystack(
+        line=1,
+        questions=[question for haystack in haystacks for question in haystack.questions],
+        records=[record for haystack in haystacks for record in haystack.records or ()],
+        labels=[names for haystack in haystacks for names in haystack.labels],
+    )
+
+
+def results(haystack: Haystack, own: Thalamus) -> Iterator[Result]:
+    """Asks the questions of a haystack with the floor and without it."""
     with temporary(own, None, NOW.isoformat()) as engine:
         labels = fill(engine, haystack)
         without_floor = structs.replace(engine.config, min_relevance=0.0)
-        with engine.sibling(config=without_floor) as everything:
+        with engine.sibling(config=without_floor) as lenient:
             for question in haystack.questions:
-                found = _ask(everything, question.text)
+                found = _ask(lenient, question.text)
                 kept = _ask(engine, question.text)
-                yield _result(language, question, labels, found, kept)
+                yield _result(question, labels, found, kept)
 
 
 def _ask(engine: Thalamus, text: str) -> list[Evidence]:
@@ -128,18 +142,14 @@ def _ask(engine: Thalamus, text: str) -> list[Evidence]:
 
 
 def _result(
-    language: str,
-    question: Question,
-    labels: Labels,
-    found: Sequence[Evidence],
-    kept: Sequence[Evidence],
+    question: Question, labels: Labels, found: Sequence[Evidence], kept: Sequence[Evidence]
 ) -> Result:
     gold = question.gold[0] if question.gold else ""
     right = next((item for item in found if gold in labels[item.id]), None)
     others = [item for item in found if item is not right]
     wrong = max(others, key=_relevance, default=None)
     return Result(
-        language=language,
+        language=question.id.partition("-")[0],
         kind=question.type,
         question=question.text,
         gold=gold,
@@ -167,23 +177,21 @@ def figures(found: Sequence[Result]) -> dict[str, float]:
         right = [float(r.cut) for r in found if r.kind == kind and r.found]
         row |= {f"cut {kind}": mean(right)} if right else {}
     silent = [float(r.evidence > 0) for r in found if r.kind == UNANSWERABLE]
-    row |= {"answered": mean(silent)} if silent else {}
+    row |= {UNANSWERABLE: mean(silent)} if silent else {}
     return {name: round(100 * share, 1) for name, share in row.items()}
 
 
-def with_mean(rows: Mapping[str, Mapping[str, float]]) -> dict[str, Mapping[str, float]]:
-    """The rows with that of all languages except English."""
-    others = [row for language, row in rows.items() if language != ENGLISH]
-    columns = dict.fromkeys(name for row in others for name in row)
-    together = {
-        name: round(mean(row[name] for row in others if name in row), 1) for name in columns
-    }
-    return {**rows, "all": together} if others else dict(rows)
+def rows_of(found: Sequence[Result]) -> dict[str, dict[str, float]]:
+    """The figures by language, and those of all languages except English."""
+    languages = sorted({result.language for result in found})
+    rows = {name: figures([r for r in found if r.language == name]) for name in languages}
+    others = [result for result in found if result.language != ENGLISH]
+    return rows | ({"all": figures(others)} if others else {})
 
 
 def table(rows: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
     """The figures as lines."""
-    columns = list(dict.fromkeys(name for row in rows.values() for name in row))
+    columns = [name for name in COLUMNS if any(name in row for row in rows.values())]
     yield "  ".join([" " * 4, *columns])
     for language, row in rows.items():
         cells = (f"{row[name]:.0f}" if name in row else "-" for name in columns)
@@ -201,6 +209,7 @@ def main() -> None:
     add("--folder", type=Path, help="files of another set, one NAME.jsonl for each language")
     add("--languages", type=lambda text: text.split(","), help="some of them, such as pl,el")
     add("--embedder", default="wordllama", help="the embedder (default wordllama)")
+    add("--mixed", action="store_true", help="one store for all of the languages")
     add("--words-only", action="store_true", help="full text alone, without vectors")
     add("--json", type=Path, help="file for the figures")
     add("--roc", type=Path, help="file for the relevance of results, a JSON line per question")
@@ -210,22 +219,20 @@ def main() -> None:
     wanted = options.languages or [path.stem for path in paths]
     if unknown := set(wanted) - {path.stem for path in paths}:
         parser.error(f"there is no file for {', '.join(sorted(unknown))}")
-    found: dict[str, list[Result]] = {}
+    haystacks = [read(path) for path in paths if path.stem in wanted]
     with (
         tempfile.TemporaryDirectory() as home,
         Thalamus(home=home, model="scripted", embedder=embedder) as own,
     ):
-        for path in paths:
-            if path.stem in wanted:
-                found[path.stem] = list(results(path.stem, read(path), own))
-    rows = with_mean({language: figures(each) for language, each in found.items()})
+        stores = [merge(haystacks)] if options.mixed else haystacks
+        found = [result for haystack in stores for result in results(haystack, own)]
+    rows = rows_of(found)
     for line in table(rows):
         print(line)
     if options.json:
         options.json.write_bytes(msgspec.json.encode(rows))
     if options.roc:
-        every = [result for each in found.values() for result in each]
-        options.roc.write_bytes(b"".join(msgspec.json.encode(r) + b"\n" for r in every))
+        options.roc.write_bytes(b"".join(msgspec.json.encode(r) + b"\n" for r in found))
 
 
 if __name__ == "__main__":

@@ -80,7 +80,7 @@ def test_recall_and_silence_by_language(tmp_path: Path) -> None:
     figures = json.loads(out.read_text())["de"]
     assert (figures["shared@1"], figures["english@1"]) == (100, 0)
     assert figures["paraphrase@1"] < 100
-    assert (figures["cut shared"], figures["answered"]) == (0, 50)
+    assert (figures["cut shared"], figures["unanswerable"]) == (0, 50)
     results = [json.loads(line) for line in roc.read_text().splitlines()]
     assert len(results) == 11
     assert results[0]["right"] > (results[0]["wrong"] or 0)
