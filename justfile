@@ -44,6 +44,10 @@ bench *ARGS:
 bench-large *ARGS:
     python bench/run.py --sizes 1000,10000,100000,1000000 --isotropic-limit 1000000 {{ARGS}}
 
+# recall, and silence where nothing is known, by language
+languages *ARGS:
+    python bench/languages.py {{ARGS}}
+
 # record the cassette of tests/scripts/remember.sh again with the real model (98 MB)
 cassette:
     bash tests/scripts/record.sh

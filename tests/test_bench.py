@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 BENCH = Path(__file__).parent.parent / "bench" / "run.py"
+LANGUAGES = BENCH.with_name("languages.py")
 OWN_ROWS = {
     *("load", "load, unsigned", "load, embedding each", "store, fresh", "store, warm"),
     *("store, decided, warm", "store, warm, unsigned"),
@@ -22,9 +24,9 @@ OWN_ROWS = {
 }
 
 
-def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
+def bench(*arguments: str, script: Path = BENCH) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, str(BENCH), *arguments], capture_output=True, text=True, timeout=300
+        [sys.executable, str(script), *arguments], capture_output=True, text=True, timeout=300
     )
 
 
@@ -58,3 +60,39 @@ def test_a_peer_that_nobody_knows_is_refused(tmp_path: Path) -> None:
     done = bench("--peers", "nobody", "--out", str(tmp_path))
     assert done.returncode == 2
     assert "invalid peer 'nobody' (choose from sqlite-vec, chromadb, mem0, llm)" in done.stderr
+
+
+def test_recall_and_silence_by_language(tmp_path: Path) -> None:
+    names = ("statement", "shared", "paraphrase", "english")
+    texts = [
+        ("Unser Hund heißt Strolch.", "Wie heißt der Hund?", "Welches Haustier habe ich?"),
+        ("Ich spiele Posaune im Verein.", "Wo spiele ich Posaune?", "Welches Instrument war das?"),
+        ("Wir ziehen nach Husum.", "Wohin ziehen wir?", "Welcher Ort wird mein Zuhause?"),
+    ]
+    lines = [dict(zip(names, (*text, "Where is my trombone?"), strict=True)) for text in texts]
+    lines += [{"unanswerable": "Wann kommt der Klempner?"}, {"unanswerable": "Wem gehört Strolch?"}]
+    lines += [{"filler": "Heute regnet es."}]
+    (tmp_path / "de.jsonl").write_text("\n".join(json.dumps(line) for line in lines))
+    out, roc = tmp_path / "figures.json", tmp_path / "roc.jsonl"
+    options = ["--folder", str(tmp_path), "--words-only", "--json", str(out), "--roc", str(roc)]
+    done = bench(*options, script=LANGUAGES)
+    assert done.returncode == 0, done.stderr
+    figures = json.loads(out.read_text())["de"]
+    assert (figures["shared@1"], figures["english@1"]) == (100, 0)
+    assert figures["paraphrase@1"] < 100
+    assert (figures["cut shared"], figures["unanswerable"]) == (0, 50)
+    results = [json.loads(line) for line in roc.read_text().splitlines()]
+    assert len(results) == 11
+    assert results[0]["right"] > (results[0]["wrong"] or 0)
+
+
+@pytest.mark.parametrize(
+    "file", sorted(LANGUAGES.with_suffix("").glob("*/*.jsonl")), ids=lambda f: f.stem
+)
+def test_the_files_of_the_languages(file: Path) -> None:
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    kinds = Counter(next(iter(line)) for line in lines)
+    count, unanswerable = (30, 20) if file.parent.name == "dev" else (12, 12)
+    assert kinds == {"statement": count, "unanswerable": unanswerable, "filler": 100}
+    texts = [text for line in lines for text in line.values()]
+    assert len(texts) == len(set(texts))
