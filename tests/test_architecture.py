@@ -18,7 +18,7 @@ import thalamus
 from thalamus.storage.relational.create_tables import statements
 
 PACKAGE = Path(thalamus.__file__).parent
-BASE = {"errors", "clock", "records", "files", "text"}
+BASE = {"errors", "clock", "records", "files", "text", "data"}
 SHARED = BASE | {"config", "policy"}
 # The folders whose functions, options and results a command or an interface may import for its own
 # subject: not the databases and the models.
@@ -89,7 +89,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "templates": {"errors", "policy"},
     "policy": {"errors", "records", "text"},
     "records": {"templates"},
-    "text": set(),
+    "text": {"data"},
+    "data": set(),
     "config": {"clock", "errors", "files"},
     "config_file": {"config", "errors", "files", "yaml_edit"},
     "yaml_edit": {"errors"},

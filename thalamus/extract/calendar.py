@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import functools
-from pathlib import Path
 
+from thalamus import data
 from thalamus.extract.dates import Calendar
-
-_FILE = Path(__file__).parent.parent / "data" / "calendar.json"
 
 
 @functools.cache
@@ -15,7 +13,7 @@ def calendar() -> Calendar:
     """The calendar that comes with the package."""
     import msgspec
 
-    found = msgspec.json.decode(_FILE.read_bytes(), type=dict[str, dict[str, list[str]]])
+    found = msgspec.json.decode(data.read("calendar.json"), type=dict[str, dict[str, list[str]]])
     months, weekdays = (
         {name: int(number) for number, names in found[kind].items() for name in names}
         for kind in ("months", "weekdays")

@@ -15,11 +15,11 @@ import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from pathlib import Path
 from typing import NamedTuple
 
 from msgspec import Struct
 
+from thalamus import data
 from thalamus.extract.marks import is_item, is_list, without_emoji, without_marks
 from thalamus.extract.proposals import (
     Proposals,
@@ -36,7 +36,6 @@ from thalamus.text.analyzer import fold
 from thalamus.text.questions import has_question
 from thalamus.text.tokens import sentences
 
-_FILE = Path(__file__).parent.parent / "data" / "frames.json"
 LONGEST = 300  # characters of the longest sentence that is read
 MOST_LINES = 3  # longer messages are a letter or verse
 MOST_ITEMS = 12  # of a list
@@ -114,7 +113,7 @@ class Match(NamedTuple):
 def _languages() -> Mapping[str, _Language]:
     import msgspec
 
-    return msgspec.json.decode(_FILE.read_bytes(), type=dict[str, _Language])
+    return msgspec.json.decode(data.read("frames.json"), type=dict[str, _Language])
 
 
 def propose(message: str, said_on: date, known: Iterable[KnownItem] = ()) -> Proposals:

@@ -12,13 +12,11 @@ import functools
 import re
 from collections.abc import Iterable, Sequence
 from enum import Enum
-from pathlib import Path
 from typing import NamedTuple
 
+from thalamus import data
 from thalamus.extract.marks import DATE, STAMP, TIME, without_invisible, without_marks
 from thalamus.text.quotes import Span
-
-_MAIL = Path(__file__).parent.parent / "data" / "mail.json"
 
 
 class Voice(Enum):
@@ -216,7 +214,7 @@ def _mail_labels() -> dict[str, frozenset[str]]:
     time."""
     import msgspec
 
-    return msgspec.json.decode(_MAIL.read_bytes(), type=dict[str, frozenset[str]])
+    return msgspec.json.decode(data.read("mail.json"), type=dict[str, frozenset[str]])
 
 
 def _chat(lines: Sequence[str], plain: Sequence[str]) -> tuple[set[int], set[int]]:

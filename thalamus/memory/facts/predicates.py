@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import functools
-from pathlib import Path
 
+from thalamus import data
 from thalamus.policy.predicates import PredicateEntry, Registry
-
-_FILE = Path(__file__).parents[2] / "data" / "predicates.json"
 
 
 @functools.cache
@@ -15,7 +13,7 @@ def packaged_entries() -> tuple[PredicateEntry, ...]:
     """Predicates that come with the package."""
     import msgspec
 
-    return msgspec.json.decode(_FILE.read_bytes(), type=tuple[PredicateEntry, ...])
+    return msgspec.json.decode(data.read("predicates.json"), type=tuple[PredicateEntry, ...])
 
 
 @functools.cache
