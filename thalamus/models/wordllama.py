@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.errors import ModelMissing
 from thalamus.models.protocol import EmbedKind
-from thalamus.text.tokens import query_words
+from thalamus.text.tokens import query_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,7 +67,7 @@ class WordLlamaEmbedder:
             self._loaded = self._load()
         tokenizer, matrix = self._loaded
         if kind == "query":
-            texts = [" ".join(query_words(text)) for text in texts]
+            texts = [query_text(text) for text in texts]
         vectors: list[bytes] = []
         for start in range(0, len(texts), _BATCH):
             batch = [_encodable(text) for text in texts[start : start + _BATCH]]

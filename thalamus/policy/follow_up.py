@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from thalamus.text.analyzer import words
-from thalamus.text.tokens import without_function_words
+from thalamus.text.tokens import own_words
 
 MOST = 64  # words taken from an earlier message: as many as a search takes
 
 
 def has_no_content(message: str) -> bool:
-    """True if a message has no content words of its own, in one of the five languages."""
+    """True if a message has no content words of its own."""
     return not own_words(message)
 
 
@@ -34,8 +33,3 @@ def subject_of(messages: Iterable[str]) -> list[str]:
     """Words of the current subject of a session: those of the newest message that has content
     words. ``messages``: the user's messages, newest first."""
     return next((own for message in messages if (own := own_words(message))), [])[:MOST]
-
-
-def own_words(message: str) -> list[str]:
-    """Distinct content words of a message in one of five languages."""
-    return without_function_words(words(message))

@@ -17,10 +17,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, TypeVar
 
-from thalamus.policy.follow_up import own_words
 from thalamus.policy.time_expressions import without_times
 from thalamus.text.analyzer import has_unspaced
-from thalamus.text.tokens import COMMON, similar
+from thalamus.text.tokens import COMMON, own_words, similar
 from thalamus.text.word_lists import TALKING
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 
-from thalamus.text.analyzer import words
-from thalamus.text.word_lists import FUNCTION_WORDS, STOP_WORDS
+from thalamus.text.analyzer import WORD, emoji, fold, has_unspaced, words
+from thalamus.text.unspaced import content_text
+from thalamus.text.word_lists import STOP_WORDS, function_words, languages
 
 COMMON = 4  # letters that forms of one word share at their beginning, at least
 # Latin, East Asian and Arabic
@@ -27,14 +28,29 @@ def content_words(text: str) -> list[str]:
 def without_function_words(found: Iterable[str]) -> list[str]:
     """Distinct words without the function words of the language that most of them belong to."""
     distinct = list(dict.fromkeys(found))
-    languages = FUNCTION_WORDS.values()
-    return min(([word for word in distinct if word not in known] for known in languages), key=len)
+    known = max(map(function_words, languages()), key=lambda one: sum(w in one for w in distinct))
+    return [word for word in distinct if word not in known]
+
+
+def own_words(text: str) -> list[str]:
+    """Distinct content words of a text in its language."""
+    return without_function_words(words(content_text(text) if has_unspaced(text) else text))
 
 
 def query_words(text: str, limit: int = 64) -> list[str]:
-    """Distinct words to search for: content words, or all when there are none."""
-    candidates = content_words(text) or words(text)
-    return list(dict.fromkeys(candidates))[:limit]
+    """Distinct words to search for: content words and emoji, or all words when there are none."""
+    found = [*own_words(text), *emoji(fold(text))] or words(text)
+    return list(dict.fromkeys(found))[:limit]
+
+
+def query_text(text: str) -> str:
+    """A question for an embedder without context: its content words as written, or all of it when
+    there are none."""
+    if has_unspaced(text):
+        return content_text(text)
+    kept = set(own_words(text))
+    found = [word for word in WORD.findall(text) if kept.intersection(words(word))]
+    return (" ".join(found) or text).lower()
 
 
 def similar(one: str, other: str) -> bool:

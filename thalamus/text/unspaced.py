@@ -7,9 +7,9 @@ to the seams between them and the content, so these are removed before the text 
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import cache
 
+from thalamus.text.analyzer import fold
 from thalamus.text.word_lists import attached_words, function_words, unspaced_words
 
 _KANA = re.compile("[\u3040-\u30ff]")
@@ -20,19 +20,15 @@ _RUN = re.compile(
 
 
 def content_text(text: str) -> str:
-    """A text with spaces in place of its function words, as far as it is Chinese, Japanese, Thai or
-    Korean; other text is unchanged.
+    """A folded text with spaces in place of its function words, as far as it is Chinese, Japanese,
+    Thai or Korean.
 
     A single character between two of them is kept with its neighbours, because it is in no pair of
     its own: of 我住在哪里, 我住 and 住在.
     """
-    text = _normal(text)
+    text = fold(text)
     japanese = _KANA.search(text) is not None
     return _RUN.sub(lambda run: f" {_content(run, japanese)} ", text)
-
-
-def _normal(text: str) -> str:
-    return unicodedata.normalize("NFKC", text)
 
 
 def _content(found: re.Match[str], japanese: bool) -> str:
@@ -75,8 +71,7 @@ def _pattern(language: str) -> tuple[re.Pattern[str], frozenset[str]]:
     listed, kept = unspaced_words(language)
     if language == "ja":
         listed = tuple(word for word in listed if word not in _hiragana_words())
-    pattern = "|".join(re.escape(_normal(word)) for word in listed)
-    return re.compile(pattern), frozenset(map(_normal, kept))
+    return re.compile("|".join(map(re.escape, listed))), kept
 
 
 @cache

@@ -103,8 +103,6 @@ DETERMINERS = {
 # Words without content in a question or a statement (English; other languages keep all)
 STOP_WORDS = DETERMINERS["en"] | _words(_function_words()["en"].words)
 
-FUNCTION_WORDS = {code: function_words(code) for code in languages()}
-
 # Words for the speakers in a memory
 SPEAKERS = _list("speakers")
 
