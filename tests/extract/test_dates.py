@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thalamus.extract.calendar import calendar
 from thalamus.extract.dates import PartialDate, checked, is_written, months_in, parse
+from thalamus.text.calendar import calendar
 
 SAID = date(2026, 3, 14)
 CALENDAR = calendar()

@@ -16,7 +16,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thalamus.extract.calendar import calendar
 from thalamus.extract.doubts import AFFIRMS, ASKED, NAMED, QUOTED, UNCLEAR
 from thalamus.extract.proposals import Proposals, ProposedEnding, ProposedFact, ProposedMemory
 from thalamus.extract.second_look import LEAST_YES
@@ -25,6 +24,7 @@ from thalamus.extract.verdicts import Checked, Claim, Verified
 from thalamus.extract.verify import decide, verify
 from thalamus.extract.voices import own_parts, unclear_parts
 from thalamus.memory.facts.predicates import kin_predicates, kin_words, negative_predicates
+from thalamus.text.calendar import calendar
 from thalamus.text.names import folded_words, numbers
 
 SAID = date(2026, 3, 14)

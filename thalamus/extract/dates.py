@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import NamedTuple
 
+from thalamus.text.calendar import Calendar
 from thalamus.text.names import ascii_digits
 
 # distance from the message within which a date is accepted that the quote does not spell out
@@ -25,16 +24,7 @@ _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d|21\d\d)(?!\d)")
 # 5月3日, 5월 3일
 _COUNTED = re.compile("(?<!\\d)(\\d{1,2}) ?[\u6708\uc6d4](?: ?(\\d{1,2}) ?[\u65e5\u53f7\uc77c])?")
 SHORT = 3  # letters of a month's name that may also be another word
-# letters shared with a month's name from which a longer word counts as an inflected form
-_INFLECTED = 6
 _NUMERIC = re.compile(r"(?<![\d.])(\d{1,4})([./-])(\d{1,2})(?:\2(\d{1,4}))?(?![\d])")
-
-
-class Calendar(NamedTuple):
-    """Names of months and weekdays, folded, with their numbers (January 1, Monday 0)."""
-
-    months: Mapping[str, int]
-    weekdays: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -114,7 +104,7 @@ def months_in(text: str, calendar: Calendar) -> dict[int, list[int]]:
             found.setdefault(int(match[1]), []).extend([int(match[2])] if match[2] else [])
     tokens = _WORD.findall(text)
     for place, token in enumerate(tokens):
-        month = _month(token.casefold(), calendar)
+        month = calendar.month(token.casefold())
         before, after = tokens[max(0, place - 2) : place], tokens[place + 1 : place + 2]
         by_number = any(map(str.isdecimal, (*before[-1:], *after)))
         if month is None or (len(token) <= SHORT and token[0].islower() and not by_number):
@@ -123,14 +113,6 @@ def months_in(text: str, calendar: Calendar) -> dict[int, list[int]]:
         days = [int(other) for other in neighbours if other.isdecimal() and 1 <= int(other) <= 31]
         found.setdefault(month, []).extend(days)
     return found
-
-
-def _month(word: str, calendar: Calendar) -> int | None:
-    """The number of a month, by its name or an inflected form."""
-    if word in calendar.months:
-        return calendar.months[word]
-    begins = (word[:length] for length in range(len(word) - 1, _INFLECTED - 1, -1))
-    return next((calendar.months[part] for part in begins if part in calendar.months), None)
 
 
 def _has_year(year: int, text: str) -> bool:

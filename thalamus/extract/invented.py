@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from thalamus.extract.dates import Calendar
 from thalamus.extract.proposals import ProposedFact
 from thalamus.extract.source import FIRST_NAMES, FRAME, Source, hours
 from thalamus.extract.verdicts import Checked, Claim
+from thalamus.text.calendar import Calendar
 from thalamus.text.names import (
     bare,
     capitalized,

@@ -10,9 +10,9 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
-from thalamus.extract.dates import Calendar
 from thalamus.policy.entities import USER, subject_name
 from thalamus.text.analyzer import has_unspaced
+from thalamus.text.calendar import Calendar
 from thalamus.text.given_names import GIVEN_NAMES
 from thalamus.text.names import (
     bare,

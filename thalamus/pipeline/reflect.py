@@ -16,7 +16,6 @@ from msgspec import UNSET, structs
 from thalamus.context import Context, issue, skip, step
 from thalamus.errors import ThalamusError
 from thalamus.extract import call, small, verify
-from thalamus.extract.calendar import calendar
 from thalamus.extract.known import KnownItems, known_items
 from thalamus.extract.marks import copied, without_invisible
 from thalamus.extract.proposals import Proposals, ProposedMemory
@@ -34,6 +33,7 @@ from thalamus.policy.persona import with_marks
 from thalamus.policy.retention import rule_for
 from thalamus.policy.salience import small_talk
 from thalamus.records import Ending, Fact, Memory, Provenance, Reflection, Turn, Verdict
+from thalamus.text.calendar import calendar
 from thalamus.text.local_time import local_date, midnight
 from thalamus.text.questions import has_question
 
