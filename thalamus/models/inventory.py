@@ -59,7 +59,7 @@ def _available(config: Config) -> Iterator[Model]:
     for entry in CATALOGUE:
         present = installed(entry, config.cache_dir) is not None
         state: Literal["ready", "to pull"] = "ready" if present else "to pull"
-        yield Model(name=f"llamacpp:{entry.name}", kind="chat", state=state, size=entry.size)
+        yield Model(name=entry.spec, kind=entry.kind, state=state, size=entry.size)
     if importlib.util.find_spec("wordllama") is not None:
         yield Model(name="wordllama:l2_supercat_256", kind="embedding", size=16_384_096)
 
