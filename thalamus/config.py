@@ -96,7 +96,7 @@ class Config(Struct, frozen=True):
 
     model: str = "auto"  # chat model: auto, ollama:NAME, llamacpp:PATH, openai:NAME, scripted
     models: Mapping[str, str] = field(default_factory=dict)  # per role: answer, reflect, plan…
-    embedder: str = "wordllama"  # wordllama, ollama:NAME, llamacpp:PATH, openai:NAME, none
+    embedder: str = "wordllama"  # wordllama, multilingual, ollama:NAME, openai:NAME, none …
     reranker: str = "none"  # llamacpp:PATH, ollama:NAME, openai:NAME, none
     ollama_host: str = ""  # empty: OLLAMA_HOST, or 127.0.0.1:11434
     openai_base_url: str = ""  # e.g. http://127.0.0.1:8080/v1; the key from OPENAI_API_KEY

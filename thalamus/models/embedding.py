@@ -15,12 +15,18 @@ from thalamus.policy.vector import dimension, pack
 T = TypeVar("T")
 Call = Callable[[list[str]], Sequence[Sequence[float]]]
 
+_INSTRUCTION = "Instruct: Given a question, retrieve passages that answer it\nQuery:"
+
 # Prefixes that a model was trained with for stored texts and for questions, by part of its name. A
 # model that is not listed gets the bare text.
 _PREFIXES: dict[str, tuple[str, str]] = {
     "nomic-embed": ("search_document: ", "search_query: "),
     "mxbai-embed-large": ("", "Represent this sentence for searching relevant passages: "),
     "embeddinggemma": ("title: none | text: ", "task: search result | query: "),
+    "multilingual-e5-large-instruct": ("", f"{_INSTRUCTION} "),
+    "multilingual-e5": ("passage: ", "query: "),
+    "qwen3-embedding": ("", _INSTRUCTION),
+    "snowflake-arctic-embed2": ("", "query: "),
 }
 _CUTS = 8  # each leaves at most 90 %, or half if the server does not report the limit
 _TOO_LONG = re.compile(

