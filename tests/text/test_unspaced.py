@@ -59,4 +59,4 @@ def test_nothing_is_added(text):
 
 
 def test_other_languages_are_unchanged():
-    assert content_text("Where does the son live?") == "Where does the son live?"
+    assert content_text("where does the son live?") == "where does the son live?"

@@ -30,6 +30,7 @@ from thalamus.policy.reconciliation import (
     decide,
     merged,
 )
+from thalamus.policy.relevance import background
 from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Link, Memory, Turn, Verdict
 from thalamus.storage.protocol.values import Filter, Vector
@@ -84,7 +85,7 @@ class Reconciler:
         where = Filter(user=memory.user, kinds=("memory",), now=self._context.clock.stamp())
         keys: dict[str, int] = {}
         cosines: dict[int, float] = {}
-        background = 0.0
+        unrelated = 0.0
         words = query_words(memory.content)
         for hit in store.search_text(words, where, NEIGHBOURS, informative=True):
             keys[hit.entry.id] = hit.entry.key
@@ -92,16 +93,17 @@ class Reconciler:
             for hit in store.search_vector(vector, where, NEIGHBOURS):
                 keys[hit.entry.id] = hit.entry.key
             similarities = store.similarities(vector, list(keys.values()))
-            cosines, background = similarities.cosines, similarities.background
+            cosines = similarities.cosines
+            unrelated = background(similarities.mean, similarities.sampled, vector.model)
         found = {"id": list(keys)}
         by_id = {old.stored_id: old for old in store.find(Memory, found) if same_owner(memory, old)}
         neighbours = [
-            Neighbour(by_id[id], cosines.get(key), background)
+            Neighbour(by_id[id], cosines.get(key), unrelated)
             for id, key in keys.items()
             if id in by_id
         ]
         if memory.trust <= ANSWER_TRUST:
-            neighbours += [self._with_cosine(item, vector, background) for item in prompt]
+            neighbours += [self._with_cosine(item, vector, unrelated) for item in prompt]
         return neighbours
 
     def _in_prompt(self, turn: Turn) -> list[Neighbour]:

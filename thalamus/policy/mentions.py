@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from thalamus.policy.erasure import ScanItem
 from thalamus.text.analyzer import words
-from thalamus.text.tokens import share_found, without_function_words
+from thalamus.text.tokens import own_words, share_found
 
 _ELIDED = re.compile(r"\b(?:[cdjlmnst]|qu)['’](?=\w{2})", re.IGNORECASE)
 
@@ -24,7 +24,7 @@ class Mentions:
 
 def subject_words(topic: str) -> list[str]:
     """Words that a record must have to mention ``topic``, in any of their forms."""
-    found = without_function_words(_full_words(topic))
+    found = own_words(_ELIDED.sub("", topic))
     return [word for word in found if len(word) > 1 or word.isdigit()]
 
 

@@ -10,16 +10,15 @@ figures and the alternatives tried.
 from __future__ import annotations
 
 import math
-import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from thalamus.policy.time_expressions import without_times
-from thalamus.text.analyzer import has_unspaced
-from thalamus.text.tokens import COMMON, own_words, similar
+from thalamus.text.analyzer import GRAM, LETTERS, fold, has_unspaced, is_form, parts_of
+from thalamus.text.tokens import own_words
 from thalamus.text.word_lists import TALKING
 
 if TYPE_CHECKING:
@@ -33,62 +32,52 @@ ANSWER_WEIGHT = 0.7  # of words found only in the answer
 SENTENCE_WEIGHT = 0.6  # of the cosine of the answer's nearest sentence
 SPEAKER_BONUS = 0.1  # for words of someone named in the question
 TIME_BONUS = 0.2  # for what was said at the time the question names
+SHORT = 5  # letters of a short word
+# Cosine of two unrelated texts, measured, by the beginning of a model's name; of others
+UNRELATED = {"wordllama:": 0.05, "static:": 0.15, "multilingual:": 0.78}
+UNKNOWN = 0.3
+PRIOR = 2  # texts that the usual cosine counts as
 SMOOTHING = (
     20  # wordless candidates added to the count: with a single entry every word would seem common
 )
 SECONDARY_SHARE = 0.15  # share of the required relevance that is enough next to a relevant result
 
-_FORM = re.compile(r"[^\W_]+")
-_OWN = re.compile(r"['’]s?$")  # "Ana's" asks for Ana
-
 
 class QuestionWords:
     """Content words of a question, without words for times and for the conversation itself. A
-    question without any asks for nothing in particular, so nothing is irrelevant to it. The same
-    holds for scripts without spaces, whose character pairs are not words."""
+    question without any asks for nothing in particular, so nothing is irrelevant to it."""
 
     def __init__(self, question: str) -> None:
-        own = (_OWN.sub("", word) for word in own_words(without_times(question)))
-        words = [word for word in dict.fromkeys(own) if word and word not in TALKING]
-        self.words = [] if has_unspaced(question) else words
-        self._known: dict[tuple[str, str], bool] = {}
+        self.words = [word for word in own_words(without_times(question)) if word not in TALKING]
+        self._finder: Any = None
 
     def found_in(self, texts: Mapping[Key, str]) -> dict[Key, set[str]]:
         """For each text, the question's words of which it has a form. The texts are searched
-        together for the beginning of each word, since there may be many long ones."""
-        lowered = [text.casefold() for text in texts.values()]
-        whole = "\n".join(lowered)
-        ends = list(accumulate(len(text) + 1 for text in lowered))
-        found: list[set[str]] = [set() for _ in lowered]
-        for word in self.words:
-            beginning = word[:COMMON] if len(word) > COMMON else word[: COMMON - 1]
-            start = whole.find(beginning)
-            while start >= 0:
-                following = start + 1
-                if self._is_form(whole, start, word):
-                    place = bisect_right(ends, start)
-                    found[place].add(word)
-                    following = ends[place]
-                start = whole.find(beginning, following)
+        together, since there may be many long ones."""
+        folded = [fold(text) for text in texts.values()]
+        whole = "\n".join(folded)
+        ends = list(accumulate(len(text) + 1 for text in folded))
+        found: list[set[str]] = [set() for _ in folded]
+        begin = end = 0  # of the last word looked at, which may have several matches
+        for start, stop in self._matches(whole):
+            if begin <= start and stop <= end:
+                continue
+            begin, end = _word_at(whole, start, stop)
+            form = whole[begin:end]
+            found[bisect_right(ends, begin)].update(w for w in self.words if is_form(w, form))
         return dict(zip(texts, found, strict=True))
 
-    def _is_form(self, text: str, start: int, word: str) -> bool:
-        """True if a form of the word begins at ``start``."""
-        if start and text[start - 1].isalnum():
-            return False
-        end = start + len(word)
-        if text.startswith(word, start) and not text[end : end + 1].isalnum():
-            return True  # usually the word itself
-        form = _FORM.match(text, start)
-        return form is not None and self._same(word, form.group())
+    def _matches(self, text: str) -> Iterator[tuple[int, int]]:
+        """Places of the words, or of parts of them, in a folded text."""
+        if not self.words:
+            return
+        if self._finder is None:
+            import ahocorasick_rs
 
-    def _same(self, word: str, form: str) -> bool:
-        """True if two words are forms of each other; for short words only the plural counts."""
-        known = self._known.get((word, form))
-        if known is None:
-            known = similar(word, form) or word == f"{form}s" or form == f"{word}s"
-            self._known[word, form] = known
-        return known
+            patterns = {pattern for word in self.words for pattern in _patterns(word)}
+            self._finder = ahocorasick_rs.AhoCorasick(sorted(patterns))
+        for _, start, end in self._finder.find_matches_as_indexes(text, overlapping=True):
+            yield start, end
 
     def rarity(self, found: Iterable[Collection[str]], count: int) -> dict[str, float]:
         """Inverse document frequency of each word among ``count`` candidates; ``found``: the words
@@ -99,6 +88,24 @@ class QuestionWords:
             word: math.log(1 + (count - often[word] + 0.5) / (often[word] + 0.5))
             for word in self.words
         }
+
+
+def _patterns(word: str) -> list[str]:
+    """A word and the parts of it by which its forms are found. Only forms of a short word may have
+    no more in common than their beginning or end."""
+    parts = [part for part in parts_of(word) if len(part) == GRAM]
+    inner = [part for part in parts if "^" not in part and "$" not in part]
+    return [word, *(part.strip("^$") for part in (inner if len(word) > SHORT else parts))]
+
+
+def _word_at(text: str, start: int, end: int) -> tuple[int, int]:
+    """The word around a match; the match itself in a script without spaces."""
+    if has_unspaced(text[start:end]):
+        return start, end
+    while start and (text[start - 1].isalnum() or LETTERS.match(text, start - 1)):
+        start -= 1
+    found = LETTERS.match(text, end)
+    return start, found.end() if found else end
 
 
 def relevance(
@@ -128,6 +135,13 @@ def relevance(
 def _share(found: Collection[str], rarity: Mapping[str, float]) -> float:
     total = sum(rarity.values())
     return sum(rarity[word] for word in found) / total if total else 0.0
+
+
+def background(mean: float, count: int, model: str) -> float:
+    """Cosine of a question with unrelated texts. ``mean``: that with ``count`` texts of the store;
+    a few of them, which may be related, are outweighed by what is usual for the model."""
+    usual = next((known for name, known in UNRELATED.items() if model.startswith(name)), UNKNOWN)
+    return (mean * count + usual * PRIOR) / (count + PRIOR)
 
 
 def _above(cosine: float, background: float) -> float:

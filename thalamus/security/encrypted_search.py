@@ -137,7 +137,7 @@ class EncryptedSearch:
         """Like ``Store.similarities``, for the decrypted rows; without a background."""
         found = _cosines(vector, self._vectors(vector, keys))
         packed = {key: own.sentences for key, own in self._vectors(vector, sentences).items()}
-        return Similarities(found, 0.0, nearest(vector.data, packed))
+        return Similarities(found, 0.0, 0, nearest(vector.data, packed))
 
     def _vectors(self, vector: Vector, keys: Iterable[int]) -> dict[int, Vector]:
         """Vectors of the same model."""

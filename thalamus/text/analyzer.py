@@ -3,7 +3,8 @@
 One definition of a word and of its folded form serves the full-text index, questions, relevance,
 duplicates, grounding, ``forget`` and PostgreSQL: what one of them finds, the others find too.
 
-- ``fold``: case, accents, width, spelling variants and invisible characters removed.
+- ``normal``: case, width and invisible characters removed; ``fold``: also accents and spelling
+  variants.
 - ``words``: folded words. Scripts without spaces between words become overlapping pairs of
   characters, the classic way to index them without a dictionary (as in Lucene's CJKBigramFilter).
 - ``search_terms``: words, emoji, and parts of words that their inflected forms share.
@@ -27,6 +28,7 @@ MARKS = (
     "\u3099\u309a"
 )
 LETTER = f"(?:[^\\W_]|[{MARKS}])"
+LETTERS = re.compile(f"{LETTER}+")
 WORD = re.compile(f"{LETTER}+(?:['’]{LETTER}+)*")
 
 # Written without spaces: Thai, Lao, Burmese, Khmer, Hiragana, Katakana, Han; and Korean, in which
@@ -50,7 +52,7 @@ INVISIBLE = (
 )
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")
 # Letters that Unicode does not decompose: ligatures and special letters, final forms of Hebrew,
-# spellings of one Arabic letter, apostrophes
+# spellings of one Arabic letter
 _VARIANTS = {
     "ı": "i",
     "æ": "ae",
@@ -73,10 +75,11 @@ _VARIANTS = {
     "ۀ": "ه",
     "ہ": "ه",
     "ـ": None,
-    **dict.fromkeys("‘’‚‛ʼʹ′׳", "'"),
 }
+_APOSTROPHES = str.maketrans(dict.fromkeys("‘’‚‛ʼʹ′׳", "'"))
 _STROKED = ("LATIN ", "CYRILLIC ")  # scripts whose letters may have a stroke, a hook or a tail
 
+ALIKE = 0.4  # share of parts that two forms of one word have in common, at least
 GRAM = 4  # characters of a part of a word
 PART = "~"  # begins a term that is a part of a word
 LONGEST_WORD = 64  # characters of a word that are searched; the rest of it is dropped
@@ -86,17 +89,23 @@ LONGEST_CUT = 32  # characters of a word up to which its parts are searched
 # -- folding --------------------------------------------------------------------------------------
 
 
-def fold(text: str) -> str:
-    """A text for comparison: without case, accents, width, invisible characters and spelling
-    variants of a letter (ß and ss, ς and σ, ё and е, أ and ا), on one line with single spaces;
-    digits of all scripts as 0 to 9."""
+def normal(text: str) -> str:
+    """A text without case, width and invisible characters, on one line with single spaces."""
     text = " ".join(_INVISIBLE.sub("", text).split())
     if text.isascii():
         return text.lower()
-    folded = unicodedata.normalize("NFKC", text.replace("´", "'")).casefold()
-    return unicodedata.normalize(
-        "NFC", unicodedata.normalize("NFKD", folded).translate(_FOLDED_LETTERS)
-    )
+    text = unicodedata.normalize("NFKC", text.replace("´", "'")).casefold()
+    return unicodedata.normalize("NFC", text).translate(_APOSTROPHES)
+
+
+def fold(text: str) -> str:
+    """A text for comparison: as ``normal``, and without accents and spelling variants of a letter
+    (ß and ss, ς and σ, ё and е, أ and ا); digits of all scripts as 0 to 9."""
+    text = normal(text)
+    if text.isascii():
+        return text
+    decomposed = unicodedata.normalize("NFKD", text)
+    return unicodedata.normalize("NFC", decomposed.translate(_FOLDED_LETTERS))
 
 
 def is_accent(letter: str) -> bool:
@@ -206,3 +215,16 @@ def parts_of(word: str) -> list[str]:
         return []
     bounded = f"^{word}$"
     return list(dict.fromkeys(bounded[i : i + GRAM] for i in range(len(bounded) - GRAM + 1)))
+
+
+@lru_cache(maxsize=65_536)
+def is_form(word: str, other: str) -> bool:
+    """True if two folded words may be forms of one: the same, or with many of their parts in common
+    (Dice's coefficient)."""
+    if word == other:
+        return True
+    own_parts, other_parts = set(parts_of(word)), set(parts_of(other))
+    if len(own_parts) < 2 or len(other_parts) < 2 or has_unspaced(word):
+        return False
+    common = 2 * len(own_parts & other_parts)
+    return common >= ALIKE * (len(own_parts) + len(other_parts))

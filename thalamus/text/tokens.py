@@ -1,15 +1,11 @@
-"""Words of a text, for searching and for comparing.
-
-Stemming and folding of accents are left to the full-text index; this module has the part shared by
-it, the grounding check and the search for near-duplicates.
-"""
+"""Content words of a text and of a question, forms of words, and sentences."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
 
-from thalamus.text.analyzer import WORD, emoji, fold, has_unspaced, words
+from thalamus.text.analyzer import WORD, emoji, fold, has_unspaced, normal, spaced, words
 from thalamus.text.unspaced import content_text
 from thalamus.text.word_lists import STOP_WORDS, function_words, languages
 
@@ -25,16 +21,15 @@ def content_words(text: str) -> list[str]:
     return [word for word in words(text) if word not in STOP_WORDS]
 
 
-def without_function_words(found: Iterable[str]) -> list[str]:
-    """Distinct words without the function words of the language that most of them belong to."""
-    distinct = list(dict.fromkeys(found))
-    known = max(map(function_words, languages()), key=lambda one: sum(w in one for w in distinct))
-    return [word for word in distinct if word not in known]
-
-
 def own_words(text: str) -> list[str]:
-    """Distinct content words of a text in its language."""
-    return without_function_words(words(content_text(text) if has_unspaced(text) else text))
+    """Distinct content words of a text: without the function words of the language that most of its
+    words belong to. Those are compared with their accents: còn (still) is one in Vietnamese, and
+    con (child) is not."""
+    text = content_text(text) if has_unspaced(text) else normal(text)
+    distinct = list(dict.fromkeys(WORD.findall(spaced(text))))
+    known = max(map(function_words, languages()), key=lambda one: sum(w in one for w in distinct))
+    content = " ".join(word for word in distinct if word not in known)
+    return list(dict.fromkeys(word.removesuffix("'s") for word in fold(content).split()))
 
 
 def query_words(text: str, limit: int = 64) -> list[str]:
@@ -44,13 +39,12 @@ def query_words(text: str, limit: int = 64) -> list[str]:
 
 
 def query_text(text: str) -> str:
-    """A question for an embedder without context: its content words as written, or all of it when
-    there are none."""
+    """A question for an embedder without context: its content words, or all of it when there are
+    none."""
     if has_unspaced(text):
         return content_text(text)
     kept = set(own_words(text))
-    found = [word for word in WORD.findall(text) if kept.intersection(words(word))]
-    return (" ".join(found) or text).lower()
+    return " ".join(w for w in WORD.findall(normal(text)) if kept.intersection(words(w))) or text
 
 
 def similar(one: str, other: str) -> bool:

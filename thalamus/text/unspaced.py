@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from thalamus.text.analyzer import fold
+from thalamus.text.analyzer import normal
 from thalamus.text.word_lists import attached_words, function_words, unspaced_words
 
 _KANA = re.compile("[\u3040-\u30ff]")
@@ -20,13 +20,13 @@ _RUN = re.compile(
 
 
 def content_text(text: str) -> str:
-    """A folded text with spaces in place of its function words, as far as it is Chinese, Japanese,
-    Thai or Korean.
+    """A text in lower case with spaces in place of its function words, as far as it is Chinese,
+    Japanese, Thai or Korean.
 
     A single character between two of them is kept with its neighbours, because it is in no pair of
     its own: of 我住在哪里, 我住 and 住在.
     """
-    text = fold(text)
+    text = normal(text)
     japanese = _KANA.search(text) is not None
     return _RUN.sub(lambda run: f" {_content(run, japanese)} ", text)
 

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from thalamus import data
-from thalamus.text.analyzer import fold
+from thalamus.text.analyzer import fold, normal
 
 
 class _Language(Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,7 +49,8 @@ def function_words(language: str) -> frozenset[str]:
     """Words of a language that say nothing about the subject of a question: "son" is one in French,
     and not in English."""
     known = _function_words()[language]
-    return _words(known.determiners, known.words, known.questions, known.strings)
+    listed = (known.determiners, known.words, known.questions, known.strings)
+    return frozenset(normal(" ".join(listed)).split())
 
 
 @cache
@@ -77,12 +78,12 @@ def _function_words() -> dict[str, _Language]:
 
 
 def _words(*lists: str) -> frozenset[str]:
-    """Folded words of the lists."""
+    """Words of the lists, folded."""
     return frozenset(fold(" ".join(lists)).split())
 
 
 def _longest_first(listed: str) -> tuple[str, ...]:
-    return tuple(sorted(fold(listed).split(), key=len, reverse=True))
+    return tuple(sorted(normal(listed).split(), key=len, reverse=True))
 
 
 _LISTS = msgspec.json.decode(data.read("word_lists.json"), type=dict[str, dict[str, str]])

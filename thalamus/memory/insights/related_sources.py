@@ -17,7 +17,6 @@ from msgspec import structs
 
 from thalamus.policy.entities import USER
 from thalamus.policy.evidence_text import own_words
-from thalamus.policy.follow_up import own_words as bearing_words
 from thalamus.policy.insights import SourceText
 from thalamus.policy.prompt_budget import VERBATIM, estimate_tokens
 from thalamus.policy.utterances import speaker, without_speaker
@@ -30,6 +29,7 @@ from thalamus.text.names import names
 from thalamus.text.questions import without_questions
 from thalamus.text.statements import share_said
 from thalamus.text.tokens import content_words, share_found
+from thalamus.text.tokens import own_words as bearing_words
 
 if TYPE_CHECKING:
     from thalamus.records import EvidenceKind, Turn

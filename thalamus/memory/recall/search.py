@@ -16,7 +16,7 @@ from thalamus.memory.insights.lookup import sources_of_insights
 from thalamus.memory.recall.staleness import stale_reasons
 from thalamus.policy import rank, time_expressions
 from thalamus.policy.evidence_text import own_words
-from thalamus.policy.relevance import QuestionWords, relevance, relevant
+from thalamus.policy.relevance import QuestionWords, background, relevance, relevant
 from thalamus.policy.utterances import lack, names, speaker
 from thalamus.policy.vector import dimension
 from thalamus.records import Evidence, EvidenceKind, Instruction
@@ -215,22 +215,28 @@ def _ranked(search: _Search, hits: _Hits) -> list[Evidence]:
     entries = hits.entries
     similarities = _similarities(search, hits)
     stale = stale_reasons(store, list(entries.values()), search.now, query.zone)
+    unrelated = _unrelated(query, similarities)
     candidates = _candidates(search, hits, similarities, stale)
     if search.instruction.mode == "history":
         candidates = [replace(candidate, asked=False) for candidate in candidates]
     concluded = [candidate.id for candidate in candidates if candidate.concluded]
-    best = rank.fuse(
-        candidates, similarities.background, limit + len(concluded), _vector_weight(query)
-    )
+    best = rank.fuse(candidates, unrelated, limit + len(concluded), _vector_weight(query))
     if concluded:
         rests_on = sources_of_insights(store, [one.id for one in best if one.id in concluded])
         best = rank.with_conclusions(best, rests_on, limit)
-    relevances = _relevances(query.text, candidates, best, hits, similarities.background)
+    relevances = _relevances(query.text, candidates, best, hits, unrelated)
     results = [evidence(entries[f.id], f, search.planned, query.text) for f in best]
     return [
         replace(item, stale=stale.get(entries[item.id].key), relevance=relevances.get(item.id))
         for item in results
     ]
+
+
+def _unrelated(query: SearchQuery, similarities: Similarities) -> float:
+    """Cosine of the question with unrelated texts; 0 without a vector."""
+    if query.vector is None:
+        return 0.0
+    return background(similarities.mean, similarities.sampled, query.vector.model)
 
 
 def _similarities(search: _Search, hits: _Hits) -> Similarities:

@@ -30,8 +30,6 @@ from thalamus.text.sentence_vectors import cosines, nearest
 if TYPE_CHECKING:
     from thalamus.records import Record
 
-PRIOR = 8  # a mean of fewer cosines than this is shrunk towards 0
-
 
 class PostgresTables(Tables):
     """The tables in a tenant's schema."""
@@ -158,9 +156,9 @@ class PostgresStore(RelationalStore):
         self, vector: Vector, keys: Sequence[int], sentences: Sequence[int] = ()
     ) -> Similarities:
         known = self._cosines(vector)
-        mean = sum(known.values()) / (len(known) + PRIOR)
+        mean = sum(known.values()) / max(1, len(known))
         cosines = {key: known[key] for key in keys if key in known}
-        return Similarities(cosines, mean, self._sentences(vector, sentences))
+        return Similarities(cosines, mean, len(known), self._sentences(vector, sentences))
 
     def _sentences(self, vector: Vector, keys: Sequence[int]) -> dict[int, float]:
         """Cosine of the nearest sentence of each entry with sentence vectors."""

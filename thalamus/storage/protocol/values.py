@@ -143,9 +143,10 @@ class Vector(Struct, frozen=True):
 
 
 class Similarities(Struct, frozen=True):
-    """Cosines of entries with a vector, by key; ``background``: the store's average cosine;
+    """Cosines of entries with a vector, by key; ``mean``: that of ``sampled`` entries of the store;
     ``sentences``: cosines of the nearest sentence, of entries with sentence vectors."""
 
     cosines: dict[int, float]
-    background: float
+    mean: float
+    sampled: int = 0
     sentences: dict[int, float] = {}

@@ -15,7 +15,6 @@ _SPACE = (
     "SELECT id, dimension, count, last, (SELECT value FROM meta WHERE name = 'store') AS store,"
     " (SELECT value FROM meta WHERE name = 'epoch') AS epoch FROM space WHERE model = ?"
 )
-PRIOR = 8  # a mean of fewer than this is shrunk towards 0
 
 
 class StoreSimilarity:
@@ -29,17 +28,17 @@ class StoreSimilarity:
     def similarities(
         self, vector: Vector, keys: Sequence[int], sentences: Sequence[int]
     ) -> Similarities:
-        """Cosine of each entry to ``vector``, the store's average cosine (sampled), and the cosine
+        """Cosine of each entry to ``vector``, the average cosine of a sample, and the cosine
         of the best sentence for the entries in ``sentences``."""
         db = self._db
         space = db.execute(_SPACE, (vector.model,)).fetchone()
         if space is None or space["dimension"] * 4 != len(vector.data):
             return Similarities({}, 0.0)
         sample = cosines(vector.data, self._sample_of(space))
-        background = sum(sample.values()) / (len(sample) + PRIOR)
+        mean = sum(sample.values()) / max(1, len(sample))
         found = cosines(vector.data, dict(_rows(db, "vector", space["id"], keys)))
         packed = dict(_rows(db, "sentences", space["id"], sentences))
-        return Similarities(found, background, nearest(vector.data, packed))
+        return Similarities(found, mean, len(sample), nearest(vector.data, packed))
 
     def _sample_of(self, space: sqlite3.Row) -> dict[int, bytes]:
         """Vectors, by key, of some rows of a space."""

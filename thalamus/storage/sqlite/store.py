@@ -304,7 +304,8 @@ class SqliteStore(RelationalStore):
             decrypted = self._encrypted_search().similarities(vector, keys, sentences)
             return Similarities(
                 found.cosines | decrypted.cosines,
-                found.background,
+                found.mean,
+                found.sampled,
                 found.sentences | decrypted.sentences,
             )
 
