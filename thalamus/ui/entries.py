@@ -10,7 +10,7 @@ from msgspec import structs
 from thalamus.errors import NothingMatches
 from thalamus.records import Fact, Instruction, Memory
 from thalamus.terminal.choices import unknown, unknown_topic
-from thalamus.terminal.lines import interval, is_weak, one_line, statement
+from thalamus.terminal.lines import interval, is_weak, one_line, persona_of_memory, statement
 from thalamus.terminal.local import day
 from thalamus.text.days import as_said
 from thalamus.ui.query import KINDS
@@ -90,6 +90,7 @@ def of_record(record: Memory | Fact | Insight) -> Entry:
     """The entry of a record."""
     if isinstance(record, Memory):
         marks: list[str] = [record.scope] if record.scope != "archival" else []
+        marks += [f"persona {persona}"] if (persona := persona_of_memory(record)) else []
         marks += ["pinned"] if record.pinned else []
         marks += [record.status] if record.status != "active" else []
         marks += ["no longer so"] if record.stale else []
