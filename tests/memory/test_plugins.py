@@ -132,6 +132,23 @@ def test_stages_that_do_not_keep_their_word(run: Run, site: Path) -> None:
     assert "failed in add_stages" in problems
 
 
+LONG_NAMES = """
+import pluggy
+from thalamus import Stage
+hookimpl = pluggy.HookimplMarker("thalamus")
+
+@hookimpl
+def add_stages():
+    return Stage("summarize_everything_again", lambda turn, context: turn, role="summary")
+"""
+
+
+def test_a_long_name_stands_whole_in_the_list_of_stages(run: Run, site: Path) -> None:
+    install(site, "long_names", LONG_NAMES)
+    [line] = [line for line in run("stage").stdout.splitlines() if "summarize_everything" in line]
+    assert line.split() == ["summarize_everything_again", "model", "summary"]
+
+
 def test_one_that_raises_is_reported_and_stops_nothing(run: Run, site: Path) -> None:
     install(site, "broken", BROKEN)
     events = {"THALAMUS_LOG_LEVEL": "error"}
