@@ -69,6 +69,33 @@ def test_the_example(run: Run, site: Path, tmp_path: Path) -> None:
     assert "thalamus_example (thalamus_example 0.1.0)" in run("doctor", "--no-models").stdout
 
 
+TASKS = """
+import json
+import pluggy
+from pathlib import Path
+hookimpl = pluggy.HookimplMarker("thalamus")
+
+@hookimpl
+def on_task_complete(task):
+    with Path("tasks.jsonl").open("a") as file:
+        print(json.dumps(task), file=file)
+"""
+
+
+def test_a_task_names_its_user_and_its_agent(run: Run, site: Path, tmp_path: Path) -> None:
+    install(site, "tasks", TASKS)
+    (tmp_path / "a.md").write_text("# A\n\nHerons fish at dawn.\n")
+    run("turn", "--user", "bo", "--agent", "cook", "I like tea.")
+    run("ingest", "a.md", "--no-summary", "--user", "bo", "--agent", "cook")
+    run("turn", "I like coffee.")
+    tasks = [json.loads(line) for line in (tmp_path / "tasks.jsonl").read_text().splitlines()]
+    assert [(task["task"], task["user"], task["agent"]) for task in tasks] == [
+        ("turn", "bo", "cook"),
+        ("ingest", "bo", "cook"),
+        ("turn", None, None),
+    ]
+
+
 def test_a_stage_of_the_example(run: Run, site: Path, home: Path, tmp_path: Path) -> None:
     install(site, "thalamus_example", EXAMPLE / "thalamus_example.py")
     (tmp_path / "script.yaml").write_text("[{role: answer, reply: 'A **fine** boat.'}]")
