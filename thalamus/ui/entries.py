@@ -128,10 +128,12 @@ def _listed(thalamus: Thalamus, query: Query) -> Iterator[Entry]:
 
 
 def _search(thalamus: Thalamus, query: Query) -> list[Entry]:
-    where = query.where(thalamus)
+    where, mode = query.where(thalamus), _MODES[query.kind]
     if query.kind == "insight":
         where = structs.replace(where, kinds=("insight",))
-    wanted = Instruction(mode=_MODES[query.kind], query=query.words, limit=FOUND)
+    elif query.with_facts:
+        where, mode = structs.replace(where, kinds=("memory", "fact")), "all"
+    wanted = Instruction(mode=mode, query=query.words, limit=FOUND)
     found = thalamus.recall(query.words, limit=FOUND, instruction=wanted, where=where)
     return [_of_evidence(item) for item in found if item.trust >= query.trust]
 
