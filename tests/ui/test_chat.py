@@ -92,7 +92,7 @@ def test_an_answer_is_stopped_and_what_fails_is_shown(drive: Drive, tmp_path: Pa
         await d.until(lambda: "Traceback" in d.text("#panel-issues"))
         assert "remembering" in d.text("#panel-issues")
         await d.say("/help")
-        await d.see("/quit")
+        await d.see("/search WORDS", "!COMMAND runs")
         await d.say("/quit")
         await d.until(lambda: not d.app.is_running)
 
@@ -257,8 +257,8 @@ def test_the_keys_and_commands_are_shown(drive: Drive) -> None:
         await d.say("Hello!")
         await d.say("/copy")
         await d.see("copied: ")  # of a private chat nothing is stored
-        await d.say("/edit")
-        await d.see("/edit needs a terminal that can be left")
+        await d.say("/compose")
+        await d.see("/compose needs a terminal that can be left")
         await d.say("!echo $((6 * 7)); exit 3")
         await d.see("42", "(exit status 3)")
 

@@ -135,7 +135,7 @@ class Repl(AttendedConversation):
         if self._asked and reply in ("y", "yes", "n", "no"):
             self._decide(reply in ("y", "yes"))
             return
-        if not is_command(text) and text.strip() != "!reflect":
+        if not is_command(text):
             self._asked.clear()
         super().handle(text)
 
@@ -310,7 +310,7 @@ class Repl(AttendedConversation):
             return
         for last in self.thalamus.sessions.find(1):
             if (last.last_at or "") > days_later(self.thalamus.clock.stamp(), -RECENT):
-                yield f"{recalled(last)}; `/session 1` continues it"
+                yield f"{recalled(last)}; `/resume 1` continues it"
 
     def _make_prompt(self) -> Any:
         from prompt_toolkit import PromptSession
