@@ -263,3 +263,18 @@ def test_the_keys_and_commands_are_shown(drive: Drive) -> None:
         await d.see("42", "(exit status 3)")
 
     drive(scenario)
+
+
+def test_what_was_stored_of_a_message_is_said_below_the_field(drive: Drive) -> None:
+    async def scenario(d: Driver) -> None:
+        await d.say("I live in Lisbon.")
+        await d.see("remembered 1 memory, 1 fact")
+        await d.say("How are you?")
+        await d.see("kept word for word")
+        await d.say("/memory off")
+        await d.say("How are you?")
+        await d.see("memory off")
+        await d.settle()
+        assert "kept word for word" not in d.screen_text()
+
+    drive(scenario)
