@@ -220,10 +220,10 @@ def test_an_error_in_a_chat_names_the_slash_command(run: Run) -> None:
     [fact] = [f for f in run("facts", "--json").records if f["predicate"] == "lives_in"]
     [memory] = run("memory", "--json").records
     wrong = chat(run, f"/pin {fact['id']}", f"/correct {memory['id']} Porto")
-    assert f"It is a fact: `/correct {fact['id']} VALUE` corrects it." in wrong.stderr
-    assert f"It is a memory: `/edit {memory['id']} TEXT` changes it." in wrong.stderr
+    assert f"shows what it is. `/correct {fact['id']} VALUE` corrects a fact." in wrong.stderr
+    assert f"shows what it is. `/edit {memory['id']} TEXT` changes a memory." in wrong.stderr
     pinned = run("memory", "pin", fact["id"])
-    assert f"`thalamus facts correct {fact['id']}` corrects it." in pinned.stderr
+    assert f"`thalamus facts correct {fact['id']}` corrects a fact." in pinned.stderr
 
 
 def test_a_change_is_undone_by_its_id(run: Run) -> None:

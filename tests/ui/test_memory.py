@@ -124,6 +124,7 @@ def test_words_find_facts_and_memories(engine: Thalamus, query: str, first: str)
     engine.facts.add(Fact(subject="Callum", predicate="age", object="9"))
     found = entries(engine, parse(query))
     assert found[0].text == first
+    assert found[0].label in ("fact", "observation")  # not the predicate
     kinds = {entry.kind for entry in found}
     assert kinds == ({"memory", "fact"} if ":" not in query else {found[0].kind})
 

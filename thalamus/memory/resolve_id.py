@@ -93,7 +93,7 @@ def find_memory(store: Store, prefix: str, *, deleting: bool = False) -> Memory:
     if not isinstance(memory, Memory):
         fix = f"`thalamus why {full}` shows what it is."
         if isinstance(memory, Fact):
-            fix = f"It is a fact: `thalamus facts correct {full}` corrects it."
+            fix += f" `thalamus facts correct {full}` corrects a fact."
         raise UsageError(f"{full} is not a memory.", fix=fix)
     return memory
 

@@ -141,7 +141,7 @@ def _search(thalamus: Thalamus, query: Query) -> list[Entry]:
 def _of_evidence(found: Evidence) -> Entry:
     marks = f"{found.score:.2f}" + (", weak" if is_weak(found) else "")
     marks += ", no longer so" if found.stale else ""
-    label = found.type or found.kind
+    label = found.kind if found.kind == "fact" else found.type or found.kind
     return Entry(found.id, found.kind, day(found.at), label, one_line(found.text), marks)
 
 

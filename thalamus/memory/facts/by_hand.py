@@ -227,6 +227,6 @@ def _fact(writer: Writer, id: str) -> Fact:
     if fact is None:
         fix = f"`thalamus why {id}` shows what it is."
         if writer.by_id(Memory, id) is not None:
-            fix = f"It is a memory: `thalamus memory edit {id}` changes it."
+            fix += f" `thalamus memory edit {id}` changes a memory."
         raise UsageError(f"{id} is not a fact.", fix=fix)
     return fact
