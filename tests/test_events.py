@@ -155,7 +155,7 @@ def test_the_lines_keep_their_form(run: Run, tmp_path: Path) -> None:
         "session_ended": {"session"},
         "turn_started": {"record", "stages"},
         "turn_finished": {"record", "left"},
-        "status_update": {"stage", "status"},
+        "status_update": {"stage", "status", "detail"},
         "thalamus_control_entry": {"stage", "decision"},
         "chat_message": {"role", "content"},
         "error": {"where", "error", "traceback"},
@@ -164,6 +164,16 @@ def test_the_lines_keep_their_form(run: Run, tmp_path: Path) -> None:
     assert all(line["turn"] for line in lines if not line["name"].startswith("session"))
     [error] = [line["data"] for line in lines if line["name"] == "error"]
     assert error["error"].startswith("ModelFailed: ")
+    updates = [line["data"] for line in lines if line["name"] == "status_update"]
+    [failed] = [update for update in updates if update["status"] == "failed"]
+    assert failed == {"stage": "answer", "status": "failed", "detail": {"error": error["error"]}}
+    details = {one["stage"]: one["detail"] for one in updates if one["status"] == "finished"}
+    decisions = {
+        line["data"]["stage"]: line["data"]["decision"]["detail"]
+        for line in lines
+        if line["name"] == "thalamus_control_entry"
+    }
+    assert details == decisions and details["retrieve"] == {"instructions": 1}
 
 
 def test_the_file_has_turns_and_what_stages_decided(run: Run, tmp_path: Path) -> None:

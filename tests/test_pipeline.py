@@ -236,6 +236,14 @@ def test_debug_tells_what_was_done(run: Run) -> None:
         assert word in told
 
 
+def test_a_message_that_says_nothing_new_is_kept_word_for_word(run: Run) -> None:
+    said = "decisions   kept word for word"
+    assert said in run("turn", "--debug", "How are you?").stderr
+    assert said not in run("turn", "--debug", "I live in Rome.").stderr
+    for options in (("--flow", "retrieve,answer,reflect"), ("--no-memory",)):
+        assert "word for word" not in run("turn", "--debug", "How are you?", *options).stderr
+
+
 def test_a_closed_pipe_ends_quietly(environment: dict[str, str], run: Run) -> None:
     memories = "".join(
         json.dumps({"record": "memory", "content": f"note {n} " + "x" * 2000}) + "\n"

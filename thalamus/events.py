@@ -169,10 +169,10 @@ _CALLBACKS: dict[type[ThalamusEvent], tuple[str, tuple[str, ...]]] = {
     ModelCalled: ("on_model_call", ("role", "model", "messages", "reply")),
     ChatMessage: ("on_chat_message", ("role", "content")),
     Token: ("on_token", ("text",)),
-    StageStarted: ("on_status_update", ("stage", "status")),
-    StageFinished: ("on_status_update", ("stage", "status")),
-    StageFailed: ("on_status_update", ("stage", "status")),
-    StageWaiting: ("on_status_update", ("stage", "status")),
+    StageStarted: ("on_status_update", ("stage", "status", "detail")),
+    StageFinished: ("on_status_update", ("stage", "status", "detail")),
+    StageFailed: ("on_status_update", ("stage", "status", "detail")),
+    StageWaiting: ("on_status_update", ("stage", "status", "detail")),
     WorldCommitted: ("on_world_committed", ("change",)),
     LedgerEntry: ("on_thalamus_control_entry", ("stage", "decision")),
     Routed: ("on_route", ("route", "reason")),
@@ -184,7 +184,12 @@ _CALLBACKS: dict[type[ThalamusEvent], tuple[str, tuple[str, ...]]] = {
     SessionEnded: ("on_session_ended", ("session",)),
     ErrorReported: ("on_error", ("where", "error", "traceback")),
 }
-_STATUS = {StageStarted: "started", StageFinished: "finished", StageFailed: "failed"}
+_STATUS = {
+    StageStarted: "started",
+    StageFinished: "finished",
+    StageFailed: "failed",
+    StageWaiting: "waiting",
+}
 CALLBACKS = tuple(dict.fromkeys(["on_event", *(name for name, _ in _CALLBACKS.values())]))
 
 
@@ -224,9 +229,10 @@ class ThalamusEvents:
     def on_token(self, text: str) -> None:
         """A piece of the answer as it is generated."""
 
-    def on_status_update(self, stage: str, status: str) -> None:
-        """A stage starts (``started``), ends (``finished``) or fails (``failed``), or waits for a
-        busy model (``waiting 20 s: …``)."""
+    def on_status_update(self, stage: str, status: str, detail: dict[str, Any]) -> None:
+        """A stage starts (``started``), ends (``finished``, with the detail of its ledger entry),
+        fails (``failed``, with the ``error``), or waits for a busy model (``waiting``, with the
+        ``seconds`` and the server's ``reason``)."""
 
     def on_thalamus_control_entry(self, stage: str, data: dict[str, Any]) -> None:
         """A decision of a stage, with the fields it wrote in ``content``."""
@@ -323,7 +329,7 @@ class ThalamusEvents:
 
     def _write(self, name: str, event: ThalamusEvent, data: dict[str, Any]) -> None:
         if isinstance(event, ErrorReported):
-            data["error"] = f"{type(event.error).__name__}: {event.error}"
+            data["error"] = _error_text(event.error)
         line = Event(
             name=name.removeprefix("on_"),
             at=self._clock.stamp(),
@@ -346,12 +352,28 @@ class ThalamusEvents:
             log.error("cannot write events: %s", error)
 
 
+def _error_text(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
 def _value(event: ThalamusEvent, field: str) -> Any:
     """Value of a field for a callback."""
-    if field == "status" and isinstance(event, StageWaiting):
-        return f"waiting {event.seconds:.3g} s: {event.reason}"
     if field == "status":
         return _STATUS[type(event)]
+    if field == "detail":
+        return _status_detail(event)
     if isinstance(event, LedgerEntry) and field == "decision":
         return to_builtins(event.entry) | {"content": event.content}
     return getattr(event, field)
+
+
+def _status_detail(event: ThalamusEvent) -> dict[str, Any]:
+    """Details of the status of a stage, for ``on_status_update``."""
+    if isinstance(event, StageWaiting):
+        return {"seconds": event.seconds, "reason": event.reason}
+    if isinstance(event, StageFailed):
+        return {"error": _error_text(event.error)}
+    if isinstance(event, StageFinished):
+        steps = [step for step in event.record.trace if step.stage == event.stage]
+        return dict(steps[-1].detail) if steps else {}
+    return {}

@@ -404,6 +404,31 @@ def test_conversations_of_chatgpt(run: Run, tmp_path: Path) -> None:
     assert wrong.code == 1 and "claude" not in wrong.stdout
 
 
+def test_each_conversation_is_whole_and_in_order(run: Run) -> None:
+    turns = [
+        {"message": "And then?", "answer": "To Porto.", "session": "s", "day": 2},
+        {"message": "Where to?", "answer": "To Rome.", "session": "s", "day": 1},
+        {"message": "Mine?", "answer": "Bo's.", "session": "s", "user": "bo", "day": 3},
+        {"message": "Alone.", "answer": "One.", "session": None, "day": 4},
+        {"message": "Alone too.", "answer": "Two.", "session": None, "day": 5},
+        {"message": "Hm.", "answer": "  ", "session": "silent", "day": 6},
+    ]
+    times = (f"2026-01-0{turn.pop('day')}T00:00:00Z" for turn in turns)
+    lines = (
+        json.dumps({"record": "turn", "id": f"turn_{place}", **turn, "created_at": at})
+        for place, (turn, at) in enumerate(zip(turns, times, strict=True))
+    )
+    assert run("import", input="\n".join(lines)).code == 0
+    chats = [record["messages"] for record in run("export", "--format", "chat").records]
+    assert [[message["content"] for message in chat] for chat in chats] == [
+        ["Where to?", "To Rome.", "And then?", "To Porto."],
+        ["Mine?", "Bo's."],
+        ["Alone.", "One."],
+        ["Alone too.", "Two."],
+    ]
+    assert all(list(message) == ["role", "content"] for chat in chats for message in chat)
+
+
 def test_chats_as_role_and_content(run: Run, tmp_path: Path) -> None:
     down = {"THALAMUS_MODEL": "ollama:tea", "THALAMUS_OLLAMA_HOST": "http://127.0.0.1:9"}
     run("turn", "--session", "a", "I live in Rome.")

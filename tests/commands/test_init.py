@@ -71,7 +71,10 @@ def test_nothing_is_asked_and_the_file_has_its_comments(fresh: Run, home: Path) 
     done = fresh("init", "--no-input")
     path = home / "config" / "config.yaml"
     assert done.code == 0 and done.stdout == f"wrote {path}\n"
+    assert "Looked for Ollama at http://127.0.0.1:9 (nothing answers there)" in done.stderr
     assert "There is no chat model on this machine yet." in done.stderr
+    assert "`thalamus retrieve QUESTION` finds" in done.stderr  # what works without one
+    assert "run `thalamus init` again" in done.stderr and "thalamus chat" not in done.stderr
     assert settings_of(home) == {"model": "auto"} and path.stat().st_mode & 0o777 == 0o600
     assert path.read_text().startswith("# The settings of Thalamus.")
     again = fresh("init", "--no-input")
@@ -233,9 +236,50 @@ def test_a_model_is_chosen(
 def test_only_what_was_not_given_is_asked_for(typed: Callable[..., list[str]]) -> None:
     asked = typed("", "You are Gwen.")
     answers = Answers(name="Ana", asks=True)
-    ask_who(answers, Present(language="German"))
+    ask_who(answers, Present(language="German"), with_model=True)
     assert (answers.language, answers.assistant) == (None, "You are Gwen.")
     assert "Enter keeps “German”" in asked[0] and "Enter skips" in asked[1]
+
+
+def test_without_a_model_only_the_name_is_asked_for(typed: Callable[..., list[str]]) -> None:
+    asked = typed("Ana")
+    answers = Answers(asks=True)
+    ask_who(answers, Present(), with_model=False)
+    assert (answers.name, len(asked)) == ("Ana", 1)
+
+
+LONG = "Marguerite, but everyone calls me Mags"
+
+
+@pytest.mark.parametrize(
+    ("lines", "name"),
+    [
+        (("Ana",), "Ana"),
+        (("Mary-Jane O'Brien",), "Mary-Jane O'Brien"),
+        (("佐藤 花子",), "佐藤 花子"),
+        ((LONG, "n", "Mags"), "Mags"),
+        ((LONG, "y"), LONG),
+        ((LONG, "n", ""), None),
+        (("Ich heiße Ana", "n", "Ana"), "Ana"),
+        (("太郎です。花子と呼んで", "n", "花子"), "花子"),
+        (("Juan Carlos de Borbón", "y"), "Juan Carlos de Borbón"),
+        ((LONG, "n", "call me Mags please", "n", "Mags!", "n", "Mags (or Meg)"), None),
+    ],
+)
+def test_a_name_that_may_be_a_sentence_is_confirmed(
+    typed: Callable[..., list[str]],
+    monkeypatch: pytest.MonkeyPatch,
+    lines: tuple[str, ...],
+    name: str | None,
+) -> None:
+    asked = typed(*lines)
+    monkeypatch.setattr(
+        first_steps.streams, "agreed", lambda question: first_steps.streams.reply(question) == "y"
+    )
+    answers = Answers(asks=True)
+    ask_who(answers, Present(), with_model=False)
+    assert answers.name == name
+    assert asked[1:2] == [] or f"“{lines[0]}”" in asked[1]
 
 
 def test_what_cannot_be_kept_is_asked_for_again(typed: Callable[..., list[str]]) -> None:

@@ -144,6 +144,15 @@ def test_core_takes_no_more_than_fits(run: Run) -> None:
     assert "core_tokens is 12" in tight["stored"][0]["reason"]
 
 
+def test_a_list_names_the_persona_that_an_entry_belongs_to(run: Run) -> None:
+    turn(run, "Your name is Gwen.", "--persona", "work")
+    turn(run, "Always answer in French.")
+    listed = run("memory", "--scope", "core").stdout.splitlines()
+    assert [line.count("(persona: work)") for line in listed if GWEN in line] == [1]
+    assert [line.count("persona:") for line in listed if FRENCH in line] == [0]
+    assert "(persona: work)" in run("chat", input="/memory\n").stdout
+
+
 # -- no other way in -------------------------------------------------------------------------------
 
 

@@ -125,6 +125,34 @@ def test_turns_without_evidence_fail_when_asked_to(run: Run) -> None:
     assert run("retrieve", "--fail-empty", input=asked + "{}\n").code == 3
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What is the kitten called?\n",
+        "\ufeffWhat is the kitten called?",
+        "\n[12:30] What is\nthe kitten called?\n",
+    ],
+)
+def test_plain_text_on_standard_input_is_a_question(filled: Run, text: str) -> None:
+    options = ("-k", "1", "--json")
+    asked = filled("retrieve", *options, text.strip("\n\ufeff")).records
+    assert asked and filled("retrieve", *options, input=text).records == asked
+    assert filled("retrieve", "-", *options, input=text).records == asked
+
+
+@pytest.mark.parametrize(
+    "data", ['[{"record":"turn","message":"hi"}]\n', '{"message":\n', b"caf\xe9\n"]
+)
+def test_what_is_neither_text_nor_a_record_is_refused(run: Run, data: str | bytes) -> None:
+    assert run("retrieve", input=data).code == 3
+
+
+def test_other_filters_take_no_plain_text(run: Run) -> None:
+    for command in ("answer", "reflect", "store", "plan"):
+        done = run(command, input="What is the kitten called?\n")
+        assert done.code == 3 and "Line 1: not JSON" in done.stderr
+
+
 @pytest.mark.parametrize("embedder", ["none", "scripted"])
 def test_words_that_are_nowhere_find_nothing(filled: Run, embedder: str) -> None:
     done = filled("retrieve", "qqzz xxyy", "--fail-empty", "--embedder", embedder)

@@ -69,6 +69,33 @@ def test_the_example(run: Run, site: Path, tmp_path: Path) -> None:
     assert "thalamus_example (thalamus_example 0.1.0)" in run("doctor", "--no-models").stdout
 
 
+TASKS = """
+import json
+import pluggy
+from pathlib import Path
+hookimpl = pluggy.HookimplMarker("thalamus")
+
+@hookimpl
+def on_task_complete(task):
+    with Path("tasks.jsonl").open("a") as file:
+        print(json.dumps(task), file=file)
+"""
+
+
+def test_a_task_names_its_user_and_its_agent(run: Run, site: Path, tmp_path: Path) -> None:
+    install(site, "tasks", TASKS)
+    (tmp_path / "a.md").write_text("# A\n\nHerons fish at dawn.\n")
+    run("turn", "--user", "bo", "--agent", "cook", "I like tea.")
+    run("ingest", "a.md", "--no-summary", "--user", "bo", "--agent", "cook")
+    run("turn", "I like coffee.")
+    tasks = [json.loads(line) for line in (tmp_path / "tasks.jsonl").read_text().splitlines()]
+    assert [(task["task"], task["user"], task["agent"]) for task in tasks] == [
+        ("turn", "bo", "cook"),
+        ("ingest", "bo", "cook"),
+        ("turn", None, None),
+    ]
+
+
 def test_a_stage_of_the_example(run: Run, site: Path, home: Path, tmp_path: Path) -> None:
     install(site, "thalamus_example", EXAMPLE / "thalamus_example.py")
     (tmp_path / "script.yaml").write_text("[{role: answer, reply: 'A **fine** boat.'}]")
@@ -130,6 +157,23 @@ def test_stages_that_do_not_keep_their_word(run: Run, site: Path) -> None:
         assert told in done.stderr, told
     problems = run("doctor", "--no-models").stdout
     assert "failed in add_stages" in problems
+
+
+LONG_NAMES = """
+import pluggy
+from thalamus import Stage
+hookimpl = pluggy.HookimplMarker("thalamus")
+
+@hookimpl
+def add_stages():
+    return Stage("summarize_everything_again", lambda turn, context: turn, role="summary")
+"""
+
+
+def test_a_long_name_stands_whole_in_the_list_of_stages(run: Run, site: Path) -> None:
+    install(site, "long_names", LONG_NAMES)
+    [line] = [line for line in run("stage").stdout.splitlines() if "summarize_everything" in line]
+    assert line.split() == ["summarize_everything_again", "model", "summary"]
 
 
 def test_one_that_raises_is_reported_and_stops_nothing(run: Run, site: Path) -> None:

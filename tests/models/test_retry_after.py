@@ -167,7 +167,7 @@ def turn_with(thalamus, model, **more):
     waits, said = [], []
     thalamus.context.sleep = waits.append
     thalamus.context.models._chats["scripted"] = model
-    thalamus.events.bind("on_status_update", lambda stage, status: said.append((stage, status)))
+    thalamus.events.bind("on_status_update", lambda *status: said.append(status))
     turn = thalamus.turn("Hi", flow="answer", **more)
     return turn, waits, said
 
@@ -176,7 +176,8 @@ def test_a_turn_waits_and_says_so(thalamus):
     turn, waits, said = turn_with(thalamus, Busy(2))
     assert turn.answer == "Hello." and not turn.issues
     assert sum(waits) == pytest.approx(2.0)
-    assert said.count(("answer", "waiting 1 s: Loading model")) == 2
+    waiting = ("answer", "waiting", {"seconds": 1.0, "reason": "Loading model"})
+    assert said.count(waiting) == 2
 
 
 def test_a_turn_gives_up_with_the_servers_words(thalamus):

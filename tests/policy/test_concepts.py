@@ -136,12 +136,26 @@ def test_concepts_of_records() -> None:
     assert kinds == {"summer camp": "topic", "anna": "name"}
     assert concepts_of(Memory(content="Yes.", topic="general")) == []
     turn = Turn(message="Who is Anna?", answer="Anna is your sister in Porto.")
-    assert {c.key for c in concepts_of(turn)} == {"anna", "porto"}
+    assert {c.key for c in concepts_of(turn)} == {"anna"}
     project = Project(name="Herb Garden", status="active", tags=["basil"])
     assert {c.key for c in concepts_of(project)} == {"herb garden", "basil"}
     insight = Insight(content="Whenever it rains, she bakes.", concepts=["rain", "baking"])
     assert {c.key for c in concepts_of(insight)} == {"rain", "baking"}
     assert concepts_of(Link(source="a", relation="about", target="b")) == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Noted: You like tea.",
+        "Okay, Got it. Sure thing!",
+        "I see — Noted. (Got it.)",
+        "Great Question! Here's the Summary: you like tea.",
+        "Alright, Noted Down. Let me know if you'd like a Reminder.",
+    ],
+)
+def test_the_words_of_an_assistant_are_no_concepts(answer: str) -> None:
+    assert concepts_of(Turn(message="I like tea.", answer=answer)) == []
 
 
 @given(st.text(max_size=400))

@@ -55,7 +55,13 @@ def test_what_came_of_a_turn(thalamus: Thalamus) -> None:
     assert beside.text(work(), 80) == "known already"
     beside.clear()
     beside.stored(thalamus.turn("How are you?"))
-    assert beside.text(work(), 80) == "nothing new to remember"
+    assert beside.text(work(), 80) == "kept word for word"
+
+
+def test_of_a_turn_that_is_not_stored_nothing_is_kept(thalamus: Thalamus) -> None:
+    beside = BesidePrompt()
+    beside.stored(thalamus.turn("How are you?", flow="retrieve,answer,reflect"))
+    assert beside.text(work(), 80) == ""
 
 
 @pytest.mark.parametrize("width", [20, 30, 40, 60, 80])

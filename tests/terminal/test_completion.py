@@ -54,11 +54,11 @@ def test_names_are_completed(thalamus: Thalamus, tmp_path: Path) -> None:
     assert offered(thalamus, "/rename H") == {"Hello!": "its first message"}
     thalamus.sessions.rename(thalamus.session, "A greeting")
     assert offered(thalamus, "/rename A gr") == {"A greeting": "its title"}
-    assert offered(thalamus, "/session gree") == {thalamus.session: "A greeting"}
+    assert offered(thalamus, "/resume gree") == {thalamus.session: "A greeting"}
     assert list(offered(thalamus, "/flow r")) == ["routed"]
     assert "none" in offered(thalamus, "/persona n")
     (tmp_path / "notes.md").write_text("x")
-    assert list(offered(thalamus, f"/import {tmp_path}/no")) == ["tes.md"]
+    assert list(offered(thalamus, f"/ingest {tmp_path}/no")) == ["tes.md"]
 
 
 def test_the_last_session_is_gone_on_in(run: Run) -> None:

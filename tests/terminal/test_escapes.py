@@ -247,7 +247,7 @@ def test_the_commands_of_a_chat_send_none(
             f"/why {evil('mem_1')}",
             "/nothing",
             f"/why {evil('x')}",
-            f"/import {evil('x')}",
+            f"/ingest {evil('x')}",
             f"/model {evil('x')}",
             f"I moved to Lisbon {EVIL}",
         ):

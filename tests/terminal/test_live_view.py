@@ -110,6 +110,14 @@ def test_an_error_with_its_traceback(
     assert "answer    failed\n" in text and "issue     " in text
 
 
+@pytest.mark.parametrize(("message", "times"), [("How are you?", 1), ("I live in Rome.", 0)])
+def test_a_message_that_says_nothing_is_kept_word_for_word(
+    home: Path, capsys: pytest.CaptureFixture[str], message: str, times: int
+) -> None:
+    text = shown(heard(home, lambda t: t.turn(message)), capsys)
+    assert text.count("kept word for word") == times
+
+
 def event(kind: str, /, **data: object) -> Event:
     return Event(name=kind, at=NOW, turn="turn_1", session="main", data=data)
 

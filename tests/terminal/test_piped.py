@@ -15,8 +15,8 @@ MOVED = "I moved to Lisbon in May."
 def test_slash_commands_work(run: Run, tmp_path: Path) -> None:
     page = tmp_path / "garden.md"
     page.write_text("# Garden\n\nHerons come to the pond at dawn.\n")
-    lines = ["/facts", MOVED, "/facts", "/plan", "/why", f"/import {page}", "/memory Lisbon"]
-    done = run("chat", input="\n".join([*lines, "/debug", "/reset"]) + "\n")
+    lines = ["/facts", MOVED, "/facts", "/plan", "/why", f"/ingest {page}", "/memory Lisbon"]
+    done = run("chat", input="\n".join([*lines, "/debug", "/new"]) + "\n")
     assert done.code == 0, done.stderr
     shown = done.stdout
     for text in (
@@ -136,7 +136,7 @@ def test_a_request_where_there_is_no_store(run: Run, home: Path) -> None:
 
 
 def test_memory_can_be_switched_in_the_chat(run: Run) -> None:
-    lines = f"{MOVED}\n/memory off\nI hate olives.\nWhere do I live?\n/import x.md\n/memory on\n"
+    lines = f"{MOVED}\n/memory off\nI hate olives.\nWhere do I live?\n/ingest x.md\n/memory on\n"
     done = run("chat", "--session", "s", input=f"{lines}/memory on\nWhere do I live?\n/memory\n")
     assert "memory is off: nothing is recalled or stored" in done.stdout
     private, public = done.stdout.split("memory is on\n", 1)

@@ -141,7 +141,7 @@ def test_a_conversation(
     chat.say("/plan", "memory: moved Lisbon")
     chat.say("/why", "answered by scripted")
     chat.say("/fact", "Did you mean /facts")
-    chat.say("/reset", "session session_")
+    chat.say("/new", "session session_")
     chat.say("Where do I live?", "You told me: The user lives in Lisbon")
     chat.say("/profile", "The user lives in Lisbon.*fact_")
     chat.say("/model llamacpp:/nowhere.gguf", "nowhere.gguf")
@@ -247,7 +247,7 @@ def test_the_first_line_counts_what_holds(terminal: Callable[..., Terminal], run
 def test_errors_are_broken_between_words(terminal: Callable[..., Terminal]) -> None:
     chat = terminal()
     chat.expect(f"/help.*{PROMPT}")
-    chat.say("/import " + "far/away/" * 6 + "file.md", r"\r\n +[^\r\n]*")
+    chat.say("/ingest " + "far/away/" * 6 + "file.md", r"\r\n +[^\r\n]*")
     for line in chat.seen.splitlines():
         assert len(line) <= 80
     chat.type("\x04")

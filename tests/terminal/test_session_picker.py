@@ -230,7 +230,7 @@ def test_a_chat_goes_on_in_the_session_that_is_chosen(
     chat.expect("Find:.*cat called Fado")
     chat.type("fig\r")
     chat.expect(f"session about “I planted a fig tree.”: 1 turn.*/help.*{PROMPT}")
-    chat.type("/session\r")
+    chat.type("/resume\r")
     chat.expect("this one")
     chat.type("fado\r")
     chat.expect(f"session about “I have a cat called Fado.”.*{PROMPT}")

@@ -10,6 +10,7 @@ import pytest
 
 from tests.conftest import Result
 from thalamus.api import Thalamus
+from thalamus.commands.table import COMMANDS as TOP_LEVEL
 from thalamus.records import Fact, Memory
 from thalamus.terminal.slash_commands import COMMANDS, HELP, help_lines
 
@@ -32,6 +33,19 @@ def test_the_help_fits_a_screen_and_names_every_command() -> None:
         assert list(help_lines(name)) == [
             f"/{usage:17} {what}" for usage, what in HELP.items() if usage.split()[0] == name
         ]
+
+
+# commands of a chat without one of the shell: they are about the conversation itself, or set what
+# an option sets
+OF_A_CHAT = "retry compose copy debug new model persona flow quit".split()
+
+
+def test_chat_and_shell_use_the_same_verbs(run: Run) -> None:
+    verbs = set(TOP_LEVEL)
+    for group in ("memory", "facts", "session"):
+        listed = run(group, "--help").stdout.partition("Commands:\n")[2].partition("\n\n")[0]
+        verbs |= set(re.findall(r"^  ([a-z]+)", listed, re.MULTILINE))
+    assert set(COMMANDS) - verbs == set(OF_A_CHAT)
 
 
 def test_every_command_is_described() -> None:
@@ -78,11 +92,12 @@ def test_statements_are_corrected_and_pinned(run: Run) -> None:
     done = chat(
         run,
         f"/pin {memory['id']}",
-        f"/pin {memory['id']} off",
-        f"/correct {memory['id']} The user moved to Braga.",
+        f"/unpin {memory['id']}",
+        f"/edit {memory['id']} The user moved to Braga.",
         f"/correct {fact['id']} Porto",
         "/facts porto",
         "/memory",
+        "/edit",
         "/correct",
     )
     before, after = done.stdout.split("user lives_in Porto", 1)
@@ -90,7 +105,8 @@ def test_statements_are_corrected_and_pinned(run: Run) -> None:
     assert "user lives_in Porto" in after and "user lives_in Lisbon" not in after
     assert "pinned: " in done.stdout and "\nno longer pinned: " in done.stdout
     assert "The user moved to Braga." in done.stdout
-    assert "/correct fact_… Porto" in done.stderr and done.code == 2
+    assert "/correct fact_… Porto" in done.stderr and "/edit mem_… The user" in done.stderr
+    assert done.code == 2
 
 
 def test_words_are_explained_by_the_newest_that_holds_them(run: Run) -> None:
@@ -121,7 +137,7 @@ def test_the_words_of_a_message_are_explained_by_its_turn(run: Run) -> None:
 def test_a_session_is_renamed(run: Run) -> None:
     early = chat(run, "/rename Too early", "/rename")
     assert "There are no memories yet." in early.stdout
-    done = chat(run, MOVED, "/rename Moving house", "/session", "/rename", "/rename ''")
+    done = chat(run, MOVED, "/rename Moving house", "/resume", "/rename", "/rename ''")
     assert "\nrenamed: “Moving house”\n" in done.stdout
     assert done.stdout.count("Moving house  [s]") == 1
     assert "/rename Moving house" in done.stderr and done.code == 2
@@ -135,21 +151,21 @@ def test_sessions_are_listed_searched_and_gone_on_in(run: Run, tmp_path: Path) -
     done = chat(
         run,
         "Hello!",
-        "/session",
-        "/session garden",
+        "/resume",
+        "/resume garden",
         "/why",
         "/search fig",
         "/export",
         f"/export {file}",
         f"/export {file}",
-        "/session nowhere",
+        "/resume nowhere",
     )
     assert re.search(r"  1  .*“Hello!”.*  \(this one\)\n  2  .*fig tree", done.stdout)
     assert "session about “I planted a fig tree.”: 1 turn, the last on " in done.stdout
     assert done.stdout.count("I planted a fig tree.") >= 4
     assert "I planted a fig tree." in file.read_text()
     assert f"{file} exists already" in done.stderr and "nowhere" in done.stderr
-    numbered = chat(run, "/session 1", "/session 9")
+    numbered = chat(run, "/resume 1", "/resume 9")
     assert "session about “" in numbered.stdout and "9" in numbered.stderr
 
 
@@ -166,7 +182,7 @@ def test_a_turn_is_traced(run: Run) -> None:
     assert "answer  scripted" in done.stdout and "reflect" in done.stdout
 
 
-@pytest.mark.parametrize("command", ["/copy", "/edit"])
+@pytest.mark.parametrize("command", ["/copy", "/compose"])
 def test_what_needs_a_terminal_says_so(run: Run, command: str) -> None:
     done = chat(run, MOVED, command)
     assert f"{command} needs a terminal." in done.stderr and done.code == 2
@@ -197,14 +213,17 @@ def test_what_matters_stands_last(run: Run, thalamus: Thalamus) -> None:
 
 
 def test_an_error_in_a_chat_names_the_slash_command(run: Run) -> None:
-    done = chat(run, MOVED, "/why mem_zebra", "/why zebra", "/session nowhere", "/pin fact_zebra")
+    done = chat(run, MOVED, "/why mem_zebra", "/why zebra", "/resume nowhere", "/pin fact_zebra")
     assert "`/memory`, `/facts` and `/trace` print ids." in done.stderr
     assert "`/memory` and `/facts` list what is remembered." in done.stderr
     assert "`thalamus" not in done.stderr
     [fact] = [f for f in run("facts", "--json").records if f["predicate"] == "lives_in"]
-    wrong = chat(run, f"/pin {fact['id']}")
-    assert f"`/why {fact['id']}` shows what it is." in wrong.stderr
-    assert f"`thalamus why {fact['id']}` shows" in run("memory", "pin", fact["id"]).stderr
+    [memory] = run("memory", "--json").records
+    wrong = chat(run, f"/pin {fact['id']}", f"/correct {memory['id']} Porto")
+    assert f"shows what it is. `/correct {fact['id']} VALUE` corrects a fact." in wrong.stderr
+    assert f"shows what it is. `/edit {memory['id']} TEXT` changes a memory." in wrong.stderr
+    pinned = run("memory", "pin", fact["id"])
+    assert f"`thalamus facts correct {fact['id']}` corrects a fact." in pinned.stderr
 
 
 def test_a_change_is_undone_by_its_id(run: Run) -> None:

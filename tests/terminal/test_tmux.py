@@ -185,7 +185,7 @@ def test_the_shell_the_editor_and_the_help(tmux: Tmux, tmp_path: Path, run: Run)
     tmux._environment.pop("VISUAL", None)
     tmux.start()
     tmux.say("!echo $((6 * 7)); exit 3", r"\n42\n\(exit status 3\)\n>(?: {3}[^\n]*)?$")
-    tmux.say("/edit", r"I like green tea\.\nNoted: You like green tea\.\n> ")
+    tmux.say("/compose", r"I like green tea\.\nNoted: You like green tea\.\n> ")
     # nothing stands beside the prompt where the turn was stored before the line was typed
     tmux.say("/help", r"Ctrl-C stops an answer.*\n>(?: {3}[^\n]*)?$")
     tmux.type("/forg")

@@ -92,7 +92,7 @@ def test_an_answer_is_stopped_and_what_fails_is_shown(drive: Drive, tmp_path: Pa
         await d.until(lambda: "Traceback" in d.text("#panel-issues"))
         assert "remembering" in d.text("#panel-issues")
         await d.say("/help")
-        await d.see("/quit")
+        await d.see("/search WORDS", "!COMMAND runs")
         await d.say("/quit")
         await d.until(lambda: not d.app.is_running)
 
@@ -257,9 +257,24 @@ def test_the_keys_and_commands_are_shown(drive: Drive) -> None:
         await d.say("Hello!")
         await d.say("/copy")
         await d.see("copied: ")  # of a private chat nothing is stored
-        await d.say("/edit")
-        await d.see("/edit needs a terminal that can be left")
+        await d.say("/compose")
+        await d.see("/compose needs a terminal that can be left")
         await d.say("!echo $((6 * 7)); exit 3")
         await d.see("42", "(exit status 3)")
+
+    drive(scenario)
+
+
+def test_what_was_stored_of_a_message_is_said_below_the_field(drive: Drive) -> None:
+    async def scenario(d: Driver) -> None:
+        await d.say("I live in Lisbon.")
+        await d.see("remembered 1 memory, 1 fact")
+        await d.say("How are you?")
+        await d.see("kept word for word")
+        await d.say("/memory off")
+        await d.say("How are you?")
+        await d.see("memory off")
+        await d.settle()
+        assert "kept word for word" not in d.screen_text()
 
     drive(scenario)

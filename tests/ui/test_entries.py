@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from thalamus.records import Fact
+from thalamus.records import Fact, Memory
 from thalamus.ui.entries import of_record
+from thalamus.ui.entry_list import _line
 
 
 @pytest.mark.parametrize(
@@ -19,3 +20,9 @@ def test_a_day_that_is_not_known_fits_its_column(precision: str, when: str) -> N
     line = of_record(fact)
     assert line.when == when
     assert "2026" in line.marks
+
+
+def test_a_type_stands_whole_in_its_line() -> None:
+    memory = Memory(id="mem_1", content="The assistant is called Gwen.", type="assistant_identity")
+    line = _line(of_record(memory), room=40).plain
+    assert "assistant_identity" in line.split()

@@ -109,6 +109,50 @@ def test_a_filter_that_nothing_has_names_what_there_is(
         entries(garden, parse(query))
 
 
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("Callum age", "Callum age 9"),
+        ("callum AGE", "Callum age 9"),
+        ("kind:memory Callum age", "Callum is 9 years old."),
+        ("scope:archival Callum age", "Callum is 9 years old."),
+        ("kind:fact Callum", "Callum age 9"),
+    ],
+)
+def test_words_find_facts_and_memories(engine: Thalamus, query: str, first: str) -> None:
+    engine.remember([Memory(content="Callum is 9 years old."), Memory(content="Tea, at any age.")])
+    engine.facts.add(Fact(subject="Callum", predicate="age", object="9"))
+    found = entries(engine, parse(query))
+    assert found[0].text == first
+    assert found[0].label in ("fact", "observation")  # not the predicate
+    kinds = {entry.kind for entry in found}
+    assert kinds == ({"memory", "fact"} if ":" not in query else {found[0].kind})
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_a_key_reaches_the_groups(drive: Drive, engine: Thalamus, width: int) -> None:
+    engine.facts.add(Fact(subject="Callum", predicate="age", object="9"))
+
+    async def scenario(d: Driver) -> None:
+        await d.press("f2")
+        tree = d.app.screen.query_one(GroupTree)
+        await d.until(lambda: tree.root.children)
+        await d.press("g")
+        await d.until(lambda: d.app.focused is tree and tree.display)
+        names = [str(node.label) for node in tree.root.children]
+        facts = tree.root.children[names.index("Facts")]
+        tree.move_cursor(facts)
+        await d.press("down", "enter")
+        await d.until(lambda: listed(d) == ["Callum age 9"])
+        assert isinstance(d.app.focused, EntryList)
+        await d.press("g")
+        await d.until(lambda: d.app.focused is tree)
+        await d.press("g")
+        await d.until(lambda: isinstance(d.app.focused, EntryList) and not tree.display)
+
+    drive(scenario, size=(width, 30))
+
+
 def test_memories_are_found_changed_and_restored(drive: Drive, garden: Thalamus) -> None:
     engine, fig, roses, tea = garden, FIG, ROSES, TEA
 

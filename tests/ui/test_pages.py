@@ -227,14 +227,14 @@ def test_the_session_command_opens_the_page(drive: Drive, engine: Thalamus) -> N
     engine.turn(Turn(message="I like figs.", session="chat_figs"))
 
     async def scenario(d: Driver) -> None:
-        await d.say("/session")
+        await d.say("/resume")
         await d.until(lambda: listed(d) == ["“I like figs.”"] or listed(d) == ["I like figs."])
         await d.press("enter")
         await d.until(lambda: d.app.session == "chat_figs")
         await d.see("I like figs.", "session chat_figs")
-        await d.say("/reset")
+        await d.say("/new")
         await d.until(lambda: d.app.session != "chat_figs")
-        await d.say("/session chat_figs")
+        await d.say("/resume chat_figs")
         await d.until(lambda: d.app.session == "chat_figs")
         await d.see("I like figs.", "session about", "1 turn")
 

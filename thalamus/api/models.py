@@ -53,6 +53,12 @@ class ModelsView(View):
 
         return candidates(self._config)
 
+    def searched(self) -> str:
+        """The places where ``chat`` looks, in words."""
+        from thalamus.models.candidates import searched
+
+        return searched(self._config)
+
     def recommended(self, models: Sequence[Model]) -> Model | None:
         """The one of these models that is ready to begin with; None when none is."""
         from thalamus.models.candidates import machine_memory

@@ -6,28 +6,38 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from thalamus.api import Thalamus
     from thalamus.config import Config
     from thalamus.records import Turn
 
 
-def run_filter(
-    stage: str, config: Config, on_done: Callable[[Turn], None] = lambda _: None
+def run_filter(stage: str, config: Config) -> None:
+    """Runs a stage over every turn record on standard input."""
+    from thalamus.records import Turn
+    from thalamus.terminal import jsonl
+
+    run_over(stage, config, (turn for _, turn in jsonl.records(Turn)))
+
+
+def run_over(
+    stage: str,
+    config: Config,
+    turns: Iterable[Turn],
+    on_done: Callable[[Turn], None] = lambda _: None,
 ) -> None:
-    """Runs a stage over every turn record on standard input; calls ``on_done`` with each.
+    """Runs a stage over turns and writes them; calls ``on_done`` with each.
 
     A record whose stage failed is written as well, with the failure among its ``issues``; the exit
     status is that of the last failure.
     """
     from thalamus.commands.options import engine
-    from thalamus.records import Turn
     from thalamus.terminal import jsonl
     from thalamus.terminal.problems import warn
 
     with engine(config) as thalamus:
-        for _, turn in jsonl.records(Turn):
+        for turn in turns:
             done = thalamus.run_stage(stage, turn)
             jsonl.write(done)
             on_done(done)

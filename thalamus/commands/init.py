@@ -50,13 +50,14 @@ def init(
     """Set up Thalamus: find a model, say who you are, and begin to chat.
 
     Looks for the models of Ollama and for model files in the usual places, and recommends one; if
-    there is none, offers to download a tiny one. Asks for your name, the language of answers and
-    who the assistant is; Enter skips each. Writes the configuration file, or changes the setting in
+    there is none, offers to download a tiny one, or says how to get one and what works without.
+    Asks for your name and, with a model, the language of answers and who the assistant is; Enter
+    skips each. Writes the configuration file, or changes the setting in
     an existing one, and remembers the rest. Can be run again at any time.
     """
     from thalamus.commands.options import engine
     from thalamus.terminal import streams
-    from thalamus.terminal.first_steps import Answers, ask_who
+    from thalamus.terminal.first_steps import LATER, Answers, ask_who
 
     answers = Answers(
         _named_model(config), name, language, assistant, asks=_asks(yes, no_input), yes=yes
@@ -67,12 +68,15 @@ def init(
             answers.model = _model(thalamus, answers, present)
         else:
             _check_model(config, answers.model)
-        ask_who(answers, present)
+        with_model = bool(answers.model or present.model)
+        ask_who(answers, present, with_model)
         _write_settings(config, answers, present)
         _remember(thalamus, answers)
     config = _as_written(config)
     _say_models(config)
-    if answers.asks and not no_chat and streams.typed():
+    if not with_model:
+        complain(LATER)
+    elif answers.asks and not no_chat and streams.typed():
         _chat(config)
     else:
         complain("`thalamus chat` begins a conversation.")
@@ -117,19 +121,23 @@ def _check_model(config: Config, name: str) -> None:
 
 def _model(thalamus: Thalamus, answers: Answers, present: Present) -> str | None:
     """The chosen model, or one that was pulled because none was found; None keeps the setting."""
-    from thalamus.terminal.first_steps import NO_MODEL, choose_model
+    from thalamus.errors import NoChatModel
+    from thalamus.terminal.first_steps import WITHOUT_MODEL, choose_model
 
     found = thalamus.models.chat()
+    complain(f"Looked for {thalamus.models.searched()}.")
     best = thalamus.models.recommended(found)
     chosen = choose_model(found, best, answers, present)
     if chosen is not None:
         _check_model(thalamus.config, chosen)
     if chosen is not None or best is not None or present.model:
         return chosen
-    complain("There is no chat model on this machine yet.")
+    missing = NoChatModel()
+    complain(str(missing))
     pulled = _pull(thalamus, found, answers)
     if pulled is None:
-        complain(NO_MODEL)
+        complain(WITHOUT_MODEL)
+        complain(missing.advice)
     return pulled
 
 
@@ -143,8 +151,7 @@ def _pull(thalamus: Thalamus, found: list[Model], answers: Answers) -> str | Non
     if model is None:
         return None
     if find_spec("xllamacpp") is None:
-        complain("A tiny one runs in this process after: pip install 'thalamus-memory[local]'")
-        return None
+        return None  # the advice names the package
     name = model.name.partition(":")[2]
     size = f"{(model.size or 0) / 1e6:,.0f} MB"
     if not answers.sure(f"Download {name}, a tiny one to try things out ({size})?"):

@@ -12,6 +12,8 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say, say_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from thalamus.api import Thalamus
     from thalamus.records import Evidence, Instruction, Turn
 
@@ -96,7 +98,9 @@ def retrieve(
     config: Config,
     question: Annotated[
         str | None,
-        typer.Argument(metavar="QUESTION", help="A question; if omitted, filter turn records."),
+        typer.Argument(
+            metavar="QUESTION", help="A question; if omitted or -, read text or turn records."
+        ),
     ] = None,
     search: Search = Search(),
     json: Json = False,
@@ -106,9 +110,10 @@ def retrieve(
 ) -> None:
     """Add evidence to turns, or query the memory directly.
 
-    With a question, prints the evidence found for it. Without one, reads turn records from standard
-    input and writes them back with `evidence`: results for the session's saved plan and for the
-    message itself; of the options, only --fail-empty and the shared ones apply.
+    With a question, as an argument or as plain text on standard input, prints the evidence found
+    for it. Otherwise reads turn records from standard input and writes them back with `evidence`:
+    results for the session's saved plan and for the message itself; of the options, only
+    --fail-empty and the shared ones apply.
 
     --session limits a question to one session, and sets the session of turns that have none.
 
@@ -116,25 +121,34 @@ def retrieve(
     limit, and `relevance` in the records gives the value of each result. With --fail-empty the exit
     status says whether anything is left.
     """
-    if question is None:
-        _filter_turns(search, config, fail_empty)
-    else:
+    from thalamus.errors import UsageError
+    from thalamus.records import Turn
+    from thalamus.terminal import jsonl, streams
+
+    options = search.given()
+    if question is not None and question != "-":
         _answer_question(question, search, config, json, fail_empty)
+        return
+    given = iter(()) if options and streams.typed() else jsonl.text_or_records(Turn)
+    if isinstance(given, str):
+        _answer_question(given, search, config, json, fail_empty)
+    elif options:
+        raise UsageError(f"{options[0]} requires a QUESTION.", fix="Turn records bring their own.")
+    else:
+        _filter_turns((turn for _, turn in given), config, fail_empty)
 
 
-def _filter_turns(search: Search, config: Config, fail_empty: bool) -> None:
-    from thalamus.commands.filters import run_filter
-    from thalamus.errors import NothingMatches, UsageError
+def _filter_turns(turns: Iterator[Turn], config: Config, fail_empty: bool) -> None:
+    from thalamus.commands.filters import run_over
+    from thalamus.errors import NothingMatches
 
-    if given := search.given():
-        raise UsageError(f"{given[0]} requires a QUESTION.", fix="Turn records bring their own.")
     found = 0
 
     def count(turn: Turn) -> None:
         nonlocal found
         found += len(turn.evidence)
 
-    run_filter("retrieve", config, count)
+    run_over("retrieve", config, turns, count)
     if fail_empty and not found:
         raise NothingMatches("Found nothing for any of the turns.")
 

@@ -44,5 +44,6 @@ def schema(
         every = {known: schemas.schema(known) for known in RECORDS}
         say_text(schemas.pretty(every[name] if name else every))
     else:
+        longest = max(map(len, RECORDS))
         for known in RECORDS:
-            say(f"{known:17}  {schemas.summary(known)}")
+            say(f"{known:{longest}}  {schemas.summary(known)}")

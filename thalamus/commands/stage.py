@@ -100,10 +100,13 @@ def list_stages(config: Config, json: Json = False) -> None:
     from thalamus.terminal import jsonl
 
     with engine(config) as thalamus:
-        for stage in thalamus.stages():
+        stages = thalamus.stages()
+        longest = max(len(stage.name) for stage in stages)
+        for stage in stages:
             if json:
                 jsonl.write(stage)
                 continue
-            say_text(f"{stage.name:13}{f'model {stage.role}' if stage.role else 'no chat model'}")
+            role = f"model {stage.role}" if stage.role else "no chat model"
+            say_text(f"{stage.name:{longest}}  {role}")
             say_text(f"  reads   {', '.join(stage.reads) or '-'}")
             say_text(f"  writes  {', '.join(stage.writes) or '-'}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
@@ -148,7 +147,7 @@ def _show_what_goes(thalamus: Thalamus, turn: Turn, unwanted: str, json: bool) -
 
 
 def _messages(message: str | None) -> Iterator[Turn]:
-    from thalamus.errors import BadRecord, UsageError
+    from thalamus.errors import UsageError
     from thalamus.records import Turn
     from thalamus.terminal import jsonl
 
@@ -158,17 +157,8 @@ def _messages(message: str | None) -> Iterator[Turn]:
         message.encode()  # raises for what ``cli`` then names: bytes that are not UTF-8
         yield Turn(message=message)
         return
-    plain: list[str] = []
-    for lines in jsonl.numbered_lines():
-        for number, line in lines:
-            if not plain and line.lstrip(codecs.BOM_UTF8 + b" \t\r").startswith(b"{"):
-                yield jsonl.decode(line, number, Turn)
-            else:
-                try:
-                    plain.append(line.decode("utf-8"))
-                except UnicodeDecodeError as error:
-                    fix = "Convert the message first, for example with `iconv -f latin1 -t UTF-8`."
-                    problem = f"not UTF-8 (byte {error.start + 1})"
-                    raise BadRecord(number, problem, fix=fix) from None
-    if plain:
-        yield Turn(message="\n".join(plain).removeprefix("\ufeff").strip())
+    given = jsonl.text_or_records(Turn)
+    if isinstance(given, str):
+        yield Turn(message=given)
+    else:
+        yield from (turn for _, turn in given)

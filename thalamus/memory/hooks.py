@@ -42,6 +42,7 @@ def after_turn(turn: Turn, context: Context) -> Turn:
             "id": turn.id,
             "session": turn.session,
             "user": turn.user,
+            "agent": turn.agent,
             "stages": [step.stage for step in turn.trace],
             "stored": [verdict.id for verdict in turn.stored if verdict.decision == "add"],
             "issues": len(turn.issues),
@@ -54,9 +55,18 @@ def after_ingest(document: Document, context: Context) -> Document:
     """Informs plugins of a document that was read, or could not be read."""
     if context.plugins is None or not context.plugins.any:
         return document
-    names = ("id", "path", "status", "chunks")
-    task = {name: getattr(document, name) for name in names}
-    context.plugins.on_task_complete({"task": "ingest", **task})
+    config = context.config
+    context.plugins.on_task_complete(
+        {
+            "task": "ingest",
+            "id": document.id,
+            "user": config.user or None,
+            "agent": config.agent or None,
+            "path": document.path,
+            "status": document.status,
+            "chunks": document.chunks,
+        }
+    )
     return structs.replace(document, issues=[*document.issues, *context.plugins.problems()])
 
 

@@ -91,7 +91,10 @@ def find_memory(store: Store, prefix: str, *, deleting: bool = False) -> Memory:
     full = (resolve_to_delete if deleting else resolve)(store, prefix)
     memory = store.get(full)
     if not isinstance(memory, Memory):
-        raise UsageError(f"{full} is not a memory.", fix=f"`thalamus why {full}` shows what it is.")
+        fix = f"`thalamus why {full}` shows what it is."
+        if isinstance(memory, Fact):
+            fix += f" `thalamus facts correct {full}` corrects a fact."
+        raise UsageError(f"{full} is not a memory.", fix=fix)
     return memory
 
 

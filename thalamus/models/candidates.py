@@ -44,6 +44,19 @@ def candidates(config: Config) -> list[Model]:
     return [*ready, *to_pull]
 
 
+def searched(config: Config) -> str:
+    """The places where ``candidates`` looks, in words, with what became of Ollama."""
+    from thalamus.models import ollama
+    from thalamus.models.transport import shown
+
+    host = ollama.resolve_host(config.ollama_host)
+    state = "it answers" if ollama.answers(host) else "nothing answers there"
+    text = f"Ollama at {shown(host)} ({state})"
+    if find_spec("xllamacpp") is None:
+        return text
+    return f"{text}, and model files in {', '.join(f'~/{place}' for place in PLACES)}"
+
+
 def _of_ollama(config: Config) -> Iterator[Model]:
     from thalamus.models import ollama
 

@@ -51,14 +51,15 @@ class FoundConcept(NamedTuple):
 
 
 def concepts_of(record: Record) -> list[FoundConcept]:
-    """Concepts of a record, at most ``MOST``; empty for kinds without concepts."""
+    """Concepts of a record, at most ``MOST``; empty for kinds without concepts. Those of a turn are
+    in the user's message: capitals in a model's own words ("Noted", "Great Question!") show no
+    names, and names that it repeats are those of records it was given."""
     if isinstance(record, Fact):
         return _limited(_of_fact(record), MOST)
     if isinstance(record, Memory):
         return _with_text(_topics([record.topic]), record.content)
     if isinstance(record, Turn):
-        found = in_text(record.message)
-        return _limited([*found, *in_text(record.answer or "")], len(found) + LEAST)
+        return in_text(record.message)
     if isinstance(record, Project):
         named = list(_found(record.name, "entity"))
         return _with_text([*named, *_topics(record.tags)], record.description or "")

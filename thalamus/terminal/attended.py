@@ -30,7 +30,7 @@ class AttendedConversation(Conversation):
 
     def handle(self, text: str) -> None:
         """Handles a line as any chat does; ``!`` begins a shell command, which no model sees."""
-        if not text.startswith("!") or text.strip() == "!reflect":
+        if not text.startswith("!"):
             super().handle(text)
         elif command := text[1:].strip():
             self.run_in_shell(command)

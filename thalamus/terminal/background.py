@@ -233,7 +233,7 @@ class BackgroundWork:
             self._lock.notify_all()
         self._changed()
 
-    def _stage(self, stage: str, status: str) -> None:
+    def _stage(self, stage: str, status: str, _detail: object) -> None:
         """Records the stage, and ends the wait for a turn once it is stored; its plan may
         follow."""
         if status == "started":

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from thalamus.terminal.lines import counted
+from thalamus.terminal.turn_lines import VERBATIM, is_stored
 from thalamus.text.width import columns
 
 if TYPE_CHECKING:
@@ -26,11 +27,11 @@ class BesidePrompt:
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
-        self._stored = False  # whether a turn was finished
+        self._stored = False  # whether a turn was stored
 
     def stored(self, turn: Turn) -> None:
         """Adds what was stored of a finished turn."""
-        self._stored = True
+        self._stored = self._stored or is_stored(turn)
         for verdict in turn.stored:
             kind = _KINDS.get((verdict.id or "").partition("_")[0])
             if verdict.decision == "add" and kind is not None:
@@ -56,9 +57,27 @@ class BesidePrompt:
         room = width - TYPED
         return next((text for text in self._texts(work) if columns(text) <= room), "")
 
+    def outcome(self, most: int = 9) -> str:
+        """``remembered 2 memories, 1 fact · 1 changed``, with ``most`` parts; empty before a turn
+        is stored."""
+        new = {kind: self._counts[kind] for kind in _KINDS.values() if self._counts[kind]}
+        parts = [f"remembered {counted(new)}"] if new else []
+        if found := self._counts["insight"]:
+            parts.append(counted({"new insight": found}))
+        parts += [
+            f"{self._counts[name]} {name}"
+            for name in ("changed", "in quarantine")
+            if self._counts[name]
+        ]
+        if not parts:
+            if not self._stored:
+                return ""
+            return "known already" if self._counts["known"] else VERBATIM
+        return " · ".join(parts[:most])
+
     def _texts(self, work: BackgroundWork) -> Iterator[str]:
         """Texts that may be shown, the longest first."""
-        outcome = self._outcome()
+        outcome = self.outcome()
         if work.remembering:
             stage = STAGES.get(work.stage, REMEMBERING)
             if work.earlier:
@@ -74,22 +93,5 @@ class BesidePrompt:
             return
         if outcome:
             yield outcome
-            yield self._outcome(most=2)
-            yield self._outcome(most=1)
-
-    def _outcome(self, most: int = 9) -> str:
-        """``remembered 2 memories, 1 fact · 1 changed``."""
-        if not self._stored and not self._counts["insight"]:
-            return ""
-        new = {kind: self._counts[kind] for kind in _KINDS.values() if self._counts[kind]}
-        parts = [f"remembered {counted(new)}"] if new else []
-        if found := self._counts["insight"]:
-            parts.append(counted({"new insight": found}))
-        parts += [
-            f"{self._counts[name]} {name}"
-            for name in ("changed", "in quarantine")
-            if self._counts[name]
-        ]
-        if not parts:
-            return "known already" if self._counts["known"] else "nothing new to remember"
-        return " · ".join(parts[:most])
+            yield self.outcome(most=2)
+            yield self.outcome(most=1)

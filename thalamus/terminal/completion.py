@@ -125,7 +125,7 @@ def _named(names: Iterable[str]) -> Iterator[Choice]:
 
 _CHOICES: dict[str, Callable[[Thalamus], Iterable[Choice]]] = {
     "ids": lambda thalamus: (*_turns(thalamus), *_memories(thalamus), *_facts(thalamus)),
-    "statements": lambda thalamus: (*_facts(thalamus), *_memories(thalamus)),
+    "facts": _facts,
     "memories": _memories,
     "turns": _turns,
     "sessions": _sessions,

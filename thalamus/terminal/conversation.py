@@ -35,8 +35,6 @@ class Conversation:
         """Handles one message or one slash command. Raises ``Leave`` for /quit."""
         from thalamus.policy.intents import to_forget
 
-        if text.strip() == "!reflect":
-            text = "/reflect"
         message = text[1:] if text.startswith("//") else text
         unwanted = to_forget(message) if self.config.memory else None
         try:
@@ -71,7 +69,7 @@ class Conversation:
 
     def edited(self, text: str) -> str:
         """The text after editing in the user's editor. Raises ``UsageError`` without a terminal."""
-        raise UsageError("/edit needs a terminal.")
+        raise UsageError("/compose needs a terminal.")
 
     def copy(self, text: str) -> None:
         """Copies a text to the clipboard. Raises ``UsageError`` without a terminal."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from thalamus.errors import UsageError
 from thalamus.terminal import streams
 from thalamus.terminal.lines import one_line
 from thalamus.terminal.streams import complain
+from thalamus.text.width import columns
 
 if TYPE_CHECKING:
     from thalamus.records import Model
@@ -18,10 +20,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 TRIES = 3  # times to ask again
 SHOWN = 12  # models listed
-OLLAMA = "https://ollama.com"
-NO_MODEL = (
-    f"Install Ollama ({OLLAMA}) and run `ollama pull qwen3:4b`, or name a GGUF file with"
-    " `thalamus config set model llamacpp:PATH`."
+NAME_WORDS, NAME_COLUMNS = 2, 30  # of a reply that is taken for a name without asking back
+_NO_NAME = re.compile(r"[^\w\s.'’\-·・]|\d")  # signs of a sentence, in any script
+WITHOUT_MODEL = (
+    "Without one, Thalamus keeps what you say, word for word, and finds it again: `thalamus turn"
+    " TEXT` keeps, `thalamus ingest FILE` reads documents, `thalamus retrieve QUESTION` finds. It"
+    " cannot answer, and of what you say it understands plain statements only."
+)
+LATER = (
+    "Once there is a model, run `thalamus init` again to choose it and to say who the assistant is."
 )
 
 
@@ -92,20 +99,45 @@ def _shown(name: str, ready: Sequence[Model]) -> str:
     return numbers.get(name, name)
 
 
-def ask_who(answers: Answers, present: Present) -> None:
-    """Asks for missing answers: the name, the language of answers, and the assistant. Enter keeps
-    the present value."""
+def ask_who(answers: Answers, present: Present, with_model: bool) -> None:
+    """Asks for missing answers: the name and, if a model is there to follow them, the language of
+    answers and the assistant. Enter keeps the present value."""
     if not answers.asks:
         return
-    for field, question in (
-        ("name", "Your name"),
-        ("language", "The language of answers, such as German"),
-        ("assistant", "Who the assistant is, such as: You are Gwen. Be brief."),
-    ):
-        if getattr(answers, field) is None:
-            now = getattr(present, field)
-            kept = f"Enter keeps “{one_line(now, 60)}”" if now else "Enter skips"
-            setattr(answers, field, streams.reply(f"{question} ({kept}):") or None)
+    if answers.name is None:
+        answers.name = _name(present)
+    if not with_model:
+        return
+    if answers.language is None:
+        question = "The language of answers, such as German"
+        answers.language = _reply(question, present.language)
+    if answers.assistant is None:
+        question = "Who the assistant is, such as: You are Gwen. Be brief."
+        answers.assistant = _reply(question, present.assistant)
+
+
+def _reply(question: str, now: str) -> str | None:
+    kept = f"Enter keeps “{one_line(now, 60)}”" if now else "Enter skips"
+    return streams.reply(f"{question} ({kept}):") or None
+
+
+def _name(present: Present) -> str | None:
+    """The typed name. It is stored as typed, so a reply that may be a sentence is confirmed, or the
+    name alone is asked for."""
+    typed = _reply("Your name, as you want to be called", present.name)
+    for _ in range(TRIES):
+        if typed is None or _is_plain_name(typed):
+            return typed
+        if streams.agreed(f"All of this will be stored as your name: “{one_line(typed)}”. Right?"):
+            return typed
+        typed = _reply("Then only the name, such as Ana", present.name)
+    complain("No name was stored; `thalamus profile set name=NAME` stores one.")
+    return None
+
+
+def _is_plain_name(text: str) -> bool:
+    words = len(text.split())
+    return words <= NAME_WORDS and columns(text) <= NAME_COLUMNS and not _NO_NAME.search(text)
 
 
 def until_right(field: str, keep: Callable[[str], T], answers: Answers) -> T | None:

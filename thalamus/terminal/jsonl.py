@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import functools
 import re
 import select
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, TypeVar
 
 import msgspec
@@ -105,6 +107,38 @@ def records(*kinds: type[R]) -> Iterator[tuple[int, R]]:
     for lines in numbered_lines():
         for number, line in lines:
             yield number, decode(line, number, *kinds)
+
+
+def text_or_records(kind: type[R]) -> str | Iterator[tuple[int, R]]:
+    """Standard input as one text, or as records if its first line is a JSON object or list. Empty
+    input has no records. Raises ``BadRecord`` for text that is not UTF-8."""
+    lines = (numbered for batch in numbered_lines() for numbered in batch)
+    first = next(lines, None)
+    if first is None:
+        return iter(())
+    if _is_json(first[1]):
+        return ((number, decode(line, number, kind)) for number, line in chain([first], lines))
+    return "\n".join(_text(number, line) for number, line in chain([first], lines)).strip()
+
+
+def _is_json(line: bytes) -> bool:
+    """True for a line that is, or is meant as, a JSON object, and for a JSON list."""
+    start = line.lstrip(codecs.BOM_UTF8 + b" \t\r")
+    if not start.startswith(b"["):
+        return start.startswith(b"{")
+    try:
+        msgspec.json.decode(start)
+    except msgspec.DecodeError:
+        return False
+    return True
+
+
+def _text(number: int, line: bytes) -> str:
+    try:
+        return line.decode().removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        fix = "Convert the text first, for example with `iconv -f latin1 -t UTF-8`."
+        raise BadRecord(number, f"not UTF-8 (byte {error.start + 1})", fix=fix) from None
 
 
 _WAITING = b"\x00waiting"

@@ -7,6 +7,7 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from thalamus.policy.persona import is_persona, persona_of
 from thalamus.terminal.local import day
 from thalamus.text.days import as_said
 from thalamus.text.visible import visible as visible
@@ -104,16 +105,24 @@ def _when(belief: Belief) -> str:
 
 
 def memory_line(memory: Memory) -> str:
-    """``2026-05-08  preference  The user prefers short answers.  (about: answers)  [mem_…]``."""
-    topic = f"  (about: {one_line(memory.topic)})" if memory.topic else ""
+    """``2026-05-08  preference  The user prefers short answers.  (about: answers)  [mem_…]``; what
+    describes one of several personas names it."""
+    remarks = f"  (about: {one_line(memory.topic)})" if memory.topic else ""
+    if persona := persona_of_memory(memory):
+        remarks += f"  (persona: {one_line(persona)})"
     kind = f"{memory.type:13}"
-    line = f"{day(memory.created_at)}  {kind}  {one_line(memory.content)}{topic}  [{memory.id}]"
+    line = f"{day(memory.created_at)}  {kind}  {one_line(memory.content)}{remarks}  [{memory.id}]"
     if memory.stale:
         line += f"  (no longer: {one_line(memory.stale)})"
     if memory.status == "quarantined":
         reason = one_line(memory.quarantine.reason) if memory.quarantine else ""
         return f"{line}  (quarantined{f': {reason}' if reason else ''})"
     return line if memory.status == "active" else f"{line}  ({memory.status})"
+
+
+def persona_of_memory(memory: Memory) -> str | None:
+    """The persona that a memory describes; None if it describes none or applies to all."""
+    return persona_of(memory.metadata) if is_persona(memory) else None
 
 
 def is_weak(evidence: Evidence) -> bool:

@@ -16,7 +16,7 @@ from thalamus.terminal.lines import visible
 from thalamus.terminal.local import zone
 from thalamus.terminal.tool_calls import call_text, outcome_text
 from thalamus.terminal.trace import detail_label
-from thalamus.terminal.turn_lines import FIELDS, cost
+from thalamus.terminal.turn_lines import FIELDS, VERBATIM, cost
 from thalamus.text.local_time import local
 
 if TYPE_CHECKING:
@@ -141,7 +141,10 @@ def _stage(event: Event) -> Iterator[Line]:
     stage, data = str(event.data.get("stage")), event.data.get("decision") or {}
     step = Step(stage=stage, at=event.at, **{name: data[name] for name in _COST if name in data})
     yield stage, f"done in {cost(step)}", "dim"
-    for name, value in (data.get("content") or {}).items():
+    content = data.get("content") or {}
+    if stage == "store" and not content.get("stored"):
+        yield "", VERBATIM, "green"
+    for name, value in content.items():
         if name in _ELSEWHERE or (name == "reflection" and stage == "store"):
             continue
         for line in _content(name, value):

@@ -93,7 +93,7 @@ class Printer:
         for line in turn_lines(turn):
             complain(line)
 
-    def _stage(self, stage: str, status: str) -> None:
+    def _stage(self, stage: str, status: str, _detail: object) -> None:
         """Ends the line of a streamed answer before further output."""
         if stage == "answer" and status != "started" and self._streamed:
             self._screen.end()

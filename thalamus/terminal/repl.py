@@ -7,7 +7,7 @@ import shutil
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
@@ -24,12 +24,11 @@ from thalamus.terminal.beside_prompt import REMEMBERING, BesidePrompt
 from thalamus.terminal.conversation import is_command
 from thalamus.terminal.echo import with_echo, without_echo
 from thalamus.terminal.fence import complete, unfence
-from thalamus.terminal.lines import counted
+from thalamus.terminal.lines import counted, one_line
 from thalamus.terminal.slash.sessions import recalled
 from thalamus.terminal.slash_commands import Leave
 from thalamus.terminal.streams import say_text as print  # all output is for people
 from thalamus.terminal.turn_lines import turn_lines
-from thalamus.text.visible import visible
 from thalamus.text.width import columns, cut
 
 if TYPE_CHECKING:
@@ -136,7 +135,7 @@ class Repl(AttendedConversation):
         if self._asked and reply in ("y", "yes", "n", "no"):
             self._decide(reply in ("y", "yes"))
             return
-        if not is_command(text) and text.strip() != "!reflect":
+        if not is_command(text):
             self._asked.clear()
         super().handle(text)
 
@@ -311,7 +310,7 @@ class Repl(AttendedConversation):
             return
         for last in self.thalamus.sessions.find(1):
             if (last.last_at or "") > days_later(self.thalamus.clock.stamp(), -RECENT):
-                yield f"{recalled(last)}; `/session 1` continues it"
+                yield f"{recalled(last)}; `/resume 1` continues it"
 
     def _make_prompt(self) -> Any:
         from prompt_toolkit import PromptSession
@@ -363,13 +362,13 @@ class Status:
         self._shown = 0  # columns in use
         self._possible = sys.stderr.isatty()
 
-    def update(self, stage: str, status: str) -> None:
+    def update(self, stage: str, status: str, detail: Mapping[str, Any]) -> None:
         """A stage begins, ends or waits."""
         self.clear()
         if status == "started" and stage in STATUS:
             self.show(STATUS[stage])
-        elif status.startswith("waiting"):
-            self.show(visible(" ".join(status.split())))
+        elif status == "waiting":
+            self.show(one_line(f"waiting {detail['seconds']:.3g} s: {detail['reason']}"))
 
     def show(self, word: str) -> None:
         """Shows a word, or as much of it as fits on a line."""

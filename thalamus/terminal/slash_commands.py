@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from thalamus.errors import UsageError
 from thalamus.terminal.slash.chat import Leave as Leave
@@ -25,126 +25,135 @@ KEYS = (
 )
 
 
+class Usage(NamedTuple):
+    """Arguments of a command, and their effect in a few words and in a sentence."""
+
+    args: str
+    short: str
+    effect: str
+
+
 @dataclass(frozen=True)
 class SlashCommand:
     """One command.
 
-    ``usages``: arguments, their effect in a few words, and in a sentence; ``run``: MODULE:NAME in
-    ``terminal.slash``; ``needs_store``: it shows nothing without a store; ``waits``: it concerns
-    entries being stored, and waits for them; ``completes``: the possible arguments, for completion.
+    ``run``: MODULE:NAME in ``terminal.slash``; ``needs_store``: it shows nothing without a store;
+    ``waits``: it concerns entries being stored, and waits for them; ``completes``: the possible
+    arguments, for completion.
     """
 
     name: str
-    group: str
-    usages: tuple[tuple[str, str, str], ...]
+    usages: tuple[Usage, ...]
     run: str
     needs_store: bool = False
     waits: bool = False
     completes: str = ""
 
 
-def _one(
-    name: str,
-    group: str,
-    args: str,
-    short: str,
-    what: str,
-    run: str,
-    *,
-    needs_store: bool = False,
-    waits: bool = False,
-    completes: str = "",
-) -> SlashCommand:
-    """A command with one usage."""
-    return SlashCommand(name, group, ((args, short, what),), run, needs_store, waits, completes)
-
-
-COMMANDS: dict[str, SlashCommand] = {
-    command.name: command
-    for command in (
-        _one(
+GROUPS: dict[str, tuple[SlashCommand, ...]] = {
+    "Answers": (
+        SlashCommand(
             "why",
-            "Answers",
-            "[ID|WORDS]",
-            "why it said that",
-            "show where the last answer, an id, the answer to WORDS that you said, or the newest"
-            " with WORDS came from, down to what was said",
+            (
+                Usage(
+                    "[ID|WORDS]",
+                    "why it said that",
+                    "show where the last answer, an id, the answer to WORDS that you said, or "
+                    "the newest with WORDS came from, down to what was said",
+                ),
+            ),
             "turns:why",
             needs_store=True,
             waits=True,
             completes="ids",
         ),
-        _one(
+        SlashCommand(
             "retry",
-            "Answers",
-            "",
-            "answer again",
-            "undo the last turn, with everything it stored, and send its message again",
+            (
+                Usage(
+                    "",
+                    "answer again",
+                    "undo the last turn, with everything it stored, and send its message again",
+                ),
+            ),
             "turns:retry",
         ),
-        _one(
+        SlashCommand(
             "undo",
-            "Answers",
-            "[ID]",
-            "undo the last",
-            "undo the last change by hand or, if a turn came after it, that turn; or the turn or"
-            " change with this id. With a turn, what it stored is deleted and what it had ended or"
-            " replaced is restored",
+            (
+                Usage(
+                    "[ID]",
+                    "undo the last",
+                    "undo the last change by hand or, if a turn came after it, that turn; or "
+                    "the turn or change with this id. With a turn, what it stored is deleted "
+                    "and what it had ended or replaced is restored",
+                ),
+            ),
             "turns:undo",
             needs_store=True,
             completes="turns",
         ),
-        _one(
-            "edit",
-            "Answers",
-            "[TEXT]",
-            "write in $EDITOR",
-            "write the message in $VISUAL or $EDITOR, and send it",
-            "turns:edit",
+        SlashCommand(
+            "compose",
+            (
+                Usage(
+                    "[TEXT]",
+                    "write in $EDITOR",
+                    "write the message in $VISUAL or $EDITOR, and send it",
+                ),
+            ),
+            "turns:compose",
         ),
-        _one(
+        SlashCommand(
             "copy",
-            "Answers",
-            "",
-            "copy the answer",
-            "copy the last answer to the clipboard, through the terminal",
+            (
+                Usage(
+                    "",
+                    "copy the answer",
+                    "copy the last answer to the clipboard, through the terminal",
+                ),
+            ),
             "turns:copy",
         ),
-        _one(
+        SlashCommand(
             "plan",
-            "Answers",
-            "",
-            "what is recalled next",
-            "show what the next turn will recall",
+            (Usage("", "what is recalled next", "show what the next turn will recall"),),
             "turns:plan",
             needs_store=True,
             waits=True,
         ),
-        _one(
+        SlashCommand(
             "trace",
-            "Answers",
-            "[ID]",
-            "what each stage did",
-            "show what each stage of the last turn did, or of the one with this id",
+            (
+                Usage(
+                    "[ID]",
+                    "what each stage did",
+                    "show what each stage of the last turn did, or of the one with this id",
+                ),
+            ),
             "turns:trace",
             needs_store=True,
             waits=True,
             completes="turns",
         ),
-        _one(
+        SlashCommand(
             "debug",
-            "Answers",
-            "",
-            "show what turns do",
-            "toggle printing what each turn plans, recalls and stores",
+            (
+                Usage(
+                    "",
+                    "show what turns do",
+                    "toggle printing what each turn plans, recalls and stores",
+                ),
+            ),
             "turns:debug",
         ),
+    ),
+    "Memory": (
         SlashCommand(
             "memory",
-            "Memory",
             (
-                ("[WORDS]", "list, or search", "list memories, or search them for WORDS"),
-                (
+                Usage("[WORDS]", "list, or search", "list memories, or search them for WORDS"),
+                Usage(
                     "on|off",
                     "off: a private chat",
                     "remember again, or recall and store nothing from here on",
@@ -153,205 +162,233 @@ COMMANDS: dict[str, SlashCommand] = {
             "memories:memory",
             waits=True,
         ),
-        _one(
+        SlashCommand(
             "facts",
-            "Memory",
-            "[SUBJECT]",
-            "current facts",
-            "list the current facts, or those about SUBJECT",
+            (
+                Usage(
+                    "[SUBJECT]", "current facts", "list the current facts, or those about SUBJECT"
+                ),
+            ),
             "memories:facts",
             needs_store=True,
             waits=True,
             completes="subjects",
         ),
-        _one(
+        SlashCommand(
             "profile",
-            "Memory",
-            "",
-            "who you are",
-            "show who you are, as every prompt says it",
+            (Usage("", "who you are", "show who you are, as every prompt says it"),),
             "memories:profile",
             needs_store=True,
             waits=True,
         ),
-        _one(
+        SlashCommand(
             "insights",
-            "Memory",
-            "[WORDS]",
-            "conclusions",
-            "list what was concluded from what you said, or search it for WORDS",
+            (
+                Usage(
+                    "[WORDS]",
+                    "conclusions",
+                    "list what was concluded from what you said, or search it for WORDS",
+                ),
+            ),
             "memories:insights",
             needs_store=True,
             waits=True,
         ),
-        _one(
-            "reflect",
-            "Memory",
-            "",
-            "merge insights",
-            "merge insights that are about the same (!reflect does too)",
-            "memories:reflect",
+        SlashCommand(
+            "consolidate",
+            (Usage("", "merge insights", "merge insights that are about the same"),),
+            "memories:consolidate",
             needs_store=True,
             waits=True,
         ),
-        _one(
+        SlashCommand(
             "world",
-            "Memory",
-            "",
-            "project and topics",
-            "show what you are busy with: project, topics, goals",
+            (
+                Usage(
+                    "", "project and topics", "show what you are busy with: project, topics, goals"
+                ),
+            ),
             "memories:world",
             needs_store=True,
             waits=True,
         ),
-        _one(
+        SlashCommand(
+            "edit",
+            (
+                Usage(
+                    "ID TEXT",
+                    "change a memory",
+                    "change what a memory says: /edit mem_… The user likes tea.",
+                ),
+            ),
+            "memories:edit",
+            needs_store=True,
+            waits=True,
+            completes="memories",
+        ),
+        SlashCommand(
             "correct",
-            "Memory",
-            "ID TEXT",
-            "correct an entry",
-            "change what a fact or a memory says: /correct fact_… Porto",
+            (
+                Usage(
+                    "ID VALUE",
+                    "correct a fact",
+                    "say what is right where a fact is wrong: /correct fact_… Porto",
+                ),
+            ),
             "memories:correct",
             needs_store=True,
             waits=True,
-            completes="statements",
+            completes="facts",
         ),
-        _one(
+        SlashCommand(
             "pin",
-            "Memory",
-            "ID [off]",
-            "never prune it",
-            "pin a memory, so that it is never pruned; off: no longer",
+            (Usage("ID", "never prune it", "pin a memory, so that it is never pruned"),),
             "memories:pin",
             needs_store=True,
             waits=True,
             completes="memories",
         ),
         SlashCommand(
+            "unpin",
+            (Usage("ID", "no longer pinned", "unpin a memory, so that it may be pruned again"),),
+            "memories:unpin",
+            needs_store=True,
+            waits=True,
+            completes="memories",
+        ),
+        SlashCommand(
             "forget",
-            "Memory",
             (
-                (
+                Usage(
                     "[ID]",
                     "delete for good",
                     "delete the last turn, or an id, with everything derived from it",
                 ),
-                ("about X", "all about X", "delete what was said about X"),
+                Usage("about X", "all about X", "delete what was said about X"),
             ),
             "memories:forget",
             needs_store=True,
             waits=True,
             completes="ids",
         ),
-        _one(
-            "import",
-            "Memory",
-            "FILE",
-            "read a document",
-            "read a document into memory",
-            "memories:import_",
+        SlashCommand(
+            "ingest",
+            (Usage("FILE", "read a document", "read a document into memory"),),
+            "memories:ingest",
             waits=True,
             completes="files",
         ),
-        _one(
-            "session",
-            "Sessions",
-            "[NAME]",
-            "choose or continue",
-            "choose a past session from a list, or continue one: its number, id or title",
-            "sessions:session",
+    ),
+    "Sessions": (
+        SlashCommand(
+            "resume",
+            (
+                Usage(
+                    "[NAME]",
+                    "continue another",
+                    "choose a past session from a list, or continue one: its number, id or title",
+                ),
+            ),
+            "sessions:resume",
             needs_store=True,
             completes="sessions",
         ),
-        _one(
+        SlashCommand(
             "rename",
-            "Sessions",
-            "TITLE",
-            "name this one",
-            "give this session a title, by which it is listed and found; '' takes it away",
+            (
+                Usage(
+                    "TITLE",
+                    "name this one",
+                    "give this session a title, by which it is listed and found; '' takes it away",
+                ),
+            ),
             "sessions:rename",
             needs_store=True,
             completes="titles",
         ),
-        _one(
-            "reset",
-            "Sessions",
-            "",
-            "begin a new one",
-            "start a new session; memories are kept",
-            "sessions:reset",
+        SlashCommand(
+            "new",
+            (Usage("", "begin a new one", "begin a new session; memories are kept"),),
+            "sessions:new",
         ),
-        _one(
+        SlashCommand(
             "search",
-            "Sessions",
-            "WORDS",
-            "search them all",
-            "search all past conversations for WORDS",
+            (Usage("WORDS", "search them all", "search all past conversations for WORDS"),),
             "sessions:search",
             needs_store=True,
         ),
-        _one(
+        SlashCommand(
             "export",
-            "Sessions",
-            "[FILE]",
-            "this one as Markdown",
-            "show this conversation as Markdown, or write it to FILE",
+            (
+                Usage(
+                    "[FILE]",
+                    "as Markdown",
+                    "show this conversation as Markdown, or write it to FILE",
+                ),
+            ),
             "sessions:export",
             needs_store=True,
             completes="files",
         ),
-        _one(
+    ),
+    "Settings": (
+        SlashCommand(
             "model",
-            "Settings",
-            "[NAME]",
-            "show or change",
-            "show the models, or change the model of this chat",
+            (
+                Usage(
+                    "[NAME]", "show or change", "show the models, or change the model of this chat"
+                ),
+            ),
             "settings:model",
             waits=True,
             completes="models",
         ),
-        _one(
+        SlashCommand(
             "persona",
-            "Settings",
-            "[NAME]",
-            "show or change",
-            "show the personas, or change that of this chat (none: without)",
+            (
+                Usage(
+                    "[NAME]",
+                    "show or change",
+                    "show the personas, or change that of this chat (none: without)",
+                ),
+            ),
             "settings:persona",
             completes="personas",
         ),
-        _one(
+        SlashCommand(
             "flow",
-            "Settings",
-            "[NAME]",
-            "show or change",
-            "show how turns are run, or change it for this chat",
+            (
+                Usage(
+                    "[NAME]", "show or change", "show how turns are run, or change it for this chat"
+                ),
+            ),
             "settings:flow",
             completes="flows",
         ),
-        _one(
+        SlashCommand(
             "tools",
-            "Settings",
-            "",
-            "list tools",
-            "list the tools that the model may use",
+            (Usage("", "list tools", "list the tools that the model may use"),),
             "settings:tools",
         ),
-        _one(
+        SlashCommand(
             "help",
-            "Settings",
-            "[NAME]",
-            "this, or about one",
-            "show all commands, or what one does",
+            (Usage("[NAME]", "this, or about one", "show all commands, or what one does"),),
             "help",
             completes="commands",
         ),
-        _one("quit", "Settings", "", "leave", "leave (or Ctrl-D)", "turns:quit"),
-    )
+        SlashCommand(
+            "quit",
+            (Usage("", "leave", "leave (or Ctrl-D)"),),
+            "turns:quit",
+        ),
+    ),
 }
+COMMANDS = {command.name: command for group in GROUPS.values() for command in group}
 # usage -> effect
 HELP = {
-    f"{command.name} {args}".strip(): what
+    f"{command.name} {usage.args}".strip(): usage.effect
     for command in COMMANDS.values()
-    for args, _, what in command.usages
+    for usage in command.usages
 }
 
 
@@ -392,21 +429,20 @@ def help_lines(name: str, columns: int | None = None) -> Iterator[str]:
     """The lines of help for one command, or for all of them, in two columns if they fit. Raises
     ``UsageError`` for an unknown command."""
     if name:
-        command = find(name)
-        for args, _, what in command.usages:
-            yield f"/{f'{name} {args}'.strip():17} {what}"
+        for usage in find(name).usages:
+            yield f"/{f'{name} {usage.args}'.strip():17} {usage.effect}"
         return
     if columns is None:
         import shutil
 
         columns = shutil.get_terminal_size().columns
-    groups = dict.fromkeys(command.group for command in COMMANDS.values())
-    parts = {group: list(_table(group)) for group in groups}
-    left = [*parts["Answers"], *parts["Sessions"]]
-    right = [*parts["Memory"], *parts["Settings"]]
+    parts = {group: list(_table(group)) for group in GROUPS}
     if columns < WIDE:
-        yield from [*left, *right]
+        for part in parts.values():
+            yield from part
     else:
+        left = [*parts["Answers"], *parts["Settings"]]
+        right = [*parts["Memory"], *parts["Sessions"]]
         for one, other in zip_longest(left, right, fillvalue=""):
             yield f"{one:{_CELL}}{other}".rstrip()
     yield from KEYS
@@ -414,6 +450,6 @@ def help_lines(name: str, columns: int | None = None) -> Iterator[str]:
 
 def _table(group: str) -> Iterator[str]:
     yield group
-    for command in COMMANDS.values():
-        for args, short, _ in command.usages if command.group == group else ():
-            yield f" /{f'{command.name} {args}'.strip():{_USAGE}} {short}"
+    for command in GROUPS[group]:
+        for usage in command.usages:
+            yield f" /{f'{command.name} {usage.args}'.strip():{_USAGE}} {usage.short}"

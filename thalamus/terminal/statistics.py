@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 _BARS, _PLAIN_BARS = "▁▂▃▄▅▆▇█", ".:-=+*#@"
 _OVER_TIME = ("turns", "memories", "facts", "insights", "recalled")
-_NAME = 24  # most columns of the name of a figure
 _LEAST = 12  # least columns of a text
 CONTRADICTED = (
     "No longer true: memories that a newer fact contradicts. They are recalled with a mark and half"
@@ -25,14 +24,15 @@ _ENCRYPTED = "(encrypted)"
 
 
 def lines(found: Statistics, width: int, plain: bool) -> Iterator[str]:
-    """The lines, at most ``width`` columns wide if that is forty or more. ``plain``: ASCII only."""
+    """The lines, at most ``width`` columns wide if that is forty or more and no name is longer.
+    Names are never cut: they are typed in options. ``plain``: ASCII only."""
     sizes = {name: size_text(size) for name, size in found.bytes.items()}
     total = size_text(sum(found.bytes.values()))
-    yield from _section(f"On disk: {total}", sizes, plain)
-    yield from _section("Records", _numbers(found.counts), plain)
-    yield from _section("Memories by type", _numbers(found.types), plain)
-    yield from _section("Memories by status", _numbers(found.statuses), plain)
-    yield from _section("Encrypted", _numbers(found.encrypted), plain)
+    yield from _section(f"On disk: {total}", sizes, width)
+    yield from _section("Records", _numbers(found.counts), width)
+    yield from _section("Memories by type", _numbers(found.types), width)
+    yield from _section("Memories by status", _numbers(found.statuses), width)
+    yield from _section("Encrypted", _numbers(found.encrypted), width)
     yield from _over_time(found.periods, found.unit, width, plain)
     if found.most_recalled:
         yield from _recalls("Recalled most", found.most_recalled, width, plain)
@@ -40,7 +40,7 @@ def lines(found: Statistics, width: int, plain: bool) -> Iterator[str]:
         never = f"Never recalled: {counted({'active memory': found.never_recalled})}"
         never += "; the oldest" if found.oldest_never_recalled else ""
         yield from _recalls(never, found.oldest_never_recalled, width, plain)
-    yield from _section("Waiting", _waiting(found), plain)
+    yield from _section("Waiting", _waiting(found), width)
     if found.contradicted:
         yield from wrapped(CONTRADICTED, width, 0)
         yield ""
@@ -70,18 +70,22 @@ def _numbers(counts: Mapping[str, int]) -> dict[str, str]:
     return {name: f"{count:,}" for name, count in counts.items() if count}
 
 
-def _section(title: str, figures: Mapping[str, str], plain: bool) -> Iterator[str]:
-    """A title with names and figures below it; nothing without figures."""
+def _section(title: str, figures: Mapping[str, str], width: int) -> Iterator[str]:
+    """A title with names and figures below it; nothing without figures. The figure of a name that
+    leaves no room for it stands on the next line."""
     if not figures:
         return
-    names = {
-        cut(one_line(name.replace("_", " ")), _NAME, plain): figure
-        for name, figure in figures.items()
-    }
-    longest, digits = max(map(columns, names)), max(map(len, names.values()))
+    names = {one_line(name): figure for name, figure in figures.items()}
+    digits = max(map(len, names.values()))
+    room = width - digits - 4
+    longest = max((columns(name) for name in names if columns(name) <= room), default=0)
     yield title
     for name, figure in names.items():
-        yield f"  {name}{' ' * (longest - columns(name))}  {figure:>{digits}}"
+        blank = longest - columns(name)
+        if blank < 0:
+            yield f"  {name}"
+            name, blank = "", longest
+        yield f"  {name}{' ' * blank}  {figure:>{digits}}"
     yield ""
 
 
@@ -144,20 +148,17 @@ def _stages(
     if not any(row[4] for row in rows):
         heads, widths[4] = ("calls", "time", ""), 0
     figures = sum(widths[2:]) + 3 * 2
-    room = width - 4 - widths[0] - figures
-    if room < min(_LEAST, widths[1]):
+    if 4 + widths[0] + widths[1] + figures > width:
         narrow = width < 4 + widths[0] + figures  # then without tokens
         for stage, model, calls, ms, tokens in rows:
             suffix = "" if narrow or not tokens else f"  {tokens}"
             yield f"  {stage:{widths[0]}}  {calls:>{widths[2]}}  {ms:>{widths[3]}}{suffix}"
             if model:
-                yield f"    {cut(one_line(model), width - 4, plain)}"
+                yield f"    {one_line(model)}"
         return
-    column = min(room, widths[1])
     for stage, model, calls, ms, tokens in [("", "", *heads), *rows]:
-        name = f"{cut(one_line(model), column, plain):{column}}"
-        line = f"  {stage:{widths[0]}}  {name}  {calls:>{widths[2]}}  {ms:>{widths[3]}}"
-        yield f"{line}  {tokens:>{widths[4]}}".rstrip()
+        line = f"  {stage:{widths[0]}}  {one_line(model):{widths[1]}}  {calls:>{widths[2]}}"
+        yield f"{line}  {ms:>{widths[3]}}  {tokens:>{widths[4]}}".rstrip()
 
 
 def _tokens(one: StageTimes) -> str:

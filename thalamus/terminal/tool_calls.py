@@ -1,13 +1,25 @@
-"""Calls of tools as text: ``calculate(expression="12 * 7") → value: 84``."""
+"""Tools and their calls as text: ``calculate(expression="12 * 7") → value: 84``."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from thalamus.terminal.lines import one_line
 
+if TYPE_CHECKING:
+    from thalamus.records import ToolDescription
+
 LONG = 240  # characters of arguments and result
+
+
+def tool_lines(tools: Sequence[ToolDescription]) -> Iterator[str]:
+    """A line for each tool: its name, its effect, its source and the stages that may use it."""
+    longest = max((len(tool.name) for tool in tools), default=0)
+    for tool in tools:
+        stages = ", ".join(tool.stages) or "-"
+        yield f"{tool.name:{longest}}  {tool.effect:5}  {tool.source:7}  {stages}"
 
 
 def call_text(name: str, args: Mapping[str, object] | None) -> str:

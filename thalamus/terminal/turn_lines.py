@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     )
 
 LONG = 240  # characters of one text
+VERBATIM = "kept word for word"  # all that is stored of a message of which nothing was understood
 LABEL = 12  # columns before the lines of a section
 
 
@@ -84,7 +85,7 @@ def _reflection(found: Reflection | None) -> list[str]:
             lines.append(f"  from {quoted(fact.quote, LONG)}")
     lines += [f"refused: {_verdict(verdict)}" for verdict in found.refused]
     lines += [f"no longer: {ending.id}" for ending in found.no_longer]
-    return lines or ["nothing worth keeping"]
+    return lines or ["no memory or fact"]
 
 
 def _stored(found: Iterable[Verdict]) -> list[str]:
@@ -164,7 +165,13 @@ SECTIONS: dict[str, tuple[str, ...]] = {
 
 def section_lines(turn: Turn, section: str) -> list[str]:
     """Lines of one section of a turn."""
-    return [line for name in SECTIONS[section] for line in FIELDS[name](getattr(turn, name))]
+    lines = [line for name in SECTIONS[section] for line in FIELDS[name](getattr(turn, name))]
+    return [VERBATIM] if section == "decisions" and not lines and is_stored(turn) else lines
+
+
+def is_stored(turn: Turn) -> bool:
+    """True if the messages of a turn are in the store."""
+    return any(step.stage == "store" for step in turn.trace)
 
 
 def turn_lines(turn: Turn) -> list[str]:

@@ -17,16 +17,19 @@ if TYPE_CHECKING:
 
 def export_chats(store: Store, selection: Selection | None = None) -> Iterator[bytes]:
     """``{"messages": [{"role": "user", "content": …}, {"role": "assistant", …} …]}`` for each
-    session with an answer, in order of their beginning. The roles alternate: an unanswered message
-    is joined with the next one, and dropped at the end."""
+    session of a user with an answer, in order of their beginning. The roles alternate: an
+    unanswered message is joined with the next one, and dropped at the end."""
     selection = selection or Selection()
-    sessions: dict[str, list[Message]] = {}
-    for record in readable(store.each(Turn)):
-        if isinstance(record, Turn) and selection.takes(record):
-            messages_of = sessions.setdefault(record.session or "", [])
-            messages_of.append(Message("user", record.message))
-            if record.answer:
-                messages_of.append(Message("assistant", record.answer))
+    records = readable(store.each(Turn))
+    turns = [turn for turn in records if isinstance(turn, Turn) and selection.takes(turn)]
+    turns.sort(key=lambda turn: turn.created_at or "")  # an import may add earlier ones
+    sessions: dict[tuple[str | None, ...], list[Message]] = {}
+    for turn in turns:
+        owner = (turn.session or turn.stored_id, turn.user, turn.agent)
+        messages_of = sessions.setdefault(owner, [])
+        messages_of.append(Message("user", turn.message))
+        if turn.answer and turn.answer.strip():
+            messages_of.append(Message("assistant", turn.answer))
     for messages_of in sessions.values():
         messages = alternating(messages_of)
         if messages and messages[-1].role == "user":

@@ -13,6 +13,7 @@ from textual.widgets import Button, Markdown, Static
 from textual.widgets.markdown import MarkdownStream
 
 from thalamus.terminal.attended import consent_question
+from thalamus.terminal.beside_prompt import BesidePrompt
 from thalamus.terminal.conversation import is_command
 from thalamus.terminal.fence import unfence
 from thalamus.terminal.lines import visible
@@ -111,6 +112,7 @@ class ChatPage(Page):
         self._stream: MarkdownStream | None = None
         self._sent: deque[bool] = deque()  # the input being handled; whether it is a message
         self._stage = ""
+        self._stored = BesidePrompt()
         self._consents: list[Verdict] = []
         self._answer: Markdown | None = None
         self._turn_id: str | None = None  # of the last answer
@@ -154,6 +156,7 @@ class ChatPage(Page):
         message = unfence(text)
         self.ui.remember_typed(message)
         self.add(Static(visible(message), markup=False, classes="user"))
+        self._stored.clear()
         self._sent.append(not (is_command(message) or message.startswith("!")))
         self._state_changed()
         self.ui.say(message)
@@ -261,6 +264,9 @@ class ChatPage(Page):
             self._stage = f"waiting {event.seconds:.3g} s"
             self.show_state()
         self.query_one(Console).hear(event, behind=message.behind)
+        if name == "TurnFinished" and not event.left:
+            self._stored.stored(event.record)
+            self.show_state()
         if name == "TurnFinished" and message.behind:
             self.ui.refresh_page()
 
@@ -398,6 +404,7 @@ class ChatPage(Page):
             activity = "remembering …"
         if not activity and self.ui.model is None:
             activity = "waking the model …"
+        activity = activity or self._stored.outcome(most=2)
         config = self.ui.config
         memory = config.tenant if config.memory else "off"
         model = (self.ui.model or config.model).rpartition("/")[2]

@@ -221,7 +221,7 @@ class ScreenConversation(AttendedConversation):
                 super().command(line)
         finally:
             now = self.thalamus.session
-            if now != session and line.startswith("/session"):
+            if now != session and line.startswith("/resume"):
                 self._moved(self.thalamus.sessions.turns(now, SHOWN))
             elif now != session:
                 self._tell(EngineChanged(self.config, now))

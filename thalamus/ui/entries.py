@@ -10,7 +10,7 @@ from msgspec import structs
 from thalamus.errors import NothingMatches
 from thalamus.records import Fact, Instruction, Memory
 from thalamus.terminal.choices import unknown, unknown_topic
-from thalamus.terminal.lines import interval, is_weak, one_line, statement
+from thalamus.terminal.lines import interval, is_weak, one_line, persona_of_memory, statement
 from thalamus.terminal.local import day
 from thalamus.text.days import as_said
 from thalamus.ui.query import KINDS
@@ -90,6 +90,7 @@ def of_record(record: Memory | Fact | Insight) -> Entry:
     """The entry of a record."""
     if isinstance(record, Memory):
         marks: list[str] = [record.scope] if record.scope != "archival" else []
+        marks += [f"persona {persona}"] if (persona := persona_of_memory(record)) else []
         marks += ["pinned"] if record.pinned else []
         marks += [record.status] if record.status != "active" else []
         marks += ["no longer so"] if record.stale else []
@@ -127,10 +128,12 @@ def _listed(thalamus: Thalamus, query: Query) -> Iterator[Entry]:
 
 
 def _search(thalamus: Thalamus, query: Query) -> list[Entry]:
-    where = query.where(thalamus)
+    where, mode = query.where(thalamus), _MODES[query.kind]
     if query.kind == "insight":
         where = structs.replace(where, kinds=("insight",))
-    wanted = Instruction(mode=_MODES[query.kind], query=query.words, limit=FOUND)
+    elif query.with_facts:
+        where, mode = structs.replace(where, kinds=("memory", "fact")), "all"
+    wanted = Instruction(mode=mode, query=query.words, limit=FOUND)
     found = thalamus.recall(query.words, limit=FOUND, instruction=wanted, where=where)
     return [_of_evidence(item) for item in found if item.trust >= query.trust]
 
@@ -138,7 +141,7 @@ def _search(thalamus: Thalamus, query: Query) -> list[Entry]:
 def _of_evidence(found: Evidence) -> Entry:
     marks = f"{found.score:.2f}" + (", weak" if is_weak(found) else "")
     marks += ", no longer so" if found.stale else ""
-    label = found.type or found.kind
+    label = found.kind if found.kind == "fact" else found.type or found.kind
     return Entry(found.id, found.kind, day(found.at), label, one_line(found.text), marks)
 
 

@@ -119,6 +119,6 @@ def _rows(entry: Entry, room: int) -> Content:
 
 
 def _head(entry: Entry) -> tuple[str, str]:
-    """Time and label as columns."""
+    """Time and label as columns. A label is never cut: it may be typed as a filter."""
     when = f"{entry.when:<11}" if entry.when else ""
-    return when, f"{visible(entry.label)[:13]:<14}"
+    return when, f"{visible(entry.label):<13} "

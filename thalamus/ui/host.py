@@ -156,7 +156,7 @@ class Host(App[bool]):
             with self.suspend():
                 return edited(text, name)
         except SuspendNotSupported:
-            raise UsageError("/edit needs a terminal that can be left for a moment.") from None
+            raise UsageError("/compose needs a terminal that can be left for a moment.") from None
         finally:
             self.refresh(layout=True)
 

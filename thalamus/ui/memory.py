@@ -50,7 +50,7 @@ class MemoryPage(Changing, Page):
         Binding("escape", "list", "List", tooltip="From the field to the list", show=False),
         Binding("down", "list", "List", show=False, tooltip="From the field to the list"),
         Binding("f", "filter", "Filter"),
-        Binding("g", "groups", "Groups", tooltip="Show or hide the groups"),
+        Binding("g", "groups", "Groups", tooltip="Go to the groups, or hide them and go back"),
         *CHANGES,
     ]
 
@@ -105,10 +105,10 @@ class MemoryPage(Changing, Page):
         self.query_one(EntryList).focus()
 
     def action_groups(self) -> None:
-        """Shows or hides the groups."""
-        shown = not self.has_class("-groups")
-        self.set_class(shown, "-groups")
-        self.query_one("#groups" if shown else "#entries").focus()
+        """Shows the groups and goes to them; there, hides them and goes back to the list."""
+        leaves = self.query_one("#groups").has_focus
+        self.set_class(not leaves, "-groups")
+        self.query_one("#entries" if leaves else "#groups").focus()
 
     def action_filter(self) -> None:
         """Opens the form of the filters."""

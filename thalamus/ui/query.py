@@ -35,6 +35,9 @@ FILTERS = {
 }
 
 
+_OF_MEMORIES = ("type", "scope", "topic", "status")  # filters by what only memories have
+
+
 @dataclass(frozen=True)
 class Query:
     """``words`` to search for, and the filters by their names."""
@@ -46,6 +49,12 @@ class Query:
     def kind(self) -> str:
         """Kind of the entries."""
         return self.filters.get("kind", "fact" if "subject" in self.filters else "memory")
+
+    @property
+    def with_facts(self) -> bool:
+        """True if words are searched for in memories and facts alike: no filter tells them
+        apart."""
+        return self.kind == "memory" and {"kind", *_OF_MEMORIES}.isdisjoint(self.filters)
 
     @property
     def trust(self) -> float:

@@ -26,6 +26,7 @@ def list_tools(
     """
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
+    from thalamus.terminal.tool_calls import tool_lines
     from thalamus.tools.skills import STAGES
 
     with engine(config) as thalamus:
@@ -38,8 +39,8 @@ def list_tools(
     if json:
         jsonl.write(*found)
         return
-    for tool in found:
-        say(f"{tool.name:18}  {tool.effect:5}  {tool.source:7}  {', '.join(tool.stages) or '-'}")
+    for line in tool_lines(found):
+        say(line)
     if not found:
         complain("No tools match.")
 

@@ -18,6 +18,7 @@ from thalamus.policy.timeline import moment
 from thalamus.records import (
     Fact,
     Link,
+    Memory,
     Note,
     Predicate,
 )
@@ -224,5 +225,8 @@ def _by_hand(
 def _fact(writer: Writer, id: str) -> Fact:
     fact = fact_history.whole(writer, id)
     if fact is None:
-        raise UsageError(f"{id} is not a fact.", fix=f"`thalamus why {id}` shows what it is.")
+        fix = f"`thalamus why {id}` shows what it is."
+        if writer.by_id(Memory, id) is not None:
+            fix += f" `thalamus memory edit {id}` changes a memory."
+        raise UsageError(f"{id} is not a fact.", fix=fix)
     return fact

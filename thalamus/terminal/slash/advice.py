@@ -11,8 +11,10 @@ _SAME = tuple(
     for pattern, replacement in (
         (r"`thalamus (why|trace|forget|undo) ([a-z]+_\w+)`", r"`/\1 \2`"),
         (r"`thalamus why ID`", "`/why ID`"),
-        (r"`thalamus (why|trace|facts|memory|insights|profile|session)`", r"`/\1`"),
-        (r"`thalamus memory edit (\w+)`", r"`/correct \1 TEXT`"),
+        (r"`thalamus (why|trace|facts|memory|insights|profile)`", r"`/\1`"),
+        (r"`thalamus session`", "`/resume`"),
+        (r"`thalamus memory edit ([a-z]+_\w+)`", r"`/edit \1 TEXT`"),
+        (r"`thalamus facts correct ([a-z]+_\w+)`", r"`/correct \1 VALUE`"),
         (r"`thalamus world show`", "`/world`"),
         (r"`thalamus tools list`", "`/tools`"),
     )

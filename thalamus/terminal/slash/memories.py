@@ -112,7 +112,7 @@ def insights(chat: Chat, words: str) -> None:
         print(f"({many} to be looked at for connections)")
 
 
-def reflect(chat: Chat, _rest: str) -> None:
+def consolidate(chat: Chat, _rest: str) -> None:
     from thalamus.terminal.insights import reflection_lines
 
     for line in reflection_lines(chat.thalamus.insights.merge()):
@@ -128,24 +128,21 @@ def world(chat: Chat, _rest: str) -> None:
 
 
 def correct(chat: Chat, rest: str) -> None:
-    from thalamus.records import Fact
+    id, _, value = rest.partition(" ")
+    if not value.strip():
+        fix = "/correct fact_… Porto (/facts shows ids)"
+        raise UsageError("Give the id of a fact and what is right.", fix=fix)
+    print(lines.fact_line(chat.thalamus.facts.correct(id, value.strip())))
 
+
+def edit(chat: Chat, rest: str) -> None:
     id, _, text = rest.partition(" ")
     if not text.strip():
-        raise UsageError(
-            "Give an id and the correction.",
-            fix="/correct fact_… Porto, or /correct mem_… The user likes tea. (/facts and /memory"
-            " show ids.)",
-        )
-    thalamus = chat.thalamus
-    known = thalamus.store.get(thalamus.store.find_id(id))
-    if isinstance(known, Fact):
-        right = text.strip()
-        print(lines.fact_line(thalamus.facts.correct(id, right)))
-    else:
-        old = thalamus.memories.get(id)
-        print(lines.memory_line(thalamus.memories.edit(id, content=text.strip())))
-        _say_what_facts_remain(chat, old)
+        fix = "/edit mem_… The user likes tea. (/memory shows ids)"
+        raise UsageError("Give the id of a memory and its new text.", fix=fix)
+    old = chat.thalamus.memories.get(id)
+    print(lines.memory_line(chat.thalamus.memories.edit(id, content=text.strip())))
+    _say_what_facts_remain(chat, old)
 
 
 def _say_what_facts_remain(chat: Chat, old: Memory) -> None:
@@ -160,11 +157,18 @@ def _say_what_facts_remain(chat: Chat, old: Memory) -> None:
         print(lines.fact_line(fact))
 
 
-def pin(chat: Chat, rest: str) -> None:
-    id, _, off = rest.partition(" ")
-    if not id or off.strip() not in ("", "off"):
-        raise UsageError("Give the id of a memory.", fix="/pin mem_…, or /pin mem_… off")
-    pinned = chat.thalamus.memories.pin(id, not off.strip())
+def pin(chat: Chat, id: str) -> None:
+    _pin(chat, id, "pin")
+
+
+def unpin(chat: Chat, id: str) -> None:
+    _pin(chat, id, "unpin")
+
+
+def _pin(chat: Chat, id: str, command: str) -> None:
+    if not id:
+        raise UsageError("Give the id of a memory.", fix=f"/{command} mem_… (/memory shows ids)")
+    pinned = chat.thalamus.memories.pin(id, command == "pin")
     print(f"{'pinned' if pinned.pinned else 'no longer pinned'}: {lines.memory_line(pinned)}")
 
 
@@ -193,11 +197,11 @@ def forget(chat: Chat, what: str) -> None:
         print("This cannot be undone.")
 
 
-def import_(chat: Chat, file: str) -> None:
+def ingest(chat: Chat, file: str) -> None:
     from pathlib import Path
 
     if not file:
-        raise UsageError("Missing file name.", fix="/import notes.md")
+        raise UsageError("Missing file name.", fix="/ingest notes.md")
     if not chat.thalamus.config.memory:
         raise UsageError("Memory is off.", fix="`/memory on` turns it on.")
     print(lines.document_line(chat.thalamus.ingest(Path(file).expanduser())))

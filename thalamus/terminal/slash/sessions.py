@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MOST = 15  # sessions in a listing
 
 
-def session(chat: Chat, name: str) -> None:
+def resume(chat: Chat, name: str) -> None:
     from thalamus.terminal.sessions import session_line
 
     thalamus = chat.thalamus
@@ -32,7 +32,7 @@ def session(chat: Chat, name: str) -> None:
         if not found:
             print("There are no sessions yet.")
         else:
-            print("/session N, or an id or a title, continues one; /reset begins a new one.")
+            print("/resume N, or an id or a title, continues one; /new begins one.")
         return
     chosen = thalamus.sessions.resume(_numbered(chat, name))
     print(recalled(chosen))
@@ -73,7 +73,7 @@ def rename(chat: Chat, title: str) -> None:
     print(f"renamed: {quoted(renamed.title)}" if renamed.title else "The title was taken away.")
 
 
-def reset(chat: Chat, _rest: str) -> None:
+def new(chat: Chat, _rest: str) -> None:
     print(f"session {chat.thalamus.new_session()}")
 
 

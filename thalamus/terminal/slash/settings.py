@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from thalamus.terminal.streams import say as print  # all output is for people
+from thalamus.terminal.tool_calls import tool_lines
 
 if TYPE_CHECKING:
     from thalamus.terminal.slash.chat import Chat
@@ -40,8 +41,7 @@ def flow(chat: Chat, name: str) -> None:
 
 def tools(chat: Chat, _rest: str) -> None:
     thalamus = chat.thalamus
-    for tool in thalamus.tools.find():
-        stages = ", ".join(tool.stages) or "-"
-        print(f"{tool.name:18}  {tool.effect:5}  {tool.source:7}  {stages}")
+    for line in tool_lines(thalamus.tools.find()):
+        print(line)
     for problem in thalamus.tools.problems():
         print(problem.message)

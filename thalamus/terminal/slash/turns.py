@@ -92,7 +92,7 @@ def retry(chat: Chat, _rest: str) -> None:
     chat.say(message)
 
 
-def edit(chat: Chat, text: str) -> None:
+def compose(chat: Chat, text: str) -> None:
     message = chat.edited(text).strip("\n")
     if not message.strip():
         print("nothing to send")

@@ -10,7 +10,7 @@ from thalamus.readers.protocol import Utterance
 from thalamus.records import Memory, Project, Turn
 from thalamus.transfer.foreign.archive import Item
 from thalamus.transfer.foreign.conversation import ForeignConversation
-from thalamus.transfer.foreign.memories import ExportedDocument, foreign_memory
+from thalamus.transfer.foreign.memories import ExportedDocument, identified
 from thalamus.transfer.foreign.report import Report
 from thalamus.transfer.foreign.values import clean, identity, listed, mapped, paragraphs, time_of
 
@@ -156,7 +156,8 @@ def _paragraphs(item: Item, text: Any, project: str | None) -> Iterator[Memory]:
         content = _BULLET.sub("", line, count=1).replace("**", "").strip()
         if content:
             marks = {"project": project} if project else {}
-            yield foreign_memory("claude", content, at=None, item=item, topic=topic, metadata=marks)
+            memory = Memory(content=content, topic=topic, metadata=marks)
+            yield identified(memory, item, "claude")
 
 
 def _project(

@@ -8,7 +8,7 @@ from typing import Any
 
 from thalamus.records import Memory
 from thalamus.transfer.foreign.archive import Item
-from thalamus.transfer.foreign.memories import foreign_memory
+from thalamus.transfer.foreign.memories import identified
 from thalamus.transfer.foreign.report import Report
 from thalamus.transfer.foreign.values import clean, listed, mapped
 
@@ -74,6 +74,5 @@ def _text(observation: Any) -> Any:
 
 def _memory(content: str, name: str, kind: str, item: Item) -> Memory:
     marks = {"entity_type": kind} if kind else {}
-    return foreign_memory(
-        "mcp-memory", content, at=None, item=item, topic=name, metadata={"entity": name, **marks}
-    )
+    memory = Memory(content=content, topic=name, metadata={"entity": name, **marks})
+    return identified(memory, item, "mcp-memory")

@@ -7,7 +7,7 @@ from typing import Any
 
 from thalamus.records import Memory
 from thalamus.transfer.foreign.archive import Item
-from thalamus.transfer.foreign.memories import foreign_memory, owners
+from thalamus.transfer.foreign.memories import identified, owners
 from thalamus.transfer.foreign.report import Report
 from thalamus.transfer.foreign.values import (
     clean,
@@ -42,17 +42,15 @@ def read(items: Iterable[Item], report: Report) -> Iterator[Memory]:
         if gone in _GONE or raw.get("event") == "DELETE":
             report.left_out["memory that is no longer active"] += 1
         elif content:
-            yield foreign_memory(
-                "mem0",
-                content,
-                ref=identity(raw.get("id")),
-                at=time_of(raw.get("created_at"), raw.get("updated_at")),
-                item=item,
+            memory = Memory(
+                content=content,
+                created_at=time_of(raw.get("created_at"), raw.get("updated_at")),
                 topic=_topic(raw),
                 user=users.get(identity(raw.get("user_id"))),
                 session=f"mem0:{run}" if (run := identity(raw.get("run_id"))) else None,
                 metadata=_metadata(raw),
             )
+            yield identified(memory, item, "mem0", identity(raw.get("id")))
         else:
             report.problem(f"entry {item.number} of {item.file} has no text; skipped")
 

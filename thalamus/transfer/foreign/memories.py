@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec import structs
+
 from thalamus.clock import make_id, parse_time
 from thalamus.policy.admission import PROPOSED_TRUST
 from thalamus.records import Memory
@@ -25,31 +27,18 @@ class ExportedDocument:
     project: str
 
 
-def foreign_memory(
-    source: str,
-    content: str,
-    *,
-    ref: str = "",
-    at: str | None,
-    item: Item,
-    topic: str | None = None,
-    user: str | None = None,
-    session: str | None = None,
-    metadata: dict[str, Any] | None = None,
-) -> Memory:
-    """A memory with an id that is always the same for the same words under the same ``ref``, its id
-    there. One without a time is dated by the file: it was true when that was written."""
+def identified(memory: Memory, item: Item, source: str, ref: str = "") -> Memory:
+    """A memory of an export as it is stored: its id is always the same for the same words under the
+    same ``ref``, its id there. One without a time is dated by the file: it was true when that was
+    written."""
     named = {"ref": ref} if ref else {}
-    id = make_id("mem", parse_time(at or EPOCH), b"", source, ref, content)
-    return Memory(
-        id=id,
-        content=content,
-        topic=topic,
+    at = memory.created_at
+    return structs.replace(
+        memory,
+        id=make_id("mem", parse_time(at or EPOCH), b"", source, ref, memory.content),
         created_at=at or item.modified,
         trust=PROPOSED_TRUST,
-        session=session,
-        user=user,
-        metadata={"source": source, **named, **(metadata or {})},
+        metadata={"source": source, **named, **memory.metadata},
     )
 
 

@@ -10,7 +10,7 @@ from thalamus.readers.protocol import Utterance
 from thalamus.records import Memory, Turn
 from thalamus.transfer.foreign.archive import Item
 from thalamus.transfer.foreign.conversation import ForeignConversation
-from thalamus.transfer.foreign.memories import foreign_memory, owners
+from thalamus.transfer.foreign.memories import identified, owners
 from thalamus.transfer.foreign.report import Report
 from thalamus.transfer.foreign.tree import Tree
 from thalamus.transfer.foreign.values import clean, identity, listed, mapped, paragraphs, time_of
@@ -52,14 +52,9 @@ def read(items: Iterable[Item], report: Report) -> Iterator[Turn | Memory]:
         if _messages(_chat(raw)) is not None:
             yield from _turns(item, user, report)
         elif content := clean(raw["content"]):
-            yield foreign_memory(
-                "open-webui",
-                content,
-                ref=identity(raw.get("id")),
-                at=time_of(raw["created_at"], raw.get("updated_at")),
-                item=item,
-                user=user,
-            )
+            at = time_of(raw["created_at"], raw.get("updated_at"))
+            memory = Memory(content=content, created_at=at, user=user)
+            yield identified(memory, item, "open-webui", identity(raw.get("id")))
 
 
 def _turns(item: Item, user: str | None, report: Report) -> list[Turn]:
