@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Literal
 
 from thalamus.policy.entities import USER, subject_name
-from thalamus.text.analyzer import has_unspaced
+from thalamus.text.analyzer import fold, has_unspaced
 from thalamus.text.calendar import Calendar
 from thalamus.text.given_names import GIVEN_NAMES
 from thalamus.text.names import (
@@ -240,7 +240,7 @@ class Source:
 
 def is_user(subject: str) -> bool:
     """True if the subject of a fact is the user."""
-    return subject_name(subject) == USER or subject.casefold() in FRAME
+    return subject_name(subject) == USER or fold(subject) in FRAME
 
 
 def content_words(text: str) -> list[str]:

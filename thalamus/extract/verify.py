@@ -32,6 +32,7 @@ from thalamus.extract.source import KnownItem, Source, content_words, is_user
 from thalamus.extract.verdicts import Checked, Claim, Ended, Refused, Verified
 from thalamus.policy.entities import subject_name
 from thalamus.policy.injection import injection_verdict
+from thalamus.text.analyzer import fold
 from thalamus.text.names import folded_words
 from thalamus.text.questions import has_question
 from thalamus.text.quotes import ENDS, Span, find
@@ -66,7 +67,7 @@ def _doubt_rivals(found: Verified) -> None:
     """Doubts a fact about the user if the same reply states it of someone else."""
     facts = [checked.item for checked in (*found.kept, *found.doubted)]
     others = {
-        (fact.predicate, fact.object.casefold())
+        (fact.predicate, fold(fact.object))
         for fact in facts
         if isinstance(fact, ProposedFact) and not is_user(fact.subject)
     }
@@ -74,7 +75,7 @@ def _doubt_rivals(found: Verified) -> None:
         fact = checked.item
         if not isinstance(fact, ProposedFact) or not is_user(fact.subject):
             continue
-        if (fact.predicate, fact.object.casefold()) in others:
+        if (fact.predicate, fold(fact.object)) in others:
             found.kept.remove(checked)
             found.doubted.append(replace(checked, doubts=("the same is said of someone else",)))
 
@@ -238,7 +239,7 @@ def _same_known_item(claim: Claim, source: Source) -> KnownItem | None:
 
 
 def _folded(parts: Iterable[str]) -> list[str]:
-    return [part.casefold() for part in parts]
+    return [fold(part) for part in parts]
 
 
 def _with_dates(claim: Claim, span: Span, affirmed: str, source: Source) -> Checked:

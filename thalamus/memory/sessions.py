@@ -271,7 +271,7 @@ def _resolved(store: Reader, typed: str, user: str | None) -> str:
     folded = fold(typed)
     found = [name for name, title in titles.items() if fold(title) == folded]
     if not found and folded:
-        found = [name for name in names if name.casefold().startswith(typed.casefold())]
+        found = [name for name in names if fold(name).startswith(folded)]
         found = found or [n for n, title in titles.items() if fold(title).startswith(folded)]
     if len(found) > 1:
         some = ", ".join(sorted(found)[:SUGGESTIONS])

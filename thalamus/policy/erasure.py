@@ -14,7 +14,7 @@ from typing import Any
 
 from thalamus.policy.chunking import sentences
 from thalamus.records import Link, Verdict
-from thalamus.text.analyzer import spaced, words
+from thalamus.text.analyzer import fold, spaced, words
 from thalamus.text.statements import share_said
 from thalamus.text.word_lists import STOP_WORDS
 
@@ -103,7 +103,7 @@ class Phrases:
         self._sizes.add(len(head))
         self._anchors.add(max(phrase, key=len))
         self._finder = None
-        if least < PHRASE and (folded := _folded(text)) != spaced(text).casefold():
+        if least < PHRASE and (folded := fold(text)) != spaced(folded):
             self._unspaced.append(folded)
         return True
 
@@ -120,8 +120,7 @@ class Phrases:
             import ahocorasick_rs
 
             self._finder = ahocorasick_rs.AhoCorasick([*self._anchors, *self._unspaced])
-        folded = text.casefold() if text.isascii() else _folded(text)
-        return bool(self._finder.find_matches_as_indexes(folded))
+        return bool(self._finder.find_matches_as_indexes(fold(text)))
 
     def _contains(self, text: str) -> bool:
         tokens = tuple(words(text))
@@ -130,13 +129,7 @@ class Phrases:
                 for phrase in self._heads.get(tokens[start : start + size], ()):
                     if tokens[start : start + len(phrase)] == phrase:
                         return True
-        return bool(self._unspaced) and any(part in _folded(text) for part in self._unspaced)
-
-
-def _folded(text: str) -> str:
-    import unicodedata
-
-    return unicodedata.normalize("NFKC", text).casefold()
+        return bool(self._unspaced) and any(part in fold(text) for part in self._unspaced)
 
 
 def repeats(deleted: ScanItem, texts: Iterable[str]) -> bool:
@@ -244,7 +237,7 @@ class ErasureWalk:
     def __init__(self, wanted: ErasureRequest, links: Iterable[Link]) -> None:
         self.plan = ErasurePlan()
         self._wanted = wanted
-        self._subjects = {subject.casefold() for subject in wanted.subjects}
+        self._subjects = {fold(subject) for subject in wanted.subjects}
         self._requested, self._known, self._current = Phrases(), Phrases(), Phrases()
         self._next = Phrases()
         for name in wanted.names:
@@ -375,7 +368,7 @@ class ErasureWalk:
             return "named", "named"
         if wanted.session is not None and piece.session == wanted.session:
             return "session", "belongs to the session"
-        if piece.subject is not None and piece.subject.casefold() in self._subjects:
+        if piece.subject is not None and fold(piece.subject) in self._subjects:
             return "subject", f"about {piece.subject}"
         if piece.document in self._with_derived:
             return "of_document", "part of the document"

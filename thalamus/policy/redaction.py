@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from thalamus.policy.sensitivity import personal_spans
+from thalamus.text.analyzer import fold
 from thalamus.text.given_names import GIVEN_NAMES
 
 Span = tuple[int, int, str]  # start, end (exclusive), kind
@@ -70,8 +71,8 @@ class Redactor:
     def _placeholder(self, kind: str, text: str) -> str:
         """A placeholder, the same for the same text; a given name alone stands for the person whose
         name begins with it."""
-        folded = text.casefold().removesuffix("'s").removesuffix("’s")
-        whose = text[len(folded) :]
+        name = text.removesuffix("'s").removesuffix("’s")
+        folded, whose = fold(name), text[len(name) :]
         known = self._placeholders.get((kind, folded))
         if known is None and kind == PERSON:
             first = folded.split()[0]
@@ -109,7 +110,7 @@ class Redactor:
             for found in self._names.finditer(text):
                 yield found.start(), found.end(), PERSON
         for found in _CAPITALIZED.finditer(text):
-            word = found[0].casefold().removesuffix("'s").removesuffix("’s")
+            word = fold(found[0]).removesuffix("'s")
             if word in GIVEN_NAMES:
                 surname = _SURNAME.match(text, found.end())
                 yield found.start(), surname.end() if surname else found.end(), PERSON

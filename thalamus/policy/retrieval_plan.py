@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from msgspec import structs
 
 from thalamus.records import Instruction, Scope, Verdict
+from thalamus.text.analyzer import fold
 from thalamus.text.statements import share_said, statement_words
 
 MOST_PLANNED = 5  # instructions executed in addition to the message's own
@@ -72,8 +73,8 @@ def _filters(
     for name in item.types:
         if name not in types:
             verdicts.append(refused(number, "unknown_type", _unknown("type", name)))
-    topics = {topic.casefold(): topic for topic in vocabulary.topics}
-    query, topic = item.query.strip(), topics.get((item.topic or "").casefold())
+    topics = {fold(topic): topic for topic in vocabulary.topics}
+    query, topic = item.query.strip(), topics.get(fold(item.topic or ""))
     if item.topic and topic is None:
         query = f"{query} {item.topic}".strip()
         verdicts.append(refused(number, "unknown_topic", _unknown("topic", item.topic)))

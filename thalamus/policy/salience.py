@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from thalamus.text.analyzer import fold
 from thalamus.text.word_lists import SMALL_TALK, SPEAKERS, STOP_WORDS
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Salience:
 def salience(memory: Memory) -> Salience:
     """Scores a memory by its own content and fields."""
     begins = memory.content[:_PREFIX]
-    words = [word for word in _WORD.findall(begins.casefold()) if word not in STOP_WORDS]
+    words = [word for word in _WORD.findall(fold(begins)) if word not in STOP_WORDS]
     bearing = len(words)
     if not begins.isascii():
         bearing += len(_UNSPACED.findall(begins)) // 2
@@ -81,7 +82,7 @@ def small_talk(content: str) -> bool:
     """True if a text is only a greeting, thanks or assent."""
     words = [
         word
-        for word in _WORD.findall(content.casefold())
+        for word in _WORD.findall(fold(content))
         if word not in STOP_WORDS and word not in _FRAME
     ]
     return not words or all(word in SMALL_TALK for word in words)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.errors import UsageError
 from thalamus.terminal.lines import one_line
+from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
@@ -28,7 +29,7 @@ def unknown_topic(thalamus: Thalamus, topic: str | None) -> str:
     from thalamus.memory.views.counts import memory_topics
 
     topics = memory_topics(thalamus.database, thalamus.user) if topic else {}
-    if not topic or topic.casefold() in map(str.casefold, topics):
+    if not topic or fold(topic) in map(fold, topics):
         return ""
     return unknown("No memory has the topic", topic, topics)
 

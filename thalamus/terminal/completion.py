@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from thalamus.errors import ThalamusError
 from thalamus.terminal.lines import one_line, statement
 from thalamus.terminal.slash_commands import COMMANDS
+from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import Completion
@@ -71,9 +72,9 @@ def _matching(choices: Iterable[Choice], typed: str) -> Iterator[Completion]:
     from prompt_toolkit.completion import Completion
 
     known = list(choices)
-    word = typed.casefold()
-    begin = [choice for choice in known if choice[0].casefold().startswith(word)]
-    hold = [choice for choice in known if choice not in begin and word in choice[1].casefold()]
+    word = fold(typed)
+    begin = [choice for choice in known if fold(choice[0]).startswith(word)]
+    hold = [choice for choice in known if choice not in begin and word in fold(choice[1])]
     for text, description in [*begin, *(hold if word else [])]:
         yield Completion(text, -len(typed), display=text, display_meta=description)
 

@@ -12,6 +12,7 @@ from thalamus.errors import ThalamusError
 from thalamus.terminal import streams
 from thalamus.terminal.lines import counted, one_line, quoted
 from thalamus.terminal.sessions import minute
+from thalamus.text.analyzer import fold
 from thalamus.text.excerpts import marks
 from thalamus.text.tokens import query_words
 from thalamus.text.width import cut
@@ -226,8 +227,8 @@ class SessionPicker:
 
 def _matching(sessions: Sequence[Session], text: str) -> Iterator[Row]:
     """The sessions whose title, id or first message contains every typed word."""
-    wanted = text.casefold().split()
+    wanted = fold(text).split()
     for session in sessions:
-        known = f"{session.title or ''} {session.id} {session.first or ''}".casefold()
+        known = fold(f"{session.title or ''} {session.id} {session.first or ''}")
         if all(word in known for word in wanted):
             yield Row(session)

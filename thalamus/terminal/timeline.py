@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET
 
 from thalamus.terminal.local import day
+from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
     from thalamus.records import Fact
@@ -25,13 +26,13 @@ def bars(facts: Iterable[Fact]) -> list[Bar]:
         beliefs = [] if fact.beliefs is UNSET else fact.beliefs
         intervals = [(b.valid_from, b.valid_to) for b in beliefs if b.believed_to is None]
         if intervals:
-            key = (fact.subject, fact.predicate, fact.object.casefold())
+            key = (fact.subject, fact.predicate, fold(fact.object))
             found.setdefault(key, []).extend(intervals)
-    order = sorted(found, key=lambda key: (key[0].casefold(), key[1], min(found[key])))
+    order = sorted(found, key=lambda key: (fold(key[0]), key[1], min(found[key])))
     names: dict[tuple[str, str, str], str] = {}
     for fact in facts:
         name = f"{fact.subject} {fact.predicate} {fact.object}"
-        names.setdefault((fact.subject, fact.predicate, fact.object.casefold()), name)
+        names.setdefault((fact.subject, fact.predicate, fold(fact.object)), name)
     return [(names[key], sorted(found[key])) for key in order]
 
 

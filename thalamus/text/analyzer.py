@@ -89,6 +89,11 @@ LONGEST_CUT = 32  # characters of a word up to which its parts are searched
 # -- folding --------------------------------------------------------------------------------------
 
 
+def composed(text: str) -> str:
+    """A text without invisible characters and with accents as a part of their letters (NFC)."""
+    return unicodedata.normalize("NFC", _INVISIBLE.sub("", text))
+
+
 def normal(text: str) -> str:
     """A text without case, width and invisible characters, on one line with single spaces."""
     text = " ".join(_INVISIBLE.sub("", text).split())

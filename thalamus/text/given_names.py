@@ -5,5 +5,6 @@ Rose, May) are left out."""
 from __future__ import annotations
 
 from thalamus import data
+from thalamus.text.analyzer import fold
 
-GIVEN_NAMES = frozenset(data.read("given_names.txt").decode().split())
+GIVEN_NAMES = frozenset(fold(data.read("given_names.txt").decode()).split())

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from thalamus.text.analyzer import WORD, fold, words
+from thalamus.text.analyzer import WORD, composed, fold, words
 from thalamus.text.names import names, numbers
 from thalamus.text.tokens import COMMON, Forms, content_words, similar
 from thalamus.text.word_lists import DETERMINERS, DIRECTIONS, FILLERS, MOODS, NEGATIONS, SPEAKERS
@@ -69,7 +69,7 @@ def _says_all(content: str, by: str) -> bool:
         return words(content) == words(by)
     if not all(_has(word, other_words) for word in own_words):  # first, because it fails for most
         return False
-    named = {word for name in names(content) for word in content_words(name)} - SPEAKERS
+    named = {word for name in names(composed(content)) for word in content_words(name)} - SPEAKERS
     if set(numbers(content)) - set(numbers(by)) or not named <= set(words(by)):
         return False
     if _moods(content) != _moods(by) or (
@@ -123,7 +123,7 @@ def _directions(content: str) -> dict[str, str]:
 
 
 def _names(content: str) -> list[str]:
-    return [fold(word) for word in _CAPITAL.findall(content) if content_words(word)]
+    return [fold(word) for word in _CAPITAL.findall(composed(content)) if content_words(word)]
 
 
 def _in_order(some: Sequence[str], among: Sequence[str]) -> bool:

@@ -8,6 +8,7 @@ from datetime import UTC, tzinfo
 from typing import TYPE_CHECKING
 
 from thalamus.records import Document, Fact, Memory, Session, Turn
+from thalamus.text.analyzer import fold
 from thalamus.text.days import as_said
 from thalamus.text.local_time import local, local_day
 from thalamus.transfer.export import Selection, readable, select
@@ -78,8 +79,8 @@ def _facts(facts: list[Fact], zone: tzinfo) -> Iterator[str]:
         yield from ("", "## Facts")
     before = None
     for fact in sorted(facts, key=_world_order):
-        if fact.subject.casefold() != before:
-            before = fact.subject.casefold()
+        if fold(fact.subject) != before:
+            before = fold(fact.subject)
             yield from ("", f"### {_line(fact.subject)}", "")
         words = f"{fact.predicate.replace('_', ' ')} {fact.object}"
         quote = f" (“{_line(fact.quote)}”)" if fact.quote else ""
@@ -87,7 +88,7 @@ def _facts(facts: list[Fact], zone: tzinfo) -> Iterator[str]:
 
 
 def _world_order(fact: Fact) -> tuple[str, str, str]:
-    return fact.subject.casefold(), fact.predicate, fact.valid_from or fact.created_at or ""
+    return fold(fact.subject), fact.predicate, fact.valid_from or fact.created_at or ""
 
 
 def _interval(fact: Fact, zone: tzinfo) -> str:

@@ -12,6 +12,7 @@ from thalamus.records import Fact, Instruction, Memory
 from thalamus.terminal.choices import unknown, unknown_topic
 from thalamus.terminal.lines import interval, is_weak, one_line, persona_of_memory, statement
 from thalamus.terminal.local import day
+from thalamus.text.analyzer import fold
 from thalamus.text.days import as_said
 from thalamus.ui.query import KINDS
 
@@ -173,5 +174,5 @@ _GROUPS: dict[str, Callable[[Thalamus, Query], list[Entry]]] = {
 
 
 def _has_words(entry: Entry, words: str) -> bool:
-    text = entry.text.casefold()
-    return all(word in text for word in words.casefold().split())
+    text = fold(entry.text)
+    return all(word in text for word in fold(words).split())

@@ -9,6 +9,7 @@ import typer
 from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import say
+from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -129,7 +130,7 @@ def merge(
     with engine(config) as thalamus:
         if thalamus.facts.same_entity(name, into):
             fix = ""
-            if name.strip().casefold() != into.strip().casefold():
+            if fold(name) != fold(into):
                 fix = f"To separate them, run `thalamus facts unmerge {name}` first."
             raise UsageError(f"{name!r} and {into!r} are the same name already.", fix=fix)
         show_changes(None, thalamus.facts.merge(name, into), thalamus, json)

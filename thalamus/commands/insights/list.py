@@ -10,6 +10,7 @@ import typer
 from thalamus.commands.options import OWNER, STORE, Json, Limit, settings, wrong_choice
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say, width
+from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
     from thalamus.records import Insight
@@ -65,7 +66,7 @@ def _why_empty(others: Sequence[Insight], topic: str | None) -> str:
     if not others:
         return "There are no insights yet."
     topics = dict.fromkeys(concept for one in others for concept in one.concepts)
-    if topic is None or topic.casefold() in map(str.casefold, topics):
+    if topic is None or fold(topic) in map(fold, topics):
         return "No insights match."
     return unknown("No insight is about", topic, topics)
 

@@ -120,8 +120,8 @@ def names_of(store: Store, subject: str) -> list[str]:
     names = [subject, subject_name(subject)]
     for alias in aliases(store):
         same = [key_of(alias.name), alias.name, key_of(alias.target), alias.target]
-        folded = {name.casefold() for name in same}
-        if subject.casefold() in folded or subject_name(subject).casefold() in folded:
+        folded = set(map(fold, same))
+        if fold(subject) in folded or fold(subject_name(subject)) in folded:
             names += same
     return list(dict.fromkeys(names))
 

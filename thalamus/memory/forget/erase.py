@@ -341,7 +341,7 @@ def _documents(store: ErasableStore, source: str) -> list[str]:
             names.add(hashlib.file_digest(file, "sha256").hexdigest())
     found = []
     for document in store.each(Document):
-        title = (document.title or "").casefold() == source.casefold()
+        title = fold(document.title or "") == fold(source)
         inside = Path(document.path).name == source
         if title or inside or names & {document.path, document.id, document.sha256}:
             found.append(document.stored_id)

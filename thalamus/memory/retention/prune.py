@@ -34,6 +34,7 @@ from thalamus.memory.write import admit_memories
 from thalamus.policy import retention
 from thalamus.policy.summarization import Decision, Removal, fit_budget, summary_groups
 from thalamus.records import Batch, Event, Issue, Link, Memory, Verdict
+from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
     from thalamus.policy.retention import Rules
@@ -234,7 +235,7 @@ def _removal(memory: Memory, decision: Decision, rule: str, reason: str) -> Remo
         rule=rule,
         reason=reason,
         kind=memory.type,
-        topic=memory.topic.casefold() if memory.topic else None,
+        topic=fold(memory.topic) if memory.topic else None,
         month=(memory.created_at or "")[:7],
         owner=(memory.user, memory.agent, memory.sensitivity),
     )

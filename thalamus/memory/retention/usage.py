@@ -11,6 +11,7 @@ from msgspec import Struct
 from thalamus.records import Memory, Turn
 from thalamus.storage.protocol.conditions import above
 from thalamus.storage.protocol.encrypted import is_hidden
+from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.reader import Reader
@@ -68,7 +69,7 @@ def _last_said(store: Reader) -> dict[Subject, str]:
 
 
 def _subject(kind: str, topic: str | None, user: str | None, agent: str | None) -> Subject:
-    return kind, topic.casefold() if topic else None, user, agent
+    return kind, fold(topic) if topic else None, user, agent
 
 
 def active_memories(store: Reader, ids: Sequence[str]) -> list[Memory]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from thalamus.errors import NothingFound, NothingMatches, UsageError
 from thalamus.terminal import lines
 from thalamus.terminal.streams import say as print  # all output is for people
+from thalamus.text.analyzer import fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,11 +66,11 @@ def _switch_memory(chat: Chat, on: bool) -> None:
 def facts(chat: Chat, subject: str) -> None:
     found = chat.thalamus.facts.find(subject or None)
     if subject and not found:
-        wanted = subject.casefold()
+        wanted = fold(subject)
         found = [
             fact
             for fact in chat.thalamus.facts.find()
-            if wanted in f"{fact.predicate.replace('_', ' ')} {fact.object}".casefold()
+            if wanted in fold(f"{fact.predicate.replace('_', ' ')} {fact.object}")
         ]
     found.sort(key=lambda fact: fact.created_at or "", reverse=True)
     shown = [lines.fact_line(fact) for fact in found[:MOST]]
