@@ -51,20 +51,16 @@ def test_a_fact_goes_with_what_says_it(told: Thalamus, run: Run, data: Path) -> 
     done = run("forget", f"fact_cat_{MORE}", "--yes", "--json")
     assert done.code == 0, done.stderr
     *verdicts, report = done.records
-    # the fact, where it was said, the memory that says the same, and the answer that used it
     gone = {id for id in ids(verdicts) if not id.isdigit()}
-    names = ("fact_cat", "mem_cat", "turn_later")
-    assert gone == {f"{name}_{MORE}" for name in names}
-    # what else was said there stays
-    assert ids(verdicts, "keep") == {f"turn_{MORE}", f"mem_play_{MORE}"}
+    assert gone == {f"fact_cat_{MORE}", f"mem_cat_{MORE}"}
+    # what else was said there stays, and the question that was answered with it
+    later = f"turn_later_{MORE}"
+    assert ids(verdicts, "keep") == {f"turn_{MORE}", f"mem_play_{MORE}", later}
+    [asked] = (r for r in verdicts if r["id"] == later)
+    assert (asked["rule"], asked["reason"]) == ("shortened", "without the answer")
     assert report["name"] == "forgot" and report["data"]["residue"] == []
-    assert report["data"]["counts"] == {
-        "turn": 1,
-        "memory": 1,
-        "fact": 1,
-        "sentence": 1,
-        "event": 4,
-    }
+    counts = {"memory": 1, "fact": 1, "sentence": 1, "answer": 2, "event": 4}
+    assert report["data"]["counts"] == counts
     assert left(data, NAME) == []
     assert kept(told, "x")
     own = told.database.get(f"mem_play_{MORE}")
@@ -80,9 +76,7 @@ def test_a_dry_run_shows_the_same_and_deletes_nothing(told: Thalamus, run: Run) 
     done = run("forget", f"fact_cat_{MORE}", "--yes", "--json")
     assert shown.code == 0 and shown.stdout == again.stdout
     assert done.records[:-1] == shown.records
-    assert {r["rule"] for r in shown.records} >= {
-        *("named", "same_statement", "repeats", "shortened")
-    }
+    assert {r["rule"] for r in shown.records} >= {"named", "same_statement", "shortened"}
 
 
 def test_what_goes_and_how_it_went_is_said_in_words(told: Thalamus, run: Run) -> None:
@@ -90,13 +84,14 @@ def test_what_goes_and_how_it_went_is_said_in_words(told: Thalamus, run: Run) ->
     shown = run("forget", f"fact_cat_{MORE}", "--dry-run")
     assert f"[fact_cat_{MORE}]  (what you asked to delete)\n" in shown.stdout
     assert "\nledger entries: 4 (their content is deleted)\n  " in shown.stdout
-    assert " about a deleted turn\n" in shown.stdout
+    assert " about a shortened turn\n" in shown.stdout
     assert "kept, but no longer linked to what is deleted: 1\n" in shown.stdout
     assert shown.stderr == "Nothing was deleted (--dry-run).\n"
     done = run("forget", f"fact_cat_{MORE}", "--yes")
     *_, deleted, searched = done.stdout.splitlines()
     assert deleted == (
-        "deleted: 1 turn, 1 memory, 1 fact, 1 sentence of a turn, the content of 4 ledger entries"
+        "deleted: 1 memory, 1 fact, 1 sentence of a turn, 2 answers,"
+        " the content of 4 ledger entries"
     )
     assert re.fullmatch(
         r"searched \d+ files \(.* MB\) for \d+ pieces of the deleted texts: nothing is left",
@@ -210,7 +205,7 @@ def test_words_go_wherever_they_stand(
     assert left(data, NAME) == []
     stay = {r["content"] for r in done.records if r.get("decision") == "keep"}
     short = {"I prefer short answers.", "user prefers short answers"}
-    assert stay == {"The sea is blue.", "Ana owns boat", *short}
+    assert stay == {"The sea is blue.", "Ana owns boat", "A question", *short}
     stays = thalamus.database.get("mem_quoted")
     assert isinstance(stays, Memory) and stays.content == "The sea is blue."
     assert [f.object for f in thalamus.facts.find("Ana")] == ["boat"]
@@ -231,10 +226,11 @@ def test_a_session_goes_whole(told: Thalamus, run: Run, data: Path) -> None:
     told.close()
     done = run("forget", "--session", "talk", "--yes", "--json")
     assert done.code == 0, done.stderr
-    assert left(data, NAME, MORE, word("town")) == []
+    assert left(data, NAME, word("town")) == []
     assert kept(told, "x")
-    turns = [r for r in told.store.export() if isinstance(r, Turn)]
-    assert {turn.session for turn in turns} == {"others"}
+    turns = {r.id: r for r in told.store.export() if isinstance(r, Turn)}
+    assert {turn.session for turn in turns.values()} == {"others", "later"}
+    assert turns[f"turn_later_{MORE}"].answer is None
 
 
 @pytest.mark.parametrize("by", ["path", "title", "id", "file"])

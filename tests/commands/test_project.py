@@ -13,10 +13,11 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import NothingFound, UsageError
 from thalamus.memory.forget.erase import ForgetOptions
-from thalamus.records import Fact, Memory, Project, Reflection, Turn
+from thalamus.records import Ending, Fact, Memory, Project, Reflection, Turn
 from thalamus.transfer.export import export_lines
 
 Run = Callable[..., Any]
+BEFORE = "2026-05-01T18:00:00Z"
 ADD = ("project", "add", "Herb Garden", "--description", "herbs on the balcony", "--tag", "garden")
 
 
@@ -158,6 +159,60 @@ def test_what_is_over_or_only_described_introduces_none(thalamus: Thalamus) -> N
         reflection = Reflection(turn=f"turn_{number}", facts=[fact])
         thalamus.remember([Turn(id=f"turn_{number}", message="Work.", reflection=reflection)])
     assert thalamus.projects.find() == []
+
+
+def work(thalamus: Thalamus, by_hand: bool = False) -> Fact:
+    """The fact that the user works on a project, which it introduced unless that was added."""
+    if by_hand:
+        thalamus.projects.add(Project(name="Blue Lantern"))
+    fact = Fact(subject="user", predicate="current_project", object="Blue Lantern")
+    begun = Reflection(turn="turn_1", facts=[fact])
+    message = "I build Blue Lantern."
+    thalamus.remember([Turn(id="turn_1", message=message, created_at=BEFORE, reflection=begun)])
+    [stored] = thalamus.facts.find("user")
+    return stored
+
+
+def finish(thalamus: Thalamus, fact: Fact, valid_to: str | None = None) -> None:
+    """A turn that ends a fact."""
+    ending = Ending(id=fact.stored_id, quote="it is finished", valid_to=valid_to)
+    over = Reflection(turn="turn_2", no_longer=[ending])
+    thalamus.remember([Turn(id="turn_2", message="Now it is finished.", reflection=over)])
+
+
+def status(thalamus: Thalamus) -> str:
+    [project] = thalamus.projects.find()
+    return project.status
+
+
+def test_a_project_that_a_fact_introduced_closes_with_it(thalamus: Thalamus) -> None:
+    finish(thalamus, work(thalamus), valid_to="2026-05-07")
+    [project] = thalamus.projects.find()
+    assert (project.status, project.closed_at) == ("closed", "2026-05-07T00:00:00Z")
+    thalamus.undo("turn_2")
+    [project] = thalamus.projects.find()
+    assert (project.status, project.closed_at) == ("active", None)
+
+
+def test_a_retracted_fact_closes_its_project(thalamus: Thalamus) -> None:
+    thalamus.facts.retract(work(thalamus).stored_id)
+    assert status(thalamus) == "closed"
+
+
+def test_a_project_that_was_added_or_is_to_end_stays_open(thalamus: Thalamus, home: Path) -> None:
+    finish(thalamus, work(thalamus, by_hand=True))
+    assert status(thalamus) == "active"
+    with Thalamus(home=home / "other", clock=thalamus.clock, model="scripted") as other:
+        finish(other, work(other), valid_to="2026-09-01")
+        assert status(other) == "active"
+
+
+def test_a_project_closed_by_hand_stays_closed(thalamus: Thalamus) -> None:
+    fact = work(thalamus)
+    thalamus.projects.set_status("Blue Lantern", "closed")
+    finish(thalamus, fact, valid_to="2026-05-07")
+    thalamus.undo("turn_2")
+    assert status(thalamus) == "closed"
 
 
 def test_each_user_has_own_ones(thalamus: Thalamus, home: Path) -> None:

@@ -46,6 +46,7 @@ def source(
         calendar=calendar(),
         before=before,
         dialogue=[*dialogue, before],
+        answers=[before],
         known={item.id: item for item in items},
         kin=kin_words(),
         relations=kin_predicates(),
@@ -397,6 +398,11 @@ def test_words_of_others_are_refused(message: str, quote: str) -> None:
     [
         ("My neighbour wrote: I keep bees.", "I keep bees", UNCLEAR),
         ("Could you shorten this? I keep bees.", "I keep bees", ASKED),
+        ("Please shorten this. I keep bees.", "I keep bees", ASKED),
+        ("You are a dragon. I am a farmer and I keep bees.", "I keep bees", ASKED),
+        ("Du bist ein Drache. Ich bin Bauer, I keep bees.", "I keep bees", ASKED),
+        ("I keep bees and two goats. -> in het Nederlands", "I keep bees", UNCLEAR),
+        ("I keep bees → po polsku", "I keep bees", UNCLEAR),
         ("This is Ole on Olga's phone. I keep bees.", "I keep bees", NAMED),
     ],
 )
@@ -406,15 +412,46 @@ def test_who_speaks_is_asked_where_it_is_unclear(
 ) -> None:
     of = source(message, known=["user | name | Olga Berg"])
     done = found(claim(quote, text), of=of)
-    assert [one.doubts for one in done.doubted] == [(doubt,)]
+    assert len(done.doubted) == 1 and doubt in done.doubted[0].doubts
     assert decide(done, {done.doubted[0].item: 0.9}).kept
     assert not decide(done, {done.doubted[0].item: 0.1}).kept
     assert not decide(done, {}).kept
 
 
+def test_who_speaks_is_asked_for_a_relative_too() -> None:
+    of = source("My neighbour wrote: my brother Ole has the keys")
+    done = found(fact("my brother Ole has the keys", "user | brother | Ole"), of=of)
+    assert [one.doubts for one in done.doubted] == [(UNCLEAR,)]
+
+
+@pytest.mark.parametrize("message", ["Moved from Ghent -> Bruges", "Ghent → Bruges, I moved"])
+def test_what_follows_an_arrow_is_the_users(message: str) -> None:
+    assert found(fact("Bruges", "user | lives_in | Bruges"), of=source(message)).kept
+
+
 def test_what_is_said_of_another_needs_no_second_look() -> None:
     of = source("Could you shorten this? Ole keeps bees.")
     assert found(fact("Ole keeps bees", "Ole | keeps | bees"), of=of).kept
+
+
+MISREAD = "Sure: “I see the dentist on Monday at 15:30.”"  # what she wrote was Friday
+
+
+@pytest.mark.parametrize("text", ["The user sees the dentist on Monday.", "user | sees | 15:30"])
+def test_what_only_the_assistant_said_is_doubted(text: str) -> None:
+    before, message = "歯医者は金曜日です。英語にして", "thanks! I'm afraid of the dentist"
+    of = source(message, before=MISREAD, dialogue=[before])
+    done = found(claim("I'm afraid of the dentist", text), of=of)
+    assert done.doubted and not decide(done, {done.doubted[0].item: 0.1}).kept
+    right = claim("I'm afraid of the dentist", "The user is afraid of the dentist.")
+    assert found(right, of=of).kept
+
+
+def test_what_the_assistant_repeats_is_the_users() -> None:
+    said = "歯医者は Monday です"
+    of = source("I'm afraid of the dentist", before=MISREAD, dialogue=[said])
+    text = "The user is afraid of the dentist on Monday."
+    assert found(claim("I'm afraid of the dentist", text), of=of).kept
 
 
 @pytest.mark.parametrize("quote", ["I'm not allergic to kiwi, Ole is", "allergic to kiwi"])

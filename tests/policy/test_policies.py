@@ -102,7 +102,15 @@ def test_a_small_model_is_not_given_the_words_of_the_assistant() -> None:
     small = prompt_budget.evidence_lines(turn, 500, small=True)
     assert small.lines == ["Undated:", "- “I have a dog called Rex.”"]
     [_, line] = prompt_budget.evidence_lines(turn, 500).lines
-    assert line == "- “I have a dog called Rex.” (you answered: Try the park by the river.)"
+    answer = "(you answered, perhaps wrongly: Try the park by the river.)"
+    assert line == f"- “I have a dog called Rex.” {answer}"
+
+
+def test_an_answer_stands_behind_the_users_words_and_takes_no_room_from_them() -> None:
+    said = f"{'歯医者の予約を' * 60}金曜日に取りました"
+    turn = Evidence(id="a", kind="turn", text=f"User: {said}\nAssistant: The dentist is on Monday.")
+    [_, line] = prompt_budget.evidence_lines([turn], 5000).lines
+    assert line.startswith(f"- “{said}” (you answered, perhaps wrongly: The dentist is on M")
 
 
 @given(st.lists(st.text(min_size=1, max_size=80), max_size=12), st.integers(0, 20))

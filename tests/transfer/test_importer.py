@@ -66,5 +66,5 @@ def test_a_forgotten_record_stays_away(thalamus: Thalamus) -> None:
     assert kept == ["mem_2"]
     assert thalamus.store.import_memory(records) == {}
     again = thalamus.store.import_memory(records, include_forgotten=True)
-    assert again == dict.fromkeys(["turn", "memory", "insight", "session_title", "link"], 1)
+    assert again == dict.fromkeys(["turn", "memory", "insight", "link"], 1)
     assert thalamus.store.import_memory(records) == {}  # it is there now

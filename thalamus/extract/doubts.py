@@ -6,7 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from thalamus.extract.invented import is_date_word, numbers_of
+from thalamus.extract import frames
+from thalamus.extract.invented import is_date_word, numbers_of, unsupported_names
 from thalamus.extract.proposals import ProposedFact, ProposedMemory
 from thalamus.extract.source import FIRST_NAMES, FRAME, STOP, Source, content_words, is_user
 from thalamus.extract.verdicts import Checked
@@ -21,7 +22,7 @@ QUOTED = "the quote is in quotation marks"
 UNRELATED = "it shares no word with the dialogue"
 DENIED = "the quote denies what is known"
 UNCLEAR = "its words may be another author's"
-ASKED = "the message also asks about something"
+ASKED = "the message also asks for something"
 NAMED = "the message speaks of the user by name"
 SPEAKER = frozenset((UNCLEAR, ASKED, NAMED))  # somebody else may be speaking
 NOT_USERS_WORDS = SPEAKER | {AFFIRMS, QUOTED}  # the quote may not be the user's own words
@@ -37,8 +38,7 @@ def doubts(checked: Checked, strange: Collection[str], source: Source) -> Iterat
     variants."""
     for word in strange:
         yield f"“{word}” is written differently in the dialogue"
-    if checked.affirmed:
-        yield AFFIRMS
+    yield from _answer_doubts(checked, strange, source)
     if _is_quoted(checked, source):
         yield QUOTED
     yield from _speaker_doubts(checked, source)
@@ -58,14 +58,27 @@ def doubts(checked: Checked, strange: Collection[str], source: Source) -> Iterat
         yield UNRELATED
 
 
+def _answer_doubts(checked: Checked, strange: Collection[str], source: Source) -> Iterator[str]:
+    """Reasons why a claim may be the assistant's: it affirms what the assistant said, or has a name
+    or a number from there, which an earlier answer may have got wrong."""
+    if checked.affirmed:
+        yield AFFIRMS
+        return
+    for word in unsupported_names(checked, source.without_answers):
+        if word not in strange:
+            yield f"only the assistant said “{word}”"
+
+
 def _speaker_doubts(checked: Checked, source: Source) -> Iterator[str]:
     """Reasons why the speaker of a claim about the user may be somebody else. In a message that
-    asks something, a statement may be what it asks about."""
-    if not _is_about_user(checked, source):
+    asks for something, a statement may be what it asks about."""
+    claim = checked.item
+    of_user = isinstance(claim, ProposedFact) and is_user(claim.subject)
+    if not (of_user or _is_about_user(checked, source)):
         return
     if any(checked.span.overlaps(part) for part in source.unclear):
         yield UNCLEAR
-    if has_question(source.message):
+    if has_question(source.message) or frames.requests(source.message):
         yield ASKED
     if source.speaks_of_user:
         yield NAMED

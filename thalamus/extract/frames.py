@@ -150,14 +150,19 @@ def read(sentence: str, said_on: date) -> Iterator[Match]:
 def may_state(sentence: str) -> bool:
     """True if a sentence, by its beginning, end and punctuation, does not ask, request or quote."""
     asks = has_question(sentence) or _QUOTATION.search(sentence) is not None
-    return not asks and not _requests(sentence)
+    return not asks and not _begins_request(sentence)
 
 
 def only_states(message: str) -> bool:
     """True if a message, by its words and punctuation, has no request, question, quotation or other
     speaker in it."""
+    return not requests(message) and all(map(may_state, sentences(message)))
+
+
+def requests(message: str) -> bool:
+    """True if a message, by its words, requests something, sets a scene or has another speaker."""
     unread = any(_whole_word(one.unread).search(message) for one in _languages().values())
-    return not unread and all(map(may_state, sentences(message)))
+    return unread or any(map(_begins_request, sentences(message)))
 
 
 def _plain_sentences(message: str) -> Sequence[str]:
@@ -182,7 +187,7 @@ def _is_readable(sentence: str) -> bool:
     return len(sentence) <= LONGEST and sentence != sentence.upper()
 
 
-def _requests(sentence: str) -> bool:
+def _begins_request(sentence: str) -> bool:
     """True if a sentence begins like a request or a question."""
     text = _normalized(sentence)
     return any(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from itertools import pairwise
@@ -73,7 +73,8 @@ class Source:
 
     ``own``: parts that are not another author's words, and ``unclear`` those of them that may be;
     ``before``: the assistant's last message; ``dialogue``
-    and ``known``: everything else the model was shown; ``kin``: words for relatives; ``relations``:
+    and ``known``: everything else the model was shown; ``answers``: those messages of the dialogue
+    that are the assistant's; ``kin``: words for relatives; ``relations``:
     predicates that name relatives; ``negative``: predicates of denial or dislike; ``contents``:
     sentences of the reply, which show its language; ``subjects``: subjects of its facts.
     """
@@ -85,6 +86,7 @@ class Source:
     unclear: Sequence[Span] = ()
     before: str = ""
     dialogue: Sequence[str] = ()
+    answers: Sequence[str] = ()
     known: Mapping[str, KnownItem] = field(default_factory=dict)
     kin: Collection[str] = ()
     relations: Collection[str] = ()
@@ -137,6 +139,12 @@ class Source:
     def users(self) -> Forms:
         """Words of everything except the assistant's last message."""
         return forms_of(text for text in self.texts if text != self.before)
+
+    @cached_property
+    def without_answers(self) -> Source:
+        """The same without what the assistant said."""
+        dialogue = [text for text in self.dialogue if text not in self.answers]
+        return replace(self, before="", dialogue=dialogue, answers=())
 
     @cached_property
     def words(self) -> frozenset[str]:

@@ -2,8 +2,8 @@
 
 Only marks that writing itself gives in any language count. Code fences, ``>`` before quoted lines,
 the header of a mail, the lines of a chat or of a log mark another author. A colon that introduces a
-text ("My landlord wrote: …"), labelled lines and what follows a chat leave it unclear. All other
-text is the user's.
+text ("My landlord wrote: …"), an arrow behind one ("… -> in German"), labelled lines and what
+follows a chat leave it unclear. All other text is the user's.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ def own_parts(message: str) -> list[Span]:
 
 def unclear_parts(message: str) -> list[Span]:
     """Spans of ``own_parts``, in order, that may be the words of another author. A colon introduces
-    the rest of its paragraph, or at the end of a line the rest of the message."""
+    the rest of its paragraph, or at the end of a line the rest of the message; the words of a line
+    before an arrow may be the text that is to be changed."""
     found: list[Span] = []
     introduced = ""
     for span, voice in _lines(message):
@@ -52,6 +53,8 @@ def unclear_parts(message: str) -> list[Span]:
             continue
         if voice is Voice.UNCLEAR or introduced:
             found.append(span)
+        elif (arrow := _ARROW.search(text)) is not None:
+            found.append(Span(span.start, span.start + arrow.start()))
         elif (colon := _COLON.search(text)) is not None:
             found.append(Span(span.start + colon.end(), span.end))
             introduced = "paragraph" if text[colon.end() :].strip() else "message"
@@ -86,6 +89,7 @@ def _joined(spans: Iterable[Span]) -> list[Span]:
 
 # a colon, and the space after it; not the one of a time of day or of a web address
 _COLON = re.compile(r"(?<=\S)(?:\s?:(?=\s|[\"'“„«‘*_]|$)|：)\s*")
+_ARROW = re.compile(r"(?<=\S)\s+(?:[-=]+>|[→⇒➔➜])(?=\s+\S)")
 _FENCE = re.compile(r"\s*(```|~~~)")
 _QUOTED = re.compile(r"\s*[>＞](?![:;]?[)(])")
 _LABEL = re.compile(r"\s*([^\W\d_][^\s:：]{0,30}(?:[ -][^\s:：]{1,30})?)\s?(?::(?=\s|$)|：)\s*(.*)")

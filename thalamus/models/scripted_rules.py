@@ -68,7 +68,7 @@ def answer(message: str, lines: list[str]) -> str:
         if heading:
             day = heading.group(1) or ""
             continue
-        text, source = _without_source(line.partition(" (you answered: ")[0])
+        text, source = _without_source(line.partition(" (you answered, ")[0])
         common = len(wanted & _keys(text))
         if common > shared:
             when = source or (f" on {day}" if day else "")

@@ -113,6 +113,7 @@ def _source(turn: Turn, before: Sequence[Turn], known: KnownItems, context: Cont
     """The source that proposals are checked against."""
     shown = before[-call.BEFORE :]
     message = without_invisible(turn.message)
+    answers = [item.answer for item in shown if item.answer]
     return Source(
         message=message,
         own=own_parts(message),
@@ -120,7 +121,8 @@ def _source(turn: Turn, before: Sequence[Turn], known: KnownItems, context: Cont
         said_on=_day(turn, context),
         calendar=calendar(),
         before=(shown[-1].answer or "") if shown else "",
-        dialogue=[text for item in shown for text in (item.message, item.answer or "")],
+        dialogue=[*(item.message for item in shown), *answers],
+        answers=answers,
         known=known.by_id,
         kin=kin_words(),
         relations=kin_predicates(),

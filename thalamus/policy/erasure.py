@@ -149,36 +149,43 @@ def same_statement(one: ScanItem, other: ScanItem) -> bool:
 
 @dataclass(frozen=True)
 class Shortened:
-    """A turn that loses only some sentences: its message without them, and those sentences. The
-    answer is deleted as a whole, since it may refer to them in other words."""
+    """A turn that loses its answer and maybe some sentences (``removed``): its message without
+    them. The answer goes as a whole, since it may say the same in other words."""
 
     turn: ScanItem
     left: str
     removed: tuple[str, ...]
 
     @property
+    def counts(self) -> dict[str, int]:
+        """Number of deleted sentences and answers."""
+        counts = {"sentence": len(self.removed), "answer": len(self.turn.main) - 1}
+        return {name: count for name, count in counts.items() if count}
+
+    @property
     def texts(self) -> list[str]:
         """All deleted text: the sentences and the answer."""
-        return [*self.removed, *(text for text in self.turn.main[1:] if text)]
+        return [*self.removed, *self.turn.main[1:]]
 
     @property
     def verdict(self) -> Verdict:
         """The decision about the turn, with the rest of its message."""
-        answer = " and the answer" if len(self.texts) > len(self.removed) else ""
-        tokens = " ".join(f"“{one}”" for one in self.removed)
+        parts = [" ".join(f"“{one}”" for one in self.removed)] if self.removed else []
+        parts += ["the answer"] if self.turn.main[1:] else []
         return Verdict(
             decision="keep",
             rule="shortened",
-            reason=f"without {tokens}{answer}",
+            reason=f"without {' and '.join(parts)}",
             id=self.turn.id,
             content=self.left,
         )
 
 
 def shortened(turn: ScanItem, deleted: Iterable[ScanItem], phrases: Phrases) -> Shortened | None:
-    """A turn without the sentences that repeat a deleted item or contain one of the phrases; None
-    if no sentence would be left, or if the words also occur outside the message and answer."""
-    message, items = turn.main[0], list(deleted)
+    """A turn without its answer and the sentences that repeat a deleted item or contain one of the
+    phrases; None if nothing of it would be left or deleted, or if the words also occur outside the
+    message and answer."""
+    message, items = next(iter(turn.main), ""), list(deleted)
     spans = sentences(message)
     starts = [start for start, _ in spans]
     kept, cut = [], []
@@ -189,7 +196,9 @@ def shortened(turn: ScanItem, deleted: Iterable[ScanItem], phrases: Phrases) -> 
             kept.append(message[start:following])
     left = "".join(kept).strip()
     other_texts = [text for text in turn.texts if text not in turn.main]
-    if not (left and cut) or phrases.found_in([left, *other_texts]):
+    if not left or phrases.found_in([left, turn.id, *other_texts]):
+        return None
+    if not (cut or turn.main[1:]):
         return None
     return Shortened(turn, left, tuple(cut))
 
@@ -232,7 +241,7 @@ class ErasurePlan:
 
 class ErasureWalk:
     """Judges rows until no more are found: ``while walk.round(items()): pass``, then
-    ``walk.ledger(events())``."""
+    ``walk.titles().logs(logs()).ledger(events())``."""
 
     def __init__(self, wanted: ErasureRequest, links: Iterable[Link]) -> None:
         self.plan = ErasurePlan()
@@ -253,11 +262,14 @@ class ErasureWalk:
         self._with_derived: set[str] = set()
         self._turns: set[str] = set()  # deleted turns
         self._siblings: dict[str, list[ScanItem]] = {}  # turn -> deleted items that were said in it
+        self._shortening: dict[str, tuple[str, str]] = {}  # turn -> rule and reason
         self._deleted_evidence: dict[
             str, list[ScanItem]
         ] = {}  # turn -> deleted items of its evidence
         self._of_turn: dict[tuple[str, str], ScanItem] = {}
         self._foreign_turns: set[str] = set()  # turns of other owners
+        self._sessions: dict[str, set[str]] = {}  # session -> its turns
+        self._titles: dict[str, ScanItem] = {}  # titles of sessions, by id
         self._unsupported_insights: dict[
             str, str
         ] = {}  # insights with a deleted source, with the reason
@@ -271,18 +283,22 @@ class ErasureWalk:
             key = (piece.kind, piece.id)
             if key in self.plan.deleted:
                 continue
+            if piece.kind == "turn" and piece.session:
+                self._sessions.setdefault(piece.session, set()).add(piece.id)
             if self._belongs_to_others(piece):
                 if piece.kind == "turn":
                     self._foreign_turns.add(piece.id)
                 continue
             found = self._judge(piece)
-            if piece.kind == "turn" and self._shortened(piece, found):
+            if piece.kind == "turn" and self._stays_shortened(piece, found):
                 continue
             if found is not None:
                 self._take(piece, *found)
                 continue
             if piece.turn:
                 self._of_turn[key] = piece
+            if piece.kind == "session_title":
+                self._titles[piece.id] = piece
             if self._current and self._current.found_in(piece.quotes):
                 self._cut(piece, "quote")
             if piece.session and self._requested and self._requested.found_in([piece.session]):
@@ -290,19 +306,41 @@ class ErasureWalk:
         self._current = self._next
         return (len(self.plan.deleted), len(self.plan.shortened)) > before
 
-    def _shortened(self, turn: ScanItem, found: tuple[str, str] | None) -> bool:
-        """True if a turn stays without some sentences: when memories or facts are named, the turn
-        they were said in, if it says anything else."""
+    def _stays_shortened(self, turn: ScanItem, found: tuple[str, str] | None) -> bool:
+        """True if a turn stays without what says something deleted. Where memories or facts are
+        named that may be sentences of the message, if it says anything else; words that are to be
+        forgotten take the whole message with them. The user's message does not derive from what was
+        recalled for it: it stays if only the answer repeats that."""
+        found = found or self._shortening.get(turn.id)
         self.plan.shortened.pop(turn.id, None)
-        deleted = self._siblings.get(turn.id)
-        if found is None or found[0] not in ("said_in", "holds_words") or not deleted:
+        if found is None or found[0] not in ("said_in", "repeats", "holds_words"):
             return False
-        if self._wanted.names or self._wanted.session is not None:
+        if found[0] == "holds_words":
+            self._add_repeated(turn)
+        left = shortened(turn, self._siblings.get(turn.id, ()), self._known)
+        by_words = self._wanted.names or self._wanted.session is not None
+        if left is None or (by_words if left.removed else found[0] == "said_in"):
             return False
-        left = shortened(turn, deleted, self._known)
-        if left is not None:
-            self.plan.shortened[turn.id] = left
-        return left is not None
+        self._shortening[turn.id] = found
+        self.plan.shortened[turn.id] = left
+        return True
+
+    def _add_repeated(self, turn: ScanItem) -> None:
+        """Counts deleted memories and facts that a turn's message says again among those said
+        there."""
+        siblings = self._siblings.setdefault(turn.id, [])
+        for (kind, _), item in self.plan.deleted.items():
+            if kind in ("memory", "fact") and item not in siblings and repeats(item, turn.main[:1]):
+                siblings.append(item)
+
+    def titles(self) -> ErasureWalk:
+        """Judges the titles of sessions after the last round: one of which all turns are deleted
+        loses its title, which reveals what it was about."""
+        for id, title in self._titles.items():
+            turns = self._sessions.get(title.session or "")
+            if turns and turns <= self._turns and (title.kind, id) not in self.plan.deleted:
+                self._take(title, "of_session", "the title of a session without turns")
+        return self
 
     def logs(self, items: Iterable[ScanItem]) -> ErasureWalk:
         """Judges the logs of stages after the last round; no other row is deleted because of a log.
@@ -388,8 +426,8 @@ class ErasureWalk:
             if older is None or _same_object(older, piece):
                 return rule, reason
         for deleted in self._deleted_evidence.get(piece.id, ()) if piece.kind == "turn" else ():
-            if repeats(deleted, piece.main):
-                return "repeats", f"repeats {deleted.id}, which it was given"
+            if repeats(deleted, piece.main[1:]):
+                return "repeats", f"its answer repeats {deleted.id}, which was recalled for it"
         for turn in (piece.turn or "", *piece.turns):
             for deleted in self._siblings.get(turn, ()):
                 if piece.kind in ("memory", "fact", "world") and same_statement(deleted, piece):

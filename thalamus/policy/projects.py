@@ -13,6 +13,7 @@ from thalamus.text.analyzer import fold, words
 if TYPE_CHECKING:
     from thalamus.records import Project
 
+WORKS_ON = "current_project"  # predicate of facts that introduce a project
 LONGEST_NAME = 60  # characters of a name in a message
 SMALL = 3  # letters of an article or a preposition at most
 MOST_SUGGESTIONS = 5  # suggested names for one that does not exist

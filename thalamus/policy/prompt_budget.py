@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 LONGEST_LINE = 600  # characters of one piece of evidence in the prompt
 CONCLUDED = "Concluded from what was said, not said by anybody:"
+ANSWERED_NOTE = "you answered, perhaps wrongly"
 EVIDENCE_SHARE = 0.5  # share of the available tokens for evidence
 HOLDS = "holds"  # metadata key of evidence in a prompt: when it holds, in words
 VERBATIM = "verbatim"  # metadata key: the content is the user's own words
@@ -145,14 +146,15 @@ def evidence_line(item: Evidence, with_answer: bool = True) -> str:
 
 
 def _quoted(item: Evidence, with_answer: bool) -> str:
-    """The user's own words in quotation marks, with the answer to them."""
+    """The user's own words in quotation marks, and behind them the answer, marked as what may be
+    wrong."""
     words = own_words(item)
     answer = item.text[len("User: ") + len(words) :].partition("\nAssistant: ")[2]
     quoted = f"“{words.strip()}”"
     if item.kind != "turn" or not with_answer or not answer:
         return quoted
-    short = " ".join(answer.split())[: LONGEST_LINE // 2]
-    return f"{quoted[: LONGEST_LINE // 2]} (you answered: {short})"
+    answered = f"({ANSWERED_NOTE}: {' '.join(answer.split())[: LONGEST_LINE // 2]})"
+    return f"{quoted[: LONGEST_LINE - len(answered) - 1]} {answered}"
 
 
 def no_longer(reason: str) -> str:

@@ -106,8 +106,9 @@ def _show_kept(report: ForgetReport) -> None:
     if report.shortened:
         say(f"turns that are shortened: {len(report.shortened):,}")
     for one in report.shortened:
-        answer = ", and the answer" if len(one.texts) > len(one.removed) else ""
-        say(f"  deleted: {' '.join(quoted(text, WHOLE) for text in one.removed)}{answer}")
+        sentences = [" ".join(quoted(text, WHOLE) for text in one.removed)] if one.removed else []
+        answer = ["the answer"] if "answer" in one.counts else []
+        say(f"  deleted: {', and '.join([*sentences, *answer])}")
         say(f"  stays:   {quoted(one.left, WHOLE)}  [{one.turn.id}]")
     unlinked = [verdict for verdict in report.kept if verdict.rule != "shortened"]
     if unlinked:

@@ -11,6 +11,7 @@ from msgspec import structs
 from thalamus.memory.facts import history as fact_history
 from thalamus.memory.mark_stale import clear_marks, mark_dependents, update_marks
 from thalamus.memory.personal import encrypted_ids
+from thalamus.memory.user.project_status import close_introduced, reopen_introduced
 from thalamus.policy import timeline
 from thalamus.policy.staleness import ended_reason
 from thalamus.policy.timeline import moment
@@ -65,18 +66,21 @@ def propagate(changes: Sequence[Change], writer: Writer, now: str, zone: tzinfo)
 
 
 def _follow(change: Change, writer: Writer, now: str, zone: tzinfo) -> list[Verdict]:
-    """Marks the dependents of a fact that does not hold now; clears the marks when it does."""
+    """Marks the dependents of a fact that does not hold now, and closes its project; takes both
+    back when it does."""
     ids = _saying_same(change.id, writer)
+    found = (fact_history.with_id(writer, id) for id in ids)
+    same = [fact for fact in found if fact is not None]
     if timeline.holds(change.after, now):
         for id in ids:
             clear_marks(writer, id)
+        reopen_introduced(same, change.before, writer)
         return []
-    found = (fact_history.with_id(writer, id) for id in ids)
-    same = [fact for fact in found if fact is not None]
     if any(_holds(fact, now) for fact in same):
         return []
     ends = [end for _, end in change.after if end is not None]
     end = max(ends, key=moment, default=None)
+    close_introduced(same, end, writer)
     if not change.lost:  # only the end moved
         for fact in same:
             update_marks(writer, fact.stored_id, _reason(fact, end, writer, zone))

@@ -123,10 +123,10 @@ class ForgetReport:
 
     def count(self) -> dict[str, int]:
         """Number of deleted items in each group."""
-        counts = dict(Counter(group for group, _ in self.items))
-        if sentences := sum(len(one.removed) for one in self.shortened):
-            counts["sentence"] = sentences
-        return counts | ({"history": self.history} if self.history else {})
+        counts = Counter(group for group, _ in self.items)
+        for one in self.shortened:
+            counts.update(one.counts)
+        return dict(counts) | ({"history": self.history} if self.history else {})
 
     def event(self, at: str) -> Event:
         """The report as an event record."""
@@ -273,7 +273,7 @@ def plan_erasure(store: ErasableStore, request: ErasureRequest) -> ErasurePlan:
     found = ErasureWalk(request, store.each(Link))
     while found.round(scan_items(store)):
         pass
-    return found.logs(scan_logs(store)).ledger(scan_events(store))
+    return found.titles().logs(scan_logs(store)).ledger(scan_events(store))
 
 
 def holding(store: ErasableStore, plan: ErasurePlan) -> list[str]:

@@ -74,7 +74,6 @@ def forget_rows(
         assert kind is not None  # only records are cut, not auxiliary rows
         _cut(writer, kind, id, parts)
     _release_files(writer, {id for _, id in plan.deleted})
-    erased += _delete_titles(writer, done)
     for session in plan.sessions:
         _rename(writer, session, clock)
     entries = [int(id) for id in plan.ids("event")]
@@ -88,9 +87,10 @@ def forget_rows(
 
 
 def _shorten(writer: Writer, one: Shortened, done: ErasedContent) -> None:
-    """Removes sentences, and their answer, from a turn; records the possible remains."""
+    """Removes sentences and the answer from a turn; records the possible remains."""
     id = one.turn.id
-    done.counts["sentence"] = done.counts.get("sentence", 0) + len(one.removed)
+    for name, count in one.counts.items():
+        done.counts[name] = done.counts.get(name, 0) + count
     done.texts += [(id, "turn", text) for text in one.texts]
     keys = _note_vectors(writer, "turn", id, done)
     writer.records(Turn).update(id, message=one.left, answer=None)
@@ -104,18 +104,6 @@ def _release_files(writer: Writer, deleted: set[str]) -> None:
         left = [id for id in file.holds if id not in deleted]
         if len(left) < len(file.holds):
             writer.records(ExportedFile).update(file.stored_id, holds=left)
-
-
-def _delete_titles(writer: Writer, done: ErasedContent) -> list[SessionTitle]:
-    """Deletes the titles of sessions without turns, because they reveal the subject; returns
-    them."""
-    titles = writer.by_ids(SessionTitle, writer.sessions.titles_without_turns())
-    for title in titles:
-        name = "session_title"
-        done.counts[name] = done.counts.get(name, 0) + 1
-        done.texts.append((title.stored_id, name, title.title))
-        _delete(writer, name, kind_of(SessionTitle), title.stored_id, done)
-    return titles
 
 
 def _searched_texts(name: str, item: ScanItem) -> list[str]:

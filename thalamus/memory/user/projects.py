@@ -14,6 +14,7 @@ from thalamus.memory.embeddings import embed_alone
 from thalamus.memory.facts.assertion import registry
 from thalamus.policy import projects as rules
 from thalamus.policy.entities import USER, key_of
+from thalamus.policy.projects import WORKS_ON
 from thalamus.policy.sensitivity import personal
 from thalamus.records import Event, Fact, Link, Memory, Project, Provenance, Turn
 from thalamus.storage.protocol.encrypted import is_hidden
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.reader import Reader
     from thalamus.storage.protocol.writer import Writer
 
-WORKS_ON = "current_project"  # predicate of facts that introduce a project
 NAMING = 200  # memories searched for the name of a new project
 
 

@@ -36,7 +36,3 @@ class Sessions(Protocol):
     def not_summed_up(self) -> set[str]:
         """Sessions with unsummarized turns."""
         ...
-
-    def titles_without_turns(self) -> list[str]:
-        """Ids of the titles of sessions without turns."""
-        ...

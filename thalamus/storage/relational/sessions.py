@@ -41,7 +41,3 @@ class Sessions:
         left = {"session": PRESENT, "id": Among("link", "target", where, none=True)}
         found = self._rows.select("turn", ("session",), left, group=("session",))
         return {row[0] for row in found}
-
-    def titles_without_turns(self) -> list[str]:
-        left = Among("turn", "session", {"session": PRESENT}, none=True)
-        return [row[0] for row in self._rows.select("session_title", ("id",), {"session": left})]
