@@ -19,7 +19,7 @@ from thalamus.extract import call, small, verify
 from thalamus.extract.calendar import calendar
 from thalamus.extract.known import KnownItems, known_items
 from thalamus.extract.marks import copied, without_invisible
-from thalamus.extract.proposals import Proposals, ProposedMemory
+from thalamus.extract.proposals import Proposals, ProposedFact, ProposedMemory
 from thalamus.extract.second_look import probabilities
 from thalamus.extract.source import Source
 from thalamus.extract.verdicts import Checked, Claim, Ended, Refused, Verified
@@ -181,7 +181,7 @@ def _reflection(found: Verified, source: Source, turn: Turn, context: Context) -
         memories_to_store=memories,
         facts=facts,
         no_longer=[_ending(item, context) for item in found.ended],
-        refused=[_verdict(item) for item in found.refused],
+        refused=[_verdict(item, predicates) for item in found.refused],
     )
 
 
@@ -265,9 +265,19 @@ def _ending(item: Ended, context: Context) -> Ending:
     return Ending(id=item.item.ref, quote=item.quote, valid_to=end)
 
 
-def _verdict(item: Refused) -> Verdict:
-    decision = "quarantine" if item.quarantine else "refuse"
-    return Verdict(decision=decision, rule=item.rule, reason=item.reason, content=item.text)  # type: ignore[arg-type]
+def _verdict(refused: Refused, predicates: Registry) -> Verdict:
+    """The verdict on a refused proposal, which is as personal as if it had been kept."""
+    item = refused.item
+    personal = item is not None and item.sensitivity == "personal"
+    if isinstance(item, ProposedFact):
+        personal = personal or predicates.personal(item.predicate)
+    return Verdict(
+        decision="quarantine" if refused.quarantine else "refuse",
+        rule=refused.rule,
+        reason=refused.reason,
+        content=refused.text,
+        sensitivity="personal" if personal else UNSET,
+    )
 
 
 VERBATIM = "verbatim"  # metadata key: the content is the user's own words

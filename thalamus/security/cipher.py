@@ -17,7 +17,7 @@ import msgspec
 from msgspec import UNSET, convert
 from msgspec.structs import replace
 
-from thalamus.records import Event, Evidence, Fact, Memory, Plan, Record, Turn, World, WorldChange
+from thalamus.records import Event, Fact, Insight, Memory, Plan, Record, Turn, World, WorldChange
 from thalamus.records.kinds import Kind, encrypted_as, kind_of, known, numbered
 from thalamus.security.key_derivation import derive
 from thalamus.storage.protocol.encrypted import HIDDEN, NOBODY, SubjectOf
@@ -89,13 +89,28 @@ class Cipher:
             marked = getattr(record, "sensitivity", "normal") == "personal"
             return getattr(record, "user", None) or NOBODY if marked else None
         if self._last[0] is not record:  # called several times for each
-            self._last = record, self._subject_of(record, self._is_encrypted_evidence)
+            self._last = record, self._subject_of(record, self)
         return self._last[1]
 
-    def _is_encrypted_evidence(self, evidence: Sequence[Evidence]) -> bool:
-        ids = [item.id for item in evidence]
+    def any_of(self, ids: Sequence[str]) -> bool:
+        """True if one of these records is encrypted."""
         where = {"kind": [kind.name for kind in numbered()], "id": ids}
-        return bool(self._rows.select("encrypted", ("id",), where, limit=1))
+        return bool(ids) and bool(self._rows.select("encrypted", ("id",), where, limit=1))
+
+    def behind(self, turns: Sequence[str]) -> list[str]:
+        """Texts of the encrypted records that these turns state or rest on."""
+        if not self.any_of(turns):
+            return []
+        linked = {"target": turns, "relation": ("derived_from", "evidence_of")}
+        sources = [str(row[0]) for row in self._rows.select("link", ("source",), linked)]
+        found = []
+        for kind in (kind_of(Memory), kind_of(Fact), kind_of(Insight)):
+            where = {"kind": kind.name, "id": sources}
+            columns = ("id", "subject", "ciphertext")
+            for id, subject, stored in self._rows.select("encrypted", columns, where):
+                values = self.values(kind.name, id, subject, bytes(stored)) or {}
+                found += [values[name] for name in kind.said if values.get(name)]
+        return found
 
     def key_id(self, kind: str, id: Any) -> str | None:
         """Id of the key that a record is encrypted with; None when it is not encrypted."""
