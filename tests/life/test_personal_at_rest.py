@@ -15,10 +15,11 @@ from tests.commands.planted import left, word
 from tests.conftest import Result
 from tests.storage.test_encryption import engine
 from thalamus.policy.sensitivity import luhn
-from thalamus.records import Memory
+from thalamus.records import Fact, Memory
 
 Run = Callable[..., Result]
 PLANTED = 12  # values of each kind in each test
+AT = "2026-03-01T10:00:00Z"
 
 
 class Value(NamedTuple):
@@ -153,3 +154,103 @@ def test_turns(tell: Callable[..., Result], home: Path, kind: str) -> None:
     lines = "".join(json.dumps(turn) + "\n" for turn in turns)
     tell([(value, predicate) for value in found], "turn", "-", input=lines)
     check(home, found, 3)
+
+
+@pytest.mark.parametrize("kind", [*FORMS, *PREDICATES])
+def test_the_search_finds_what_is_not_encrypted(home: Path, kind: str) -> None:
+    with engine(home, encrypt_personal=False) as thalamus:
+        for value in values(kind):
+            thalamus.remember([Fact(subject="user", predicate="boat", object=value.text)])
+            assert any(left(home, trace) for trace in value.traces), value
+
+
+@pytest.mark.parametrize("kind", FORMS)
+def test_records(run: Run, home: Path, kind: str) -> None:
+    found = values(kind)
+    records: list[dict[str, object]] = []
+    for place, value in enumerate(found):
+        text, said = value.text, value.sentence
+        memory = {"record": "memory", "content": "The boat is green.", "id": f"mem_green_{place}"}
+        fact = {"subject": "user", "predicate": "boat", "object": "green"}
+        source = {"provenance": {"quote": said}}
+        records.append(
+            [
+                {"record": "memory", "content": said},
+                {**memory, "topic": text},
+                {**memory, "metadata": {"known": [text]}},
+                {**memory, **source},
+                {"record": "fact", "subject": "user", "predicate": "boat", "object": text},
+                {"record": "fact", **fact, "quote": said},
+                {"record": "fact", **fact, **source},
+                {"record": "turn", "message": said},
+                {"record": "turn", "message": "Which boat?", "answer": said},
+                {"record": "turn", "message": "Which boat?", "metadata": {"known": text}},
+                {"record": "reflection", "facts": [{**fact, "object": text}]},
+                {"record": "reflection", "memories_to_store": [{"content": said}]},
+            ][place]
+        )
+    done = run("store", input="".join(json.dumps(record) + "\n" for record in records))
+    assert done.code == 0, done.stderr
+    check(home, found, 1)
+
+
+@pytest.mark.parametrize("kind", FORMS)
+def test_documents(run: Run, home: Path, tmp_path: Path, kind: str) -> None:
+    found = values(kind)
+    note = tmp_path / "boat.md"
+    filler = "The boat lies in the harbour, and nobody has painted it for years. " * 12
+    note.write_text("".join(f"# Boat\n\n{filler}\n\n{value.sentence}\n\n" for value in found))
+    done = run("ingest", str(note))
+    assert done.code == 0, done.stderr
+    check(home, found, 3)
+    assert found[0].text in run("export").stdout
+    assert run("forget", "--query", found[0].text, "--yes").code == 0
+    assert found[0].text not in run("export").stdout
+
+
+@pytest.mark.parametrize("kind", FORMS)
+def test_conversations_of_others(run: Run, home: Path, tmp_path: Path, kind: str) -> None:
+    found = values(kind)
+    said = [
+        {"uuid": f"m{n}", "sender": "human", "text": value.sentence, "created_at": AT}
+        for n, value in enumerate(found)
+    ]
+    chat = {"uuid": "c1", "name": found[0].text, "created_at": AT, "updated_at": AT}
+    file = tmp_path / "conversations.json"
+    file.write_text(json.dumps([{**chat, "chat_messages": said}]))
+    done = run("import", "--from", "claude", str(file))
+    assert done.code == 0, done.stderr
+    check(home, found, 3)
+
+
+@pytest.mark.parametrize("kind", ["email", "address", "has_condition", "wifi_password"])
+def test_facts_by_hand(run: Run, home: Path, kind: str) -> None:
+    predicate = kind if kind in PREDICATES else "boat"
+    found = values(kind)
+    ids = []
+    for value in found[:4]:
+        done = run("facts", "add", "user", predicate, value.text, "--from", "2026-01-01", "--json")
+        assert done.code == 0, done.stderr
+        ids.append(done.records[0]["id"])
+    wrong, right, *rest = found[4:8]
+    kept = run("facts", "add", "Bea", predicate, wrong.text, "--json").records[0]["id"]
+    reason = f"it is {rest[0].text}"
+    assert run("facts", "correct", kept, right.text, "--reason", reason).code == 0
+    assert run("facts", "end", ids[3], "--at", "2026-02-01").code == 0
+    run("facts", "retract", ids[3], "--reason", rest[1].text)
+    assert run("facts", "merge", "Bea", "Beatrice").code == 0
+    export = run("export").stdout
+    assert right.text in export
+    assert run("undo").code == 0
+    check(home, found[:8], 0)
+    other = home.parent / "other"
+    assert run("import", "-", input=export, env={"THALAMUS_HOME": str(other)}).code == 0
+    assert left(other, *all_of(found[:8])) == []
+
+
+def test_chat(tell: Callable[..., Result], home: Path) -> None:
+    found = [*values("email")[:4], *values("has_condition")[:4]]
+    lines = "".join(f"{value.sentence}\n" for value in found)
+    told = [(value, "has_condition") for value in found]
+    tell(told, "chat", input=f"{lines}What did I say?\n/undo\n")
+    check(home, found[:-1], 2)

@@ -57,6 +57,22 @@ def mark_personal(found: Memory | Fact | Reflection) -> None:
             item.sensitivity = "personal"
 
 
+def says_personal(turn: Turn) -> bool:
+    """True for a turn in which a rule matches, or of which something personal was extracted."""
+    if _match(turn.message, turn.answer, *_strings(turn.metadata)):
+        return True
+    refused = turn.reflection.refused if turn.reflection is not None else []
+    return any(map(is_personal, _items(turn))) or any(
+        verdict.sensitivity == "personal" for verdict in refused
+    )
+
+
+def _items(turn: Turn) -> list[Memory | Fact]:
+    """Memories and facts extracted from a turn, or proposed by its tools."""
+    found = turn.reflection or Reflection()
+    return [*found.memories_to_store, *found.facts, *(turn.proposals or ())]
+
+
 def encrypted_ids(store: Reader, ids: Iterable[str]) -> set[str]:
     """Ids among these whose content is encrypted."""
     return store.encrypted.ids(ids)
@@ -66,12 +82,9 @@ def _is_personal_turn(turn: Turn, encrypted: EncryptedTexts) -> bool:
     """True for a turn that says something personal, changes it, or may repeat it."""
     from thalamus.policy.evidence_text import used_lines  # readers do not need it
 
-    if _match(turn.message, turn.answer, *_strings(turn.metadata)):
+    if says_personal(turn):
         return True
-    found = turn.reflection or Reflection()
-    items = [*found.memories_to_store, *found.facts, *(turn.proposals or ())]
-    if any(map(is_personal, items)) or any(one.sensitivity == "personal" for one in found.refused):
-        return True
+    found, items = turn.reflection or Reflection(), _items(turn)
     ids = [item.id for item in turn.evidence]  # the answer may repeat them
     ids += used_lines(turn.profile or (), turn.answer or "")
     ids += [ending.id for ending in found.no_longer]
