@@ -203,7 +203,7 @@ class Cipher:
     def values(self, kind: str, id: str, subject: str, ciphertext: bytes) -> dict[str, Any] | None:
         """The decrypted values; None when the key is missing, or the bytes were changed."""
         key = self._keys.by_id(subject)
-        return _decrypt(key, f"{kind}\x00{id}", ciphertext) if key is not None else None
+        return decrypted(key, kind, id, ciphertext) if key is not None else None
 
     def _open_event(self, event: Event) -> Event:
         encrypted, subject = event.data.get("encrypted"), event.data.get("subject")
@@ -283,6 +283,11 @@ def _encrypt(key: bytes, name: str, values: dict[str, Any]) -> bytes:
     packed = msgspec.msgpack.encode(parts)
     nonce = os.urandom(NONCE)
     return nonce + AESGCM(key).encrypt(nonce, packed, name.encode())
+
+
+def decrypted(key: bytes, kind: str, id: str, ciphertext: bytes) -> dict[str, Any] | None:
+    """Values of a row; None if they were encrypted with another key, or the bytes were changed."""
+    return _decrypt(key, f"{kind}\x00{id}", ciphertext)
 
 
 def _decrypt(key: bytes, name: str, ciphertext: bytes) -> dict[str, Any] | None:
