@@ -15,7 +15,7 @@ from tests.commands.planted import left, word
 from tests.conftest import Result
 from tests.storage.test_encryption import engine
 from thalamus.policy.sensitivity import luhn
-from thalamus.records import Fact, Memory
+from thalamus.records import Dialogue, Evidence, Fact, Memory, Reflection, Turn
 
 Run = Callable[..., Result]
 PLANTED = 12  # values of each kind in each test
@@ -254,3 +254,60 @@ def test_chat(tell: Callable[..., Result], home: Path) -> None:
     told = [(value, "has_condition") for value in found]
     tell(told, "chat", input=f"{lines}What did I say?\n/undo\n")
     check(home, found[:-1], 2)
+
+
+def test_labels(run: Run, home: Path, tmp_path: Path) -> None:
+    """A label of one item, kept or refused, holds for all that share its words."""
+    told = []
+    found = [word(f"label{n}") for n in range(6)]
+    for place, name in enumerate(found):
+        quote = f"I keep {name} with my brother every spring"
+        content = f"The user keeps {name} with a brother every spring."
+        memory = {"quote": quote, "content": content, "type": "observation"}
+        fact = {"quote": f"I keep {name}", "subject": "user", "predicate": "keeps", "object": name}
+        personal = {"sensitivity": "personal"}
+        invented = {"object": f"{name} of Aldebaran"}
+        made_up = {"content": f"The user keeps {name} with Aldebaran."}
+        replies = [
+            ([memory], [fact | personal]),
+            ([memory | personal], [fact]),
+            ([memory | made_up], [fact | personal]),
+            ([memory], [fact | personal | invented]),
+            ([memory], [fact | invented | {"predicate": "religion"}]),
+            ([], [fact | personal | {"quote": "nobody said so"}]),
+        ]
+        memories, facts = replies[place]
+        reply = {"memories_to_store": memories, "facts": facts}
+        told.append({"role": "reflect", "match": f"(?s)<user_message>.*{name}", "reply": reply})
+    script = tmp_path / "script.json"
+    script.write_text(json.dumps(told))
+    model = f"scripted:{script}"
+    for name in found:
+        message = f"I keep {name} with my brother every spring."
+        assert run("turn", message, "--model", model, "--session", name[:1]).code == 0
+    rest = run("export").stdout
+    assert "Aldebaran" in rest  # quarantined
+    assert all(rest.count(name) > 1 for name in found)
+    assert left(home, *found, "Aldebaran") == []
+
+
+def test_words_of_encrypted_turns(home: Path) -> None:
+    """A turn that repeats them is encrypted, whether these came just before or were recalled; one
+    that does not is plain."""
+    name, pin = word("repeated"), "7438"
+    fact = Fact(subject="user", predicate="has_condition", object=name)
+    known = Turn(id="turn_1", message="I have it.", reflection=Reflection(facts=[fact]))
+    code = Turn(id="turn_2", message=f"My PIN is {pin}.", answer="Noted.")
+    before = Dialogue(shown=["turn_1", "turn_2"])
+    recalled = [Evidence(id=id, kind="turn", text="…") for id in ("turn_1", "turn_2")]
+    with engine(home) as thalamus:
+        thalamus.remember([known, code])
+        for answer in (f"It is {name}.", f"It is {pin}."):
+            thalamus.remember([Turn(message="Which?", answer=answer, dialogue=before)])
+            thalamus.remember([Turn(message="Which?", answer=answer, evidence=recalled)])
+        plain = "It is zucchini."
+        thalamus.remember([Turn(message="Which?", answer=plain, dialogue=before)])
+        thalamus.remember([Turn(message="Which?", answer=plain, evidence=recalled)])
+        assert thalamus.database.encrypted.count()["turn"] == 6
+    assert left(home, name, pin) == []
+    assert left(home, "zucchini") != []

@@ -91,6 +91,7 @@ def test_turns() -> None:
     fact = Fact(subject="user", predicate="has_condition", object="it")
     refused = Verdict(decision="refuse", rule="x", reason="x", sensitivity="personal")
     changed = Fact(subject="user", predicate="likes", object="tea", replaces="fact_1")
+    before = Evidence(id="turn_1", kind="turn", text="User: I have epilepsy.")
     line = ProfileLine(kind="food", text="The user has epilepsy.", ids=["fact_1"])
     evidence = Evidence(id="fact_1", kind="fact", text="user has condition epilepsy")
     private = [
@@ -103,12 +104,14 @@ def test_turns() -> None:
         turn(reflection=Reflection(refused=[refused])),
         turn(reflection=Reflection(no_longer=[Ending(id="fact_1")])),
         turn(answer="Mind the epilepsy.", profile=[line]),
+        turn(answer="Because of the epilepsy.", evidence=[before]),
         turn(answer="Because of the epilepsy.", dialogue=Dialogue(shown=["turn_1"])),
     ]
     assert [subject_of(one, known) for one in private] == ["ana"] * len(private)
     plain = [
         turn(),
         turn(answer="Because of the epilepsy."),  # from elsewhere
+        turn(answer="It floats.", evidence=[before]),
         turn(answer="It floats.", profile=[line]),
         turn(answer="It floats.", dialogue=Dialogue(shown=["turn_1"])),
     ]

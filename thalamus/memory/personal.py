@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from thalamus.records import Fact, Memory, Reflection, Turn
+from thalamus.records import Fact, Memory, Reflection, Turn, Verdict
 from thalamus.storage.protocol.encrypted import NOBODY
 
 if TYPE_CHECKING:
@@ -45,16 +45,21 @@ def is_personal(record: Memory | Fact) -> bool:
 
 def mark_personal(found: Memory | Fact | Reflection) -> None:
     """Marks personal records in place; in a reflection also those that share words with a personal
-    one, because a model may label only one of them."""
+    one, and refused statements, which may be quarantined."""
+    from thalamus.policy.sensitivity import with_shared_words  # readers do not need it
+
     if not isinstance(found, Reflection):
         if is_personal(found):
             found.sensitivity = "personal"
         return
     items: list[Memory | Fact] = [*found.memories_to_store, *found.facts]
-    private = [item for item in items if is_personal(item)]
-    for item in items:
-        if item in private or any(_shares_words(item, other) for other in private):
-            item.sensitivity = "personal"
+    private = [is_personal(item) for item in items]
+    private += [_match(one.content) or one.sensitivity == "personal" for one in found.refused]
+    words = [*map(_words, items), *([one.content] for one in found.refused)]
+    statements: list[Memory | Fact | Verdict] = [*items, *found.refused]
+    for one, marked in zip(statements, with_shared_words(private, words), strict=True):
+        if marked:
+            one.sensitivity = "personal"
 
 
 def says_personal(turn: Turn) -> bool:
@@ -84,20 +89,21 @@ def _is_personal_turn(turn: Turn, encrypted: EncryptedTexts) -> bool:
 
     if says_personal(turn):
         return True
-    found, items = turn.reflection or Reflection(), _items(turn)
-    ids = [item.id for item in turn.evidence]  # the answer may repeat them
+    found = turn.reflection or Reflection()
+    ids = [item.id for item in turn.evidence if item.kind != "turn"]  # the answer may repeat them
     ids += used_lines(turn.profile or (), turn.answer or "")
     ids += [ending.id for ending in found.no_longer]
-    ids += [id for item in items for id in (item.replaces, item.corrects) if id]
-    return encrypted.any_of(ids) or _repeats_dialogue(turn, encrypted)
+    ids += [id for item in _items(turn) for id in (item.replaces, item.corrects) if id]
+    return encrypted.any_of(ids) or _repeats_turns(turn, encrypted)
 
 
-def _repeats_dialogue(turn: Turn, encrypted: EncryptedTexts) -> bool:
-    """True if a turn has words of the personal records that the exchanges before it, which were
-    shown to the model, state or rest on."""
+def _repeats_turns(turn: Turn, encrypted: EncryptedTexts) -> bool:
+    """True if a turn has words of what is personal in the turns that were shown to the model. The
+    turns themselves do not count: otherwise every turn would be encrypted in the end."""
     from thalamus.policy.evidence_text import used_words  # readers do not need it
 
-    shown = turn.dialogue.shown if turn.dialogue else []
+    shown = [item.id for item in turn.evidence if item.kind == "turn"]
+    shown += turn.dialogue.shown if turn.dialogue else []
     words = f"{turn.message}\n{turn.answer or ''}"
     return any(used_words(text, "", words) for text in encrypted.behind(shown))
 
@@ -109,17 +115,7 @@ def _match(*texts: str | None) -> bool:
     return any(text and personal(text) for text in texts)
 
 
-def _shares_words(one: Memory | Fact, other: Memory | Fact) -> bool:
-    """True if what one record says, or is quoted from, is part of the words of the other."""
-    return _within(one, other) or _within(other, one)
-
-
-def _within(part: Memory | Fact, whole: Memory | Fact) -> bool:
-    texts = [text.casefold() for text in _words(whole)]
-    return any(words.casefold() in text for words in _words(part) for text in texts)
-
-
-def _words(record: Memory | Fact) -> Sequence[str]:
+def _words(record: Memory | Fact) -> list[str]:
     """The words of a record and its quotes."""
     said = [record.object, record.quote] if isinstance(record, Fact) else [record.content]
     return [text for text in (*said, *_quotes(record)) if text]

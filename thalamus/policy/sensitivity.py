@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 
 _DIGIT = re.compile(r"\d")
@@ -220,6 +221,22 @@ def personal_spans(text: str) -> list[tuple[int, int, str]]:
                 end = close.end() if close else len(text)
             found.append((match.start(), end, name))
     return sorted(found)
+
+
+def with_shared_words(private: Sequence[bool], words: Sequence[Sequence[str]]) -> list[bool]:
+    """Personal items among several of one source: those in ``private``, and those that share words
+    with one, because a model may label only one of them. ``words``: the texts of each item. Words
+    are shared if a text of one is part of a text of the other."""
+    folded = [[text.casefold() for text in texts if text] for texts in words]
+    known = [texts for marked, texts in zip(private, folded, strict=True) if marked]
+    return [
+        marked or any(_within(texts, other) or _within(other, texts) for other in known)
+        for marked, texts in zip(private, folded, strict=True)
+    ]
+
+
+def _within(parts: Sequence[str], texts: Sequence[str]) -> bool:
+    return any(part in text for part in parts for text in texts)
 
 
 def luhn(number: str) -> bool:

@@ -98,18 +98,29 @@ class Cipher:
         return bool(ids) and bool(self._rows.select("encrypted", ("id",), where, limit=1))
 
     def behind(self, turns: Sequence[str]) -> list[str]:
-        """Texts of the encrypted records that these turns state or rest on."""
-        if not self.any_of(turns):
-            return []
-        linked = {"target": turns, "relation": ("derived_from", "evidence_of")}
-        sources = [str(row[0]) for row in self._rows.select("link", ("source",), linked)]
-        found = []
+        """Texts of the encrypted records that these turns state or rest on; of an encrypted turn
+        without any, its message."""
+        hidden = self._texts(kind_of(Turn), turns) if turns else {}
+        relations = ("derived_from", "evidence_of")
+        linked = {"target": list(hidden), "relation": relations}
+        links = self._rows.select("link", ("source", "target"), linked) if hidden else []
+        texts: dict[str, str] = {}
         for kind in (kind_of(Memory), kind_of(Fact), kind_of(Insight)):
-            where = {"kind": kind.name, "id": sources}
-            columns = ("id", "subject", "ciphertext")
-            for id, subject, stored in self._rows.select("encrypted", columns, where):
-                values = self.values(kind.name, id, subject, bytes(stored)) or {}
-                found += [values[name] for name in kind.said if values.get(name)]
+            texts |= self._texts(kind, [str(source) for source, _ in links])
+        explained = {target for source, target in links if source in texts}
+        return [
+            *texts.values(),
+            *(text for id, text in hidden.items() if id not in explained and text),
+        ]
+
+    def _texts(self, kind: Kind, ids: Sequence[str]) -> dict[str, str]:
+        """The words of the encrypted records of a kind among these, empty without the key."""
+        found = {}
+        columns = ("id", "subject", "ciphertext")
+        where = {"kind": kind.name, "id": ids}
+        for id, subject, stored in self._rows.select("encrypted", columns, where):
+            values = self.values(kind.name, id, subject, bytes(stored)) or {}
+            found[str(id)] = str(values.get(kind.said[0]) or "")
         return found
 
     def key_id(self, kind: str, id: Any) -> str | None:

@@ -48,7 +48,8 @@ class EncryptedTexts(Protocol):
         ...
 
     def behind(self, turns: Sequence[str]) -> list[str]:
-        """Texts of the encrypted records that these turns state or rest on."""
+        """Texts of the encrypted records that these turns state or rest on; of an encrypted turn
+        without any, its message."""
         ...
 
 
