@@ -12,8 +12,9 @@ from prompt_toolkit.history import FileHistory
 from tests.conftest import Result
 from thalamus.api import Thalamus
 from thalamus.memory.forget.erase import ForgetOptions, SaysForgotten
+from thalamus.records import Fact, Reflection, Turn
 from thalamus.storage import chat_history
-from thalamus.terminal.history import typed_lines
+from thalamus.terminal.history import drop_personal, typed_lines
 
 Run = Callable[..., Result]
 SAID = "My cat Misoula has asthma since March."
@@ -137,3 +138,20 @@ def test_through_python(thalamus: Thalamus, history: Path) -> None:
     report = thalamus.forget(ForgetOptions(query="blue pot"))
     assert report.done and report.complete and report.history == 1
     assert "blue pot" not in history.read_text() and "Misoula" in history.read_text()
+
+
+def test_personal_lines_are_not_kept(history: Path) -> None:
+    """By a rule at once, by what was extracted from them afterwards."""
+    typed = typed_lines(history, lambda: True)
+    typed.append_string("Write to ana@example.org.")
+    typed.append_string("I have epilepsy.")
+    typed.append_string('"""\nI have epilepsy.\n"""')
+    typed.append_string("I like tea.")
+    assert typed.get_strings()[-4] == "Write to ana@example.org."  # for the arrow keys
+    assert "ana@example.org" not in history.read_text()
+    found = Fact(subject="user", predicate="has_condition", object="epilepsy")
+    for facts in ([], [found]):
+        turn = Turn(message="I have epilepsy.", reflection=Reflection(facts=facts))
+        drop_personal(history, turn)
+        assert ("epilepsy" in history.read_text()) == (facts == [])
+    assert "I like tea." in history.read_text() and "Misoula" in history.read_text()

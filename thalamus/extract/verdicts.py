@@ -52,13 +52,15 @@ class Ended:
 @dataclass(frozen=True)
 class Refused:
     """A refused proposal with the rule and the reason. ``quarantine``: it is quarantined for
-    review; ``strange``: the invented name or number."""
+    review; ``strange``: the invented name or number; ``item``: the proposal, unless it was an
+    ending."""
 
     text: str
     rule: str
     reason: str
     quarantine: bool = False
     strange: str = ""
+    item: Claim | None = None
 
 
 @dataclass

@@ -107,7 +107,8 @@ def decide(found: Verified, probability: Mapping[Claim, float | None]) -> Verifi
             decided.kept.append(_verbatim(checked))
         else:
             reason = ", ".join(checked.doubts)
-            decided.refused.append(Refused(checked.item.text, "doubted", reason, quarantine=True))
+            item = checked.item
+            decided.refused.append(Refused(item.text, "doubted", reason, True, item=item))
     decided.kept = _each_once(decided.kept)
     return decided
 
@@ -153,12 +154,14 @@ def _check(claim: Claim, source: Source, over: Collection[str], found: Verified)
     replaces or ends."""
     disguised = injection_verdict(claim.text)
     if disguised is not None:
-        found.refused.append(Refused(claim.text, disguised.rule, disguised.reason, quarantine=True))
+        rule, reason = disguised.rule, disguised.reason
+        found.refused.append(Refused(claim.text, rule, reason, True, item=claim))
         return
     claim = _without_marks(claim, source)
     place = _locate(claim.quote, source)
     if place is None:
-        found.refused.append(Refused(claim.text, "no_quote", "the user did not say these words"))
+        reason = "the user did not say these words"
+        found.refused.append(Refused(claim.text, "no_quote", reason, item=claim))
         return
     span, affirmed = place
     checked = _with_dates(claim, span, affirmed or _affirmed_sentence(claim, source), source)
@@ -268,7 +271,8 @@ def _refuse_invention(checked: Checked, invented: str, source: Source, found: Ve
     """Refuses a claim with an invented name or number. Its quote is kept verbatim if it says the
     same, but replaces nothing: what changed may only be clear from both."""
     reason = f"“{invented}” was never mentioned and is not known"
-    found.refused.append(Refused(checked.item.text, "invented", reason, True, invented))
+    item = checked.item
+    found.refused.append(Refused(item.text, "invented", reason, True, invented, item))
     if not checked.affirmed and _renders(checked, source.everything):
         found.kept.append(replace(_verbatim(checked), replaces=None))
 

@@ -1,35 +1,81 @@
-"""Personal records and their subjects: the rule by which a store encrypts contents."""
+"""Personal records and their subjects: the one decision on what a store encrypts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
-from thalamus.records import Fact, Memory
+from thalamus.records import Fact, Memory, Reflection, Turn, Verdict
 from thalamus.storage.protocol.encrypted import NOBODY
 
 if TYPE_CHECKING:
-    from thalamus.records import Evidence, Turn
+    from thalamus.storage.protocol.encrypted import EncryptedTexts
     from thalamus.storage.protocol.reader import Reader
 
 
-def subject_of(
-    record: Memory | Fact | Turn, is_encrypted: Callable[[Sequence[Evidence]], bool]
-) -> str | None:
-    """Subject under whose key a record is encrypted; None when it is not personal.
-    ``is_encrypted``: tests if any of some evidence is encrypted."""
-    from thalamus.policy.sensitivity import personal, personal_fact  # readers do not need it
-
+def subject_of(record: Memory | Fact | Turn, encrypted: EncryptedTexts) -> str | None:
+    """Subject under whose key a record is encrypted; None when it is not personal. ``encrypted``:
+    what is encrypted already, which a turn may repeat."""
     owner = record.user or NOBODY
-    if isinstance(record, Memory):
-        marked = record.sensitivity == "personal" or personal(_quote(record)) is not None
-        marked = marked or (not record.is_document and personal(record.content) is not None)
-        return owner if marked else None
+    if isinstance(record, Turn):
+        return owner if _is_personal_turn(record, encrypted) else None
+    if not is_personal(record):
+        return None
+    if isinstance(record, Fact) and record.subject.casefold() != "user":
+        return record.subject.casefold()
+    return owner
+
+
+def is_personal(record: Memory | Fact) -> bool:
+    """True for a memory or a fact that is marked as personal, whose predicate is, or in whose words
+    a rule finds something personal."""
+    from thalamus.memory.facts.predicates import packaged  # readers do not need it
+
+    if record.sensitivity == "personal":
+        return True
     if isinstance(record, Fact):
-        name = record.subject.casefold()
-        marked = record.sensitivity == "personal" or personal_fact(record) is not None
-        return (owner if name == "user" else name) if marked else None
-    return owner if _is_personal(record, is_encrypted) else None
+        if packaged().personal(record.predicate):
+            return True
+        statement = f"{record.predicate.replace('_', ' ')} is {record.object}"
+        texts = [statement, record.quote]
+    else:
+        texts = [record.content, record.topic]
+    return _match(*texts, *_quotes(record), *_strings(record.metadata))
+
+
+def mark_personal(found: Memory | Fact | Reflection) -> None:
+    """Marks personal records in place; in a reflection also those that share words with a personal
+    one, and refused statements, which may be quarantined."""
+    from thalamus.policy.sensitivity import with_shared_words  # readers do not need it
+
+    if not isinstance(found, Reflection):
+        if is_personal(found):
+            found.sensitivity = "personal"
+        return
+    items: list[Memory | Fact] = [*found.memories_to_store, *found.facts]
+    private = [is_personal(item) for item in items]
+    private += [_match(one.content) or one.sensitivity == "personal" for one in found.refused]
+    words = [*map(_words, items), *([one.content] for one in found.refused)]
+    statements: list[Memory | Fact | Verdict] = [*items, *found.refused]
+    for one, marked in zip(statements, with_shared_words(private, words), strict=True):
+        if marked:
+            one.sensitivity = "personal"
+
+
+def says_personal(turn: Turn) -> bool:
+    """True for a turn in which a rule matches, or of which something personal was extracted."""
+    if _match(turn.message, turn.answer, *_strings(turn.metadata)):
+        return True
+    refused = turn.reflection.refused if turn.reflection is not None else []
+    return any(map(is_personal, _items(turn))) or any(
+        verdict.sensitivity == "personal" for verdict in refused
+    )
+
+
+def _items(turn: Turn) -> list[Memory | Fact]:
+    """Memories and facts extracted from a turn, or proposed by its tools."""
+    found = turn.reflection or Reflection()
+    return [*found.memories_to_store, *found.facts, *(turn.proposals or ())]
 
 
 def encrypted_ids(store: Reader, ids: Iterable[str]) -> set[str]:
@@ -37,19 +83,56 @@ def encrypted_ids(store: Reader, ids: Iterable[str]) -> set[str]:
     return store.encrypted.ids(ids)
 
 
-def _is_personal(turn: Turn, is_encrypted: Callable[[Sequence[Evidence]], bool]) -> bool:
-    from thalamus.policy.sensitivity import personal
+def _is_personal_turn(turn: Turn, encrypted: EncryptedTexts) -> bool:
+    """True for a turn that says something personal, changes it, or may repeat it."""
+    from thalamus.policy.evidence_text import used_lines  # readers do not need it
 
-    if personal(f"{turn.message}\n{turn.answer or ''}"):
+    if says_personal(turn):
         return True
-    if turn.reflection is not None:
-        if any(subject_of(memory, is_encrypted) for memory in turn.reflection.memories_to_store):
-            return True
-        if any(subject_of(fact, is_encrypted) for fact in turn.reflection.facts):
-            return True
-    # its answer may repeat the evidence
-    return bool(turn.evidence) and is_encrypted(turn.evidence)
+    found = turn.reflection or Reflection()
+    ids = [item.id for item in turn.evidence if item.kind != "turn"]  # the answer may repeat them
+    ids += used_lines(turn.profile or (), turn.answer or "")
+    ids += [ending.id for ending in found.no_longer]
+    ids += [id for item in _items(turn) for id in (item.replaces, item.corrects) if id]
+    return encrypted.any_of(ids) or _repeats_turns(turn, encrypted)
 
 
-def _quote(record: Memory) -> str:
-    return (record.provenance.quote or "") if record.provenance else ""
+def _repeats_turns(turn: Turn, encrypted: EncryptedTexts) -> bool:
+    """True if a turn has words of what is personal in the turns that were shown to the model. The
+    turns themselves do not count: otherwise every turn would be encrypted in the end."""
+    from thalamus.policy.evidence_text import used_words  # readers do not need it
+
+    shown = [item.id for item in turn.evidence if item.kind == "turn"]
+    shown += turn.dialogue.shown if turn.dialogue else []
+    words = f"{turn.message}\n{turn.answer or ''}"
+    return any(used_words(text, "", words) for text in encrypted.behind(shown))
+
+
+def _match(*texts: str | None) -> bool:
+    """True if a rule finds something personal in one of the texts."""
+    from thalamus.policy.sensitivity import personal  # readers do not need it
+
+    return any(text and personal(text) for text in texts)
+
+
+def _words(record: Memory | Fact) -> list[str]:
+    """The words of a record and its quotes."""
+    said = [record.object, record.quote] if isinstance(record, Fact) else [record.content]
+    return [text for text in (*said, *_quotes(record)) if text]
+
+
+def _quotes(record: Memory | Fact) -> list[str | None]:
+    source = record.provenance
+    return [source.quote, source.heading] if source is not None else []
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """The texts in a JSON value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for name, part in value.items():
+            yield from (name, *_strings(part))
+    elif isinstance(value, list):
+        for part in value:
+            yield from _strings(part)

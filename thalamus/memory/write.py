@@ -41,6 +41,7 @@ from thalamus.memory.hooks import before_write
 from thalamus.memory.jobs import add_job, finish_job
 from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, normalize
+from thalamus.memory.personal import mark_personal
 from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
 from thalamus.memory.stage_logs import clear_buffer, log_store, write_logs
 from thalamus.memory.standing.core import check_core_drafts
@@ -48,11 +49,10 @@ from thalamus.memory.user import projects, world
 from thalamus.policy.admission import PROPOSED_TRUST, admit, quarantine
 from thalamus.policy.consent import RULE as CONSENT
 from thalamus.policy.consent import awaiting, forbidden
-from thalamus.policy.evidence_text import used_words
+from thalamus.policy.evidence_text import used_lines
 from thalamus.policy.injection import injection_verdict
 from thalamus.policy.persona import with_marks
 from thalamus.policy.reconciliation import REASONS
-from thalamus.policy.sensitivity import personal, personal_fact
 from thalamus.policy.staleness import is_about
 from thalamus.policy.timeline import moment
 from thalamus.records import (
@@ -174,9 +174,11 @@ def _drafts(records: Sequence[Storable], context: Context, proposed: bool) -> li
             continue
         if isinstance(normal, Fact):
             _check_allowed("predicate", normal.predicate, context, index)
+            mark_personal(normal)
         draft: Draft[Storable] = Draft(normal, index, dated)
         reflection = with_proposals(normal) if isinstance(normal, Turn) else normal
         if isinstance(reflection, Reflection):
+            mark_personal(reflection)
             owner = normal if isinstance(normal, Turn) else reflection
             draft.parts = _parts(reflection, owner, context, index)
         drafts.append(draft)
@@ -240,11 +242,11 @@ def _introduced(
 
 def _ask_plugins(draft: Draft[Memory], context: Context) -> None:
     """Runs plugins, which can see if the memory is personal; their changes may make it personal."""
-    _mark_personal(draft.record)
+    mark_personal(draft.record)
     before = draft.record
     before_write(draft, context)
     if draft.record is not before:
-        _mark_personal(draft.record)
+        mark_personal(draft.record)
         if draft.record.content != before.content:
             draft.record.embedding = UNSET  # it belongs to the old words
     draft.record.metadata = with_marks(draft.record)
@@ -257,14 +259,6 @@ def _ask_consent(draft: Draft[Memory], context: Context, found: bool) -> None:
     draft.verdict = forbidden(remember, type) or draft.verdict
     if draft.verdict is None and found:
         draft.verdict = awaiting(remember, type)
-
-
-def _mark_personal(memory: Memory) -> None:
-    """Marks a memory as personal by its content or by its quote: the content may be worded so that
-    no rule matches any more."""
-    quote = memory.provenance.quote if memory.provenance is not None else None
-    if not memory.is_document and (personal(memory.content) or personal(quote or "")):
-        memory.sensitivity = "personal"
 
 
 def _parts(
@@ -347,6 +341,7 @@ def _rejected(
         user=owner.user or config.user or None,
         agent=owner.agent or config.agent or None,
         trust=0.0,
+        sensitivity=verdict.sensitivity or "normal",
     )
     reason = REASONS.get(verdict.rule, verdict.reason)
     cause = Verdict(decision="quarantine", rule=verdict.rule, reason=reason)
@@ -355,7 +350,6 @@ def _rejected(
 
 def _as_memory(fact: Fact) -> Memory:
     """The statement of a fact, as a memory."""
-    marked = fact.sensitivity == "personal" or personal_fact(fact) is not None
     return Memory(
         content=own_text(fact),
         created_at=fact.created_at,
@@ -365,7 +359,7 @@ def _as_memory(fact: Fact) -> Memory:
         agent=fact.agent,
         trust=fact.trust,
         provenance=fact.provenance,
-        sensitivity="personal" if marked else "normal",
+        sensitivity=fact.sensitivity,
     )
 
 
@@ -548,7 +542,8 @@ class _Unit:
             return structs.replace(turn, stored=[known])
         added = not awaited and self._add_turn(draft, turn)
         self._plan_of(turn)
-        used = [*(item.id for item in turn.evidence), *_used_of_profile(turn)]
+        used = [item.id for item in turn.evidence]
+        used += used_lines(turn.profile or (), turn.answer or "")
         self._writer.links.add(Link(id, "evidence_of", turn.stored_id) for id in used)
         if added or awaited:
             turn = self._change_world(turn)
@@ -709,14 +704,6 @@ def _moment_of(day: str | None, owner: Turn | Reflection, context: Context) -> s
 def _may_be_crystallized(turn: Turn) -> bool:
     """True for a turn that was answered and reflected on."""
     return bool(turn.answer) and turn.reflection is not None and not turn.interrupted
-
-
-def _used_of_profile(turn: Turn) -> Iterator[str]:
-    """Words that the answer may have from its profile, so that the turn is found when these are to
-    be forgotten."""
-    for line in turn.profile or ():
-        if used_words(line.text, "", turn.answer or ""):
-            yield from line.ids
 
 
 def _memories_and_facts(done: Sequence[Storable]) -> Iterator[Memory | Fact]:

@@ -18,7 +18,7 @@ from thalamus.errors import ThalamusError
 from thalamus.extract import call, small, verify
 from thalamus.extract.known import KnownItems, known_items
 from thalamus.extract.marks import copied, without_invisible
-from thalamus.extract.proposals import Proposals, ProposedMemory
+from thalamus.extract.proposals import Proposals, ProposedFact, ProposedMemory
 from thalamus.extract.second_look import probabilities
 from thalamus.extract.source import Source
 from thalamus.extract.verdicts import Checked, Claim, Ended, Refused, Verified
@@ -32,6 +32,7 @@ from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.persona import with_marks
 from thalamus.policy.retention import rule_for
 from thalamus.policy.salience import small_talk
+from thalamus.policy.sensitivity import personal, with_shared_words
 from thalamus.records import Ending, Fact, Memory, Provenance, Reflection, Turn, Verdict
 from thalamus.text.calendar import calendar
 from thalamus.text.local_time import local_date, midnight
@@ -106,7 +107,30 @@ def _without_capable_model(
     except ThalamusError as error:
         _report_failure(error, calls, context)
         proposed = small.propose(source, None)
-    return verify.decide(verify.verify(proposed, source), {})
+    found = verify.verify(_labelled(proposed, registry(context)), source)
+    return verify.decide(found, {})
+
+
+def _labelled(proposals: Proposals, predicates: Registry) -> Proposals:
+    """The proposals with every personal one labelled, by its predicate, by a rule or by the words
+    that it shares with another: of these one may be kept and another refused."""
+    items: list[Claim] = [*proposals.memories, *proposals.facts]
+    private = [
+        item.sensitivity == "personal"
+        or (isinstance(item, ProposedFact) and predicates.personal(item.predicate))
+        or personal(f"{item.text}\n{item.quote}") is not None
+        for item in items
+    ]
+    words = [
+        [item.object if isinstance(item, ProposedFact) else item.text, item.quote] for item in items
+    ]
+    labels = with_shared_words(private, words)
+    marked = [
+        structs.replace(item, sensitivity="personal") if label else item
+        for item, label in zip(items, labels, strict=True)
+    ]
+    count = len(proposals.memories)
+    return structs.replace(proposals, memories=marked[:count], facts=marked[count:])
 
 
 def _source(turn: Turn, before: Sequence[Turn], known: KnownItems, context: Context) -> Source:
@@ -148,9 +172,9 @@ def _with_model(
         calls.reply = call.ask(turn, before, known, context)
         if calls.reply.value is None:
             return None
-        found = verify.verify(calls.reply.value, source)
+        predicates = registry(context)
+        found = verify.verify(_labelled(calls.reply.value, predicates), source)
         if found.doubted:
-            predicates = registry(context)
             message = marked(source.message)
             calls.looks = probabilities(found.doubted, message, predicates, context)
         return verify.decide(found, calls.looks)
@@ -267,9 +291,16 @@ def _ending(item: Ended, context: Context) -> Ending:
     return Ending(id=item.item.ref, quote=item.quote, valid_to=end)
 
 
-def _verdict(item: Refused) -> Verdict:
-    decision = "quarantine" if item.quarantine else "refuse"
-    return Verdict(decision=decision, rule=item.rule, reason=item.reason, content=item.text)  # type: ignore[arg-type]
+def _verdict(refused: Refused) -> Verdict:
+    """The verdict on a refused proposal, which is as personal as if it had been kept."""
+    private = refused.item is not None and refused.item.sensitivity == "personal"
+    return Verdict(
+        decision="quarantine" if refused.quarantine else "refuse",
+        rule=refused.rule,
+        reason=refused.reason,
+        content=refused.text,
+        sensitivity="personal" if private else UNSET,
+    )
 
 
 VERBATIM = "verbatim"  # metadata key: the content is the user's own words

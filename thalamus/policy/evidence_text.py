@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Protocol
 
 from thalamus.text.analyzer import words
@@ -9,7 +10,7 @@ from thalamus.text.statements import statement_words
 from thalamus.text.tokens import Forms
 
 if TYPE_CHECKING:
-    from thalamus.records import EvidenceKind
+    from thalamus.records import EvidenceKind, ProfileLine
 
 ANSWERED = "\nAssistant: "  # between the two sides of a turn
 
@@ -44,3 +45,10 @@ def used_words(evidence: str, message: str, answer: str) -> list[str]:
         for word in statement_words(answer)
         if evidence_forms.has(word) and not message_forms.has(word)
     ]
+
+
+def used_lines(profile: Iterable[ProfileLine], answer: str) -> Iterator[str]:
+    """Ids behind the lines of a profile from which an answer may have words."""
+    for line in profile:
+        if used_words(line.text, "", answer):
+            yield from line.ids

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct, structs
@@ -20,7 +20,8 @@ _JOINS = re.compile(r"\{subject\} [^{]+ \{object\}").fullmatch
 class PredicateEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One predicate in the registry. ``name`` may begin with ``*_`` or end with ``_*`` as a
     wildcard. ``words``: stems of words that express it beyond its name and spellings, whole words
-    for ``kin``, whose object is a person. ``negative``: it expresses denial or dislike.
+    for ``kin``, whose object is a person. ``negative``: it expresses denial or dislike;
+    ``personal``: its objects are personal, and stored encrypted.
     ``sentence``: English template with ``{subject}`` and ``{object}``."""
 
     name: str
@@ -32,13 +33,14 @@ class PredicateEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     words: tuple[str, ...] = ()
     kin: bool = False
     negative: bool = False
+    personal: bool = False
     sentence: str = "{subject}'s {predicate} is {object}"
 
 
 def record(entry: PredicateEntry) -> Predicate:
     """An entry as it is listed and exported."""
     fields = {**structs.asdict(entry), "spellings": list(entry.spellings)}
-    for name in ("words", "kin", "negative", "sentence"):
+    for name in ("words", "kin", "negative", "personal", "sentence"):
         del fields[name]
     return Predicate(**fields)
 
@@ -69,6 +71,14 @@ class Registry:
         """True if a subject has only one such value at a time. Unknown predicates have many."""
         entry = self.entries.get(name) or self._pattern(name)
         return entry is not None and entry.cardinality == "one"
+
+    def personal(self, name: str) -> bool:
+        """True if the objects of a predicate are personal. ``name``: in any spelling."""
+        canonical = self.name(name)
+        entry = self.entries.get(canonical)
+        return (entry is not None and entry.personal) or any(
+            other.personal for other in self._matching_patterns(canonical)
+        )
 
     def opposite(self, name: str) -> str | None:
         """The predicate that cannot hold for the same object at the same time."""
@@ -107,11 +117,13 @@ class Registry:
         )
 
     def _pattern(self, name: str) -> PredicateEntry | None:
+        return next(self._matching_patterns(name), None)
+
+    def _matching_patterns(self, name: str) -> Iterator[PredicateEntry]:
         for entry in self._patterns:
             begin, _, end = entry.name.partition("*")
             if name.startswith(begin) and name.endswith(end) and len(name) >= len(entry.name):
-                return entry
-        return None
+                yield entry
 
     def changed(
         self,

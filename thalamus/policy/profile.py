@@ -17,7 +17,6 @@ from thalamus.policy.admission import ANSWER_TRUST
 from thalamus.policy.entities import USER, key_of
 from thalamus.policy.injection import suspicious
 from thalamus.policy.prompt_budget import estimate_tokens
-from thalamus.policy.sensitivity import personal, personal_fact
 from thalamus.policy.timeline import moment
 from thalamus.records import Fact, Memory, PersonaPrefs, Profile, ProfileLine, Project
 from thalamus.text.analyzer import fold
@@ -55,6 +54,9 @@ KINDS: dict[str, tuple[str, ...]] = {
     "projects": ("current_project",),
     "preferences": ("likes", "dislikes", "prefers", "favourite_*", "favorite_*"),
 }
+# personal, and part of prompts all the same, because most suggestions about food depend on an
+# allergy; a turn that repeats them is encrypted
+_NEEDED = frozenset(("allergic_to", "birthday", "born_on"))
 # predicates whose object is a thing, which needs an article in English
 ARTICLES = frozenset(("current_project", "has_pet", "owns", "has"))
 _DIETS = frozenset(map(fold, DIETS))
@@ -377,7 +379,7 @@ def _memory_preferences(known: KnownUser, facts: Sequence[Fact]) -> Iterator[_Ca
         if memory.id in covered or not _is_plain(memory):
             continue
         text = memory.content.rstrip(".")
-        private = memory.sensitivity == "personal" or personal(memory.content) is not None
+        private = memory.sensitivity == "personal"
         yield _Candidate(
             "preferences", "", [(text, (memory.stored_id,))], _memory_weight(memory), private
         )
@@ -414,7 +416,8 @@ def _is_record_of(project: Project, fact: Fact) -> bool:
 
 
 def _is_private(fact: Fact) -> bool:
-    return fact.sensitivity == "personal" or personal_fact(fact) is not None
+    """True for a personal fact that is not part of prompts."""
+    return fact.sensitivity == "personal" and fact.predicate not in _NEEDED
 
 
 def _is_current_age(fact: Fact, others: Sequence[Fact], now: str) -> bool:

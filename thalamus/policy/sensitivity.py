@@ -1,24 +1,26 @@
 """Rule-based detection of personal content, which should not be readable in the store's files.
 
-Only certain matches count: card and account numbers by their check digits, keys and tokens by their
-form, other numbers and passwords next to a label. Content that is personal by its meaning (health,
-money, addresses …) is left to the model's label or to the user.
+Only certain matches count: e-mail addresses, international telephone numbers, keys and tokens by
+their form, card and account numbers by their check digits, other numbers and passwords next to a
+label. Content that is personal by its meaning (health, money, streets …) is left to the model's
+label, to the predicate of a fact (``memory.personal``) or to the user.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from thalamus.records import Fact
 
 _DIGIT = re.compile(r"\d")
+_OTHER_DIGIT = re.compile(r"[^\D0-9]")
 _MANY_DIGITS = re.compile(r"\d(?:[ -]?\d){12}").search
-_DIGITS = re.compile(r"(?<![\w.,-])[2-6](?:[ -]?\d){12,18}(?![\w-])")  # first digits of cards
+_DIGITS = re.compile(
+    r"(?<![A-Za-z0-9_.,-])[2-6](?:[ -]?\d){12,18}(?![A-Za-z0-9_-])"
+)  # first digits of cards
 _IBAN_BEGINS = re.compile(r"\d\d(?<=[A-Za-z]{2}\d\d)").search
-_IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}", re.IGNORECASE)
+_IBAN = re.compile(r"(?<![A-Z0-9_])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}", re.IGNORECASE)
 # length of an account number by country (SWIFT's IBAN registry)
 _IBAN_LENGTHS = {
     code: int(length)
@@ -44,6 +46,37 @@ _IBAN_LENGTHS = {
     )
     for code in codes.split()
 }
+# hyphens and invisible characters, as they stand in numbers
+_TYPOGRAPHY = str.maketrans(
+    dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-")
+    | dict.fromkeys(
+        "\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060"
+        "\u2066\u2067\u2068\u2069\ufeff",
+        "",
+    )
+)
+_ALONE = r"(?<![A-Za-z0-9_"  # scripts without spaces have words right before a number
+# not the name of an image ("icon@2x.png"), a place in a repository ("git@host.org:name") or a
+# handle ("@ana@example.social")
+EMAIL = re.compile(
+    rf"{_ALONE}.+@/-])[^\W_][\w.+'’-]{{0,63}}@(?!\dx\.)(?:[^\W_](?:[\w-]{{0,61}}[^\W_])?\.){{1,8}}"
+    r"(?:[A-Za-z]{2,24}(?![A-Za-z0-9_-]|:[\w~/])|xn--[a-z0-9-]{2,}|[^\W\d_a-zA-Z][^\W\d_]{1,23})"
+)
+_COUNTRY = (
+    r"(?:7|20|27|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|2[1-69]\d|3[578]\d|42\d|50\d"
+    r"|59\d|6[789]\d|8[058]\d|9[679]\d)"
+)
+_SPACE = r"[ ./-]{0,2}"
+# the number without its prefix: of North America with its area code, or of another country; not a
+# count of thousands
+_NUMBER = (
+    rf"(?!\d{{1,3}}(?:[ .]000)+(?!\d))(?:1\)?{_SPACE}\(?[2-9]\d\d\)?{_SPACE}\d{{3}}{_SPACE}\d{{4}}"
+    rf"|(?={_COUNTRY})\d{{1,3}}\)?(?:{_SPACE}\(\d{{1,5}}\))?(?:{_SPACE}\d){{6,12}})"
+    r"(?![A-Za-z0-9_@]|[.,]\d)"
+)
+PHONE = re.compile(
+    rf"{_ALONE}.,+*/=-])(?:\+{_NUMBER}|(?:\+ |(?<!\d[ -])00 ?)(?=(?:1|{_COUNTRY})[ ./(-]){_NUMBER})"
+)
 # words after "my password is" that are not a password
 _NO_PASSWORD = (
     r"(?!(?:an?|the|my|your|his|her|our|their|this|that|it|in|on|at|by|of|for|from|with|to|too|so|"
@@ -86,10 +119,16 @@ _IDENTITY = re.compile(
     re.IGNORECASE,
 )
 _TOKEN = re.compile(
-    r"(?<![\w-])(?:"
+    rf"{_ALONE}-])(?:"
     r"sk-[\w-]{20,}|(?:sk|rk)_(?:live|test)_\w{16,}|gh[pousr]_\w{36,}|github_pat_\w{22,}"
     r"|glpat-[\w-]{20,}|xox[abeprs]-[\w-]{10,}|A(?:KIA|SIA)[A-Z0-9]{16}(?!\w)|AIza[\w-]{35}"
     r"|ya29\.[\w-]{20,}|npm_\w{36}|pypi-[\w-]{50,}|hf_[A-Za-z]{30,}|SG\.[\w-]{16,}\.[\w-]{16,}"
+    r"|xai-\w{40,}|gsk_\w{40,}|r8_\w{32,}|nvapi-[\w-]{40,}|pplx-\w{32,}|tvly-[\w-]{20,}"
+    r"|dop_v1_[a-f0-9]{64}|dckr_pat_[\w-]{20,}|shp(?:at|ss)_[a-fA-F0-9]{32}|lin_api_\w{32,}"
+    r"|figd_[\w-]{30,}|ATATT3[\w=-]{50,}|sntrys_[\w+/=-]{30,}|hvs\.[\w-]{24,}"
+    r"|\d{8,10}:AA[\w-]{33}(?![\w-])"  # of a Telegram bot
+    r"|https://hooks\.slack\.com/services/T\w{6,}/B\w{6,}/\w{16,}"
+    r"|https://(?:\w+\.)?discord(?:app)?\.com/api/webhooks/\d{15,}/[\w-]{40,}"
     r"|whsec_\w{24,}|AGE-SECRET-KEY-1[A-Z0-9]{50,}|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{16,}"
     # labelled as such, and random-looking
     r"|(?i:(?:api|access|secret|auth|bearer)[ _-]?(?:key|token)s?(?: is|:| ?=)\s*[\"'`]?"
@@ -101,8 +140,6 @@ _TOKEN = re.compile(
 _PRIVATE_KEY = re.compile(r"-----BEGIN (?:[A-Z0-9]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----")
 _KEY_ENDS = re.compile(r"-----END [A-Z0-9 ]+-----")
 _REST_OF_SECRET = re.compile(r"[^\s,;\"'”’»]*")
-SECRETS = ("password", "passphrase", "passcode", "pin", "pin_code", "api_key", "secret_key")
-_SECRET_ENDINGS = tuple(f"_{name}" for name in SECRETS)
 
 # name, pattern, needs a digit, and substrings of which every match has at least one: checking these
 # takes a fiftieth of the time
@@ -114,7 +151,8 @@ RULES = (
         False,
         tuple(
             "sk- sk_ rk_ ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- xox akia asia aiza ya29. npm_"
-            " pypi- hf_ sg. whsec_ age-secret eyj key token ://".split()
+            " pypi- hf_ sg. xai- gsk_ r8_ nvapi- pplx- tvly- dop_v1 dckr_ shpat_ shpss_ lin_api"
+            " figd_ atatt3 sntrys_ hvs. :aa whsec_ age-secret eyj key token ://".split()
         ),
     ),
     (
@@ -129,14 +167,24 @@ RULES = (
         True,
         ("ssn", "social", "insurance", "versicherung", "passport"),
     ),
+    ("email", EMAIL, False, ("@",)),
+    ("phone", PHONE, True, ("+", "00")),
 )
 
 
 @lru_cache(maxsize=2048)  # called several times for each record that is stored
 def personal(text: str) -> str | None:
-    """Name of the first rule that finds something personal; None if none does."""
-    if not text:
-        return None
+    """Name of the first rule that finds something personal; None if none does. Other digits, other
+    widths and invisible characters hide nothing."""
+    found = _first_match(text)
+    if found is None and not text.isascii():
+        plain = unicodedata.normalize("NFKC", text).translate(_TYPOGRAPHY)
+        plain = _OTHER_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), plain)
+        return _first_match(plain) if plain != text else None
+    return found
+
+
+def _first_match(text: str) -> str | None:
     digits = _DIGIT.search(text) is not None
     if digits:
         if _MANY_DIGITS(text) and any(luhn(found) for found in _DIGITS.findall(text)):
@@ -175,14 +223,20 @@ def personal_spans(text: str) -> list[tuple[int, int, str]]:
     return sorted(found)
 
 
-def personal_fact(fact: Fact) -> str | None:
-    """Name of the rule that finds something personal in a fact or its quotes; None if none does. An
-    object whose predicate names a secret always counts."""
-    if f"_{fact.predicate}".endswith(_SECRET_ENDINGS):
-        return "secret"
-    source = fact.provenance.quote if fact.provenance else None
-    statement = f"{fact.predicate.replace('_', ' ')} is {fact.object}"
-    return personal("\n".join((statement, fact.quote or "", source or "")))
+def with_shared_words(private: Sequence[bool], words: Sequence[Sequence[str]]) -> list[bool]:
+    """Personal items among several of one source: those in ``private``, and those that share words
+    with one, because a model may label only one of them. ``words``: the texts of each item. Words
+    are shared if a text of one is part of a text of the other."""
+    folded = [[text.casefold() for text in texts if text] for texts in words]
+    known = [texts for marked, texts in zip(private, folded, strict=True) if marked]
+    return [
+        marked or any(_within(texts, other) or _within(other, texts) for other in known)
+        for marked, texts in zip(private, folded, strict=True)
+    ]
+
+
+def _within(parts: Sequence[str], texts: Sequence[str]) -> bool:
+    return any(part in text for part in parts for text in texts)
 
 
 def luhn(number: str) -> bool:

@@ -6,7 +6,17 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from thalamus.records.base import Decision, EvidenceKind, Issue, Mode, Record, Scope, Text, Unit
+from thalamus.records.base import (
+    Decision,
+    EvidenceKind,
+    Issue,
+    Mode,
+    Record,
+    Scope,
+    Sensitivity,
+    Text,
+    Unit,
+)
 from thalamus.records.memories import Fact, Memory, PartialDate, Provenance
 from thalamus.records.profiles import ProfileLine
 from thalamus.records.worlds import World, WorldOperation
@@ -78,6 +88,7 @@ class Verdict(Record, tag="verdict"):
     ``decision``: add (stored), exists (already there), reinforce (said again), update (a fuller
     version), supersede (no longer true), ignore (too little content), quarantine (stored, not
     recalled), refuse (not stored), retract (withdrawn), keep, drop, forget …; ``rule`` is stable.
+    ``sensitivity``: of a refused statement, ``personal`` if it is to be stored encrypted.
     """
 
     decision: Decision
@@ -85,6 +96,7 @@ class Verdict(Record, tag="verdict"):
     rule: str
     id: str | None = None
     content: str = ""
+    sensitivity: Sensitivity | UnsetType = UNSET
 
 
 class Ending(Struct, kw_only=True, forbid_unknown_fields=True):

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import UNSET, convert
 from msgspec.structs import replace
 
-from thalamus.records import Event, Evidence, Fact, Memory, Plan, Record, Turn, World, WorldChange
+from thalamus.records import Event, Fact, Insight, Memory, Plan, Record, Turn, World, WorldChange
 from thalamus.records.kinds import Kind, encrypted_as, kind_of, known, numbered
 from thalamus.security.key_derivation import derive
 from thalamus.storage.protocol.encrypted import HIDDEN, NOBODY, SubjectOf
@@ -89,13 +89,39 @@ class Cipher:
             marked = getattr(record, "sensitivity", "normal") == "personal"
             return getattr(record, "user", None) or NOBODY if marked else None
         if self._last[0] is not record:  # called several times for each
-            self._last = record, self._subject_of(record, self._is_encrypted_evidence)
+            self._last = record, self._subject_of(record, self)
         return self._last[1]
 
-    def _is_encrypted_evidence(self, evidence: Sequence[Evidence]) -> bool:
-        ids = [item.id for item in evidence]
+    def any_of(self, ids: Sequence[str]) -> bool:
+        """True if one of these records is encrypted."""
         where = {"kind": [kind.name for kind in numbered()], "id": ids}
-        return bool(self._rows.select("encrypted", ("id",), where, limit=1))
+        return bool(ids) and bool(self._rows.select("encrypted", ("id",), where, limit=1))
+
+    def behind(self, turns: Sequence[str]) -> list[str]:
+        """Texts of the encrypted records that these turns state or rest on; of an encrypted turn
+        without any, its message."""
+        hidden = self._texts(kind_of(Turn), turns) if turns else {}
+        relations = ("derived_from", "evidence_of")
+        linked = {"target": list(hidden), "relation": relations}
+        links = self._rows.select("link", ("source", "target"), linked) if hidden else []
+        texts: dict[str, str] = {}
+        for kind in (kind_of(Memory), kind_of(Fact), kind_of(Insight)):
+            texts |= self._texts(kind, [str(source) for source, _ in links])
+        explained = {target for source, target in links if source in texts}
+        return [
+            *texts.values(),
+            *(text for id, text in hidden.items() if id not in explained and text),
+        ]
+
+    def _texts(self, kind: Kind, ids: Sequence[str]) -> dict[str, str]:
+        """The words of the encrypted records of a kind among these, empty without the key."""
+        found = {}
+        columns = ("id", "subject", "ciphertext")
+        where = {"kind": kind.name, "id": ids}
+        for id, subject, stored in self._rows.select("encrypted", columns, where):
+            values = self.values(kind.name, id, subject, bytes(stored)) or {}
+            found[str(id)] = str(values.get(kind.said[0]) or "")
+        return found
 
     def key_id(self, kind: str, id: Any) -> str | None:
         """Id of the key that a record is encrypted with; None when it is not encrypted."""
@@ -188,7 +214,7 @@ class Cipher:
     def values(self, kind: str, id: str, subject: str, ciphertext: bytes) -> dict[str, Any] | None:
         """The decrypted values; None when the key is missing, or the bytes were changed."""
         key = self._keys.by_id(subject)
-        return _decrypt(key, f"{kind}\x00{id}", ciphertext) if key is not None else None
+        return decrypted(key, kind, id, ciphertext) if key is not None else None
 
     def _open_event(self, event: Event) -> Event:
         encrypted, subject = event.data.get("encrypted"), event.data.get("subject")
@@ -268,6 +294,11 @@ def _encrypt(key: bytes, name: str, values: dict[str, Any]) -> bytes:
     packed = msgspec.msgpack.encode(parts)
     nonce = os.urandom(NONCE)
     return nonce + AESGCM(key).encrypt(nonce, packed, name.encode())
+
+
+def decrypted(key: bytes, kind: str, id: str, ciphertext: bytes) -> dict[str, Any] | None:
+    """Values of a row; None if they were encrypted with another key, or the bytes were changed."""
+    return _decrypt(key, f"{kind}\x00{id}", ciphertext)
 
 
 def _decrypt(key: bytes, name: str, ciphertext: bytes) -> dict[str, Any] | None:

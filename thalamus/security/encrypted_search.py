@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from thalamus.records.kinds import Kind, kind_of, numbered, text_of
-from thalamus.security.cipher import VECTOR, Cipher, with_content
+from thalamus.security.cipher import VECTOR, Cipher, decrypted, with_content
 from thalamus.storage.protocol.rows import Rows
 from thalamus.storage.protocol.values import IndexedRow, Similarities, Vector
 from thalamus.text.sentence_vectors import cosines, nearest
@@ -66,17 +66,19 @@ class EncryptedSearch:
         """Encrypted rows of a kind, optionally only those with some ``ids``."""
         where: dict[str, Any] = {"kind": kind.name} | ({} if ids is None else {"id": ids})
         columns = ("id", "subject", "ciphertext")
-        has_key: dict[str, bool] = {}
+        keys: dict[str, bytes | None] = {}  # looked up once: each look-up checks the key's file
         found, table = {}, kind.name
         for id, subject, stored in self._rows.select("encrypted", columns, where):
             name, ciphertext = (table, str(id)), bytes(stored)
-            if subject not in has_key:
-                has_key[subject] = bool(self._cipher and self._cipher.key_of(subject))
-            row = self._kept.get(name) if has_key[subject] else None
+            if subject not in keys:
+                found_key = self._cipher.key_of(subject) if self._cipher else None
+                keys[subject] = found_key[1] if found_key else None
+            key = keys[subject]
+            row = self._kept.get(name) if key is not None else None
             if row is None or (row.subject, row.ciphertext) != (subject, ciphertext):
                 row = _DecryptedRow(subject, ciphertext, None)
-            if row.values is None and has_key[subject] and self._cipher is not None:
-                row.values = self._cipher.values(*name, subject, ciphertext)
+            if row.values is None and key is not None:
+                row.values = decrypted(key, *name, ciphertext)
             found[name] = row
         return found
 

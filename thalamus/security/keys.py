@@ -225,7 +225,7 @@ class StoreKeys:
         self.place = places.get(config.key_store, FileStorage)(config)
         self._ring: KeyRing | None = None
         self._stamp: object = None
-        self._unwrapped_keys: dict[str, bytes] = {}
+        self._unwrapped_keys: dict[str, tuple[str, bytes]] = {}  # with their fingerprints
         self._missing: set[str] = set()
 
     def version(self) -> object:
@@ -303,8 +303,7 @@ class StoreKeys:
             with self.changing() as ring:
                 if subject not in ring.subjects:
                     ring.subjects[subject] = wrap(ring.keys[0], subject, new_key())
-        key = self._unwrapped(ring, subject)
-        return fingerprint(key), key
+        return self._unwrapped(ring, subject)
 
     def by_id(self, id: str) -> bytes | None:
         for last_try in (False, True):
@@ -312,8 +311,8 @@ class StoreKeys:
             for subject in ring.subjects if ring else ():
                 assert ring is not None
                 with suppress(BadKey):  # one that cannot be unwrapped counts as missing
-                    key = self._unwrapped(ring, subject)
-                    if fingerprint(key) == id:
+                    name, key = self._unwrapped(ring, subject)
+                    if name == id:
                         return key
             if not last_try and id not in self._missing:  # another process may have created it
                 self._missing.add(id)
@@ -326,10 +325,12 @@ class StoreKeys:
             self._unwrapped_keys.clear()
             return ring.subjects.pop(subject, None) is not None
 
-    def _unwrapped(self, ring: KeyRing, subject: str) -> bytes:
+    def _unwrapped(self, ring: KeyRing, subject: str) -> tuple[str, bytes]:
+        """Key of a subject, with its fingerprint."""
         wrapped = ring.subjects[subject]
         if wrapped not in self._unwrapped_keys:
-            self._unwrapped_keys[wrapped] = unwrap(ring.keys[0], subject, wrapped)
+            key = unwrap(ring.keys[0], subject, wrapped)
+            self._unwrapped_keys[wrapped] = fingerprint(key), key
         return self._unwrapped_keys[wrapped]
 
     def make(self) -> KeyRing:

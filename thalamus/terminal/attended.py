@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.errors import ModelMissing, ModelUnreachable, UsageError
 from thalamus.terminal.conversation import Conversation
+from thalamus.terminal.history import drop_personal
 from thalamus.terminal.slash_commands import COMMANDS
 
 if TYPE_CHECKING:
@@ -66,12 +67,15 @@ class AttendedConversation(Conversation):
 
     def _finish_behind(self, turn: Turn, left: bool, known: int) -> None:
         """Reports the failures of an answered turn, after the ``known`` ones of earlier turns, and
-        leaves its remaining stages to the background if some are ``left``."""
+        leaves its remaining stages to the background if some are ``left``; otherwise it is known
+        if the message may stay in the history of typed lines."""
         failures = [failure for _, failure in self.thalamus.failures[known:]]
         for failure in failures:
             self.complain(failure)
         if left and turn.id and not any(isinstance(failure, _MODEL_GONE) for failure in failures):
             self._behind.add(turn.id)
+        else:
+            drop_personal(self.thalamus.config.history_file, turn)
 
     def _wait(self, settled: Callable[[], None]) -> None:
         """Waits for the background work."""

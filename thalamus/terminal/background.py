@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.cancel import CancelToken
 from thalamus.errors import ThalamusError
+from thalamus.terminal.history import drop_personal
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
@@ -170,6 +171,8 @@ class BackgroundWork:
                     found = None
                     jobs = thalamus.finish_turns(turn or None, limit=1, cancel=self._cancel)
                     for found in jobs:
+                        if found.result is not None:
+                            drop_personal(thalamus.config.history_file, found.result)
                         self._on_finished(found)
                     self._after(turn, found)
         except Exception as error:

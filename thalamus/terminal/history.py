@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,20 +12,24 @@ from thalamus.terminal.fence import unfence
 if TYPE_CHECKING:
     from prompt_toolkit.history import FileHistory
 
+    from thalamus.records import Turn
+
 
 def typed_lines(path: Path, kept: Callable[[], bool]) -> FileHistory:
-    """The lines typed earlier, without requests to forget something, which name it, and without
-    lines typed while nothing is ``kept``. Creates the file if missing, readable by its owner only.
-    Raises ``OSError``."""
+    """The lines typed earlier, without requests to forget something, which name it, lines in which
+    a rule finds something personal, and lines typed while nothing is ``kept``. Creates the file if
+    missing, readable by its owner only. Raises ``OSError``."""
     from prompt_toolkit.history import FileHistory
 
     from thalamus.policy.intents import to_forget
+    from thalamus.policy.sensitivity import personal
     from thalamus.storage.chat_history import exclusive_access
 
     class History(FileHistory):
         def store_string(self, string: str) -> None:
-            with exclusive_access(path):
-                super().store_string(string)
+            if personal(string) is None:
+                with exclusive_access(path):
+                    super().store_string(string)
 
         def append_string(self, string: str) -> None:
             asked = string.strip().startswith("/forget about ")
@@ -34,3 +39,14 @@ def typed_lines(path: Path, kept: Callable[[], bool]) -> FileHistory:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     path.touch(mode=0o600, exist_ok=True)
     return History(str(path))
+
+
+def drop_personal(path: Path, turn: Turn) -> None:
+    """Drops the message of a turn from the lines typed earlier if something personal was extracted
+    from it, which is only known now."""
+    from thalamus.memory.personal import says_personal
+    from thalamus.storage.chat_history import drop
+
+    if path.exists() and says_personal(turn):
+        with contextlib.suppress(OSError):
+            drop(path, lambda _, text: unfence(text).strip() == turn.message.strip())

@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from thalamus.errors import ConfigError
+from thalamus.memory.personal import is_personal
 from thalamus.policy import consent
-from thalamus.policy.sensitivity import personal
 from thalamus.records import Memory, Verdict
 from thalamus.tools.builtin import recall, remember
 from thalamus.tools.foreign_arguments import Meaning, map_arguments
@@ -117,7 +117,7 @@ def _check(memory: Memory, workspace: Workspace) -> Memory | Verdict:
     found = consent.forbidden(consents, memory.type) or consent.awaiting(consents, memory.type)
     if found is not None:
         return found
-    if personal(memory.content):
+    if is_personal(memory):
         return _refusal("it is personal, and would leave this store")
     if context.plugins is not None and context.plugins.any:
         return context.plugins.before_write(memory)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from thalamus.records import (
     Fact,
@@ -18,14 +18,8 @@ from thalamus.records import (
     WorldChange,
 )
 
-if TYPE_CHECKING:
-    from thalamus.records import Evidence
-
 NOBODY = "user"  # subject of unowned records
 HIDDEN = "(encrypted)"  # shown instead of content whose key is missing
-# (record, is_encrypted) -> subject under whose key the record is encrypted, or None;
-# ``is_encrypted`` tests evidence for encrypted content
-SubjectOf = Callable[["Memory | Fact | Turn", Callable[["Sequence[Evidence]"], bool]], "str | None"]
 _FIRST: dict[type, str] = {
     Memory: "content",
     Fact: "object",
@@ -44,6 +38,23 @@ def is_hidden(record: Record) -> bool:
         return not record.operations  # otherwise it has some
     field = _FIRST.get(type(record))
     return field is not None and getattr(record, field) == HIDDEN
+
+
+class EncryptedTexts(Protocol):
+    """Encrypted records of a store, as far as other records may repeat them."""
+
+    def any_of(self, ids: Sequence[str]) -> bool:
+        """True if one of these records is encrypted."""
+        ...
+
+    def behind(self, turns: Sequence[str]) -> list[str]:
+        """Texts of the encrypted records that these turns state or rest on; of an encrypted turn
+        without any, its message."""
+        ...
+
+
+# subject under whose key a record is encrypted, or None
+SubjectOf = Callable[["Memory | Fact | Turn", EncryptedTexts], "str | None"]
 
 
 class EncryptedContents(Protocol):
