@@ -18,7 +18,7 @@ from itertools import accumulate, chain
 from typing import TYPE_CHECKING, TypeVar
 
 from thalamus.policy.follow_up import own_words
-from thalamus.policy.time_expressions import without_times
+from thalamus.policy.time_expressions import named_times, without_times
 from thalamus.text.tokens import COMMON, has_unspaced, similar
 from thalamus.text.word_lists import TALKING
 
@@ -31,6 +31,7 @@ Key = TypeVar("Key")
 WORDS_WEIGHT = 0.5  # of the share of words next to the cosine, and without a cosine
 ANSWER_WEIGHT = 0.7  # of words found only in the answer
 SENTENCE_WEIGHT = 0.6  # of the cosine of the answer's nearest sentence
+TIME_WEIGHT = 0.5  # of a word for a time next to other words
 SPEAKER_BONUS = 0.1  # for words of someone named in the question
 TIME_BONUS = 0.2  # for what was said at the time the question names
 SMOOTHING = (
@@ -43,13 +44,18 @@ _OWN = re.compile(r"['’]s?$")  # "Ana's" asks for Ana
 
 
 class QuestionWords:
-    """Content words of a question, without words for times and for the conversation itself. A
-    question without any asks for nothing in particular, so nothing is irrelevant to it. The same
-    holds for scripts without spaces, whose character pairs are not words."""
+    """Content words of a question, without words for the conversation itself. Of its time
+    expressions the months, weekdays, seasons and years (``times``) are left: what was said at such
+    a time has these words too. A question without any words asks for nothing in particular, so
+    nothing is irrelevant to it. The same holds for scripts without spaces, whose character pairs
+    are not words."""
 
     def __init__(self, question: str) -> None:
         own = (_OWN.sub("", word) for word in own_words(without_times(question)))
         words = [word for word in dict.fromkeys(own) if word and word not in TALKING]
+        times = named_times(question)
+        words += [time for time in times if time not in words]
+        self.times = frozenset(times)
         self.words = [] if has_unspaced(question) else words
         self._known: dict[tuple[str, str], bool] = {}
 
@@ -96,7 +102,8 @@ class QuestionWords:
         count += SMOOTHING
         often = Counter(chain.from_iterable(found))
         return {
-            word: math.log(1 + (count - often[word] + 0.5) / (often[word] + 0.5))
+            word: (TIME_WEIGHT if word in self.times else 1.0)
+            * math.log(1 + (count - often[word] + 0.5) / (often[word] + 0.5))
             for word in self.words
         }
 
