@@ -376,6 +376,7 @@ def _intervals(text: str, now: date, rules: Sequence[_Rule]) -> Iterator[Interva
         text = pattern.sub(" ", text)  # "May 3rd, 2023" is not "in 2023" as well
 
 
+@lru_cache(256)  # asked for again for the words of the same question
 def without_times(text: str) -> str:
     """A text in lower case without its time expressions."""
     text = _SEVERAL_MONTHS.sub(_separate, text.casefold())
