@@ -14,7 +14,7 @@ MOST = 64  # words taken from an earlier message: as many as a search takes
 
 
 def has_no_content(message: str) -> bool:
-    """True if a message has no content words of its own, in one of the five languages."""
+    """True if a message has no content words of its own, in a language of which function words are known."""
     return not own_words(message)
 
 
@@ -36,5 +36,5 @@ def subject_of(messages: Iterable[str]) -> list[str]:
 
 
 def own_words(message: str) -> list[str]:
-    """Distinct content words of a message in one of five languages."""
+    """Distinct content words of a message, without the function words of its language."""
     return without_function_words(words(message))
