@@ -129,6 +129,10 @@ def test_boosts_break_ties_and_are_told() -> None:
     assert "names" in rank.why({"fulltext": 1.0, "speaker": 0.15}, False, "")
 
 
+def test_an_entry_found_by_its_time_alone_says_so() -> None:
+    assert rank.why({"time": 0.4}, False, "") == "was said at the time that the message names"
+
+
 def test_applause_stands_behind_what_says_something() -> None:
     same = {"text": 2.0, "vector": 0.4}
     first, second = rank.fuse([Candidate("a", **same, lack=0.6), Candidate("b", **same)])

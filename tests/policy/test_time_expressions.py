@@ -31,6 +31,11 @@ NOW = date(2023, 4, 22)  # a Saturday
         ("Which book was it last year?", "2022-01-01", "2022-12-31"),
         ("What have I read this month?", "2023-04-01", "2023-04-22"),
         ("Where did I go in May?", "2022-05-01", "2022-05-31"),
+        ("Wo war ich im März?", "2023-03-01", "2023-03-31"),
+        ("Où étions-nous en février 2021 ?", "2021-02-01", "2021-02-28"),
+        ("Mitä teimme helmikuussa?", "2023-02-01", "2023-02-28"),
+        ("फ़रवरी में हम कहाँ थे?", "2023-02-01", "2023-02-28"),
+        ("Was haben wir am Donnerstag besprochen?", "2023-04-20", "2023-04-20"),
         ("Where did I go in February 2023?", "2023-02-01", "2023-02-28"),
         ("What happened on March 3rd, 2021?", "2021-03-03", "2021-03-03"),
         ("What happened on 3 March?", "2023-03-03", "2023-03-03"),
@@ -89,6 +94,8 @@ def test_several_phrases_are_several_spans(question: str, spans: list[tuple[str,
         "on 31 June?",
         "Can it last a while?",
         "Stop and may I ask?",
+        "When did the protesters march?",
+        "Senin adın ne?",
         "",
     ],
 )
@@ -160,3 +167,9 @@ def test_questions_for_a_time_and_texts_that_say_one() -> None:
     assert time_expressions.says_when("We moved last Friday.")
     assert time_expressions.says_when("Since 2019 I live here.")
     assert not time_expressions.says_when("We moved to Porto.")
+
+
+def test_what_was_said_is_asked_for() -> None:
+    assert time_expressions.asks_what_was_said("What did I tell you yesterday?")
+    assert time_expressions.asks_what_was_said("Was haben wir am Donnerstag besprochen?")
+    assert not time_expressions.asks_what_was_said("Tell me what I did yesterday.")

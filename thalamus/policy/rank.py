@@ -205,9 +205,11 @@ def why(parts: Mapping[str, float], planned: bool, query: str) -> str:
         reasons.append("shares words with")
     if "vector" in parts:
         reasons.append("is close in meaning to")
-    found = " and ".join(reasons) or "is recent; no words to compare"
     what = f"the plan's “{query}”" if planned else "the message"
-    reason = f"{found} {what}" if reasons else found
+    if not reasons:
+        then = f"was said at the time that {what} names"
+        return then if "time" in parts else "is recent; no words to compare"
+    reason = f"{' and '.join(reasons)} {what}"
     close = parts.get("sentence", 0.0) >= CLOSE_SENTENCE
     reason += "; a sentence of the answer comes close to it" if close else ""
     reason += "; said by someone it names" if "speaker" in parts else ""

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from thalamus.policy.time_expressions import without_times
+from thalamus.policy.time_expressions import named_times, without_times
 from thalamus.text.analyzer import GRAM, LETTERS, fold, has_unspaced, is_form, parts_of
 from thalamus.text.tokens import own_words
 from thalamus.text.word_lists import TALKING
@@ -30,6 +30,7 @@ Key = TypeVar("Key")
 WORDS_WEIGHT = 0.5  # of the share of words next to the cosine, and without a cosine
 ANSWER_WEIGHT = 0.7  # of words found only in the answer
 SENTENCE_WEIGHT = 0.6  # of the cosine of the answer's nearest sentence
+TIME_WEIGHT = 0.5  # of a word for a time next to other words
 SPEAKER_BONUS = 0.1  # for words of someone named in the question
 TIME_BONUS = 0.2  # for what was said at the time the question names
 SHORT = 5  # letters of a short word
@@ -44,11 +45,15 @@ SECONDARY_SHARE = 0.15  # share of the required relevance that is enough next to
 
 
 class QuestionWords:
-    """Content words of a question, without words for times and for the conversation itself. A
-    question without any asks for nothing in particular, so nothing is irrelevant to it."""
+    """Content words of a question, without words for the conversation itself. Of its time
+    expressions the months, weekdays, seasons and years (``times``) are left: what was said at such
+    a time has these words too. A question without any words asks for nothing in particular, so
+    nothing is irrelevant to it."""
 
     def __init__(self, question: str) -> None:
-        self.words = [word for word in own_words(without_times(question)) if word not in TALKING]
+        own = [word for word in own_words(without_times(question)) if word not in TALKING]
+        self.times = frozenset(map(fold, named_times(question)))
+        self.words = list(dict.fromkeys([*own, *sorted(self.times)]))
         self._finder: Any = None
 
     def found_in(self, texts: Mapping[Key, str]) -> dict[Key, set[str]]:
@@ -85,7 +90,8 @@ class QuestionWords:
         count += SMOOTHING
         often = Counter(chain.from_iterable(found))
         return {
-            word: math.log(1 + (count - often[word] + 0.5) / (often[word] + 0.5))
+            word: (TIME_WEIGHT if word in self.times else 1.0)
+            * math.log(1 + (count - often[word] + 0.5) / (often[word] + 0.5))
             for word in self.words
         }
 

@@ -2,8 +2,9 @@
 words.
 
 Rules for English in the manner of rule-based temporal taggers (Strötgen and Gertz, "HeidelTime",
-2010), for expressions that people use when asking about something they said. Unknown expressions
-are ignored: a match only ever raises the score of what was said at that time.
+2010), for expressions that people use when asking about something they said, and the calendar for
+months and weekdays of other languages. Unknown expressions are ignored: a match only ever raises
+the score of what was said at that time.
 """
 
 from __future__ import annotations
@@ -14,12 +15,19 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
 
+from thalamus.text.analyzer import words
+from thalamus.text.calendar import calendar
 from thalamus.text.days import MONTHS, WEEKDAYS
+from thalamus.text.word_lists import TELL, TOLD
 
 Interval = tuple[date, date]  # first and last day
 
 _MONTHS = tuple(map(str.casefold, MONTHS))
 DAYS = tuple(map(str.casefold, WEEKDAYS))
+LEAST = 4  # letters of a name in another language than English
+_NO_NAMES = frozenset(("march", "mars", "mayo", "senin"))  # the last is Turkish for "your"
+# with the vowels of Indic scripts, which are marks
+_LETTERS = re.compile(r"(?:[^\W\d_]|[\u0900-\u0963\u0980-\u09e3])+")
 _NUMBERS = (
     {
         word: number
@@ -341,14 +349,15 @@ _DAY_WITH_YEAR = re.compile(rf"{_ANY_DAY}(?<=\b\d{{4}})")
 
 
 def intervals(text: str, now: date) -> list[Interval]:
-    """The intervals that a text names, relative to the day ``now``. Next to a full date, "last
-    Friday" is relative to that date."""
+    """The intervals that a text names, relative to the day ``now``: in English, and months and
+    weekdays in thirty languages. Next to a full date, "last Friday" is relative to that date."""
     text = _SEVERAL_MONTHS.sub(_separate, text.casefold())
     found = list(_intervals(text, now, _ABSOLUTE))
     dated = _DAY_WITH_YEAR.search(text)
     from_day = _exact(dated.group(0), now) if dated else None
     rest = _without(text, _ABSOLUTE)
-    return [*found, *_intervals(rest, from_day or now, _RELATIVE)]
+    found += _intervals(rest, from_day or now, _RELATIVE)
+    return [*found, *_by_name(_without(rest, _RELATIVE), now)]
 
 
 def _separate(found: re.Match[str]) -> str:
@@ -367,10 +376,45 @@ def _intervals(text: str, now: date, rules: Sequence[_Rule]) -> Iterator[Interva
         text = pattern.sub(" ", text)  # "May 3rd, 2023" is not "in 2023" as well
 
 
+@lru_cache(256)  # asked for again for the words of the same question
 def without_times(text: str) -> str:
     """A text in lower case without its time expressions."""
     text = _SEVERAL_MONTHS.sub(_separate, text.casefold())
     return _without(_without(text, _ABSOLUTE), _RELATIVE)
+
+
+def named_times(text: str) -> list[str]:
+    """The months, weekdays, seasons and years in the time expressions of a text, as words by which
+    another text may name them."""
+    rest = without_times(text)
+    words = [word for word in _NAMED.findall(text.casefold()) if word not in rest.split()]
+    return list(dict.fromkeys([*words, *(word for word, _ in _names(rest))]))
+
+
+_NAMED = re.compile(rf"\b(?:{_NAMES}|{'|'.join(DAYS)}|{'|'.join(SEASONS)}|(?:19|20)\d\d)\b")
+
+
+def _by_name(text: str, now: date) -> Iterator[Interval]:
+    """Intervals of the months and weekdays that a text names in any language."""
+    year = re.search(rf"\b{YEAR}\b", text)
+    for _, (which, number) in _names(text):
+        if which == "month":
+            yield month_of(int(year[1]) if year else _latest_year(now, number), number)
+        else:
+            yield _days_before(now, (now.weekday() - number) % 7 or 7)
+
+
+def _names(text: str) -> Iterator[tuple[str, tuple[str, int]]]:
+    """Words for months and weekdays of thirty languages in a lower-case text, with their numbers;
+    words that are short or mean something else in English are left out."""
+    known = calendar()
+    for word in _LETTERS.findall(text):
+        if len(word) < LEAST or word in _NO_NAMES:
+            continue
+        if (number := known.month(word)) is not None:
+            yield word, ("month", number)
+        elif (number := known.weekdays.get(word)) is not None:
+            yield word, ("weekday", number)
 
 
 def _without(text: str, rules: Sequence[_Rule]) -> str:
@@ -409,6 +453,14 @@ def selectivity(nearness: Sequence[float]) -> float:
 def asks_when(question: str) -> bool:
     """True if a question asks for a time."""
     return _ASKS_WHEN.match(question.strip()) is not None
+
+
+def asks_what_was_said(question: str) -> bool:
+    """True if a question asks for what was said: "What did I tell you yesterday?"."""
+    asked = words(question)
+    if TOLD.intersection(asked):
+        return True
+    return "did" in asked and not TELL.isdisjoint(asked[asked.index("did") :])
 
 
 @lru_cache(4096)  # most candidates of a question recur in the next one

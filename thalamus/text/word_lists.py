@@ -136,6 +136,10 @@ SMALL_TALK = _list("small_talk")
 # Words for talking itself: "What did we discuss yesterday?" asks for everything said then
 TALKING = _list("talking")
 
+# Words for talking in the past, and those that follow "did"
+TOLD = _list("told")
+TELL = _list("tell")
+
 # Particles between two capitalized words of one name
 NAME_PARTICLES = _list("name_particles")
 

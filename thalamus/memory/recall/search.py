@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, tzinfo
+from datetime import UTC, timedelta, tzinfo
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ from thalamus.records import Evidence, EvidenceKind, Instruction
 from thalamus.records.kinds import numbered
 from thalamus.storage.protocol.store import Store
 from thalamus.storage.protocol.values import Filter, Hit, IndexedRow, Similarities, Vector
-from thalamus.text.local_time import local_date, local_day
+from thalamus.text.local_time import local_date, local_day, midnight
 from thalamus.text.questions import only_asks
 from thalamus.text.tokens import Forms, content_words, query_words
 
@@ -38,7 +38,9 @@ KINDS: dict[str, tuple[EvidenceKind, ...]] = {
     "history": ("turn",),
     "document": ("document",),
 }
+SAID: tuple[EvidenceKind, ...] = ("memory", "fact", "turn")  # documents are only read at a time
 CANDIDATES = 100  # per arm, at least
+SAID_THEN = 0.5  # nearness from which a statement belongs to the time that a question names
 KEYWORDS = 2  # words of a question that is only a phrase: "wedding"
 STATIC = ("static:", "wordllama:", "scripted")  # embedders without context
 
@@ -75,19 +77,35 @@ class _Search:
         """The time that the question is about."""
         return self.where.as_of or self.where.now or ""
 
+    @cached_property
+    def question(self) -> QuestionWords:
+        """The content words of the question."""
+        return QuestionWords(self.query.text)
+
+    @cached_property
+    def spans(self) -> list[time_expressions.Interval]:
+        """Intervals of days in the question; phrases are relative to the day of asking."""
+        if not self.now:
+            return []
+        day = local_date(self.now, self.query.zone)
+        return time_expressions.intervals(self.query.text, day)
+
 
 @dataclass(frozen=True)
 class _Hits:
-    """Hits of each arm, and the BM25 scores of all of them by key."""
+    """Hits of each arm, the BM25 scores of all of them by key, and ``then``: entries from the time
+    that is all that the question names."""
 
     text: list[Hit]
     vector: list[Hit]
     words: Mapping[int, float]
+    then: list[IndexedRow]
 
     @cached_property
     def entries(self) -> dict[str, IndexedRow]:
-        """Entries of both arms by id, those of full text first."""
-        return {hit.entry.id: hit.entry for hit in (*self.text, *self.vector)}
+        """Entries by id, those of full text first."""
+        found = [*(hit.entry for hit in (*self.text, *self.vector)), *self.then]
+        return {entry.id: entry for entry in found}
 
 
 def comparable_models(store: Store) -> set[str]:
@@ -162,12 +180,33 @@ def recall(
     words = query_words(query.text)
     if not words and query.vector is None:
         return listed(store, where, instruction.limit, query.zone, planned)
+    period = _period(_Search(store, query, instruction, where, planned))
+    then = store.entries(period, limit) if period else []
+    if period and then and time_expressions.asks_what_was_said(query.text):
+        where = period  # what was said at another time is no answer
     text = store.search_text(words, where, limit) if words else []
     if words and not text:
         query, words, text = _with_synonyms(store, query, words, where, limit)
     vector = store.search_vector(query.vector, where, limit) if query.vector is not None else []
-    hits = _Hits(text, vector, _text_scores(store, words, text, vector))
+    hits = _Hits(text, vector, _text_scores(store, words, text, vector), then)
     return _ranked(_Search(store, query, instruction, where, planned), hits)
+
+
+def _period(search: _Search) -> Filter | None:
+    """The filter for what was said at the time that a question names, if that is all it names
+    ("Where were we in May?"). With other words, the time only weighs."""
+    question, spans = search.question, search.spans
+    if not spans or not question.times.issuperset(question.words):
+        return None
+    where, zone = search.where, search.query.zone
+    first, last = min(span[0] for span in spans), max(span[1] for span in spans)
+    since, until = midnight(first, zone), midnight(last + timedelta(days=1), zone)
+    return replace(
+        where,
+        kinds=where.kinds or SAID,
+        since=max(since, where.since or since),
+        until=min(until, where.until or until),
+    )
 
 
 def listed(
@@ -224,7 +263,7 @@ def _ranked(search: _Search, hits: _Hits) -> list[Evidence]:
     if concluded:
         rests_on = sources_of_insights(store, [one.id for one in best if one.id in concluded])
         best = rank.with_conclusions(best, rests_on, limit)
-    relevances = _relevances(query.text, candidates, best, hits, unrelated)
+    relevances = _relevances(search, candidates, best, hits, unrelated)
     results = [evidence(entries[f.id], f, search.planned, query.text) for f in best]
     return [
         replace(item, stale=stale.get(entries[item.id].key), relevance=relevances.get(item.id))
@@ -245,7 +284,7 @@ def _similarities(search: _Search, hits: _Hits) -> Similarities:
     if vector is None or not hits.vector:
         return Similarities({}, 0.0)
     known = {hit.entry.key: hit.score for hit in hits.vector}
-    missing = [hit.entry.key for hit in hits.text if hit.entry.key not in known]
+    missing = [entry.key for entry in hits.entries.values() if entry.key not in known]
     answering = {kind.name for kind in numbered() if kind.sentences}
     answers = [entry.key for entry in hits.entries.values() if entry.record in answering]
     similarities = search.store.similarities(vector, missing, answers)
@@ -253,7 +292,7 @@ def _similarities(search: _Search, hits: _Hits) -> Similarities:
 
 
 def _relevances(
-    question: str,
+    search: _Search,
     candidates: Sequence[rank.Candidate],
     best: Sequence[rank.Fused],
     hits: _Hits,
@@ -261,9 +300,10 @@ def _relevances(
 ) -> dict[str, float]:
     """Relevance of the best candidates, by id; empty for a question without a specific subject.
 
-    The rarity of a word among the candidates counts as much as its rarity in the store.
+    The rarity of a word among the candidates counts as much as its rarity in the store. What was
+    said in the month that the question names has the word for it.
     """
-    question_words = QuestionWords(question)
+    question_words = search.question
     if not question_words.words:
         return {}
     found = question_words.found_in({hit.entry.id: hit.entry.text for hit in hits.text})
@@ -277,6 +317,10 @@ def _relevances(
     own = found | question_words.found_in(
         {e.id: own_words(e) for e in best_entries if e.kind == "turn"}
     )
+    for entry in best_entries:
+        if _nearness(search, entry) >= SAID_THEN:
+            own[entry.id] = own[entry.id] | question_words.times
+            found[entry.id] = found[entry.id] | question_words.times
     return {
         item.id: relevance(by_id[item.id], own[item.id], found[item.id], rarity, background)
         for item in best
@@ -287,15 +331,12 @@ def _candidates(
     search: _Search, hits: _Hits, similarities: Similarities, stale: Mapping[int, str]
 ) -> list[rank.Candidate]:
     """Hits with their ranking features."""
-    question, zone = search.query.text, search.query.zone
+    question = search.query.text
     entries = list(hits.entries.values())
     named = names(question)
-    spans = _spans(search)
-    related = [
-        time_expressions.nearness(_said_on(entry, zone), spans) if spans else 0.0
-        for entry in entries
-    ]
-    telling = time_expressions.selectivity(related)
+    related = [_nearness(search, entry) for entry in entries]
+    # a time that is all the question names counts in full, even if all candidates are from it
+    telling = 1.0 if hits.then else time_expressions.selectivity(related)
     when = time_expressions.asks_when(question)
     candidates = []
     for entry, timely in zip(entries, related, strict=True):
@@ -324,14 +365,6 @@ def _candidates(
 def _vector_weight(query: SearchQuery) -> float:
     static = query.vector is not None and query.vector.model.startswith(STATIC)
     return rank.STATIC_WEIGHT if static else rank.VECTOR_WEIGHT
-
-
-def _spans(search: _Search) -> list[time_expressions.Interval]:
-    """Intervals of days in the question; phrases are relative to the day of asking."""
-    if not search.now:
-        return []
-    day = local_date(search.now, search.query.zone)
-    return time_expressions.intervals(search.query.text, day)
 
 
 def conversation(entry: IndexedRow) -> str | None:
@@ -385,6 +418,9 @@ def recalled_for(turn: str, store: Store) -> list[IndexedRow]:
     return sorted(found, key=lambda entry: (places.get(entry.kind, 0), entry.key))
 
 
-def _said_on(entry: IndexedRow, zone: tzinfo) -> str | None:
-    """Day of a statement; None for documents, whose time is that of reading."""
-    return None if entry.kind == "document" else local_day(entry.created_at, zone)
+def _nearness(search: _Search, entry: IndexedRow) -> float:
+    """Closeness of an entry to the time in the question; 0 for documents, whose time is that of
+    reading."""
+    if not search.spans or entry.kind == "document":
+        return 0.0
+    return time_expressions.nearness(local_day(entry.created_at, search.query.zone), search.spans)
