@@ -311,3 +311,16 @@ def test_words_of_encrypted_turns(home: Path) -> None:
         assert thalamus.database.encrypted.count()["turn"] == 6
     assert left(home, name, pin) == []
     assert left(home, "zucchini") != []
+
+
+def test_plans_repeat_anything(run: Run, home: Path, tmp_path: Path) -> None:
+    """Planned and refused instructions of a turn that is plain itself."""
+    name, other = word("planned"), word("refused")
+    instructions = [{"mode": "all", "query": f"tide {name}"}, {"mode": "all", "query": other}]
+    entry = {"role": "plan", "reply": {"retrieval_instructions": instructions}}
+    script = tmp_path / "script.json"
+    script.write_text(json.dumps([entry, {"role": "plan", "reply": f"No plan for {other}."}]))
+    with engine(home, model=f"scripted:{script}") as thalamus:
+        thalamus.turn("The tide is high.")
+    assert left(home, name, other) == []
+    assert left(home, "The tide is high") != []

@@ -9,6 +9,7 @@ from thalamus.records import Fact, Memory, Reflection, Turn, Verdict
 from thalamus.storage.protocol.encrypted import NOBODY
 
 if TYPE_CHECKING:
+    from thalamus.memory.draft import Storable
     from thalamus.storage.protocol.encrypted import EncryptedTexts
     from thalamus.storage.protocol.reader import Reader
 
@@ -60,6 +61,16 @@ def mark_personal(found: Memory | Fact | Reflection) -> None:
     for one, marked in zip(statements, with_shared_words(private, words), strict=True):
         if marked:
             one.sensitivity = "personal"
+
+
+def mark_replacements(records: Iterable[Storable], store: Reader) -> None:
+    """Marks memories and facts in place that replace or correct something encrypted."""
+    new = [record for record in records if isinstance(record, (Memory, Fact))]
+    old = {id for record in new for id in (record.replaces, record.corrects) if id}
+    hidden = encrypted_ids(store, old) if old else set()
+    for record in new:
+        if hidden & {record.replaces, record.corrects}:
+            record.sensitivity = "personal"
 
 
 def says_personal(turn: Turn) -> bool:

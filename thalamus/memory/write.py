@@ -41,7 +41,7 @@ from thalamus.memory.hooks import before_write
 from thalamus.memory.jobs import add_job, finish_job
 from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, normalize
-from thalamus.memory.personal import mark_personal
+from thalamus.memory.personal import mark_personal, mark_replacements
 from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
 from thalamus.memory.stage_logs import clear_buffer, log_store, write_logs
 from thalamus.memory.standing.core import check_core_drafts
@@ -382,6 +382,7 @@ def _write_all(records: Sequence[Storable], context: Context, options: WriteOpti
     tick = context.clock.tick()
     store = context.create_store()
     drafts = _drafts(records, context, options.proposed)
+    mark_replacements((draft.record for draft in within(drafts)), store)
     check_core_drafts(drafts, context)
     problem = embed(drafts, context)
     introduced = _introduced(drafts, context)

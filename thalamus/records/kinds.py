@@ -379,6 +379,7 @@ register(
         owned=(Owned("batch_item", "id", "id"),),
     )
 )
+# made from a prompt, which may quote personal content from anywhere
 register(
     Kind(
         Plan,
@@ -387,6 +388,7 @@ register(
         body=True,
         derived=("key",),
         encrypted=("retrieval_instructions",),
+        personal=True,
         texts=("retrieval_instructions.query", "retrieval_instructions.topic"),
     )
 )

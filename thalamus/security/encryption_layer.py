@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from thalamus.records import Event, Fact, Plan, Turn
+from thalamus.records import Event, Fact, Turn
 from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
 from thalamus.security.cipher import digest, vector_value
 from thalamus.storage.protocol.conditions import Encrypted, other_than
@@ -71,13 +71,9 @@ class EncryptionLayer(UnitOfWork):
         return row._replace(plain=None, ciphertext=ciphertext)
 
     def _key_for(self, kind: Kind, record: Any, judged: bool) -> tuple[str, bytes] | None:
-        """The key with which a record is encrypted; None when it is stored in plain text. A plan is
-        encrypted with its turn."""
+        """The key with which a record is encrypted; None when it is stored in plain text."""
         if not kind.encrypted:
             return None
-        if isinstance(record, Plan):
-            id = self._cipher.key_id("turn", record.turn)
-            return self._cipher.key_of(id) if id else None
         subject = self._cipher.subject(record, always=not judged)
         return self._cipher.of_subject(subject) if subject else None
 
@@ -125,7 +121,7 @@ class EncryptionLayer(UnitOfWork):
 
     def add_event(self, event: Event, *more: Event) -> Event:
         """Encrypts entries about an encrypted turn, or with the reason for a change of an encrypted
-        fact or memory, with the same key."""
+        fact or memory, with the same key; and those with words of a model."""
         events = [event, *more]
         turns = {turn: self._cipher.key_id("turn", turn) for turn in {e.turn for e in events}}
         return super().add_event(*(self._encrypted(one, turns[one.turn]) for one in events))
@@ -137,7 +133,23 @@ class EncryptionLayer(UnitOfWork):
             subject = None  # entries before reflection have no words
         elif subject is None and event.data.get("reason"):
             subject = self._cipher.key_id("fact", event.data.get("fact"))
+        elif subject is None and _has_words_of_model(event):
+            subject = self._key_of_owner(event)
         return self._cipher.encrypt_event(event, subject) if subject else event
+
+    def _key_of_owner(self, event: Event) -> str | None:
+        """Id of the key of the user whose turn an entry is about."""
+        owners = self.select("turn", ("user",), {"id": event.turn})
+        turn = Turn(message="", user=owners[0][0] if owners else None)
+        subject = self._cipher.subject(turn, always=True)
+        return self._cipher.of_subject(subject)[0] if subject else None
+
+
+def _has_words_of_model(event: Event) -> bool:
+    """True for an entry with words of a model, which may repeat anything from its prompt: replies
+    that could not be used, and the reasons why proposals were refused."""
+    detail = event.data.get("detail") or {}
+    return "unusable_replies" in detail or isinstance(detail.get("refused"), list)
 
 
 def _has_no_words(event: Event) -> bool:

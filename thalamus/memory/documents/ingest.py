@@ -13,6 +13,7 @@ from thalamus.memory.documents.summary import summarize_document
 from thalamus.memory.draft import Draft, save_all
 from thalamus.memory.embeddings import embed
 from thalamus.memory.hooks import after_ingest
+from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.write import admit_memories
 from thalamus.policy import prompt_budget
 from thalamus.policy.admission import DOCUMENT_TRUST as TRUST
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.store import Store
     from thalamus.storage.protocol.writer import Writer
 
+_CHUNK, _SUMMARY = "document_chunk", "document_summary"
 CHUNK_TOKENS = 256  # size of a document chunk
 
 
@@ -89,8 +91,12 @@ def ingest(source: IngestSource, context: Context, summarise: bool) -> Document:
 def _write(
     document: Document, drafts: list[Draft[Memory]], writer: Writer, context: Context
 ) -> None:
-    writer.put(document)
     save_all(drafts, writer)
+    summaries = [draft.record.stored_id for draft in drafts if draft.record.type == _SUMMARY]
+    if encrypted_ids(writer, summaries):  # the document itself is plain text
+        writer.put(structs.replace(document, summary=None, topic=None))
+    else:
+        writer.put(document)
     about = ("id", "path", "title", "sha256", "chunks", "characters", "ms")
     data = {name: getattr(document, name) for name in about}
     writer.add_event(Event(name="ingested", at=context.clock.stamp(), data=data))
@@ -98,12 +104,12 @@ def _write(
 
 def _admitted(memories: list[Memory], document: Document, context: Context) -> list[Draft[Memory]]:
     """Chunks with their scores, those that read like instructions marked; sets the number stored on
-    the document. The summary gets the lowest trust among them."""
+    the document. The summary gets the lowest trust among them, and is personal if one is."""
     drafts = admit_memories(memories, context)
     for draft in drafts:
         if draft.refused and draft.verdict is not None:
             piece = "the summary"
-            if draft.record.type == "document_chunk":
+            if draft.record.type == _CHUNK:
                 document.chunks -= 1
                 piece = f"piece {draft.index + 1}"
             else:
@@ -112,9 +118,11 @@ def _admitted(memories: list[Memory], document: Document, context: Context) -> l
             document.issues.append(Issue(stage="before_write", code="refused", message=note))
     drafts = [draft for draft in drafts if not draft.refused]
     least = least_trust(TRUST, (draft.record.trust for draft in drafts))
+    private = any(draft.record.sensitivity == "personal" for draft in drafts)
     for draft in drafts:
-        if draft.record.type == "document_summary":
+        if draft.record.type == _SUMMARY:
             draft.record.trust = least
+            draft.record.sensitivity = "personal" if private else "normal"
     return drafts
 
 
@@ -128,7 +136,7 @@ def _chunk_memory(
         heading=piece.heading,
         chunk=number,
     )
-    memory = _memory(piece.text, "document_chunk", document, source, context, provenance)
+    memory = _memory(piece.text, _CHUNK, document, source, context, provenance)
     memory.id = context.clock.new_id("mem", document.sha256, number)
     return memory
 
@@ -136,7 +144,7 @@ def _chunk_memory(
 def _summary_memory(document: Document, source: IngestSource, context: Context) -> Memory:
     provenance = Provenance(document=document.id)
     text = f"{document.title}: {document.summary}"
-    memory = _memory(text, "document_summary", document, source, context, provenance)
+    memory = _memory(text, _SUMMARY, document, source, context, provenance)
     memory.id = context.clock.new_id("mem", document.sha256, "summary")
     return memory
 
@@ -173,9 +181,6 @@ def _summarise(document: Document, source: IngestSource, context: Context) -> No
     document.issues += summary.issues
     document.summary = summary.text or None
     document.topic = summary.topic or None
-
-
-_CHUNK = "document_chunk"
 
 
 def documents(store: Store, user: str | None) -> list[Document]:
