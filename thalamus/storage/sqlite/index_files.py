@@ -19,7 +19,7 @@ from typing import Any
 from thalamus import files
 
 NAME = "manifest"
-FORMAT = 2
+FORMAT = 3
 SMALL = 8 << 20  # bytes; their checksums take a few milliseconds
 
 
