@@ -28,7 +28,8 @@ Rows = np.ndarray
 
 
 def unit(rows: Rows) -> Rows:
-    return (rows / np.linalg.norm(rows, axis=-1, keepdims=True)).astype("<f4")
+    """Rows of length 1, of numbers that are stored as they are."""
+    return (rows / np.linalg.norm(rows, axis=-1, keepdims=True)).astype("<f2").astype("<f4")
 
 
 def clustered(count: int, seed: int = 5) -> Rows:

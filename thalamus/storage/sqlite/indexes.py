@@ -516,7 +516,7 @@ class Indexes:
         return known
 
     def _stored_vectors(self, space: int, keys: Sequence[int]) -> list[tuple[int, bytes]]:
-        """(key, packed vector) of the rows of a space with these keys."""
+        """(key, stored vector) of the rows of a space with these keys."""
         found: list[tuple[int, bytes]] = []
         for part in in_parts(keys):
             query = f"{STORED} ({placeholders(part)})"

@@ -24,6 +24,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from thalamus.storage.relational.half_precision import widened
 from thalamus.storage.sqlite import hnsw
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.fulltext import IndexUnusable
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     Matrix = np.ndarray[Any, Any]
 
 
-# (key, packed vector) of the rows of the table with these keys; some may have been deleted
+# (key, stored vector) of the rows of the table with these keys; some may have been deleted
 StoredVectors = Callable[[Sequence[int]], list[tuple[int, bytes]]]
 VECTORS, KEYS, QUANTIZED, SCALES = "vectors.f32", "keys.u64", "quantized.i8", "scales.f32"
 BLOCK = 1024  # rows written at a time
@@ -85,7 +86,7 @@ class Vectors:
         self._verification: hnsw.HnswVerification | None = None
 
     def append(self, manifest: IndexManifest, rows: Iterable[tuple[int, bytes]]) -> None:
-        """Appends (key, packed vector) rows, then writes the manifest.
+        """Appends (key, stored vector) rows, then writes the manifest.
 
         The caller holds the index lock and has set the watermark. Bytes that an interrupted append
         left beyond the manifest are cut off first. A small index that grows is quantized.
@@ -129,7 +130,7 @@ class Vectors:
             }
             rows = iter(rows)
             while block := list(islice(rows, BLOCK)):
-                vectors = [vector for _, vector in block]
+                vectors = widened([vector for _, vector in block], self.dimension)
                 parts = {KEYS: array("Q", (key for key, _ in block)).tobytes()}
                 if VECTORS in widths:
                     parts[VECTORS] = b"".join(vectors)
@@ -261,12 +262,12 @@ class Vectors:
 
     def exact_rows(self, keys: Matrix) -> Matrix:
         """Exact rows with these keys, in this order; zeros for those that were deleted."""
-        import numpy as np
 
         found = dict(self._stored(keys.tolist()))
-        missing = bytes(self.dimension * 4)
-        data = b"".join(found.get(key, missing) for key in keys.tolist())
-        return np.frombuffer(data, "<f4").reshape(len(keys), self.dimension)
+        missing = bytes(self.dimension * 2)
+        return matrix_of([(key, found.get(key, missing)) for key in keys.tolist()], self.dimension)[
+            0
+        ]
 
     def discarded(self) -> bool:
         """True when the opened files have been deleted."""
@@ -376,7 +377,7 @@ def matrix_of(rows: Sequence[tuple[int, bytes]], dimension: int) -> tuple[Matrix
     """Matrix and keys of rows that are not in the file yet."""
     import numpy as np
 
-    data = b"".join(vector for _, vector in rows)
+    data = b"".join(widened([vector for _, vector in rows], dimension))
     matrix = np.frombuffer(data, dtype="<f4").reshape(len(rows), dimension)
     return matrix, np.asarray([key for key, _ in rows], dtype=np.uint64)
 
