@@ -28,7 +28,8 @@ Rows = np.ndarray
 
 
 def unit(rows: Rows) -> Rows:
-    return (rows / np.linalg.norm(rows, axis=-1, keepdims=True)).astype("<f4")
+    """Rows of length 1, of numbers that are stored as they are."""
+    return (rows / np.linalg.norm(rows, axis=-1, keepdims=True)).astype("<f2").astype("<f4")
 
 
 def clustered(count: int, seed: int = 5) -> Rows:
@@ -131,7 +132,7 @@ def test_a_search_that_does_not_know_the_newest_rows(store: SqliteStore) -> None
     older = manifests.load(index.folder)
     add(store, clustered(10, seed=8), first=ROWS)
     store.build_hnsw(lambda _: None)
-    newer, reader = manifests.load(index.folder), Vectors(index.folder, WIDTH)
+    newer, reader = manifests.load(index.folder), Vectors(index.folder, WIDTH, index._stored)
     assert older is not None and newer is not None and newer.entries == older.entries + 10
     for manifest, served in ((older, "quantized"), (older, "quantized"), (newer, "hnsw")):
         assert len(reader.search(manifest, question, 10)) == 10
@@ -296,7 +297,7 @@ def test_others_read_while_a_new_one_is_published(store: SqliteStore) -> None:
 
 # -- the command ----------------------------------------------------------------------------------
 
-LOW = "from thalamus.storage.sqlite import hnsw; hnsw.MINIMUM = 50; "
+LOW = "from thalamus.storage.sqlite import hnsw, vectors; hnsw.MINIMUM = vectors.SMALL = 50; "
 MAIN = "import sys; sys.argv[0] = 'thalamus'; from thalamus.cli import main; main()"
 
 
@@ -313,6 +314,7 @@ def test_the_command(
     )
     [built] = run("store", "reindex", "--hnsw", "--json").records[0]["data"]["hnsw"]
     assert (built["model"], built["rows"], built["kept"]) == ("scripted", 60, False)
+    shutil.rmtree(thalamus.database.folder / "index")  # so few rows are not quantized
     done = subprocess.run(
         [sys.executable, "-c", LOW + MAIN, "store", "reindex", "--hnsw"],
         env=environment | {"PYTHONPATH": str(Path.cwd())},

@@ -22,7 +22,10 @@ from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.store import SqliteStore
 
 ROOT = Path(__file__).parents[2]
-LOW = "from thalamus.storage.sqlite import hnsw\nhnsw.MINIMUM = 1000\nhnsw.THREADS = 1\n"
+LOW = """
+from thalamus.storage.sqlite import hnsw, vectors
+hnsw.MINIMUM, hnsw.THREADS, vectors.SMALL = 1000, 1, 500
+"""
 HALF = 500  # rows beyond an HNSW index of a thousand and some, above which it is extended
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from thalamus.storage.sqlite import migrations
 from thalamus.transfer.export import export_lines
 
 AT = "2026-05-08T13:56:00Z"
+VECTOR = Vector("m", struct.pack("<16f", *(0.3 - n / 25 for n in range(16))))
 TABLE = """CREATE TABLE recipe (
     key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, dish TEXT NOT NULL, steps TEXT NOT NULL,
     created_at TEXT NOT NULL, session TEXT, "user" TEXT, agent TEXT,
@@ -89,10 +91,9 @@ def filled(home: Path) -> Thalamus:
     thalamus = engine(home)
     opened = thalamus.open_store(True)
     assert opened is not None
-    vector = Vector("m", bytes(8) + b"\x00\x00\x80\x3f")
     with opened.writing() as writer:
         soup = Recipe(dish="Leek soup", steps="Simmer the leeks.", id="rec_1", created_at=AT)
-        assert writer.add(soup, vector) and not writer.add(soup)
+        assert writer.add(soup, VECTOR) and not writer.add(soup)
         writer.add(Recipe(dish="Toast", steps="Toast the bread.", id="rec_2", created_at=AT))
     return thalamus
 
@@ -106,10 +107,8 @@ def test_stored_found_and_shown(home: Path) -> None:
         [hit] = thalamus.database.search_text(["leeks"], Filter(), 5)
         assert (hit.entry.id, hit.entry.record) == ("rec_1", "recipe")
         assert hit.entry.text == "Leek soup: Simmer the leeks."
-        vector = Vector("m", bytes(8) + b"\x00\x00\x80\x3f")
-        assert [h.entry.id for h in thalamus.database.search_vector(vector, Filter(), 5)] == [
-            "rec_1"
-        ]
+        hits = thalamus.database.search_vector(VECTOR, Filter(), 5)
+        assert [hit.entry.id for hit in hits] == ["rec_1"]
         assert [text for _, text, _ in thalamus.database.embeddings.missing("m", 5)] == [
             "Toast: Toast the bread."
         ]

@@ -20,7 +20,7 @@ from thalamus.storage.sqlite import quantization, similarity
 from thalamus.storage.sqlite.fulltext import SELECTIVE
 from thalamus.storage.sqlite.index_files import IndexManifest
 from thalamus.storage.sqlite.store import SqliteStore
-from thalamus.storage.sqlite.vectors import SMALL, Vectors
+from thalamus.storage.sqlite.vectors import SMALL, StoredVectors, Vectors
 
 ROWS, WIDTH = 6000, 48
 
@@ -51,10 +51,14 @@ def test_the_nearest_are_those_of_an_exact_search(tmp_path: Path, kind, order) -
     draw = np.random.default_rng(5)
     rows = unit(kind(draw))
     keys = np.arange(1, ROWS + 1) if order == "in order" else draw.permutation(ROWS) + 1
-    index, manifest = Vectors(tmp_path / "index", WIDTH), IndexManifest("store", 1)
     pairs = [(int(key), row.tobytes()) for key, row in zip(keys, rows, strict=True)]
-    index.append(manifest, pairs[:-1])
-    index.append(manifest, pairs[-1:])
+    index = Vectors(tmp_path / "index", WIDTH, table(pairs))
+    manifest = IndexManifest("store", 1)
+    for begin, end in ((0, 7), (7, SMALL), (SMALL, ROWS - 1), (ROWS - 1, ROWS)):
+        index.append(manifest, pairs[begin:end])
+        assert len(list(index.folder.glob("*.f32"))) == 1  # exact rows, or scales
+        [hit] = index.search(manifest, rows[end - 1].tobytes(), 1)
+        assert hit == (keys[end - 1], pytest.approx(1))
     assert manifest.entries == ROWS > SMALL
     for query in unit(rows[::600] + 0.05 * draw.standard_normal((10, WIDTH))):
         cosines = rows @ query
@@ -64,6 +68,23 @@ def test_the_nearest_are_those_of_an_exact_search(tmp_path: Path, kind, order) -
             hits = index.search(manifest, query.tobytes(), 10, allowed)
             assert [key for key, _ in hits] == keys[best].tolist()
             assert np.allclose([score for _, score in hits], cosines[best], atol=1e-6)
+
+
+def table(pairs: list[tuple[int, bytes]]) -> StoredVectors:
+    stored = dict(pairs)
+    return lambda keys: [(key, stored[key]) for key in keys if key in stored]
+
+
+def test_deleted_rows_do_not_crowd_out_others(tmp_path: Path) -> None:
+    rows = unit(clustered(np.random.default_rng(5)))
+    pairs = [(n, row.tobytes()) for n, row in enumerate(rows)]
+    near = np.argsort(-(rows @ rows[0])).tolist()
+    kept = near[500:]
+    index = Vectors(tmp_path / "index", WIDTH, table([pairs[n] for n in kept]))
+    manifest = IndexManifest("store", 1)
+    index.append(manifest, pairs)
+    hits = index.search(manifest, rows[0].tobytes(), 10)
+    assert [key for key, _ in hits] == kept[:10]
 
 
 def test_few_rows_are_quantized_like_many() -> None:
@@ -144,8 +165,8 @@ def test_selective_filters_find_what_a_plain_scan_would(
         for record in theirs
     }
     near = large.search_vector(vector("question"), where, limit)
-    wanted = sorted(cosines, key=lambda id: -cosines[id])[:limit]
-    assert [hit.entry.id for hit in near] == wanted
+    best = sorted(cosines.values(), reverse=True)[:limit]
+    assert [cosines[hit.entry.id] for hit in near] == pytest.approx(best, abs=1e-3)
     every = {h.entry.id: h.score for h in large.search_text(["pond"], Filter(), 4000)}
     text = large.search_text(["pond"], where, limit)
     scores = sorted((every[record.id] for record in theirs if record.id in every), reverse=True)

@@ -17,6 +17,7 @@ from tests.storage import making
 from tests.storage.making import AT
 from thalamus.records import Event
 from thalamus.storage.protocol.values import Filter, Hit, Vector
+from thalamus.storage.relational.half_precision import widened
 from thalamus.storage.sqlite.indexes import MOST_BEHIND, SMALL
 from thalamus.storage.sqlite.store import SqliteStore
 
@@ -83,7 +84,8 @@ def scan_vector(path: Path, query: Vector) -> dict[str, float]:
         ).fetchall()
     if not rows:
         return {}
-    matrix = np.frombuffer(b"".join(row[1] for row in rows), dtype="<f4").reshape(len(rows), -1)
+    vectors = widened([row[1] for row in rows], query.dimension)
+    matrix = np.frombuffer(b"".join(vectors), dtype="<f4").reshape(len(rows), -1)
     scores = matrix.astype(np.float64) @ np.frombuffer(query.data, dtype="<f4").astype(np.float64)
     return {row[0]: float(score) for row, score in zip(rows, scores, strict=True)}
 

@@ -22,6 +22,7 @@ from thalamus.storage.postgres.connection import (
 from thalamus.storage.protocol.conditions import Where
 from thalamus.storage.protocol.rows import ColumnInfo
 from thalamus.storage.protocol.values import Filter, Hit, Similarities, Vector
+from thalamus.storage.relational.half_precision import widened
 from thalamus.storage.relational.store import RelationalStore
 from thalamus.storage.relational.tables import Tables, in_parts, placeholders
 from thalamus.storage.relational.unit_of_work import UnitOfWork
@@ -180,13 +181,14 @@ class PostgresStore(RelationalStore):
     def _cosines(self, vector: Vector) -> dict[int, float]:
         """Cosine of every embedding of the vector's model, by key."""
         found = self.query(
-            "SELECT key, vector FROM embedding"
-            " WHERE space = (SELECT id FROM space WHERE model = ?)",
+            "SELECT key, vector, dimension FROM embedding JOIN space ON space.id = space"
+            " WHERE model = ?",
             (vector.model,),
         )
-        if not found or len(found[0][1]) != len(vector.data):
+        if not found or found[0][2] != vector.dimension:
             return {}
-        return cosines(vector.data, {row[0]: bytes(row[1]) for row in found})
+        vectors = widened([row[1] for row in found], vector.dimension)
+        return cosines(vector.data, dict(zip((row[0] for row in found), vectors, strict=True)))
 
     def sizes(self) -> dict[str, int]:
         """See ``storage.protocol.Counting``."""

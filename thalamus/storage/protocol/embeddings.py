@@ -21,7 +21,7 @@ class Embeddings(Protocol):
         ...
 
     def of_keys(self, keys: Sequence[int]) -> list[tuple[bytes, bytes | None]]:
-        """Embeddings of entries, with their sentence vectors, of any model."""
+        """Embeddings of entries as they are stored, with their sentence vectors, of any model."""
         ...
 
     def missing(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str, str]]:

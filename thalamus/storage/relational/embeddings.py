@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from thalamus.storage.protocol.values import Space, Vector
+from thalamus.storage.relational.half_precision import widened
 
 if TYPE_CHECKING:
     from thalamus.storage.relational.collection import RowReader
@@ -17,7 +18,7 @@ _MISSING = (
     " AND encrypted.id = entry.id)"
 )
 _LAST = (
-    "SELECT model, vector, sentences FROM embedding JOIN space ON space.id = space"
+    "SELECT model, vector, dimension, sentences FROM embedding JOIN space ON space.id = space"
     " WHERE embedding.key = (SELECT key FROM entry WHERE id = ?) ORDER BY n DESC LIMIT 1"
 )
 
@@ -35,7 +36,8 @@ class Embeddings:
         found = {}
         for id in ids:
             for row in self._rows.query(_LAST, (id,)):
-                found[id] = Vector(row[0], bytes(row[1]), bytes(row[2] or b""))
+                [data] = widened([row[1]], row[2])
+                found[id] = Vector(row[0], data, bytes(row[3] or b""))
             cipher = None if id in found else self._rows.reading_cipher()
             vector = cipher.vector(id) if cipher is not None else None
             if vector is not None:

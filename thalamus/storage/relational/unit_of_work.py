@@ -12,6 +12,7 @@ from thalamus.records.kinds import Kind, Owned, identified, kind_named, kind_of,
 from thalamus.storage import ledger
 from thalamus.storage.protocol.writer import Touched
 from thalamus.storage.relational.concepts import MutableConcepts
+from thalamus.storage.relational.half_precision import halved
 from thalamus.storage.relational.reader import RelationalReader
 from thalamus.storage.relational.records import MutableRecords
 from thalamus.storage.relational.rows import KEYS, columns_of, row_of
@@ -306,13 +307,14 @@ class UnitOfWork(RelationalReader):
     def _embed(self, vectors: Sequence[tuple[int, Vector]]) -> None:
         """Inserts embeddings of rows, given their keys."""
         rows = []
-        for key, vector in vectors:
+        stored = halved([vector.data for _, vector in vectors])
+        for (key, vector), data in zip(vectors, stored, strict=True):
             space, size = self._space(vector)
             if vector.dimension != size:
                 raise ValueError(
                     f"{vector.model} has {size} dimensions in this store, not {vector.dimension}"
                 )
-            rows.append((space, key, vector.data, vector.sentences or None))
+            rows.append((space, key, data, vector.sentences or None))
         if not rows:
             return
         names, made = self._rows.numbered("embedding", _EMBEDDING_COLUMNS, rows)

@@ -30,7 +30,7 @@ from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.fulltext import IndexUnusable
 from thalamus.storage.sqlite.index_files import IndexManifest
 from thalamus.storage.sqlite.locks import exclusive
-from thalamus.storage.sqlite.quantization import rounded
+from thalamus.storage.sqlite.quantization import compared, rounded
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,7 +43,7 @@ FOLDER = "hnsw"
 MINIMUM = 50_000  # rows; fewer are scanned in a millisecond or two
 REST = 10  # the index is extended when more than one row in so many is beyond it
 CONNECTIVITY, EXPANSION_ADD = 24, 128
-CANDIDATES = 200  # rows that are requested at least, and then compared exactly
+CANDIDATES = 200  # rows that are requested at least
 SCANNED = 2_000_000  # rows scanned before a process opens an HNSW index, which costs as much
 WIDEST = 1000  # results requested up to which the HNSW index is used; it gets slower with each
 # tried in this order; usearch never visits fewer than the number requested
@@ -66,8 +66,12 @@ class QuantizedRows(Protocol):
 
     folder: Path
 
-    def matrices(self, manifest: IndexManifest) -> tuple[Matrix, Matrix, Matrix, Matrix]:
-        """Quantized rows, scales, keys and exact rows. Raises ``IndexUnusable``."""
+    def matrices(self, manifest: IndexManifest) -> tuple[Matrix, Matrix, Matrix]:
+        """Quantized rows, scales and keys. Raises ``IndexUnusable``."""
+        ...
+
+    def exact_rows(self, keys: Matrix) -> Matrix:
+        """Exact rows with these keys, in this order; zeros for those that were deleted."""
         ...
 
     def discarded(self) -> bool:
@@ -85,10 +89,10 @@ class OpenHnsw:
         self.origin = origin
 
     def nearest(self, question: Matrix, limit: int) -> Matrix:
-        """Numbers of the rows that are probably the nearest, more than ``limit``."""
+        """Numbers of the rows to be compared exactly: probably the nearest ``limit`` and more."""
         count = min(max(CANDIDATES, 2 * limit), self.rows)
         found = self._index.search(rounded(question), count, threads=1)
-        rows: Matrix = found.keys.astype("i8")
+        rows: Matrix = found.keys[: compared(limit)].astype("i8")
         return rows
 
 
@@ -130,7 +134,7 @@ def build(
             note = f"{count:,} vectors: scanning them is faster (below {MINIMUM:,})"
             return HnswResult(model, count, note=note)
         try:
-            quantized, scales, keys, exact = index.matrices(now)
+            quantized, scales, keys = index.matrices(now)
         except IndexUnusable as error:
             return HnswResult(model, count, note=f"not built: the vectors are unusable: {error}")
 
@@ -142,7 +146,7 @@ def build(
     try:
         before = None if from_scratch else _extensible(index.folder, now, keys, scales)
         hnsw = make(quantized, check, before)
-        expansion, recall = measure(hnsw, quantized, exact)
+        expansion, recall = measure(hnsw, lambda rows: index.exact_rows(keys[rows]), count)
     except Discarded:
         return HnswResult(model, count, note=REBUILT)
     kept = recall >= GOOD
@@ -160,7 +164,7 @@ def build(
 def _still_there(index: QuantizedRows, vectors: IndexManifest, count: int, came_from: int) -> bool:
     """True when the first ``count`` rows are those that the HNSW index was built over."""
     try:
-        _, scales, keys, _ = index.matrices(vectors)
+        _, scales, keys = index.matrices(vectors)
     except IndexUnusable:
         return False
     return len(keys) >= count and origin(keys, scales, count) == came_from
@@ -209,9 +213,9 @@ def _extensible(folder: Path, vectors: IndexManifest, keys: Matrix, scales: Matr
     return None
 
 
-def measure(hnsw: Any, quantized: Matrix, exact: Matrix) -> tuple[int, float]:
+def measure(hnsw: Any, exact: Callable[[Matrix], Matrix], rows: int) -> tuple[int, float]:
     """(expansion, recall of the nearest 10): the smallest expansion with the required recall, or
-    the largest.
+    the largest. ``exact`` returns exact rows by their numbers, of which there are ``rows``.
 
     The queries are rows with added noise, from little (cosine 0.9 with the row) to the distance
     between a question and its answer (0.55): with less noise an HNSW index looks better than it is.
@@ -219,13 +223,14 @@ def measure(hnsw: Any, quantized: Matrix, exact: Matrix) -> tuple[int, float]:
     import numpy as np
 
     draw = np.random.default_rng(0)
-    rows, width = exact.shape
-    queries = exact[np.sort(draw.integers(0, rows, QUESTIONS))]
+    queries = exact(np.sort(draw.integers(0, rows, QUESTIONS)))
+    width = queries.shape[1]
     noise = draw.standard_normal((QUESTIONS, width)) / np.sqrt(width)
     queries = queries + (noise * np.linspace(0.5, 1.5, QUESTIONS)[:, None]).astype("<f4")
     best = np.full((QUESTIONS, BEST), -np.inf, "<f4")
     for start in range(0, rows, BLOCK):
-        scores = np.hstack([best, queries @ exact[start : start + BLOCK].T])
+        block = exact(np.arange(start, min(start + BLOCK, rows)))
+        scores = np.hstack([best, queries @ block.T])
         best = np.partition(scores, -BEST, axis=1)[:, -BEST:]
     # by cosine: any of several equal rows will do
     least = best.min(axis=1) - 1e-6 * np.linalg.norm(queries, axis=1)
@@ -236,7 +241,7 @@ def measure(hnsw: Any, quantized: Matrix, exact: Matrix) -> tuple[int, float]:
         hits = 0
         for question, enough in zip(queries, least, strict=True):
             results = searched.nearest(question, BEST)
-            hits += min(BEST, int((exact[np.sort(results)] @ question >= enough).sum()))
+            hits += min(BEST, int((exact(results) @ question >= enough).sum()))
         recall = hits / (QUESTIONS * BEST)
         if recall >= AIM:
             break
@@ -382,7 +387,7 @@ def state(index: QuantizedRows, vectors: IndexManifest) -> tuple[dict[str, Any],
     if not manifest.files:
         return {"hnsw": description | {"kept": False}}, ""
     try:
-        _, scales, keys, _ = index.matrices(vectors)
+        _, scales, keys = index.matrices(vectors)
     except IndexUnusable:
         return {}, ""
     wrong = unfit(index.folder, manifest, vectors, keys, scales)

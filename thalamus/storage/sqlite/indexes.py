@@ -18,6 +18,7 @@ from typing import Any
 
 from thalamus.storage.protocol.maintenance import HnswResult, IndexState
 from thalamus.storage.protocol.values import Vector
+from thalamus.storage.relational.tables import in_parts, placeholders
 from thalamus.storage.sqlite import hnsw
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.encrypted_words import EncryptedWords
@@ -49,6 +50,7 @@ SHIFT = 0.02
 KEPT = 40_000  # rows read before they are indexed; more are indexed as they are read
 TEXT_ROWS = "SELECT key FROM entry WHERE live AND key > ?"
 # +: scan by n, not by the index over (space, key), which would be read and sorted as a whole
+STORED = "SELECT key, vector FROM embedding WHERE space = ? AND key IN"
 VECTOR_ROWS = "SELECT key, vector FROM embedding WHERE +space = ? AND n > ? ORDER BY n"
 
 
@@ -507,6 +509,15 @@ class Indexes:
         known = self._vectors.get(space.id)
         if known is None or known.dimension != space.dimension:  # after a restore
             folder = self.folder / f"vectors-{space.id}"
-            known = Vectors(folder, space.dimension, self._approximate)
+            stored = partial(self._stored_vectors, space.id)
+            known = Vectors(folder, space.dimension, stored, self._approximate)
             self._vectors[space.id] = known
         return known
+
+    def _stored_vectors(self, space: int, keys: Sequence[int]) -> list[tuple[int, bytes]]:
+        """(key, stored vector) of the rows of a space with these keys."""
+        found: list[tuple[int, bytes]] = []
+        for part in in_parts(keys):
+            query = f"{STORED} ({placeholders(part)})"
+            found += [(row[0], row[1]) for row in self._db.execute(query, (space, *part))]
+        return found

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thalamus.storage.protocol.erasure import Clean, ErasedContent, Residue, ResidueReport
+from thalamus.storage.relational.half_precision import halved, widened
 from thalamus.storage.sqlite.connection import FILE
 from thalamus.storage.sqlite.fulltext import IndexUnusable
 from thalamus.storage.sqlite.raw_bytes import blocks, blocks_of_database
@@ -63,7 +64,9 @@ class Probes:
         self.patterns: list[tuple[bytes, str | None]] = []  # with their text, None for a vector
         for text in self._texts:
             self.patterns += [(form, text) for form in _forms(text)]
-        self.patterns += [(_lower(vector), None) for vector in self.vectors]
+        for vector in self.vectors:  # a small vector index has them as float32
+            forms = {vector, *widened([vector], len(vector) // 2)}
+            self.patterns += [(_lower(form), None) for form in forms]
         patterns = [pattern for pattern, _ in self.patterns] or [b"\x00nothing\x00"]
         self._automaton: Any = ahocorasick_rs.BytesAhoCorasick(patterns)
         self.longest = max(map(len, patterns))
@@ -251,9 +254,12 @@ def _still_embedded(db: sqlite3.Connection, prefix: bytes) -> bool:
     """True when an entry that stays has the same vector, or the same sentence ("You're
     welcome!")."""
     query = (
-        "SELECT 1 FROM embedding WHERE substr(vector, 1, ?) = ? OR instr(sentences, ?) > 0 LIMIT 1"
+        "SELECT 1 FROM embedding WHERE substr(vector, 1, ?) = ? OR substr(vector, 1, ?) = ?"
+        " OR instr(sentences, ?) > 0 LIMIT 1"
     )
-    return db.execute(query, (len(prefix), prefix, prefix)).fetchone() is not None
+    [half] = halved([prefix[: len(prefix) // 4 * 4]])
+    values = (len(prefix), prefix, len(half), half, prefix)
+    return db.execute(query, values).fetchone() is not None
 
 
 def _is_in_text(data: bytes, start: int, end: int) -> bool:

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from thalamus.storage.protocol.values import Similarities, Vector
+from thalamus.storage.relational.half_precision import widened
 from thalamus.storage.relational.tables import in_parts, placeholders
 from thalamus.text.sentence_vectors import cosines, nearest
 
@@ -36,7 +37,7 @@ class StoreSimilarity:
             return Similarities({}, 0.0)
         sample = cosines(vector.data, self._sample_of(space))
         mean = sum(sample.values()) / max(1, len(sample))
-        found = cosines(vector.data, dict(_rows(db, "vector", space["id"], keys)))
+        found = cosines(vector.data, _vectors(_rows(db, "vector", space["id"], keys), space))
         packed = dict(_rows(db, "sentences", space["id"], sentences))
         return Similarities(found, mean, len(sample), nearest(vector.data, packed))
 
@@ -51,9 +52,15 @@ class StoreSimilarity:
         if self._db.in_transaction or self._sample[0] != state:
             marks = placeholders(numbers)
             query = f"SELECT key, vector FROM embedding WHERE n IN ({marks}) AND +space = ?"
-            found = dict(self._db.execute(query, (*numbers, space["id"])).fetchall())
+            found = _vectors(self._db.execute(query, (*numbers, space["id"])).fetchall(), space)
             self._sample = None if self._db.in_transaction else state, found
         return self._sample[1]
+
+
+def _vectors(rows: Sequence[tuple[int, bytes]], space: sqlite3.Row) -> dict[int, bytes]:
+    """Stored vectors of a space as float32, by key."""
+    vectors = widened([vector for _, vector in rows], space["dimension"])
+    return dict(zip((key for key, _ in rows), vectors, strict=True))
 
 
 def _sampled(last: int) -> list[int]:

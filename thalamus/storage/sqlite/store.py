@@ -15,6 +15,7 @@ from thalamus.errors import StoreBusy, StoreFull
 from thalamus.records import Event
 from thalamus.storage.options import StoreOptions
 from thalamus.storage.protocol.values import Filter, Hit, Similarities, Vector
+from thalamus.storage.relational.filters import views
 from thalamus.storage.relational.store import RelationalStore
 from thalamus.storage.relational.unit_of_work import UnitOfWork
 from thalamus.storage.sqlite.connection import (
@@ -310,20 +311,32 @@ class SqliteStore(RelationalStore):
             )
 
     def _search(self, find: Find, where: Filter, limit: int) -> list[Hit]:
-        """Searches, and when too few results pass the filter, reads more of them, and then applies
-        the filter inside the search: listing everything that passes it may take longer than
-        both."""
+        """Searches, and when too few results pass the filter, reads more of them if that promises
+        enough, and otherwise applies the filter inside the search: listing everything that passes
+        it may take longer than both."""
         count = limit + len(where.exclude)
-        most = 0 if where.ids else count * FURTHER  # ids are listed at once
+        most = count * FURTHER
+        if where.ids or self._has_few(where, most):  # which are listed at once
+            most = 0
         while count <= most:
             hits, found = self._passing(find, count, None, where)
             if len(hits) >= limit or found < count:
                 return hits[:limit]
+            if len(hits) * most < limit * count:  # too few at this rate
+                break
             # half as many again as needed if the filter passes the next ones at the same rate
-            wanted = count * limit * 3 // (2 * len(hits)) if hits else most
-            count = max(count + 1, min(most, wanted))
-        hits, _ = self._passing(find, limit, self._keys(where), where)
-        return hits[:limit]
+            count = max(count + 1, min(most, count * limit * 3 // (2 * len(hits))))
+        keys = self._keys(where)
+        return self._passing(find, limit, keys, where)[0][:limit] if keys else []
+
+    def _has_few(self, where: Filter, count: int) -> bool:
+        """True when the store has fewer than ``count`` rows of the kinds that a filter selects."""
+        if not where.kinds:
+            return False
+        tables = [view.removesuffix("_entry") for view in views(where)]
+        rows = " UNION ALL ".join(f"SELECT key FROM {table}" for table in tables)
+        query = f"SELECT count(*) FROM (SELECT 1 FROM ({rows}) LIMIT ?)"
+        return not tables or self.query(query, (count,))[0][0] < count
 
     def _passing(
         self, find: Find, count: int, keys: list[int] | None, where: Filter

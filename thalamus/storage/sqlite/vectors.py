@@ -1,13 +1,12 @@
 """The vector index of one embedding model: append-only files, searched exactly.
 
-A plain matrix of float32 rows, the same quantized (see ``quantization``) and the rows' keys. An
-insertion appends a few bytes whatever the size of the store; nothing is ever rewritten, so a crash
-can only damage bytes that the manifest does not cover yet.
+The rows' keys, and their vectors: as float32 in a small index, quantized (see ``quantization``) in
+a larger one. An insertion appends a few bytes whatever the size of the store; nothing that a
+manifest names is ever rewritten, so a crash can only damage bytes that it does not cover yet.
 
-A search scans the quantized rows, which are mapped into memory, and compares the exact rows of the
-best few hundred: the cosines that it returns are exact. Exact rows are mapped too, and pages of a
-large matrix are released at once, so that it never fills the memory. A small index is scanned
-exactly. If there is an HNSW index (``hnsw``), it is used instead after a process's first searches:
+A small index is scanned. A search of a larger one scans the quantized vectors, which are mapped
+into memory, and compares the vectors of the best from the table: the cosines that it returns are
+exact. If there is an HNSW index (``hnsw``), it is used instead after a process's first searches:
 opening it would not pay off for a few.
 """
 
@@ -18,17 +17,18 @@ import os
 import shutil
 import zlib
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from thalamus.storage.relational.half_precision import widened
 from thalamus.storage.sqlite import hnsw
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.fulltext import IndexUnusable
-from thalamus.storage.sqlite.quantization import encode, scan
+from thalamus.storage.sqlite.quantization import compared, encode, scan
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,24 +37,23 @@ if TYPE_CHECKING:
 
     Matrix = np.ndarray[Any, Any]
 
+
+# (key, stored vector) of the rows of the table with these keys; some may have been deleted
+StoredVectors = Callable[[Sequence[int]], list[tuple[int, bytes]]]
 VECTORS, KEYS, QUANTIZED, SCALES = "vectors.f32", "keys.u64", "quantized.i8", "scales.f32"
 BLOCK = 1024  # rows written at a time
-SMALL = 2000  # rows up to which the exact ones are scanned
-# bytes of exact rows that stay mapped: with each row the system also maps its neighbours
-MOST_MAPPED = 32 << 20
-MARGIN = 200  # rows compared exactly beyond those requested, at least; half as many as those
+SMALL = 2000  # rows up to which an index is small
 
 
 @dataclass
 class _MappedFiles:
-    """The files of one state of the index, mapped."""
+    """The files of one state of the index, mapped. ``scales``: of quantized vectors."""
 
     signature: list[Any]
-    exact: Matrix
-    quantized: Matrix
-    scales: Matrix
+    vectors: Matrix
+    scales: Matrix | None
     keys: Matrix
-    file: int  # descriptor of the exact rows
+    file: int  # descriptor of the keys
     order: Matrix | None = None  # rows sorted by key; None: they are sorted already
     sorted: Matrix | None = None  # keys in that order, once needed
 
@@ -63,16 +62,20 @@ class _MappedFiles:
 
 
 class Vectors:
-    """One folder with the files and their manifest. ``dimension``: of each row.
+    """One folder with the files and their manifest. ``dimension``: of each row; ``stored``: reads
+    exact rows from the table.
 
     ``served``: the source of the last search's results: the exact rows, the quantized ones or the
     HNSW index, which is not used without ``approximate``. ``damaged``: True for an unusable HNSW
     index.
     """
 
-    def __init__(self, folder: Path, dimension: int, approximate: bool = True) -> None:
+    def __init__(
+        self, folder: Path, dimension: int, stored: StoredVectors, approximate: bool = True
+    ) -> None:
         self.folder = folder
         self.dimension = dimension
+        self._stored = stored
         self._approximate = approximate
         self._open: _MappedFiles | None = None
         self.served = ""
@@ -83,13 +86,41 @@ class Vectors:
         self._verification: hnsw.HnswVerification | None = None
 
     def append(self, manifest: IndexManifest, rows: Iterable[tuple[int, bytes]]) -> None:
-        """Appends (key, packed vector) rows, then writes the manifest.
+        """Appends (key, stored vector) rows, then writes the manifest.
 
         The caller holds the index lock and has set the watermark. Bytes that an interrupted append
-        left beyond the manifest are cut off first.
+        left beyond the manifest are cut off first. A small index that grows is quantized.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
-        widths = self._widths()
+        rows, count = iter(rows), manifest.entries
+        if count <= SMALL:
+            first = list(islice(rows, SMALL + 1 - count))
+            rows = chain(first, rows)
+            exact = count + len(first) <= SMALL
+            if count and not exact:
+                self._quantize(manifest)
+        else:
+            exact = False
+        self._append(manifest, rows, self._widths(exact))
+        manifests.save(self.folder, manifest)
+        if not exact:
+            (self.folder / VECTORS).unlink(missing_ok=True)
+
+    def _quantize(self, manifest: IndexManifest) -> None:
+        """Replaces the exact rows of a small index by quantized ones."""
+        width = self.dimension * 4
+        size, *_ = manifest.files.pop(VECTORS)
+        with (self.folder / VECTORS).open("rb") as file:
+            vectors = [file.read(width) for _ in range(size // width)]
+        for name, data in zip((QUANTIZED, SCALES), encode(vectors), strict=True):
+            path = self.folder / name
+            path.write_bytes(data)
+            manifest.files[name] = manifests.file_entry(path, len(data), zlib.crc32(data))
+
+    def _append(
+        self, manifest: IndexManifest, rows: Iterable[tuple[int, bytes]], widths: dict[str, int]
+    ) -> None:
+        """Appends rows to the files with these widths."""
         crcs = {name: manifest.files.get(name, [0, 0, 0])[2] for name in widths}
         count = manifest.entries
         with ExitStack() as stack:
@@ -99,10 +130,12 @@ class Vectors:
             }
             rows = iter(rows)
             while block := list(islice(rows, BLOCK)):
-                vectors = [vector for _, vector in block]
-                parts = dict(zip((QUANTIZED, SCALES), encode(vectors), strict=True))
-                parts[VECTORS] = b"".join(vectors)
-                parts[KEYS] = array("Q", (key for key, _ in block)).tobytes()
+                vectors = widened([vector for _, vector in block], self.dimension)
+                parts = {KEYS: array("Q", (key for key, _ in block)).tobytes()}
+                if VECTORS in widths:
+                    parts[VECTORS] = b"".join(vectors)
+                else:
+                    parts |= dict(zip((QUANTIZED, SCALES), encode(vectors), strict=True))
                 for name, data in parts.items():
                     files[name].write(data)
                     crcs[name] = zlib.crc32(data, crcs[name])
@@ -111,7 +144,6 @@ class Vectors:
         for name, width in widths.items():
             path = self.folder / name
             manifest.files[name] = manifests.file_entry(path, count * width, crcs[name])
-        manifests.save(self.folder, manifest)
 
     def search(
         self,
@@ -129,25 +161,28 @@ class Vectors:
         import numpy as np
 
         opened = self._opened(manifest)
-        query_vector = np.frombuffer(query, "<f4")
         rows = None if allowed is None else _rows_of(opened, allowed)
-        small = len(opened.keys) <= SMALL
-        self.served = "exact" if small else "quantized"
-        if small:
+        if opened.scales is None:
+            self.served = "exact"
             if rows is None:
-                return nearest(opened.exact, opened.keys, query, limit)
-            return nearest(opened.exact[rows], opened.keys[rows], query, limit)
-        count = limit + max(MARGIN, limit // 2)
+                return nearest(opened.vectors, opened.keys, query, limit)
+            return nearest(opened.vectors[rows], opened.keys[rows], query, limit)
+        self.served = "quantized"
+        query_vector = np.frombuffer(query, "<f4")
+        count = compared(limit)
+        among = len(opened.keys) if rows is None else len(rows)
         if rows is None:
-            rows = self._candidates(manifest, opened, query_vector, limit, count)
-        elif len(rows) > count:
+            rows = self._candidates(manifest, opened, query_vector, limit)
+        elif among > count:
             if len(rows) * 4 < len(opened.keys):
-                scores = scan(opened.quantized[rows], opened.scales[rows], query_vector)
+                scores = scan(opened.vectors[rows], opened.scales[rows], query_vector)
             else:
-                scores = scan(opened.quantized, opened.scales, query_vector)[rows]
+                scores = scan(opened.vectors, opened.scales, query_vector)[rows]
             rows = rows[best(scores, count)]
-        rows = np.sort(rows)
-        return nearest(self._read(opened, rows), opened.keys[rows], query, limit)
+        found = self._stored(opened.keys[rows].tolist())
+        if len(found) < limit and len(rows) < among:  # many were deleted
+            return self.search(manifest, query, 4 * limit, allowed)[:limit]
+        return nearest(*matrix_of(found, self.dimension), query, limit)
 
     def _candidates(
         self,
@@ -155,23 +190,23 @@ class Vectors:
         opened: _MappedFiles,
         query_vector: Matrix,
         limit: int,
-        count: int,
     ) -> Matrix:
-        """At least ``count`` candidates; rows beyond the HNSW index are scanned."""
+        """Candidates for ``limit`` results; rows beyond the HNSW index are scanned."""
         import numpy as np
 
+        assert opened.scales is not None
         numbers = None
         if self._approximate and self._scanned > hnsw.SCANNED:
             numbers = self._current_hnsw(manifest, opened)
         if numbers is None or limit > hnsw.WIDEST:
             self._scanned += len(opened.keys)
-            return best(scan(opened.quantized, opened.scales, query_vector), count)
+            return best(scan(opened.vectors, opened.scales, query_vector), compared(limit))
         self.served = "hnsw"
         rows = numbers.nearest(query_vector, limit)
         if numbers.rows == len(opened.keys):
             return rows
-        rest = scan(opened.quantized[numbers.rows :], opened.scales[numbers.rows :], query_vector)
-        return np.concatenate([rows, numbers.rows + best(rest, count)])
+        rest = scan(opened.vectors[numbers.rows :], opened.scales[numbers.rows :], query_vector)
+        return np.concatenate([rows, numbers.rows + best(rest, compared(limit))])
 
     def _current_hnsw(self, manifest: IndexManifest, opened: _MappedFiles) -> hnsw.OpenHnsw | None:
         """The HNSW index over the first of these rows. A new one is verified before it is mapped,
@@ -191,7 +226,7 @@ class Vectors:
             self._hnsw, self._verification = verified.opened(self.dimension), None
             self.damaged = self._hnsw is None and bool(verified.made.files)
             if self._hnsw is not None:
-                _release(opened.quantized)
+                _release(opened.vectors)
         if self._hnsw is not None and self._hnsw.rows > len(opened.keys):
             return None  # it has rows that this search does not know of yet
         return self._hnsw
@@ -203,11 +238,13 @@ class Vectors:
         self.damaged = made is None
         self._verification = None
         if made is not None:
+            assert opened.scales is not None
             rows = opened.keys, opened.scales
             self._verification = hnsw.HnswVerification(self.folder, made, vectors, *rows)
         known = self._hnsw
         if known is not None and (
             known.rows > len(opened.keys)
+            or opened.scales is None
             or hnsw.origin(opened.keys, opened.scales, known.rows) != known.origin
         ):
             self._hnsw = None
@@ -216,15 +253,21 @@ class Vectors:
         self._hnsw = self._hnsw_mark = self._verification = None
         self.damaged = False
 
-    def matrices(self, manifest: IndexManifest) -> tuple[Matrix, Matrix, Matrix, Matrix]:
-        """Quantized rows, scales, keys and exact rows, mapped. Raises ``IndexUnusable``."""
+    def matrices(self, manifest: IndexManifest) -> tuple[Matrix, Matrix, Matrix]:
+        """Quantized rows, scales and keys, mapped. Raises ``IndexUnusable``."""
         opened = self._opened(manifest)
-        shape = (len(opened.keys), self.dimension)
-        try:
-            exact = self._map(VECTORS, "<f4", shape)
-        except (OSError, ValueError) as error:
-            raise IndexUnusable(str(error)) from None
-        return opened.quantized, opened.scales, opened.keys, exact
+        if opened.scales is None:
+            raise IndexUnusable("it is small")
+        return opened.vectors, opened.scales, opened.keys
+
+    def exact_rows(self, keys: Matrix) -> Matrix:
+        """Exact rows with these keys, in this order; zeros for those that were deleted."""
+
+        found = dict(self._stored(keys.tolist()))
+        missing = bytes(self.dimension * 2)
+        return matrix_of([(key, found.get(key, missing)) for key in keys.tolist()], self.dimension)[
+            0
+        ]
 
     def discarded(self) -> bool:
         """True when the opened files have been deleted."""
@@ -236,15 +279,17 @@ class Vectors:
         self._close_hnsw()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _widths(self) -> dict[str, int]:
-        """Bytes of one row in each file."""
-        return {VECTORS: self.dimension * 4, KEYS: 8, QUANTIZED: self.dimension, SCALES: 4}
+    def _widths(self, exact: bool) -> dict[str, int]:
+        """Bytes of one row in each file of a small index, or of a larger one."""
+        if exact:
+            return {VECTORS: self.dimension * 4, KEYS: 8}
+        return {KEYS: 8, QUANTIZED: self.dimension, SCALES: 4}
 
     def _opened(self, manifest: IndexManifest) -> _MappedFiles:
         signature = sorted(manifest.files.items())
         if self._open is None or self._open.signature != signature:
-            count = manifest.entries
-            expected = {name: count * width for name, width in self._widths().items()}
+            count, exact = manifest.entries, VECTORS in manifest.files
+            expected = {name: count * width for name, width in self._widths(exact).items()}
             sizes = {name: entry[0] for name, entry in manifest.files.items()}
             if sizes != expected or not manifests.readable(self.folder, manifest):
                 raise IndexUnusable("its files do not match their checksums")
@@ -252,11 +297,12 @@ class Vectors:
             try:
                 self._open = _MappedFiles(
                     signature,
-                    self._map(VECTORS, "<f4", shape),
-                    self._map(QUANTIZED, "i1", shape),
-                    self._map(SCALES, "<f4", shape[:1]),
+                    self._map(VECTORS, "<f4", shape)
+                    if exact
+                    else self._map(QUANTIZED, "i1", shape),
+                    None if exact else self._map(SCALES, "<f4", shape[:1]),
                     self._map(KEYS, "<u8", shape[:1]),
-                    os.open(self.folder / VECTORS, os.O_RDONLY | os.O_CLOEXEC),
+                    os.open(self.folder / KEYS, os.O_RDONLY | os.O_CLOEXEC),
                 )
             except (OSError, ValueError) as error:  # another process is rebuilding the index
                 raise IndexUnusable(str(error)) from None
@@ -268,18 +314,9 @@ class Vectors:
         # a plain view: indexing np.memmap itself is slower per call
         return np.asarray(np.memmap(self.folder / name, kind, "r", shape=shape))
 
-    def _read(self, opened: _MappedFiles, rows: Matrix) -> Matrix:
-        """Exact rows with these numbers, at a tenth of the cost of reading each from the file."""
-        if os.fstat(opened.file).st_size < opened.exact.nbytes:
-            raise IndexUnusable("truncated")
-        found: Matrix = opened.exact[rows]
-        if opened.exact.nbytes > MOST_MAPPED:
-            _release(opened.exact)
-        return found
-
 
 def _release(matrix: Matrix) -> None:
-    """Releases the memory of rows that were compared; they stay in the system's cache."""
+    """Releases the memory of rows that were scanned; they stay in the system's cache."""
     mapped: Any = matrix
     while mapped is not None and not isinstance(mapped, mmap.mmap):
         mapped = mapped.base
@@ -340,7 +377,7 @@ def matrix_of(rows: Sequence[tuple[int, bytes]], dimension: int) -> tuple[Matrix
     """Matrix and keys of rows that are not in the file yet."""
     import numpy as np
 
-    data = b"".join(vector for _, vector in rows)
+    data = b"".join(widened([vector for _, vector in rows], dimension))
     matrix = np.frombuffer(data, dtype="<f4").reshape(len(rows), dimension)
     return matrix, np.asarray([key for key, _ in rows], dtype=np.uint64)
 

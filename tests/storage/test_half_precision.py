@@ -1,0 +1,63 @@
+"""Vectors are stored as float16, and read as float32; those of earlier stores stay as they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.storage.making import memory, open_store
+from thalamus.storage.protocol.values import Filter, Vector
+from thalamus.storage.relational import unit_of_work
+from thalamus.storage.relational.half_precision import MANY, halved, widened
+
+WIDTH = 24
+
+
+def unit_vectors(count: int) -> np.ndarray:
+    rows = np.random.default_rng(3).standard_normal((count, WIDTH))
+    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype("<f4")
+
+
+@pytest.mark.parametrize("count", [1, 2 * MANY])
+def test_cosines_stay(count: int) -> None:
+    rows = unit_vectors(count)
+    stored = halved([row.tobytes() for row in rows])
+    assert {len(vector) for vector in stored} == {2 * WIDTH}
+    read = np.frombuffer(b"".join(widened(stored, WIDTH)), "<f4").reshape(count, WIDTH)
+    assert np.allclose(read @ rows.T, rows @ rows.T, atol=3e-4)
+    assert halved([row.tobytes() for row in read]) == stored
+
+
+@pytest.mark.parametrize("count", [1, 2 * MANY])
+def test_numbers_that_float16_lacks_stay_float32(count: int) -> None:
+    rows = unit_vectors(count)
+    rows[0, 5] = 70_000
+    given = [row.tobytes() for row in rows]
+    stored = halved(given)
+    assert stored[0] == given[0] and all(len(vector) == 2 * WIDTH for vector in stored[1:])
+    assert widened(stored, WIDTH)[0] == given[0]
+
+
+def test_a_store_with_float32_vectors_serves_like_a_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = unit_vectors(300)
+    store = open_store(tmp_path / "store")
+    with monkeypatch.context() as patch, store.writing() as writer:
+        patch.setattr(unit_of_work, "halved", lambda vectors: vectors)
+        for n, row in enumerate(rows[:200]):
+            writer.add(memory(f"n{n}"), Vector("m", row.tobytes()))
+    with store.writing() as writer:
+        for n, row in enumerate(rows[200:], 200):
+            writer.add(memory(f"n{n}"), Vector("m", row.tobytes()))
+    sizes = "SELECT length(vector), count(*) FROM embedding GROUP BY 1 ORDER BY 1"
+    assert [tuple(row) for row in store.query(sizes)] == [(2 * WIDTH, 100), (4 * WIDTH, 200)]
+    for number in (7, 250):
+        hits = store.search_vector(Vector("m", rows[number].tobytes()), Filter(), 10)
+        best = np.argsort(-(rows @ rows[number]))[:10]
+        assert [hit.entry.id for hit in hits] == [f"mem_n{n}" for n in best]
+        [vector] = store.embeddings.of([f"mem_n{number}"]).values()
+        assert np.allclose(np.frombuffer(vector.data, "<f4"), rows[number], atol=1e-3)
+    store.close()
