@@ -27,7 +27,7 @@ from thalamus.text.local_time import local_day
 from thalamus.version import VERSION
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.context import Context, ModelSource
     from thalamus.models.protocol import ChatRequest, Embedder
     from thalamus.storage.protocol.maintenance import IndexState
 
@@ -241,7 +241,7 @@ def _model_check(spec: str, purpose: str, config: Config) -> Check:
 
     resolvers: dict[str, Callable[[str, Config], object]]
     resolvers = {"embedder": resolve.embedder, "reranker": resolve.reranker}
-    if spec == "auto" and purpose not in resolvers:
+    if spec == "auto" and purpose != "reranker":
         return Check(name="model", state="ok", detail=f"{purpose}: auto")
     try:
         resolvers.get(purpose, resolve.chat_model)(spec, config)
@@ -299,6 +299,7 @@ class InspectedStore(ErasableStore, Maintenance, SignedStore, Protocol):
 
 
 MOST_EXAMINED = 2000  # entries without concepts that are examined
+MOST_READ = 200  # entries whose language is estimated
 OpenStore = Callable[[], "InspectedStore | None"]
 
 
@@ -311,7 +312,7 @@ def examine(context: Context, open_store: OpenStore, *, ask_models: bool = True)
     yield from _safely("store", lambda: store(context, open_store))
     if ask_models:
         yield from chat_models(config)
-        yield from embedder(config)
+        yield from _safely("embedder", lambda: embedder(config, context.models))
         yield from reranker(config)
     yield from (check for check in check_configuration(config.home) if check.state != "ok")
 
@@ -403,6 +404,7 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
         yield Check(name="forgetting", state="problem", detail=detail, fix=fix)
     yield from map(_index, opened.index_states())
     yield from embeddings(context)
+    yield from languages(context)
     yield concepts(opened)
     yield from batches(context)
     yield from unfinished(context)
@@ -477,6 +479,24 @@ def embeddings(context: Context) -> Iterator[Check]:
         yield Check(name="embeddings", state="warning", detail=detail, fix=fix)
 
 
+def languages(context: Context) -> Iterator[Check]:
+    """Advice to get an embedder for other languages, if most entries are in one."""
+    from thalamus.policy.english import share_in_english
+    from thalamus.storage.protocol.values import Filter
+
+    try:
+        chosen = context.models.embedder()
+    except ThalamusError:
+        return  # reported by ``embeddings``
+    if chosen is None or not chosen.name.startswith(("static:", "wordllama:")):
+        return
+    newest = context.store.entries(Filter(), MOST_READ)
+    if share_in_english([entry.text for entry in newest]) < 0.5:
+        detail = f"most of the newest {len(newest)} entries are not in English"
+        fix = "An embedder that finds more of them (72 MB): `thalamus models pull multilingual`."
+        yield Check(name="languages", state="ok", detail=detail, fix=fix)
+
+
 def batches(context: Context) -> Iterator[Check]:
     """Batches that can be undone, and those that the next prune deletes."""
     from thalamus.memory.undo.undo import batches as undoable_batches
@@ -547,7 +567,7 @@ def chat_models(config: Config) -> Iterator[Check]:
             yield Check(name=name, state="ok", detail=f"{reply.model} answers")
 
 
-def embedder(config: Config) -> Iterator[Check]:
+def embedder(config: Config, models: ModelSource) -> Iterator[Check]:
     """Checks that the embedder returns a vector."""
     from thalamus.models import resolve
 
@@ -555,7 +575,11 @@ def embedder(config: Config) -> Iterator[Check]:
         yield _cassette("embedder", config.cassette or config.embedder.partition(":")[2])
         return
     try:
-        chosen: Embedder | None = resolve.embedder(config.embedder, _with_short_timeout(config))
+        spec = config.embedder
+        if spec == "auto":
+            found = models.embedder()
+            spec = found.name if found else "none"
+        chosen: Embedder | None = resolve.embedder(spec, _with_short_timeout(config))
         if chosen is None:
             yield Check(name="embedder", state="ok", detail="none: full text only")
             return
