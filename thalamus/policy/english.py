@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from thalamus.text.tokens import content_words, words
+from thalamus.text.analyzer import words
+from thalamus.text.tokens import content_words
 
 # Least share of function words in an English text: of everyday statements 95 % have it, in twelve
 # other languages at most 6 %.
