@@ -139,7 +139,12 @@ def _folded_letter(letter: str) -> str | None:
     if letter.isdigit():
         return str(unicodedata.digit(letter))
     base, stroke, _ = unicodedata.name(letter, "").partition(" WITH ")
-    return unicodedata.lookup(base) if stroke and base.startswith(_STROKED) else letter
+    if not stroke or not base.startswith(_STROKED):
+        return letter
+    try:
+        return unicodedata.lookup(base)
+    except KeyError:  # of ʨ, which has a curl, there is none without
+        return letter
 
 
 # -- words ----------------------------------------------------------------------------------------
