@@ -190,11 +190,8 @@ class Runtime:
 
     def close(self) -> None:
         """Ends the sessions and closes the store."""
-        from thalamus.events import SessionEnded
-
-        for session in sorted(self._begun):
-            self.events.emit(SessionEnded(session=session))
-        self._begun.clear()
+        if self._begun:
+            self._end_sessions()
         self.write_logs(last=True)
         if self._store is not None:
             self._store.close()
@@ -202,6 +199,13 @@ class Runtime:
         context = self.__dict__.get("context")  # not one made for this
         if context is not None and context.tools is not None:
             context.tools.close()
+
+    def _end_sessions(self) -> None:
+        from thalamus.events import SessionEnded
+
+        for session in sorted(self._begun):
+            self.events.emit(SessionEnded(session=session))
+        self._begun.clear()
 
     def in_session(self, turn: Turn) -> Turn:
         """The turn with its session filled in; a session's first turn is an event."""
