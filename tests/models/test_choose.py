@@ -113,6 +113,8 @@ def test_a_chat_model_is_named_like_its_spec(spec: str, name: str, nobody: str) 
         ("scripted", "scripted"),
         ("wordllama", "wordllama:l2_supercat_256"),
         ("wordllama:l2_supercat_256", "wordllama:l2_supercat_256"),
+        ("static", "static:wordllama_potion_256"),
+        ("static:wordllama_potion_256", "static:wordllama_potion_256"),
         ("ollama:nomic-embed-text", "ollama:nomic-embed-text"),
         ("openai:embed", "openai:embed"),
         ("llamacpp:model.gguf", "llamacpp:model.gguf"),

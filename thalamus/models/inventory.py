@@ -62,6 +62,7 @@ def _available(config: Config) -> Iterator[Model]:
         yield Model(name=entry.spec, kind=entry.kind, state=state, size=entry.size)
     if importlib.util.find_spec("wordllama") is not None:
         yield Model(name="wordllama:l2_supercat_256", kind="embedding", size=16_384_096)
+        yield Model(name="static:wordllama_potion_256", kind="embedding", size=30_698_439)
 
 
 def _in_use(config: Config) -> Iterator[tuple[str, str, ThalamusError | None]]:

@@ -34,7 +34,8 @@ NAMES: dict[str, str] = {
     "llamacpp:PATH.gguf": "chat, embeddings, reranking: a GGUF file, in this process",
     "llamacpp:NAME": "chat, embeddings, reranking: a model pulled with `thalamus models pull NAME`",
     "openai:NAME": "chat, embeddings, reranking: an OpenAI-compatible server at openai_base_url",
-    "wordllama": "embeddings: in this process, from its package",
+    "static": "embeddings: of many languages, without a server or a download",
+    "wordllama": "embeddings: of English, without a server or a download",
     "multilingual": "embeddings: of many languages, after `thalamus models pull multilingual`",
     "none": "embeddings, reranking: none, full text only or the ranking as it is",
     "cassette:FILE": "chat, embeddings, reranking: replays recorded calls",
@@ -42,7 +43,11 @@ NAMES: dict[str, str] = {
     "scripted:FILE": "chat, reranking: the deterministic model playing a script",
 }
 _PURPOSES = {"chat": "a chat model", "embeddings": "an embedder", "reranking": "a reranker"}
-_FULL_NAMES = ("wordllama:l2_supercat_256", "multilingual:e5-small-q4")
+_FULL_NAMES = (
+    "static:wordllama_potion_256",
+    "wordllama:l2_supercat_256",
+    "multilingual:e5-small-q4",
+)
 _RECORDABLE = ("auto", "ollama", "llamacpp", "openai")  # the others are deterministic anyway
 
 
@@ -182,6 +187,10 @@ def _chat(kind: str, rest: str, config: Config) -> ChatModel:
 def _embedder(kind: str, rest: str, config: Config) -> Embedder | None:
     if kind == "none":
         return None
+    if kind == "static":
+        from thalamus.models.static import StaticEmbedder
+
+        return StaticEmbedder()
     if kind == "wordllama":
         from thalamus.models.wordllama import WordLlamaEmbedder
 

@@ -40,7 +40,7 @@ KINDS: dict[str, tuple[EvidenceKind, ...]] = {
 }
 CANDIDATES = 100  # per arm, at least
 KEYWORDS = 2  # words of a question that is only a phrase: "wedding"
-STATIC = ("wordllama:", "scripted")  # embedders without context
+STATIC = ("static:", "wordllama:", "scripted")  # embedders without context
 
 
 @dataclass
