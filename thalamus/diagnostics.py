@@ -27,7 +27,7 @@ from thalamus.text.local_time import local_day
 from thalamus.version import VERSION
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.context import Context, ModelSource
     from thalamus.models.protocol import ChatRequest, Embedder
     from thalamus.storage.protocol.maintenance import IndexState
 
@@ -241,7 +241,7 @@ def _model_check(spec: str, purpose: str, config: Config) -> Check:
 
     resolvers: dict[str, Callable[[str, Config], object]]
     resolvers = {"embedder": resolve.embedder, "reranker": resolve.reranker}
-    if spec == "auto" and purpose not in resolvers:
+    if spec == "auto" and purpose != "reranker":
         return Check(name="model", state="ok", detail=f"{purpose}: auto")
     try:
         resolvers.get(purpose, resolve.chat_model)(spec, config)
@@ -311,7 +311,7 @@ def examine(context: Context, open_store: OpenStore, *, ask_models: bool = True)
     yield from _safely("store", lambda: store(context, open_store))
     if ask_models:
         yield from chat_models(config)
-        yield from embedder(config)
+        yield from _safely("embedder", lambda: embedder(config, context.models))
         yield from reranker(config)
     yield from (check for check in check_configuration(config.home) if check.state != "ok")
 
@@ -547,7 +547,7 @@ def chat_models(config: Config) -> Iterator[Check]:
             yield Check(name=name, state="ok", detail=f"{reply.model} answers")
 
 
-def embedder(config: Config) -> Iterator[Check]:
+def embedder(config: Config, models: ModelSource) -> Iterator[Check]:
     """Checks that the embedder returns a vector."""
     from thalamus.models import resolve
 
@@ -555,7 +555,11 @@ def embedder(config: Config) -> Iterator[Check]:
         yield _cassette("embedder", config.cassette or config.embedder.partition(":")[2])
         return
     try:
-        chosen: Embedder | None = resolve.embedder(config.embedder, _with_short_timeout(config))
+        spec = config.embedder
+        if spec == "auto":
+            found = models.embedder()
+            spec = found.name if found else "none"
+        chosen: Embedder | None = resolve.embedder(spec, _with_short_timeout(config))
         if chosen is None:
             yield Check(name="embedder", state="ok", detail="none: full text only")
             return

@@ -50,6 +50,14 @@ def test_embeddings_of_a_new_model(run: Run, filled: Thalamus) -> None:
     assert run("store", "reindex", "--embed", "--json", env=new).records[0]["data"]["embedded"] == 0
 
 
+def test_auto_keeps_the_embedder_of_the_store(run: Run, filled: Thalamus) -> None:
+    auto = {"THALAMUS_EMBEDDER": "auto", "THALAMUS_OLLAMA_HOST": "127.0.0.1:9"}
+    [record] = run("store", "reindex", "--embed", "--json", env=auto).records
+    assert record["data"]["embedded"] == 0
+    [used] = [m for m in run("models", "--json", env=auto).records if "embedder" in m["roles"]]
+    assert used["name"] == "scripted"
+
+
 def test_without_an_embedder(run: Run, filled: Thalamus) -> None:
     assert run("store", "reindex", "--embed", env={"THALAMUS_EMBEDDER": "none"}).code == 2
     assert run("store", "reindex", env={"THALAMUS_EMBEDDER": "none"}).code == 0

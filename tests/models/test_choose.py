@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from thalamus.config import Config
 from thalamus.errors import CassetteMiss, ConfigError, ModelMissing, UsageError
-from thalamus.models.catalogue import CATALOGUE
+from thalamus.models.catalogue import find
 from thalamus.models.protocol import ChatRequest, Message
 from thalamus.models.resolve import NAMES, Models, chat_model, embedder
 
@@ -85,12 +86,13 @@ def nobody() -> str:
         return f"http://127.0.0.1:{taken.getsockname()[1]}"
 
 
-def fetched(home: Path) -> None:
+def fetched(home: Path, name: str = "smollm2") -> None:
     """Puts a file of the right name and size where `models pull` puts the real one."""
-    path = Config(home=str(home)).cache_dir / "models" / CATALOGUE[0].filename
+    model = find(name)
+    path = Config(home=str(home)).cache_dir / "models" / model.filename
     path.parent.mkdir(parents=True)
     path.touch()
-    os.truncate(path, CATALOGUE[0].size)
+    os.truncate(path, model.size)
 
 
 @pytest.mark.parametrize(
@@ -140,12 +142,12 @@ def test_what_is_no_chat_model_gets_the_list_of_those(spec: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "spec", ["", "auto", "ollama", "wordllama:other", "none:x", "scripted:play.yaml"]
+    "spec", ["", "auto:x", "ollama", "wordllama:other", "none:x", "scripted:play.yaml"]
 )
 def test_what_is_no_embedder_gets_the_list_of_those(spec: str) -> None:
     with pytest.raises(UsageError) as caught:
         embedder(spec, Config())
-    assert "wordllama" in caught.value.advice and "auto" not in caught.value.advice
+    assert "wordllama" in caught.value.advice and "scripted:FILE" not in caught.value.advice
 
 
 def test_a_scripted_model_plays_its_file(tmp_path: Path) -> None:
@@ -271,3 +273,69 @@ def test_making_models_costs_and_checks_nothing() -> None:
 
 def test_every_form_says_what_it_is_for() -> None:
     assert all(use.startswith(("chat", "embeddings")) for use in NAMES.values())
+
+
+@pytest.mark.parametrize(
+    ("models", "chosen"),
+    [
+        ((), "static:wordllama_potion_256"),
+        (("qwen3:4b", "all-minilm:latest"), "static:wordllama_potion_256"),
+        (("mxbai-embed-large:latest", "bge-m3:latest", "qwen3:4b"), "ollama:bge-m3"),
+        (("bge-m3:567m-fp16", "embeddinggemma:300m"), "ollama:embeddinggemma:300m"),
+    ],
+)
+def test_a_new_store_takes_the_best_embedder_of_ollama(
+    models: tuple[str, ...],
+    chosen: str,
+    ollama: tuple[type[OllamaStandIn], str],
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    handler, host = ollama
+    handler.models = models
+    found = Models(Config(home=str(tmp_path), ollama_host=host, embedder="auto")).embedder()
+    assert found is not None and found.name == chosen
+    assert (chosen in caplog.text) == chosen.startswith("ollama")
+
+
+def test_a_new_store_takes_the_embedder_that_was_pulled(
+    ollama: tuple[type[OllamaStandIn], str], tmp_path: Path
+) -> None:
+    handler, host = ollama
+    handler.models = ("bge-m3:latest",)
+    config = Config(home=str(tmp_path), ollama_host=host)
+    fetched(tmp_path, "multilingual")
+    for one, chosen in (
+        (config, "multilingual:e5-small-q4"),
+        (structs.replace(config, deterministic=True), "static:wordllama_potion_256"),
+    ):
+        found = embedder("auto", one)
+        assert found is not None and found.name == chosen
+
+
+@pytest.mark.parametrize(
+    ("stored", "chosen"),
+    [
+        (["wordllama:l2_supercat_256", "ollama:bge-m3"], "wordllama:l2_supercat_256"),
+        (["ollama:gone (1024 dimensions)"], "ollama:gone"),
+        (["text-embedding-3-small", "openai:large", "scripted"], "scripted"),
+    ],
+)
+def test_a_store_keeps_its_embedder(
+    stored: list[str],
+    chosen: str,
+    ollama: tuple[type[OllamaStandIn], str],
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    handler, host = ollama
+    handler.models = ("embeddinggemma:latest",)
+    config = Config(home=str(tmp_path), ollama_host=host)
+    found = embedder("auto", config, lambda: stored)
+    assert found is not None and found.name == chosen
+    assert not caplog.text
+
+
+def test_a_store_whose_pulled_embedder_is_gone_does_not_take_another(tmp_path: Path) -> None:
+    with pytest.raises(ModelMissing, match="multilingual"):
+        embedder("auto", Config(home=str(tmp_path)), lambda: ["multilingual:e5-small-q4"])

@@ -6,9 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from thalamus.api.runtime import View
+from thalamus.errors import ThalamusError
 
 if TYPE_CHECKING:
+    from thalamus.config import Config
     from thalamus.models.protocol import Role
     from thalamus.records import Model, ModelCheck
 
@@ -21,7 +25,7 @@ class ModelsView(View):
         have."""
         from thalamus.models.inventory import inventory
 
-        return inventory(self._config)
+        return inventory(self._resolved())
 
     def name(self, role: Role = "answer") -> str:
         """The full name of the chat model of a role. Raises ``ModelUnreachable``, ``ModelMissing``,
@@ -73,4 +77,13 @@ class ModelsView(View):
         in the answers."""
         from thalamus.models.inventory import ask_each
 
-        return ask_each(self._config, self._clock)
+        return ask_each(self._resolved(), self._clock)
+
+    def _resolved(self) -> Config:
+        """The settings with the embedder that ``auto`` stands for."""
+        if self._config.embedder != "auto":
+            return self._config
+        try:
+            return structs.replace(self._config, embedder=self.embedder())
+        except ThalamusError:
+            return self._config  # the embedder's own test reports it

@@ -70,13 +70,18 @@ class Runtime:
         return Context(
             config=self.config,
             clock=self.clock,
-            models=self._models or Models(self.config),
+            models=self._models or Models(self.config, self._stored_embedders),
             templates=Templates(self.config.own_prompts()),
             open_store=self.open_store,
             events=self.events,
             rules=lambda: self.rules,
             plugins=self._plugins() if self.config.plugins else None,
         )
+
+    def _stored_embedders(self) -> list[str]:
+        store = self.open_store(False)
+        spaces = store.embeddings.spaces() if store is not None else []
+        return [space.model for space in sorted(spaces, key=lambda space: -space.count)]
 
     def _plugins(self) -> Plugins:
         from thalamus.plugins import Plugins

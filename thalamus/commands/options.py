@@ -45,7 +45,7 @@ SHARED: dict[str, tuple[tuple[str, ...], str, str]] = {
     "embedder": (
         ("--embedder",),
         "MODEL",
-        "Embedding model: wordllama, ollama:NAME, llamacpp:PATH, openai:NAME or none.",
+        "Embedding model: auto, static, multilingual, ollama:NAME, openai:NAME, none …",
     ),
     "reranker": (
         ("--reranker",),

@@ -28,7 +28,7 @@ def read_vector(given: str, thalamus: Thalamus) -> Vector:
         given_by = value.get("embedding_model") if isinstance(value, dict) else None
         values = value["embedding"] if isinstance(value, dict) else value
         spaces = thalamus.database.embeddings.spaces()
-        return query_vector(values, given_by, thalamus.config.embedder, spaces)
+        return query_vector(values, given_by, thalamus.models.embedder(), spaces)
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise UsageError(
             f"invalid --embedding: {path} does not contain a vector ({error})",

@@ -157,6 +157,7 @@ def _settings(config: Config, folder: str, model: str) -> Config:
     values = structs.asdict(config)
     values |= {"tenant": "demo", "user": "", "agent": "", "enable_reflection": True}
     values |= {"recent_messages": 0, "temperature": 0.0, "max_memory_results": 4}
+    values["embedder"] = "static" if config.embedder == "auto" else config.embedder
     values["max_answer_tokens"] = TINY_ANSWER_TOKENS if is_tiny(model) else ANSWER_TOKENS
     values |= {"key_store": "file", "key_file": str(Path(folder, "demo.key"))}
     values["model"] = model

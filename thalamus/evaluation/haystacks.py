@@ -84,5 +84,5 @@ def _store_batch(
     if thalamus.context.unembedded is not None:
         problems.append(str(thalamus.context.unembedded))
     if problems:
-        raise ModelFailed(thalamus.config.embedder, problems[0])
+        raise ModelFailed(thalamus.models.embedder(), problems[0])
     return stored

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from thalamus.config import Config
     from thalamus.models.protocol import ChatModel, Embedder, Reranker
 
-# Forms of a name and their uses. `auto` is resolved by `chat_model`, `none` by `embedder` and
-# `reranker`.
+# Forms of a name and their uses. `auto` is resolved by `chat_model` and `embedder`, `none` by
+# `embedder` and `reranker`.
 NAMES: dict[str, str] = {
-    "auto": "chat: the first model of Ollama, else one pulled with `thalamus models pull`",
+    "auto": "chat, embeddings: the best model that is found",
     "ollama:NAME": "chat, embeddings, reranking: a model of an Ollama server",
     "llamacpp:PATH.gguf": "chat, embeddings, reranking: a GGUF file, in this process",
     "llamacpp:NAME": "chat, embeddings, reranking: a model pulled with `thalamus models pull NAME`",
@@ -52,10 +52,14 @@ _RECORDABLE = ("auto", "ollama", "llamacpp", "openai")  # the others are determi
 
 
 class Models:
-    """The models of a configuration, created on first use and then kept. Thread-safe."""
+    """The models of a configuration, created on first use and then kept. Thread-safe.
 
-    def __init__(self, config: Config) -> None:
+    ``stored``: names of the models that made the store's vectors, that with most of them first.
+    """
+
+    def __init__(self, config: Config, stored: Callable[[], Sequence[str]] = lambda: ()) -> None:
         self._config = config
+        self._stored = stored
         self._lock = threading.Lock()
         self._chats: dict[str, ChatModel] = {}
         self._embedders: list[Embedder | None] = []
@@ -79,7 +83,7 @@ class Models:
         """The embedder; None for full text only. Raises the errors of ``embedder``."""
         with self._lock:
             if not self._embedders:
-                self._embedders.append(embedder(self._config.embedder, self._config))
+                self._embedders.append(embedder(self._config.embedder, self._config, self._stored))
             return self._embedders[0]
 
     def reranker(self) -> Reranker | None:
@@ -108,12 +112,22 @@ def chat_model(spec: str, config: Config) -> ChatModel:
     return _chat(kind, rest, config)
 
 
-def embedder(spec: str, config: Config) -> Embedder | None:
-    """The embedder for ``spec`` (``NAMES``); None for ``none``.
+def embedder(
+    spec: str, config: Config, stored: Callable[[], Sequence[str]] = lambda: ()
+) -> Embedder | None:
+    """The embedder for ``spec`` (``NAMES``); None for ``none``. ``stored``: see ``Models``.
 
-    Raises the errors of ``chat_model``.
+    For ``auto`` it is the model that made the store's vectors; for a store without vectors the best
+    that is found, and only then a server is asked for its models here. Raises the errors of
+    ``chat_model``.
     """
     kind, rest = _parsed(spec, "embeddings")
+    if kind == "auto":
+        from thalamus.models.automatic import best_embedder
+
+        names = (name.partition(" (")[0] for name in stored())  # without the number of dimensions
+        known = next((name for name in names if _is_embedder(name, config)), None)
+        return embedder(known or best_embedder(config), config)
     if kind in _RECORDABLE and config.cassette:
         from thalamus.models.cassette import CassetteEmbedder
 
@@ -122,6 +136,17 @@ def embedder(spec: str, config: Config) -> Embedder | None:
             return CassetteEmbedder(None, path, "replay", spec)
         return CassetteEmbedder(_embedder(kind, rest, config), path, "record")
     return _embedder(kind, rest, config)
+
+
+def _is_embedder(spec: str, config: Config) -> bool:
+    """True if the name is that of an embedder, and not of vectors that came with imported
+    records."""
+    try:
+        return embedder(spec, config) is not None
+    except (UsageError, ConfigError):
+        return False
+    except ThalamusError:
+        return True  # it is missing, which its use reports
 
 
 def reranker(spec: str, config: Config) -> Reranker | None:
