@@ -299,6 +299,7 @@ class InspectedStore(ErasableStore, Maintenance, SignedStore, Protocol):
 
 
 MOST_EXAMINED = 2000  # entries without concepts that are examined
+MOST_READ = 200  # entries whose language is estimated
 OpenStore = Callable[[], "InspectedStore | None"]
 
 
@@ -403,6 +404,7 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
         yield Check(name="forgetting", state="problem", detail=detail, fix=fix)
     yield from map(_index, opened.index_states())
     yield from embeddings(context)
+    yield from languages(context)
     yield concepts(opened)
     yield from batches(context)
     yield from unfinished(context)
@@ -475,6 +477,24 @@ def embeddings(context: Context) -> Iterator[Check]:
         detail = f"{many} no embedding of {chosen.name}; full text is searched"
         fix = "Run `thalamus store reindex --embed`."
         yield Check(name="embeddings", state="warning", detail=detail, fix=fix)
+
+
+def languages(context: Context) -> Iterator[Check]:
+    """Advice to get an embedder for other languages, if most entries are in one."""
+    from thalamus.policy.english import share_in_english
+    from thalamus.storage.protocol.values import Filter
+
+    try:
+        chosen = context.models.embedder()
+    except ThalamusError:
+        return  # reported by ``embeddings``
+    if chosen is None or not chosen.name.startswith(("static:", "wordllama:")):
+        return
+    newest = context.store.entries(Filter(), MOST_READ)
+    if share_in_english([entry.text for entry in newest]) < 0.5:
+        detail = f"most of the newest {len(newest)} entries are not in English"
+        fix = "An embedder that finds more of them (72 MB): `thalamus models pull multilingual`."
+        yield Check(name="languages", state="ok", detail=detail, fix=fix)
 
 
 def batches(context: Context) -> Iterator[Check]:

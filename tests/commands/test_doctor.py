@@ -12,7 +12,7 @@ from typing import Any
 
 from thalamus.api import Thalamus
 from thalamus.diagnostics import NEEDED, OPTIONAL
-from thalamus.records import Fact
+from thalamus.records import Fact, Memory
 
 Run = Callable[..., Any]
 SAID = "I moved to Lisbon in May and I prefer short answers."
@@ -51,6 +51,18 @@ def test_the_entries_of_both_indexes_are_counted(run: Run, thalamus: Thalamus) -
     assert "embedder" not in found
     other = run("doctor", "--no-models", "--embedder", "wordllama").stdout
     assert f"{rows} entries have no embedding of wordllama" in other
+
+
+def test_a_store_in_another_language_is_told_of_an_embedder(run: Run, thalamus: Thalamus) -> None:
+    static = {"THALAMUS_EMBEDDER": "static"}
+    thalamus.remember([Memory(content="I moved to Lisbon in May with my sister.")])
+    assert "languages" not in by_name(run("doctor", "--json", env=static).records)
+    told = ["Moja siostra mieszka w Porto.", "Jestem uczulony na orzechy."]
+    thalamus.remember([Memory(content=text) for text in told])
+    found = by_name(run("doctor", "--json", env=static).records)["languages"]
+    assert found["state"] == "ok"
+    assert "thalamus models pull multilingual" in found["fix"]
+    assert "languages" not in by_name(run("doctor", "--json").records)
 
 
 def test_an_index_is_compared_only_with_what_belongs_in_it(run: Run, thalamus: Thalamus) -> None:

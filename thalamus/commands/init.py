@@ -72,6 +72,8 @@ def init(
         _remember(thalamus, answers)
     config = _as_written(config)
     _say_models(config)
+    if config.embedder == "auto":
+        complain("For other languages than English: thalamus models pull multilingual (72 MB)")
     if answers.asks and not no_chat and streams.typed():
         _chat(config)
     else:
