@@ -79,9 +79,15 @@ class Runtime:
         )
 
     def _stored_embedders(self) -> list[str]:
+        """Names of the models of the store's vectors, that with most of them first."""
         store = self.open_store(False)
-        spaces = store.embeddings.spaces() if store is not None else []
-        return [space.model for space in sorted(spaces, key=lambda space: -space.count)]
+        if store is None:
+            return []
+        if spaces := store.embeddings.spaces():
+            return [space.model for space in sorted(spaces, key=lambda space: -space.count)]
+        # vectors of encrypted entries belong to no space
+        newest = [entry.id for entry in store.entries(Filter(), 10)]
+        return [vector.model for vector in store.embeddings.of(newest).values()]
 
     def _plugins(self) -> Plugins:
         from thalamus.plugins import Plugins
