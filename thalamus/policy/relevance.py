@@ -35,8 +35,8 @@ SPEAKER_BONUS = 0.1  # for words of someone named in the question
 TIME_BONUS = 0.2  # for what was said at the time the question names
 SHORT = 5  # letters of a short word
 # Cosine of two unrelated texts, measured, by the beginning of a model's name; of others
-UNRELATED = {"wordllama:": 0.05, "static:": 0.15, "multilingual:": 0.78}
-UNKNOWN = 0.3
+UNRELATED = {"wordllama:": 0.05, "static:": 0.2, "multilingual:": 0.15}
+UNKNOWN = 0.4
 PRIOR = 2  # texts that the usual cosine counts as
 SMOOTHING = (
     20  # wordless candidates added to the count: with a single entry every word would seem common
