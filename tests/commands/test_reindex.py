@@ -58,6 +58,16 @@ def test_auto_keeps_the_embedder_of_the_store(run: Run, filled: Thalamus) -> Non
     assert used["name"] == "scripted"
 
 
+def test_auto_keeps_the_embedder_of_a_store_in_which_all_is_encrypted(run: Run) -> None:
+    run("turn", "Ich bin gegen Nüsse allergisch.", env={"THALAMUS_EMBEDDER": "wordllama"})
+    [used] = [
+        model
+        for model in run("models", "--json", env={"THALAMUS_EMBEDDER": "auto"}).records
+        if "embedder" in model["roles"]
+    ]
+    assert used["name"] == "wordllama:l2_supercat_256"
+
+
 def test_without_an_embedder(run: Run, filled: Thalamus) -> None:
     assert run("store", "reindex", "--embed", env={"THALAMUS_EMBEDDER": "none"}).code == 2
     assert run("store", "reindex", env={"THALAMUS_EMBEDDER": "none"}).code == 0

@@ -418,6 +418,14 @@ def test_who_speaks_is_asked_where_it_is_unclear(
     assert not decide(done, {}).kept
 
 
+@pytest.mark.parametrize(
+    "message", ["Please answer in one sentence.", "Bitte antworte in one sentence."]
+)
+def test_a_request_to_the_assistant_about_itself_needs_no_second_look(message: str) -> None:
+    asked = memory(message, "The assistant should answer in one sentence.", type="persona")
+    assert found(asked, of=source(message)).kept
+
+
 def test_who_speaks_is_asked_for_a_relative_too() -> None:
     of = source("My neighbour wrote: my brother Ole has the keys")
     done = found(fact("my brother Ole has the keys", "user | brother | Ole"), of=of)

@@ -144,6 +144,13 @@ def test_said_again_it_goes_from_both_messages_with_what_was_made_of_them(
     assert allergic.database.get("mem_2") is not None and report.complete
 
 
+def test_neighbouring_columns_are_no_residue(thalamus: Thalamus) -> None:
+    """A memory of medium importance in the archival scope has "march" in the bytes of its row."""
+    stays = Memory(content="The user likes Hanoi.", importance="medium", scope="archival")
+    thalamus.remember([stays, Turn(id="turn_2", message="Book it.", answer="On 5 March, then.")])
+    assert thalamus.forget(ForgetOptions(ids=("turn_2",))).complete
+
+
 # -- a dry run shows what is done ------------------------------------------------------------------
 
 TALK = [

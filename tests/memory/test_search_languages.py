@@ -1,4 +1,4 @@
-"""Search by words in languages of many scripts: what was said is found by a form of its words, and a
+"""Search by words in many languages and scripts: a form of its words finds what was said, and a
 question about something else finds nothing."""
 
 from __future__ import annotations

@@ -279,7 +279,7 @@ def test_every_form_says_what_it_is_for() -> None:
     ("models", "chosen"),
     [
         ((), "static:wordllama_potion_256"),
-        (("qwen3:4b", "all-minilm:latest"), "static:wordllama_potion_256"),
+        (("qwen3:4b", "nomic-embed-text:latest"), "static:wordllama_potion_256"),
         (("mxbai-embed-large:latest", "bge-m3:latest", "qwen3:4b"), "ollama:bge-m3"),
         (("bge-m3:567m-fp16", "embeddinggemma:300m"), "ollama:embeddinggemma:300m"),
     ],

@@ -106,6 +106,8 @@ def test_the_embedder_after_its_pull(tmp_path, monkeypatch):
     path = tmp_path / "tiny.bin"
     tiny_e5.write(path)
     monkeypatch.setattr(multilingual, "installed", lambda name, folder: path)
+    np.save(tmp_path / "mean.npy", np.full(tiny_e5.SIZE, 0.1, np.float32))
+    monkeypatch.setattr(multilingual, "MEAN", tmp_path / "mean.npy")
     for spec in ("multilingual", "multilingual:e5-small-q4"):
         model = embedder(spec, config)
         assert model is not None
@@ -113,6 +115,9 @@ def test_the_embedder_after_its_pull(tmp_path, monkeypatch):
         question, text = (model.embed(["the sea"], kind)[0] for kind in ("query", "document"))
         assert len(text) == 4 * tiny_e5.SIZE
         assert question != text
+        whole = E5(path).embed("passage:", "the sea")
+        centred = whole / np.linalg.norm(whole) - 0.1
+        assert cosine(np.frombuffer(text, "<f4"), centred) == pytest.approx(1)
         assert model.embed([], "query") == []
     path.write_bytes(path.read_bytes()[:500])
     with pytest.raises(ModelMissing, match="damaged"):

@@ -65,16 +65,17 @@ def test_words_keep_their_marks() -> None:
 
 
 def test_a_text_is_the_mean_of_its_longest_pieces(tmp_path: Path) -> None:
-    pieces = [f"{START}sea", f"{START}s", "ea", "side"]
+    pieces = ["ea", "s", "side", "\u00e9", f"{START}s", f"{START}sea"]
     weights = np.zeros(len(pieces), ROW)
-    weights["scale"] = 1, 1, 1, 0.5
+    weights["scale"] = 1, 1, 0.5, 1, 1, 1
     for number in range(len(pieces)):
         weights["numbers"][number, number] = 2
     np.save(tmp_path / VECTORS, weights)
     (tmp_path / PIECES).write_text("".join(f"{piece}\n" for piece in pieces), encoding="utf-8")
     model = Potion(tmp_path)
-    (found,) = model.embed(["Seaside, sea!"])
-    assert found[:4] / found[0] * 2 == pytest.approx([2, 0, 0, 0.5])
+    seaside, others = model.embed(["Seaside, sea!", "Sits é日s"])
+    assert seaside[:6] / seaside[5] * 2 == pytest.approx([0, 0, 0.5, 0, 0, 2])
+    assert others[:6] / others[4] == pytest.approx([0, 2, 0, 1, 1, 0])
     assert not model.embed(["?"]).any()
 
     (tmp_path / PIECES).write_text(f"{START}sea\n", encoding="utf-8")

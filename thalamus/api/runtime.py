@@ -79,9 +79,15 @@ class Runtime:
         )
 
     def _stored_embedders(self) -> list[str]:
+        """Names of the models of the store's vectors, that with most of them first."""
         store = self.open_store(False)
-        spaces = store.embeddings.spaces() if store is not None else []
-        return [space.model for space in sorted(spaces, key=lambda space: -space.count)]
+        if store is None:
+            return []
+        if spaces := store.embeddings.spaces():
+            return [space.model for space in sorted(spaces, key=lambda space: -space.count)]
+        # vectors of encrypted entries belong to no space
+        newest = [entry.id for entry in store.entries(Filter(), 10)]
+        return [vector.model for vector in store.embeddings.of(newest).values()]
 
     def _plugins(self) -> Plugins:
         from thalamus.plugins import Plugins
@@ -190,11 +196,8 @@ class Runtime:
 
     def close(self) -> None:
         """Ends the sessions and closes the store."""
-        from thalamus.events import SessionEnded
-
-        for session in sorted(self._begun):
-            self.events.emit(SessionEnded(session=session))
-        self._begun.clear()
+        if self._begun:
+            self._end_sessions()
         self.write_logs(last=True)
         if self._store is not None:
             self._store.close()
@@ -202,6 +205,13 @@ class Runtime:
         context = self.__dict__.get("context")  # not one made for this
         if context is not None and context.tools is not None:
             context.tools.close()
+
+    def _end_sessions(self) -> None:
+        from thalamus.events import SessionEnded
+
+        for session in sorted(self._begun):
+            self.events.emit(SessionEnded(session=session))
+        self._begun.clear()
 
     def in_session(self, turn: Turn) -> Turn:
         """The turn with its session filled in; a session's first turn is an event."""

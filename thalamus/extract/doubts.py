@@ -11,6 +11,7 @@ from thalamus.extract.invented import is_date_word, numbers_of, unsupported_name
 from thalamus.extract.proposals import ProposedFact, ProposedMemory
 from thalamus.extract.source import FIRST_NAMES, FRAME, STOP, Source, content_words, is_user
 from thalamus.extract.verdicts import Checked
+from thalamus.policy.persona import PERSONA_TYPES
 from thalamus.text.analyzer import has_unspaced, words
 from thalamus.text.names import bare, capitalized, folded_words, is_form, names, numbers
 from thalamus.text.questions import has_question
@@ -71,14 +72,16 @@ def _answer_doubts(checked: Checked, strange: Collection[str], source: Source) -
 
 def _speaker_doubts(checked: Checked, source: Source) -> Iterator[str]:
     """Reasons why the speaker of a claim about the user may be somebody else. In a message that
-    asks for something, a statement may be what it asks about."""
+    asks for something, a statement may be what it asks about; how the assistant should be is itself
+    requested."""
     claim = checked.item
     of_user = isinstance(claim, ProposedFact) and is_user(claim.subject)
     if not (of_user or _is_about_user(checked, source)):
         return
     if any(checked.span.overlaps(part) for part in source.unclear):
         yield UNCLEAR
-    if has_question(source.message) or frames.requests(source.message):
+    of_persona = isinstance(claim, ProposedMemory) and claim.type in PERSONA_TYPES
+    if has_question(source.message) or (not of_persona and frames.requests(source.message)):
         yield ASKED
     if source.speaks_of_user:
         yield NAMED

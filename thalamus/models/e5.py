@@ -81,8 +81,8 @@ class E5:
         self._layers = [_Layer(self, f"l{number}") for number in range(shape.layers)]
 
     def embed(self, prefix: str, text: str) -> Floats:
-        """Mean of the states of a text's tokens. Each window of a long text begins with the prefix;
-        what is longer than the model's longest input is cut off."""
+        """Sum of the states of a text's tokens; its direction is the embedding. Each window of a
+        long text begins with the prefix; what is longer than the longest input is cut off."""
         import numpy as np
 
         before = [self._begin, *self._tokenizer.encode(prefix)]

@@ -185,6 +185,7 @@ def configure(parameters: Any, settings: Settings) -> Any:
     parameters.ui = False
     if settings.embedding:
         parameters.embedding = True
+        parameters.fit_params = False  # it loads the model twice, to fit a large one into memory
         parameters.n_batch = parameters.n_ubatch = settings.context
         if settings.ranking:
             from xllamacpp import llama_pooling_type

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +27,8 @@ DIMENSION = 128
 ROW: list[Any] = [("scale", "<f2"), ("numbers", "i1", DIMENSION)]
 START = "▁"  # before a piece that begins a word
 CACHED_WORDS = 30_000  # words whose pieces are cached
-_LONGEST = 16  # characters of a piece
+_LONGEST = 64  # bytes of a piece, at most
+_INSIDE = bytes(range(0x80, 0xC0))  # bytes of a character after its first
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
 
 
@@ -36,14 +39,14 @@ class Potion:
         import numpy as np
 
         try:
-            # one piece a line, and its vector
-            pieces = (folder / PIECES).read_text(encoding="utf-8").split("\n")[:-1]
+            # a piece a line, in the order of their bytes
+            self._text = (folder / PIECES).read_bytes()
+            self._ends = np.flatnonzero(np.frombuffer(self._text, "u1") == ord("\n"))
             self._rows = np.load(folder / VECTORS, mmap_mode="r")
-            if self._rows.dtype != np.dtype(ROW) or self._rows.shape != (len(pieces),):
+            if self._rows.dtype != np.dtype(ROW) or self._rows.shape != self._ends.shape:
                 raise ValueError("its files do not match")
         except (OSError, ValueError) as error:
             raise ModelMissing("static", f"{folder}: {error}", fix="Reinstall Thalamus.") from None
-        self._ids = dict(zip(pieces, range(len(pieces)), strict=True))
         self._words: dict[str, list[int]] = {}
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -61,27 +64,42 @@ class Potion:
         return found
 
     def _split(self, word: str) -> list[int]:
-        """The pieces of a word: the longest that fits, again and again."""
+        """The pieces of a word: the longest with which the rest of it begins, again and again."""
         found = self._words.get(word)
-        if found is None:
-            if len(self._words) >= CACHED_WORDS:
-                self._words.clear()
-            found = self._words[word] = self._longest_pieces(START + word)
+        if found is not None:
+            return found
+        if len(self._words) >= CACHED_WORDS:
+            self._words.clear()
+        found = self._words[word] = []
+        rest = f"{START}{word}".encode()
+        while rest:
+            number = self._longest(rest[:_LONGEST])
+            if number is None:
+                rest = rest[1:].lstrip(_INSIDE)
+            else:
+                found.append(number)
+                rest = rest[len(self._piece(number)) :]
         return found
 
-    def _longest_pieces(self, word: str) -> list[int]:
-        found: list[int] = []
-        start = 0
-        while start < len(word):
-            for end in range(min(len(word), start + _LONGEST), start, -1):
-                piece = self._ids.get(word[start:end])
-                if piece is not None:
-                    found.append(piece)
-                    start = end
-                    break
-            else:
-                start += 1
-        return found
+    def _longest(self, text: bytes) -> int | None:
+        """The longest piece with which a text begins. A table of all pieces would take longer to
+        make than a question to answer."""
+        while text:
+            place = bisect_right(range(len(self._ends)), text, key=self._piece) - 1
+            piece = self._piece(place) if place >= 0 else b""
+            if piece and text.startswith(piece):
+                return place
+            text = _common_beginning(piece, text)
+        return None
+
+    def _piece(self, number: int) -> bytes:
+        begin = self._ends[number - 1] + 1 if number else 0
+        return self._text[begin : self._ends[number]]
+
+
+def _common_beginning(one: bytes, other: bytes) -> bytes:
+    pairs = zip(one, other, strict=False)
+    return one[: sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))]
 
 
 def words(text: str) -> list[str]:

@@ -315,10 +315,12 @@ class ErasureWalk:
         self.plan.shortened.pop(turn.id, None)
         if found is None or found[0] not in ("said_in", "repeats", "holds_words"):
             return False
-        if found[0] == "holds_words":
+        by_words = self._wanted.names or self._wanted.session is not None
+        if self._requested.found_in(turn.main[:1]):
+            return False
+        if found[0] == "holds_words" and not by_words:
             self._add_repeated(turn)
         left = shortened(turn, self._siblings.get(turn.id, ()), self._known)
-        by_words = self._wanted.names or self._wanted.session is not None
         if left is None or (by_words if left.removed else found[0] == "said_in"):
             return False
         self._shortening[turn.id] = found

@@ -17,7 +17,7 @@ from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from thalamus.policy.time_expressions import named_times, without_times
-from thalamus.text.analyzer import GRAM, LETTERS, fold, has_unspaced, is_form, parts_of
+from thalamus.text.analyzer import GRAM, LETTERS, emoji, fold, has_unspaced, is_form, parts_of
 from thalamus.text.tokens import own_words
 from thalamus.text.word_lists import TALKING
 
@@ -35,8 +35,8 @@ SPEAKER_BONUS = 0.1  # for words of someone named in the question
 TIME_BONUS = 0.2  # for what was said at the time the question names
 SHORT = 5  # letters of a short word
 # Cosine of two unrelated texts, measured, by the beginning of a model's name; of others
-UNRELATED = {"wordllama:": 0.05, "static:": 0.15, "multilingual:": 0.78}
-UNKNOWN = 0.3
+UNRELATED = {"wordllama:": 0.05, "static:": 0.2, "multilingual:": 0.15}
+UNKNOWN = 0.4
 PRIOR = 2  # texts that the usual cosine counts as
 SMOOTHING = (
     20  # wordless candidates added to the count: with a single entry every word would seem common
@@ -45,7 +45,7 @@ SECONDARY_SHARE = 0.15  # share of the required relevance that is enough next to
 
 
 class QuestionWords:
-    """Content words of a question, without words for the conversation itself. Of its time
+    """Content words and emoji of a question, without words for the conversation itself. Of its time
     expressions the months, weekdays, seasons and years (``times``) are left: what was said at such
     a time has these words too. A question without any words asks for nothing in particular, so
     nothing is irrelevant to it."""
@@ -53,7 +53,7 @@ class QuestionWords:
     def __init__(self, question: str) -> None:
         own = [word for word in own_words(without_times(question)) if word not in TALKING]
         self.times = frozenset(map(fold, named_times(question)))
-        self.words = list(dict.fromkeys([*own, *sorted(self.times)]))
+        self.words = list(dict.fromkeys([*own, *sorted(self.times), *emoji(fold(question))]))
         self._finder: Any = None
 
     def found_in(self, texts: Mapping[Key, str]) -> dict[Key, set[str]]:
@@ -105,8 +105,8 @@ def _patterns(word: str) -> list[str]:
 
 
 def _word_at(text: str, start: int, end: int) -> tuple[int, int]:
-    """The word around a match; the match itself in a script without spaces."""
-    if has_unspaced(text[start:end]):
+    """The word around a match; the match itself in a script without spaces, or of an emoji."""
+    if has_unspaced(text[start:end]) or emoji(text[start:end]):
         return start, end
     while start and (text[start - 1].isalnum() or LETTERS.match(text, start - 1)):
         start -= 1

@@ -94,9 +94,8 @@ def _write(
     save_all(drafts, writer)
     summaries = [draft.record.stored_id for draft in drafts if draft.record.type == _SUMMARY]
     if encrypted_ids(writer, summaries):  # the document itself is plain text
-        writer.put(structs.replace(document, summary=None, topic=None))
-    else:
-        writer.put(document)
+        document = structs.replace(document, summary=None, topic=None)
+    writer.put(document)
     about = ("id", "path", "title", "sha256", "chunks", "characters", "ms")
     data = {name: getattr(document, name) for name in about}
     writer.add_event(Event(name="ingested", at=context.clock.stamp(), data=data))

@@ -7,6 +7,7 @@ that float16 does not have, is stored as float32, and so were all of them at fir
 from __future__ import annotations
 
 import struct
+import sys
 from collections.abc import Sequence
 
 MANY = 32  # vectors from which importing numpy pays off
@@ -14,7 +15,7 @@ MANY = 32  # vectors from which importing numpy pays off
 
 def halved(vectors: Sequence[bytes]) -> list[bytes]:
     """Little-endian float32 vectors in the form in which they are stored."""
-    if len(vectors) >= MANY and len({len(vector) for vector in vectors}) == 1:
+    if _pays_off(vectors) and len({len(vector) for vector in vectors}) == 1:
         import numpy as np
 
         with np.errstate(over="ignore"):
@@ -22,6 +23,27 @@ def halved(vectors: Sequence[bytes]) -> list[bytes]:
         if np.isfinite(numbers).all():
             return _rows(numbers.tobytes(), len(vectors[0]) // 2)
     return [_halved(vector) for vector in vectors]
+
+
+def widened(stored: Sequence[bytes], dimension: int) -> list[bytes]:
+    """Stored vectors of one dimension as little-endian float32."""
+    halves = [vector for vector in stored if len(vector) == 2 * dimension]
+    if _pays_off(halves):
+        import numpy as np
+
+        numbers = np.frombuffer(b"".join(halves), "<f2").astype("<f4")
+        wide = _rows(numbers.tobytes(), 4 * dimension)
+    else:
+        wide = [_widened(vector) for vector in halves]
+    if len(halves) == len(stored):
+        return wide
+    following = iter(wide)
+    return [next(following) if len(vector) == 2 * dimension else bytes(vector) for vector in stored]
+
+
+def _pays_off(vectors: Sequence[bytes]) -> bool:
+    """True when numpy is worth importing, or was imported."""
+    return len(vectors) >= MANY or (len(vectors) > 1 and "numpy" in sys.modules)
 
 
 def _halved(vector: bytes) -> bytes:
@@ -32,20 +54,9 @@ def _halved(vector: bytes) -> bytes:
         return vector
 
 
-def widened(stored: Sequence[bytes], dimension: int) -> list[bytes]:
-    """Stored vectors of one dimension as little-endian float32."""
-    if len(stored) < MANY or any(len(vector) != 2 * dimension for vector in stored):
-        return [_widened(vector, dimension) for vector in stored]
-    import numpy as np
-
-    numbers = np.frombuffer(b"".join(stored), "<f2").astype("<f4")
-    return _rows(numbers.tobytes(), 4 * dimension)
-
-
-def _widened(vector: bytes, dimension: int) -> bytes:
-    if len(vector) != 2 * dimension:
-        return bytes(vector)
-    return struct.pack(f"<{dimension}f", *struct.unpack(f"<{dimension}e", vector))
+def _widened(vector: bytes) -> bytes:
+    size = len(vector) // 2
+    return struct.pack(f"<{size}f", *struct.unpack(f"<{size}e", vector))
 
 
 def _rows(data: bytes, width: int) -> list[bytes]:

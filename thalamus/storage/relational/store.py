@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.records import Fact, Record
 from thalamus.records.kinds import identified, kind_of, kinds, numbered
-from thalamus.storage import ledger
 from thalamus.storage.protocol.rows import Rows
 from thalamus.storage.protocol.values import Filter, IndexedRow
 from thalamus.storage.relational import statistics
@@ -70,6 +69,7 @@ class RelationalStore(RelationalReader, ABC):
 
     def _everything(self, rows: Rows) -> Iterator[Record]:
         """Every record, in an order in which they can be imported."""
+        from thalamus.storage import ledger
         from thalamus.storage.relational.facts import with_histories
 
         for kind in kinds():

@@ -51,6 +51,7 @@ class Probes:
             self.excerpts.update(_excerpts(text))
         self.vectors = list(dict.fromkeys(forgotten.vectors))
         self.parts: set[str] = set()  # names that also occur inside longer words that stay
+        self.adjacent: set[str] = set()  # words that values of a row that stays form together
         self.still: set[str] = set()  # names and numbers that occur in records that stay
         self._make()
 
@@ -178,7 +179,16 @@ def _in_remaining_rows(db: sqlite3.Connection, probes: Probes) -> set[str]:
                         and _is_whole_word(data, start, end)
                     ):
                         probes.still.add(text)
+            # a row is stored without separators: "medium" and "archival" have "march" between them
+            rows = ("".join(_stored(value) for value in row) for row in block)
+            for pattern, _, _ in probes.found("\x00".join(rows).encode("utf-8", "replace")):
+                probes.adjacent.add(probes.patterns[pattern][1] or "")
     return common
+
+
+def _stored(value: object) -> str:
+    """A value as text between others in the bytes of a row; null takes no bytes."""
+    return value if isinstance(value, str) else "" if value is None else "\x00"
 
 
 # -- files ---------------------------------------------------------------------------------------
@@ -238,6 +248,8 @@ def _judge(
     if text is None:
         return "" if _still_embedded(db, data[start:end]) else "a vector, or an encrypted text"
     if path.name in STRUCTURE and text in probes.tokens:
+        return ""
+    if text in probes.adjacent and not _is_whole_word(data, start, end):
         return ""
     if end - start < DISTINCTIVE and not _is_in_text(data, start, end):
         return ""

@@ -17,7 +17,6 @@ from thalamus.storage.options import StoreOptions
 from thalamus.storage.protocol.values import Filter, Hit, Similarities, Vector
 from thalamus.storage.relational.filters import views
 from thalamus.storage.relational.store import RelationalStore
-from thalamus.storage.relational.unit_of_work import UnitOfWork
 from thalamus.storage.sqlite.connection import (
     FILE,
     MARKER,
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.erasure import Clean, ErasedContent, ResidueReport
     from thalamus.storage.protocol.maintenance import HnswResult, IndexState
     from thalamus.storage.protocol.rows import Rows
+    from thalamus.storage.relational.unit_of_work import UnitOfWork
     from thalamus.storage.sqlite.audit import AuditKeys, StoreVerification
     from thalamus.storage.sqlite.hnsw_upkeep import Upkeep
     from thalamus.storage.sqlite.index_sync import BackgroundSync
@@ -163,6 +163,8 @@ class SqliteStore(RelationalStore):
     def _unit_over(self, rows: Rows) -> UnitOfWork:
         """A unit of work, with encryption if there is a key."""
         if self._store_keys is None:
+            from thalamus.storage.relational.unit_of_work import UnitOfWork  # readers need none
+
             return UnitOfWork(rows, self._clock, self._around, self._follow)
         from thalamus.security.cipher import Cipher
         from thalamus.security.encryption_layer import EncryptionLayer
