@@ -15,7 +15,7 @@ from thalamus.memory.embeddings import is_of, stored_name
 from thalamus.memory.insights.lookup import sources_of_insights
 from thalamus.memory.recall.staleness import stale_reasons
 from thalamus.policy import rank, time_expressions
-from thalamus.policy.evidence_text import own_words
+from thalamus.policy.evidence_text import ANSWERED, own_words
 from thalamus.policy.relevance import QuestionWords, background, relevance, relevant
 from thalamus.policy.utterances import lack, names, speaker
 from thalamus.policy.vector import dimension
@@ -120,10 +120,12 @@ class _WordsFound:
 
     def add(self, entries: Iterable[IndexedRow]) -> None:
         """Searches these entries too."""
-        added = {entry.id: entry for entry in entries if entry.id not in self.answered}
-        self.answered |= self.question.found_in({id: e.text for id, e in added.items()})
-        turns = {id: own_words(e) for id, e in added.items() if e.kind == "turn"}
-        self.own |= {id: self.answered[id] for id in added} | self.question.found_in(turns)
+        added = [entry for entry in entries if entry.id not in self.own]
+        own = {entry.id: own_words(entry) for entry in added}
+        self.own |= self.question.found_in(own)
+        answers = {e.id: e.text.partition(ANSWERED)[2] for e in added if e.kind == "turn"}
+        found = self.question.found_in(answers)
+        self.answered |= {id: self.own[id] | found.get(id, set()) for id in own}
 
 
 def comparable_models(store: Store) -> set[str]:
