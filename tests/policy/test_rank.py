@@ -1,8 +1,7 @@
-"""Ranking: two arms on one scale, and the boosts on top."""
+"""Ranking: every signal on the same scale."""
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from thalamus.policy.rank import Candidate
 from thalamus.policy.utterances import names, speaker
 from thalamus.records import Evidence
 
+RARITY = {"bee": 1.0, "hive": 2.0, "sting": 3.0}
 SCORE = st.none() | st.floats(-1, 60)
 CANDIDATES = st.lists(
     st.builds(
@@ -19,11 +19,12 @@ CANDIDATES = st.lists(
         text=SCORE,
         vector=st.none() | st.floats(-1, 1),
         sentence=st.none() | st.floats(-1, 1),
+        words=st.sets(st.sampled_from(["bee", "hive", "sting"])),
         conversation=st.sampled_from([None, "monday", "tuesday"]),
         named=st.booleans(),
         timely=st.floats(0, 1),
         dated=st.booleans(),
-        lack=st.floats(0, 0.9),
+        lack=st.floats(0, 1.8),
         asked=st.booleans(),
     ),
     unique_by=lambda c: c.id,
@@ -35,7 +36,7 @@ CANDIDATES = st.lists(
 def test_every_candidate_is_ranked_once_within_0_and_1(
     candidates: list[Candidate], background: float
 ) -> None:
-    fused = rank.fuse(candidates, background)
+    fused = rank.fuse(candidates, background, rarity=RARITY)
     assert sorted(f.id for f in fused) == sorted(c.id for c in candidates)
     scores = [f.score for f in fused]
     assert scores == sorted(scores, reverse=True)
@@ -49,10 +50,10 @@ def test_a_limit_cuts_the_same_list(candidates: list[Candidate], limit: int) -> 
 
 @given(CANDIDATES)
 def test_what_an_arm_scores_higher_does_not_fall(candidates: list[Candidate]) -> None:
-    """All else equal, more of either score never ranks lower."""
-    twins = [Candidate("low", 2.0, 0.3, 0.2), Candidate("high", 3.0, 0.4, 0.5)]
+    """All else equal, more of any score never ranks lower."""
+    twins = [Candidate("low", 2.0, 0.3, 0.2), Candidate("high", 3.0, 0.4, 0.5, {"hive"})]
     others = [c for c in candidates if c.id not in ("low", "high")]
-    scores = {f.id: f.score for f in rank.fuse([*others, *twins], 0.1)}
+    scores = {f.id: f.score for f in rank.fuse([*others, *twins], 0.1, rarity=RARITY)}
     assert scores["high"] >= scores["low"]
 
 
@@ -97,9 +98,11 @@ def test_the_nearest_sentence_counts_on_top() -> None:
         fused.id: fused.score
         for fused in rank.fuse([without, near, Candidate("c", **same, sentence=0.35)], 0.1)
     }
-    share = rank.SENTENCE_WEIGHT / (1 + rank.SENTENCE_WEIGHT)
-    assert scores == {"b": 1.0, "c": pytest.approx(1 - share / 2, abs=1e-4)} | {
-        "a": pytest.approx(1 - share, abs=1e-4)
+    rest = rank.WORDS_WEIGHT + 2  # words, vector, and that of the conversation
+    assert scores == {
+        "b": 1.0,
+        "c": round((rest + 0.5) / (rest + 1), 4),
+        "a": round(rest / (rest + 1), 4),
     }
 
 
@@ -121,7 +124,6 @@ def test_boosts_break_ties_and_are_told() -> None:
         Candidate("b", **same, named=True),
         Candidate("b", **same, timely=1.0),
         Candidate("b", **same, dated=True),
-        Candidate("b", **same, conversation="c"),
     ):
         first, second = rank.fuse([Candidate("a", **same), boosted])
         assert (first.id, second.id) == ("b", "a")
@@ -140,10 +142,25 @@ def test_applause_stands_behind_what_says_something() -> None:
     assert second.parts["lack"] == -0.6
 
 
-def test_a_conversation_with_several_hits_lifts_each_of_them() -> None:
-    alone = Candidate("alone", text=5.1, conversation="other")
-    among = [Candidate(f"hit{n}", text=5.0, conversation="talk") for n in range(3)]
-    assert order(alone, *among)[0] == "hit0"
+def test_a_conversation_counts_by_the_words_and_the_best_cosine_of_all_that_is_said_in_it() -> None:
+    def first(*others: Candidate) -> str:
+        alone = Candidate("alone", 5.1, 0.3, words={"hive"})
+        among = Candidate("among", 5.0, 0.3, words={"hive"}, conversation="talk")
+        return rank.fuse([alone, among, *others], rarity=RARITY)[0].id
+
+    assert first() == "alone"
+    assert first(Candidate("x", 0.1, words={"sting"}, conversation="talk")) == "among"
+    assert first(Candidate("x", 0.1, words={"sting"}, conversation="other")) == "alone"
+    assert first(Candidate("x", 0.1, 0.31, conversation="talk")) == "among"
+
+
+def test_what_stands_alone_is_a_conversation_of_its_own() -> None:
+    alone, among = (
+        Candidate(id, 2.0, 0.4, words={"bee"}, conversation=conversation)
+        for id, conversation in (("a", None), ("b", "talk"))
+    )
+    first, second = rank.fuse([alone, among], rarity=RARITY)
+    assert first.score == second.score and first.parts == second.parts
 
 
 def test_merging_keeps_the_best_score() -> None:

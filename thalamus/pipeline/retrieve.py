@@ -148,7 +148,7 @@ def _listed(evidence: Sequence[Evidence]) -> list[Evidence]:
     return [
         structs.replace(
             item,
-            score=round(rank.PLANNED * (1 - number / (2 * len(evidence))), 4),
+            score=round(rank.SECONDARY * (1 - number / (2 * len(evidence))), 4),
             why="is listed by the plan",
         )
         for number, item in enumerate(evidence)

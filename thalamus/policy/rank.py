@@ -1,16 +1,14 @@
-"""Fusion of the two search arms into one ranking.
+"""Fusion of the search arms and of what else is known about their hits into one ranking.
 
-BM25 and cosine are scaled and added with weights, which on conversations keeps more of what each
-arm knows than reciprocal rank fusion (Bruch et al., "An Analysis of Fusion Functions for Hybrid
-Retrieval", 2023). BM25 is scaled by the best hit; the cosine is scaled from the average similarity
-of any text to that of the best hit. Neither depends on the number of candidates. Small boosts are
-added for properties that a single text cannot show. docs/retrieval.md has each constant with its
-measured gain.
+Each signal is brought to a scale from 0 to 1, and all but BM25 count the same: weights fitted to
+the questions at hand gain nothing on others (docs/retrieval.md has the figures), as Dawes found in
+"The Robust Beauty of Improper Linear Models in Decision Making" (1979). BM25 is scaled by the best
+hit; a cosine is scaled from the average similarity of any text to that of the best hit. Neither
+depends on the number of candidates.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nsmallest
@@ -21,34 +19,27 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from thalamus.records import Evidence
 
-VECTOR_WEIGHT = 0.5  # of the cosine; BM25 has the rest
-STATIC_WEIGHT = 0.4  # of the cosine of static embeddings, which do not depend on neighbouring words
-SENTENCE_WEIGHT = 0.3  # added for the cosine of an answer's nearest sentence
+WORDS_WEIGHT = 1.5  # of BM25 next to the other signals, most of which are cosines
 CLOSE_SENTENCE = 0.2  # cosine from which a sentence counts as close
-CONVERSATION_WEIGHT = 0.5  # for how well the rest of the same conversation matches
-CONVERSATION_BEST = 3  # best hits of a conversation that count for it
-SPEAKER_WEIGHT = 0.4  # for words of someone named in the question
-TIME_WEIGHT = 0.4  # for what was said at the time the question names
-DATED_WEIGHT = 0.25  # for text with a time, if the question asks when
-PAST_QUESTION = 0.3  # a past question repeats the present one word for word, and answers nothing
+SECONDARY = 0.7  # share that counts of past questions, of insights, and of results of the plan
 STALE = 0.5  # outdated entries rank behind current ones of the same similarity; not measured
-CONCLUDED = 0.8  # insights rank behind statements
 MOST_CONCLUDED = 2  # insights among the evidence for one question
-PLANNED = 0.7  # results of the plan count less than those of the message itself
 
 
 class Candidate(Struct, frozen=True):
     """A hit of a search arm. ``text``: its BM25 score; ``vector``: its cosine; ``sentence``: the
-    cosine of an answer's nearest sentence; None if the arm did not find it. ``conversation``: the
-    conversation it is part of; ``named``: the question names its speaker; ``timely``: closeness (0
-    to 1) to the time in the question; ``dated``: it has a time and the question asks for one;
-    ``lack``: penalty for little content (``policy.utterances``); ``asked``: it is just a question;
-    ``stale``: it may no longer be true; ``concluded``: it is an insight."""
+    cosine of an answer's nearest sentence; None if the arm did not find it. ``words``: words of the
+    question among its own; ``conversation``: the conversation it is part of; ``named``: the
+    question names its speaker; ``timely``: closeness (0 to 1) to the time in the question;
+    ``dated``: it has a time and the question asks for one; ``lack``: penalty for little content
+    (``policy.utterances``); ``asked``: it is just a question; ``stale``: it may no longer be true;
+    ``concluded``: it is an insight."""
 
     id: str
     text: float | None = None
     vector: float | None = None
     sentence: float | None = None
+    words: Collection[str] = ()
     conversation: str | None = None
     named: bool = False
     timely: float = 0.0
@@ -72,27 +63,30 @@ def fuse(
     candidates: Sequence[Candidate],
     background: float = 0.0,
     limit: int | None = None,
-    vector_weight: float = VECTOR_WEIGHT,
+    rarity: Mapping[str, float] | None = None,
 ) -> list[Fused]:
-    """The best ``limit`` candidates, the best with score 1. If one arm finds nothing, the other
-    decides alone.
+    """The best ``limit`` candidates, the best with score 1.
 
-    ``background``: cosine of the question with unrelated texts.
+    ``background``: cosine of the question with unrelated texts; ``rarity``: of each of its words.
     """
     # past questions and conclusions must not set the scale for the others
     scale = [c for c in candidates if not (c.asked or c.concluded)] or list(candidates)
-    best_text = max((c.text for c in scale if c.text is not None), default=0.0)
-    best_vector = max((c.vector for c in scale if c.vector is not None), default=background)
-    best_sentence = max((c.sentence for c in scale if c.sentence is not None), default=background)
-    weights = _weights(best_text > 0, best_vector > background, vector_weight)
-    text = _Share(0.0, best_text, weights[0])
-    vector = _Share(background, best_vector, weights[1])
-    sentence = _Share(background, best_sentence, SENTENCE_WEIGHT)
-    base = {
-        c.id: text.of(c.text) + vector.of(c.vector) + sentence.of(c.sentence) for c in candidates
+    text = _Scale(0.0, [c.text for c in scale])
+    vector = _Scale(background, [c.vector for c in scale])
+    sentence = _Scale(background, [c.sentence for c in scale])
+    similar = {c.id: vector.of(c.vector) for c in candidates}
+    conversations = _conversations(candidates, similar, rarity or {})
+    totals = {
+        c.id: WORDS_WEIGHT * text.of(c.text)
+        + similar[c.id]
+        + sentence.of(c.sentence)
+        + conversations[_conversation(c)]
+        + c.named
+        + c.timely
+        + c.dated
+        - c.lack
+        for c in candidates
     }
-    fitting = _conversations(candidates, base)
-    totals = {c.id: base[c.id] + _boost(c, fitting.get(c.conversation, 0.0)) for c in candidates}
     best = max((totals[c.id] for c in scale), default=0.0) or 1.0
     scores = {c.id: _within_one(totals[c.id] / best) * _factor(c) for c in candidates}
     order = nsmallest(
@@ -101,7 +95,7 @@ def fuse(
         key=lambda c: (-scores[c.id], -totals[c.id], c.id),
     )
     return [
-        Fused(c.id, round(scores[c.id], 4), _parts(c, fitting.get(c.conversation, 0.0), background))
+        Fused(c.id, round(scores[c.id], 4), _parts(c, conversations[_conversation(c)], background))
         for c in order
     ]
 
@@ -112,8 +106,8 @@ def _within_one(share: float) -> float:
 
 
 def _factor(candidate: Candidate) -> float:
-    factor = (PAST_QUESTION if candidate.asked else 1.0) * (STALE if candidate.stale else 1.0)
-    return factor * CONCLUDED if candidate.concluded else factor
+    secondary = candidate.asked or candidate.concluded
+    return (SECONDARY if secondary else 1.0) * (STALE if candidate.stale else 1.0)
 
 
 def with_conclusions(
@@ -134,64 +128,56 @@ def with_conclusions(
         insights.pop()
 
 
-def _weights(text: bool, vector: bool, vector_weight: float) -> tuple[float, float]:
-    if text and vector:
-        return 1 - vector_weight, vector_weight
-    return float(text), float(vector)
+class _Scale:
+    """Position of a score between ``low`` (0) and the best of ``scores`` (1)."""
 
-
-class _Share:
-    """Position of a score between ``low`` and ``high``, as a share of ``weight``."""
-
-    def __init__(self, low: float, high: float, weight: float) -> None:
+    def __init__(self, low: float, scores: Iterable[float | None]) -> None:
         self._low = low
-        self._weight = weight
-        self._factor = weight / (high - low) if high > low else 0.0
+        high = max((score for score in scores if score is not None), default=low)
+        self._factor = 1 / (high - low) if high > low else 0.0
 
     def of(self, score: float | None) -> float:
         if score is None or score <= self._low:
             return 0.0
         share = (score - self._low) * self._factor
-        return share if share < self._weight else self._weight
+        return share if share < 1 else 1.0
+
+
+def _conversation(candidate: Candidate) -> str:
+    """Key of its conversation; an entry that belongs to none is one by itself."""
+    return candidate.conversation or candidate.id
 
 
 def _conversations(
-    candidates: Sequence[Candidate], base: Mapping[str, float]
-) -> dict[str | None, float]:
-    """Score of each conversation as a whole, 1 for the best."""
-    scores: dict[str | None, list[float]] = defaultdict(list)
+    candidates: Sequence[Candidate], similar: Mapping[str, float], rarity: Mapping[str, float]
+) -> dict[str, float]:
+    """Score of each conversation as a whole, from 0 to 2: its best cosine, and how many of the
+    question's words it has, compared with the conversation that has most."""
+    closest: dict[str, float] = {}
+    found: dict[str, set[str]] = {}
     for c in candidates:
-        if c.conversation is not None and not c.asked:
-            scores[c.conversation].append(base[c.id])
-    sums = {
-        key: sum(sorted(found)[-CONVERSATION_BEST:]) if len(found) > 1 else found[0]
-        for key, found in scores.items()
-    }
-    best = max(sums.values(), default=0.0)
-    return {key: total / best for key, total in sums.items()} if best > 0 else {}
+        key = _conversation(c)
+        if key not in closest:
+            closest[key], found[key] = similar[c.id], set(c.words)
+            continue
+        closest[key] = max(closest[key], similar[c.id])
+        found[key].update(c.words)
+    shares = {key: sum(rarity.get(word, 0.0) for word in words) for key, words in found.items()}
+    words = _Scale(0.0, shares.values())
+    return {key: closest[key] + words.of(share) for key, share in shares.items()}
 
 
-def _boost(candidate: Candidate, fitting: float) -> float:
-    return (
-        CONVERSATION_WEIGHT * fitting
-        + SPEAKER_WEIGHT * candidate.named
-        + TIME_WEIGHT * candidate.timely
-        + DATED_WEIGHT * candidate.dated
-        - candidate.lack
-    )
-
-
-def _parts(candidate: Candidate, fitting: float, background: float) -> dict[str, float]:
+def _parts(candidate: Candidate, conversation: float, background: float) -> dict[str, float]:
     """The non-zero parts of a score. Nearly every answer has some sentence; one no closer to the
     question than any text is omitted."""
     arms = {"fulltext": candidate.text, "vector": candidate.vector}
     if candidate.sentence is not None and candidate.sentence > background:
         arms["sentence"] = candidate.sentence
     boosts = {
-        "conversation": CONVERSATION_WEIGHT * fitting,
-        "speaker": SPEAKER_WEIGHT * candidate.named,
-        "time": TIME_WEIGHT * candidate.timely,
-        "dated": DATED_WEIGHT * candidate.dated,
+        "conversation": conversation,
+        "speaker": float(candidate.named),
+        "time": candidate.timely,
+        "dated": float(candidate.dated),
         "lack": -candidate.lack,
     }
     found = {name: round(score, 4) for name, score in arms.items() if score is not None}

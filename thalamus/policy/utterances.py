@@ -38,17 +38,17 @@ def names(question: str) -> set[str]:
     return {re.split("['’]", word)[0] for word in words(question)}
 
 
-LENGTH_WEIGHT = 0.5  # of the content words, on a logarithmic scale
-SELF_WEIGHT = 0.2  # of first-person words among all words for persons in the conversation
-ASKING = 0.1  # penalty for an utterance that ends in a question
-REACTION = 0.1  # penalty for one that begins as a reaction to someone else
+LENGTH_WEIGHT = 1.0  # of the content words, on a logarithmic scale
+SELF_WEIGHT = 0.4  # of first-person words among all words for persons in the conversation
+ASKING = 0.2  # penalty for an utterance that ends in a question
+REACTION = 0.2  # penalty for one that begins as a reaction to someone else
 LONG = 30  # content words, above which length no longer counts
 KEPT = 4096  # utterances whose penalty is cached: most candidates recur
 
 
 @lru_cache(KEPT)
 def lack(utterance: str) -> float:
-    """Lack of substance of an utterance ("Ana: Wow, great!"), from 0 to 0.9; 0 for a long one about
+    """Lack of substance of an utterance ("Ana: Wow, great!"), from 0 to 1.8; 0 for a long one about
     the speaker."""
     text = without_speaker(utterance).strip()
     utterance_words = [word.replace("’", "'") for word in words(text)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, timedelta, tzinfo
 from functools import cached_property
@@ -43,7 +43,6 @@ SAID: tuple[EvidenceKind, ...] = ("memory", "fact", "turn")  # documents are onl
 CANDIDATES = 100  # per arm, at least
 SAID_THEN = 0.5  # nearness from which a statement belongs to the time that a question names
 KEYWORDS = 2  # words of a question that is only a phrase: "wedding"
-STATIC = ("static:", "wordllama:", "scripted")  # embedders without context
 
 
 @dataclass
@@ -107,6 +106,25 @@ class _Hits:
         """Entries by id, those of full text first."""
         found = [*(hit.entry for hit in (*self.text, *self.vector)), *self.then]
         return {entry.id: entry for entry in found}
+
+
+@dataclass
+class _WordsFound:
+    """Words of the question in hits, by id: in the speaker's ``own`` words, and with those of the
+    answer (``answered``); and how rare each is among the hits, which counts as much as its rarity
+    in the store. All are empty for a question without a specific subject."""
+
+    question: QuestionWords
+    own: dict[str, set[str]] = field(default_factory=dict)
+    answered: dict[str, set[str]] = field(default_factory=dict)
+    rarity: dict[str, float] = field(default_factory=dict)
+
+    def add(self, entries: Iterable[IndexedRow]) -> None:
+        """Searches these entries too."""
+        added = {entry.id: entry for entry in entries if entry.id not in self.answered}
+        self.answered |= self.question.found_in({id: e.text for id, e in added.items()})
+        turns = {id: own_words(e) for id, e in added.items() if e.kind == "turn"}
+        self.own |= {id: self.answered[id] for id in added} | self.question.found_in(turns)
 
 
 def comparable_models(store: Store) -> set[str]:
@@ -266,15 +284,17 @@ def _ranked(search: _Search, hits: _Hits) -> list[Evidence]:
     similarities = _similarities(search, hits)
     stale = stale_reasons(store, list(entries.values()), search.now, query.zone)
     unrelated = _unrelated(query, similarities)
-    candidates = _candidates(search, hits, similarities, stale)
+    found = _words_found(search.question, hits)
+    candidates = _candidates(search, hits, similarities, stale, found.own)
     if search.instruction.mode == "history":
         candidates = [replace(candidate, asked=False) for candidate in candidates]
     concluded = [candidate.id for candidate in candidates if candidate.concluded]
-    best = rank.fuse(candidates, unrelated, limit + len(concluded), _vector_weight(query))
+    best = rank.fuse(candidates, unrelated, limit + len(concluded), found.rarity)
     if concluded:
         rests_on = sources_of_insights(store, [one.id for one in best if one.id in concluded])
         best = rank.with_conclusions(best, rests_on, limit)
-    relevances = _relevances(search, candidates, best, hits, unrelated)
+    best_entries = [entries[one.id] for one in best]
+    relevances = _relevances(search, candidates, best_entries, found, unrelated)
     results = [evidence(entries[f.id], f, search.planned, query.text) for f in best]
     return [
         replace(item, stale=stale.get(entries[item.id].key), relevance=relevances.get(item.id))
@@ -302,46 +322,44 @@ def _similarities(search: _Search, hits: _Hits) -> Similarities:
     return replace(similarities, cosines=similarities.cosines | known)
 
 
+def _words_found(question: QuestionWords, hits: _Hits) -> _WordsFound:
+    """Words of the question in what full text found."""
+    found = _WordsFound(question)
+    if question.words:
+        found.add(hit.entry for hit in hits.text)
+        found.rarity = question.rarity(found.answered.values(), len(hits.entries))
+    return found
+
+
 def _relevances(
     search: _Search,
     candidates: Sequence[rank.Candidate],
-    best: Sequence[rank.Fused],
-    hits: _Hits,
+    best: Sequence[IndexedRow],
+    found: _WordsFound,
     background: float,
 ) -> dict[str, float]:
-    """Relevance of the best candidates, by id; empty for a question without a specific subject.
-
-    The rarity of a word among the candidates counts as much as its rarity in the store. What was
-    said in the month that the question names has the word for it.
-    """
-    question_words = search.question
-    if not question_words.words:
+    """Relevance of the best entries, by id; empty for a question without a specific subject. What
+    was said in the month that the question names has the word for it."""
+    if not found.rarity:
         return {}
-    found = question_words.found_in({hit.entry.id: hit.entry.text for hit in hits.text})
-    rarity = question_words.rarity(found.values(), len(candidates))
+    found.add(best)
     by_id = {candidate.id: candidate for candidate in candidates}
-    entries = hits.entries
-    best_entries = [entries[item.id] for item in best]
-    found |= question_words.found_in(
-        {entry.id: entry.text for entry in best_entries if entry.id not in found}
-    )
-    own = found | question_words.found_in(
-        {e.id: own_words(e) for e in best_entries if e.kind == "turn"}
-    )
-    for entry in best_entries:
-        if _nearness(search, entry) >= SAID_THEN:
-            own[entry.id] = own[entry.id] | question_words.times
-            found[entry.id] = found[entry.id] | question_words.times
-    return {
-        item.id: relevance(by_id[item.id], own[item.id], found[item.id], rarity, background)
-        for item in best
-    }
+    relevances = {}
+    for entry in best:
+        times = found.question.times if _nearness(search, entry) >= SAID_THEN else frozenset()
+        own, answered = found.own[entry.id] | times, found.answered[entry.id] | times
+        relevances[entry.id] = relevance(by_id[entry.id], own, answered, found.rarity, background)
+    return relevances
 
 
 def _candidates(
-    search: _Search, hits: _Hits, similarities: Similarities, stale: Mapping[int, str]
+    search: _Search,
+    hits: _Hits,
+    similarities: Similarities,
+    stale: Mapping[int, str],
+    words: Mapping[str, Collection[str]],
 ) -> list[rank.Candidate]:
-    """Hits with their ranking features."""
+    """Hits with their ranking features. ``words``: words of the question that each has."""
     question = search.query.text
     entries = list(hits.entries.values())
     named = names(question)
@@ -359,6 +377,7 @@ def _candidates(
                 text=hits.words.get(entry.key),
                 vector=similarities.cosines.get(entry.key),
                 sentence=similarities.sentences.get(entry.key),
+                words=words.get(entry.id, ()),
                 conversation=conversation(entry),
                 named=speaker_name in named,
                 timely=timely * telling,
@@ -371,11 +390,6 @@ def _candidates(
             )
         )
     return candidates
-
-
-def _vector_weight(query: SearchQuery) -> float:
-    static = query.vector is not None and query.vector.model.startswith(STATIC)
-    return rank.STATIC_WEIGHT if static else rank.VECTOR_WEIGHT
 
 
 def conversation(entry: IndexedRow) -> str | None:
@@ -407,7 +421,7 @@ def evidence(entry: IndexedRow, fused: rank.Fused, planned: bool, query: str) ->
         text=entry.text,
         at=entry.created_at,
         session=entry.session,
-        score=round(fused.score * (rank.PLANNED if planned else 1.0), 4),
+        score=round(fused.score * (rank.SECONDARY if planned else 1.0), 4),
         why=rank.why(fused.parts, planned, query),
         metadata=entry.metadata,
         scores=fused.parts,
