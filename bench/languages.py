@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -220,10 +219,7 @@ def main() -> None:
     if unknown := set(wanted) - {path.stem for path in paths}:
         parser.error(f"there is no file for {', '.join(sorted(unknown))}")
     haystacks = [read(path) for path in paths if path.stem in wanted]
-    with (
-        tempfile.TemporaryDirectory() as home,
-        Thalamus(home=home, model="scripted", embedder=embedder) as own,
-    ):
+    with Thalamus(model="scripted", embedder=embedder) as own:  # models are those of the user
         stores = [merge(haystacks)] if options.mixed else haystacks
         found = [result for haystack in stores for result in results(haystack, own)]
     rows = rows_of(found)

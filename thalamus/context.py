@@ -43,7 +43,6 @@ from thalamus.models.protocol import (
 )
 from thalamus.policy.model_size import ROUTES, billions
 from thalamus.policy.retry import ask_patiently
-from thalamus.policy.sensitivity import personal
 from thalamus.records import (
     Evidence,
     Issue,
@@ -375,6 +374,8 @@ class Context:
 
 
 def _redacted(text: str) -> str:
+    from thalamus.policy.sensitivity import personal  # its patterns take milliseconds to compile
+
     return "(personal: not logged)" if personal(text) else text
 
 

@@ -261,7 +261,7 @@ def test_what_was_corrected_is_marked_in_the_conversation(
 def test_what_has_ended_is_marked_in_the_conversation(thalamus: Thalamus) -> None:
     thalamus.turn("I live in Dijon.")
     thalamus.turn("I moved to Lyon.")
-    asked = prompt_after(thalamus, "Where do I live?")
+    asked = prompt_after(thalamus, "Where do I live since I moved?")
     assert "I live in Dijon. (no longer: lives_in Dijon ended" in asked
     assert "I moved to Lyon.\n" in asked
 

@@ -16,7 +16,7 @@ from thalamus.memory.memories import KnownMemories, with_same_content
 from thalamus.policy.vector import MANY, pack, pack_many
 from thalamus.records import Memory
 from thalamus.storage.protocol.values import Filter, Vector
-from thalamus.storage.sqlite import quantization, similarity
+from thalamus.storage.sqlite import quantization, similarity, vectors
 from thalamus.storage.sqlite.fulltext import SELECTIVE
 from thalamus.storage.sqlite.index_files import IndexManifest
 from thalamus.storage.sqlite.store import SqliteStore
@@ -85,6 +85,24 @@ def test_deleted_rows_do_not_crowd_out_others(tmp_path: Path) -> None:
     index.append(manifest, pairs)
     hits = index.search(manifest, rows[0].tobytes(), 10)
     assert [key for key, _ in hits] == kept[:10]
+
+
+@pytest.mark.parametrize(("before", "after"), [(500, 100), (100, 500)])
+def test_an_index_follows_another_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: int, after: int
+) -> None:
+    """Of a version that calls fewer or more rows small."""
+    rows = unit(clustered(np.random.default_rng(5)))[:400]
+    pairs = [(n, row.tobytes()) for n, row in enumerate(rows)]
+    index, manifest = Vectors(tmp_path / "index", WIDTH, table(pairs)), IndexManifest("store", 1)
+    monkeypatch.setattr(vectors, "SMALL", before)
+    index.append(manifest, pairs[:300])
+    monkeypatch.setattr(vectors, "SMALL", after)
+    index.append(manifest, pairs[300:])
+    for number in (0, 299, 300, 399):
+        [hit] = index.search(manifest, rows[number].tobytes(), 1)
+        assert hit == (number, pytest.approx(1))
+    assert {path.name for path in index.folder.glob("*.i8")} == {"quantized.i8"}
 
 
 def test_few_rows_are_quantized_like_many() -> None:

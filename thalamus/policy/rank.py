@@ -151,8 +151,8 @@ def _conversation(candidate: Candidate) -> str:
 def _conversations(
     candidates: Sequence[Candidate], similar: Mapping[str, float], rarity: Mapping[str, float]
 ) -> dict[str, float]:
-    """Score of each conversation as a whole, from 0 to 2: its best cosine, and how many of the
-    question's words it has, compared with the conversation that has most."""
+    """Score of each conversation as a whole, from 0 to 2: its best cosine, and the share of the
+    question's words that it has."""
     closest: dict[str, float] = {}
     found: dict[str, set[str]] = {}
     for c in candidates:
@@ -163,7 +163,7 @@ def _conversations(
         closest[key] = max(closest[key], similar[c.id])
         found[key].update(c.words)
     shares = {key: sum(rarity.get(word, 0.0) for word in words) for key, words in found.items()}
-    words = _Scale(0.0, shares.values())
+    words = _Scale(0.0, [sum(rarity.values())])
     return {key: closest[key] + words.of(share) for key, share in shares.items()}
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from thalamus.policy.time_expressions import named_times, without_times
 from thalamus.text.analyzer import GRAM, LETTERS, emoji, fold, has_unspaced, is_form, parts_of
 from thalamus.text.tokens import own_words
-from thalamus.text.word_lists import TALKING
+from thalamus.text.word_lists import SPEAKERS, TALKING
 
 if TYPE_CHECKING:
     from thalamus.policy.rank import Candidate
@@ -35,13 +35,14 @@ SPEAKER_BONUS = 0.1  # for words of someone named in the question
 TIME_BONUS = 0.2  # for what was said at the time the question names
 SHORT = 5  # letters of a short word
 # Cosine of two unrelated texts, measured, by the beginning of a model's name; of others
-UNRELATED = {"wordllama:": 0.05, "static:": 0.2, "multilingual:": 0.15}
+UNRELATED = {"static:": 0.2, "multilingual:": 0.15, "wordllama:": 0.05, "scripted": 0.0}
 UNKNOWN = 0.4
-PRIOR = 2  # texts that the usual cosine counts as
+PRIOR = 6  # texts that the usual cosine counts as
 SMOOTHING = (
     20  # wordless candidates added to the count: with a single entry every word would seem common
 )
 SECONDARY_SHARE = 0.15  # share of the required relevance that is enough next to a relevant result
+_EMPTY = TALKING | SPEAKERS  # words of a question that is about the conversation
 
 
 class QuestionWords:
@@ -51,7 +52,7 @@ class QuestionWords:
     nothing is irrelevant to it."""
 
     def __init__(self, question: str) -> None:
-        own = [word for word in own_words(without_times(question)) if word not in TALKING]
+        own = [word for word in own_words(without_times(question)) if word not in _EMPTY]
         self.times = frozenset(map(fold, named_times(question)))
         self.words = list(dict.fromkeys([*own, *sorted(self.times), *emoji(fold(question))]))
         self._finder: Any = None

@@ -20,4 +20,6 @@ def to_line(record: object) -> bytes:
 
 def safe_json(data: bytes) -> bytes:
     r"""Equivalent UTF-8 JSON with terminal control characters escaped as ``\\uXXXX``."""
+    if data.isascii() and b"\x7f" not in data:
+        return data
     return _UNSAFE.sub(lambda found: b"\\u%04x" % ord(found.group().decode()), data)

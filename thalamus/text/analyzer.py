@@ -82,6 +82,7 @@ _STROKED = ("LATIN ", "CYRILLIC ")  # scripts whose letters may have a stroke, a
 ALIKE = 0.4  # share of parts that two forms of one word have in common, at least
 GRAM = 4  # characters of a part of a word
 PART = "~"  # begins a term that is a part of a word
+_DIGITS = frozenset("0123456789")  # in a folded text there are no others
 LONGEST_WORD = 64  # characters of a word that are searched; the rest of it is dropped
 LONGEST_CUT = 32  # characters of a word up to which its parts are searched
 
@@ -214,14 +215,15 @@ def _stemmer() -> Any:
 
 def parts_of(word: str) -> list[str]:
     """Parts of a word that its inflected forms share: each four characters, with ``^`` and ``$``
-    for its beginning and end. A pair of Chinese characters has each of the two.
+    for its beginning and end. A pair of Chinese characters has each of the two. Numbers have none:
+    other numbers are not forms of them.
 
     Character n-grams find inflected words without knowing the language (McNamee and Mayfield,
     "Character N-Gram Tokenization for European Language Text Retrieval", 2004).
     """
     if len(word) < GRAM - 1:
         return _HAN.findall(word)
-    if len(word) > LONGEST_CUT:
+    if len(word) > LONGEST_CUT or not _DIGITS.isdisjoint(word):
         return []
     bounded = f"^{word}$"
     return list(dict.fromkeys(bounded[i : i + GRAM] for i in range(len(bounded) - GRAM + 1)))

@@ -21,7 +21,7 @@ from thalamus.policy.insights import SourceText
 from thalamus.policy.prompt_budget import VERBATIM, estimate_tokens
 from thalamus.policy.utterances import speaker, without_speaker
 from thalamus.storage.protocol.values import Filter
-from thalamus.text.analyzer import has_unspaced, words
+from thalamus.text.analyzer import WORD, has_unspaced, normal, words
 from thalamus.text.days import MONTHS, WEEKDAYS
 from thalamus.text.excerpts import excerpt
 from thalamus.text.local_time import local_day
@@ -41,6 +41,7 @@ MOST_ITEMS = 4
 MOST_WORDS = 2  # shared words that connect the sources
 MOST_LINKED = 40  # links read on each side
 RARE = 20  # entries with a word, above which it is too common to connect them
+SEARCHED = 40  # hits of a word, of which some only have a part of it
 SHORT = 3  # letters of a word, below which it connects nothing
 LONGEST = 400  # characters of an item
 DEPTH = 2  # links from the turn
@@ -93,7 +94,7 @@ def related_sources(
     trust = {entry.id: entry.trust for entry in entries}
     chosen.sort(key=lambda item: (item.day, item.id != own.id, item.id))
     items = [replace(item, number=number) for number, item in enumerate(chosen, start=1)]
-    return RelatedSources(items, about, trust, _derived_from(items, store))
+    return RelatedSources(items, _as_written(about, own), trust, _derived_from(items, store))
 
 
 def _linked(own: IndexedRow, store: Store, where: Filter) -> list[IndexedRow]:
@@ -146,9 +147,10 @@ def _with_rare_words(
     for word in bearing_words(_stated(own)):
         if not _may_connect(word) or word == _speaker(own):
             continue
-        found = store.search_text([word], where, RARE + 1)
+        hits = store.search_text([word], where, SEARCHED)
+        found = [hit.entry for hit in hits if _has(hit.entry, word)]
         if 1 < len(found) <= RARE:
-            yield word, [hit.entry for hit in found]
+            yield word, found
 
 
 def _may_connect(word: str) -> bool:
@@ -166,6 +168,13 @@ def _few_of_a_day(entries: Iterable[IndexedRow], zone: tzinfo) -> Iterator[Index
         days[day] += 1
         if days[day] <= A_DAY:
             yield entry
+
+
+def _as_written(found: Sequence[str], entry: IndexedRow) -> list[str]:
+    """Folded words of a statement in lower case as it has them."""
+    written = WORD.findall(normal(_stated(entry)))
+    spelled = {folded: word for word in reversed(written) for folded in words(word)}
+    return [spelled[word] if not has_unspaced(word) else word for word in found]
 
 
 def _has(entry: IndexedRow, word: str) -> bool:

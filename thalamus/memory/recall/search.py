@@ -23,6 +23,7 @@ from thalamus.records import Evidence, EvidenceKind, Instruction
 from thalamus.records.kinds import numbered
 from thalamus.storage.protocol.store import Store
 from thalamus.storage.protocol.values import Filter, Hit, IndexedRow, Similarities, Vector
+from thalamus.text import analyzer
 from thalamus.text.local_time import local_date, local_day, midnight
 from thalamus.text.questions import only_asks
 from thalamus.text.tokens import Forms, content_words, query_words
@@ -205,8 +206,12 @@ def recall(
     if period and then and time_expressions.asks_what_was_said(query.text):
         where = period  # what was said at another time is no answer
     text = store.search_text(words, where, limit) if words else []
-    if words and not text:
-        query, words, text = _with_synonyms(store, query, words, where, limit)
+    if 0 < len(words) <= KEYWORDS and not _have_form(text, words):
+        query, words, text = _with_synonyms(store, query, words, where, limit) or (
+            query,
+            words,
+            text,
+        )
     vector = store.search_vector(query.vector, where, limit) if query.vector is not None else []
     hits = _Hits(text, vector, _text_scores(store, words, text, vector), then)
     return _ranked(_Search(store, query, instruction, where, planned), hits)
@@ -243,19 +248,25 @@ def listed(
 
 def _with_synonyms(
     store: Store, query: SearchQuery, words: list[str], where: Filter, limit: int
-) -> tuple[SearchQuery, list[str], list[Hit]]:
-    """The question in synonyms of its predicate ("married" for "wedding"), if the store has these
-    and not its own words; with their hits."""
+) -> tuple[SearchQuery, list[str], list[Hit]] | None:
+    """The question in synonyms of its predicate ("married" for "wedding"), if the store has these;
+    with their hits."""
     from thalamus.memory.facts.predicates import packaged
 
-    synonyms = packaged().other_words(words) if len(words) <= KEYWORDS else []
+    synonyms = packaged().other_words(words)
     hits = store.search_text(synonyms, where, limit) if synonyms else []
     if not hits:
-        return query, words, []
+        return None
     forms = Forms(word for hit in hits for word in content_words(hit.entry.text))
     kept = [word for word in synonyms if forms.has(word)]
     rewritten = SearchQuery(" ".join(kept), query.vector, query.problems, query.zone)
     return rewritten, kept, hits
+
+
+def _have_form(hits: Sequence[Hit], wanted: Sequence[str]) -> bool:
+    """True if one of the hits has a form of one of the words, and not just a part of it."""
+    found = {word for hit in hits for word in analyzer.words(hit.entry.text)}
+    return any(analyzer.is_form(one, other) for one in wanted for other in found)
 
 
 def _text_scores(

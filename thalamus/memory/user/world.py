@@ -10,8 +10,6 @@ from msgspec import DecodeError, structs
 
 from thalamus.errors import UsageError
 from thalamus.events import WorldCommitted
-from thalamus.memory.undo.batches import new_batch
-from thalamus.memory.user.projects import named_project
 from thalamus.policy.world_operations import apply, changes, field_of, repair, with_value
 from thalamus.records import Event, Issue, Link, World, WorldChange, WorldOperation
 from thalamus.storage.protocol.conditions import above, below
@@ -59,7 +57,11 @@ def applied(world: World, operations: Sequence[WorldOperation], reader: Reader |
 
 def _with_project(world: World, reader: Reader | None) -> World:
     """A state that names its project as the record of it does, where there is one."""
-    project = named_project(reader, world.project, world.user) if reader is not None else None
+    if reader is None or not world.project:
+        return world
+    from thalamus.memory.user.projects import named_project  # few states name one
+
+    project = named_project(reader, world.project, world.user)
     if project is None or project.name == world.project:
         return world
     return structs.replace(world, project=project.name)
@@ -110,6 +112,8 @@ def commit_operations(
     # hide all others from `undo`
     change = structs.replace(change, id=id, turn=turn)
     if any(field_of(operation) != "topics" for operation in operations):
+        from thalamus.memory.undo.batches import new_batch
+
         change = structs.replace(change, batch=new_batch(ACTION, writer, clock, id))
     writer.add(change)
     if turn is not None:

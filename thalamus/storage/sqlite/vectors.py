@@ -94,14 +94,13 @@ class Vectors:
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         rows, count = iter(rows), manifest.entries
-        if count <= SMALL:
-            first = list(islice(rows, SMALL + 1 - count))
+        exact = not count or VECTORS in manifest.files
+        if exact:
+            first = list(islice(rows, max(0, SMALL + 1 - count)))
             rows = chain(first, rows)
             exact = count + len(first) <= SMALL
             if count and not exact:
                 self._quantize(manifest)
-        else:
-            exact = False
         self._append(manifest, rows, self._widths(exact))
         manifests.save(self.folder, manifest)
         if not exact:
