@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thalamus.policy.rank import Candidate
-from thalamus.policy.relevance import SECONDARY_SHARE, QuestionWords, relevance, relevant
+from thalamus.policy.relevance import SECONDARY_SHARE, QuestionWords, Unrelated, relevance, relevant
 from thalamus.records import Evidence
 
 WORDS = st.lists(st.sampled_from("ana kitten porto job rent trombone".split()), max_size=6)
@@ -80,18 +80,19 @@ def test_it_is_a_share_and_more_never_makes_it_less(
     timely: float,
 ) -> None:
     rarity = {word: 1.0 + len(word) for word in {*asked, *more}}
+    unrelated = Unrelated(background)
     plain = Candidate("a", vector=cosine)
     boosted = Candidate("a", vector=cosine, named=named, timely=timely)
     some, all = set(asked), {*asked, *more}
-    least = relevance(plain, some, some, rarity, background)
-    answered = relevance(plain, some, all, rarity, background)
-    assert 0 <= least <= answered <= relevance(plain, all, all, rarity, background) <= 1
-    assert least <= relevance(boosted, some, some, rarity, background)
+    least = relevance(plain, some, some, rarity, unrelated)
+    answered = relevance(plain, some, all, rarity, unrelated)
+    assert 0 <= least <= answered <= relevance(plain, all, all, rarity, unrelated) <= 1
+    assert least <= relevance(boosted, some, some, rarity, unrelated)
     if cosine is not None and cosine < 0.9:
         nearer = Candidate("a", vector=cosine + 0.1)
-        assert least <= relevance(nearer, some, some, rarity, background)
+        assert least <= relevance(nearer, some, some, rarity, unrelated)
         answers = Candidate("a", vector=cosine, sentence=cosine + 0.1)
-        assert least <= relevance(answers, some, some, rarity, background)
+        assert least <= relevance(answers, some, some, rarity, unrelated)
 
 
 @given(st.lists(st.one_of(st.none(), st.floats(0, 1)), max_size=8), st.floats(0, 1))

@@ -30,7 +30,7 @@ from thalamus.policy.reconciliation import (
     decide,
     merged,
 )
-from thalamus.policy.relevance import background
+from thalamus.policy.relevance import Unrelated
 from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Link, Memory, Turn, Verdict
 from thalamus.storage.protocol.values import Filter, Vector
@@ -94,7 +94,7 @@ class Reconciler:
                 keys[hit.entry.id] = hit.entry.key
             similarities = store.similarities(vector, list(keys.values()))
             cosines = similarities.cosines
-            unrelated = background(similarities.mean, similarities.sampled, vector.model)
+            unrelated = Unrelated.of(similarities, vector.model).cosine
         found = {"id": list(keys)}
         by_id = {old.stored_id: old for old in store.find(Memory, found) if same_owner(memory, old)}
         neighbours = [

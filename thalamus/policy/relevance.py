@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from thalamus.policy.time_expressions import named_times, without_times
 from thalamus.text.analyzer import GRAM, LETTERS, emoji, fold, has_unspaced, is_form, parts_of
@@ -24,6 +24,7 @@ from thalamus.text.word_lists import SPEAKERS, TALKING
 if TYPE_CHECKING:
     from thalamus.policy.rank import Candidate
     from thalamus.records import Evidence
+    from thalamus.storage.protocol.values import Similarities
 
 Key = TypeVar("Key")
 
@@ -34,15 +35,45 @@ TIME_WEIGHT = 0.5  # of a word for a time next to other words
 SPEAKER_BONUS = 0.1  # for words of someone named in the question
 TIME_BONUS = 0.2  # for what was said at the time the question names
 SHORT = 5  # letters of a short word
-# Cosine of two unrelated texts, measured, by the beginning of a model's name; of others
-UNRELATED = {"static:": 0.2, "multilingual:": 0.15, "wordllama:": 0.05, "scripted": 0.0}
-UNKNOWN = 0.4
+UNKNOWN = 0.4  # usual cosine of two unrelated texts, for other models than in ``MODELS``
 PRIOR = 6  # texts that the usual cosine counts as
 SMOOTHING = (
     20  # wordless candidates added to the count: with a single entry every word would seem common
 )
 SECONDARY_SHARE = 0.15  # share of the required relevance that is enough next to a relevant result
 _EMPTY = TALKING | SPEAKERS  # words of a question that is about the conversation
+
+
+class Unrelated(NamedTuple):
+    """Cosine of a question with texts that have nothing to do with it; ``weight``: that of how far
+    others exceed it, by the model."""
+
+    cosine: float = 0.0
+    weight: float = 1.0
+
+    @classmethod
+    def of(cls, similarities: Similarities, model: str) -> Unrelated:
+        """The average cosine in a store; a few texts, which may be related, are outweighed by what
+        is usual for the model."""
+        known = (usual for name, usual in MODELS.items() if model.startswith(name))
+        usual = next(known, cls(UNKNOWN))
+        count = similarities.sampled
+        cosine = (similarities.mean * count + usual.cosine * PRIOR) / (count + PRIOR)
+        return cls(cosine, usual.weight)
+
+    def above(self, cosine: float) -> float:
+        """Position of a cosine between that of unrelated texts (0) and 1."""
+        return (cosine - self.cosine) / max(1e-6, 1 - self.cosine)
+
+
+# Usual cosine of two unrelated texts, and weight of a greater one, by the beginning of a model's
+# name; fitted to the questions of bench/languages/dev and of LoCoMo
+MODELS = {
+    "static:": Unrelated(0.2, 0.9),
+    "multilingual:": Unrelated(0.15, 1.1),
+    "wordllama:": Unrelated(0.05),
+    "scripted": Unrelated(),
+}
 
 
 class QuestionWords:
@@ -120,21 +151,21 @@ def relevance(
     own_words_found: Collection[str],
     answered: Collection[str],
     rarity: Mapping[str, float],
-    background: float,
+    unrelated: Unrelated,
 ) -> float:
     """Relevance of a candidate, from 0 to 1.
 
     ``own_words_found``: words of the question in its own text; ``answered``: words found with the
-    answer included; ``rarity``: of each word of the question; ``background``: cosine of the
-    question with unrelated texts.
+    answer included; ``rarity``: of each word of the question; ``unrelated``: cosine of the question
+    with texts that have nothing to do with it.
     """
     share = max(_share(own_words_found, rarity), ANSWER_WEIGHT * _share(answered, rarity))
     relevant = share
     if candidate.vector is not None:
-        above = _above(candidate.vector, background)
+        above = unrelated.above(candidate.vector)
         if candidate.sentence is not None:
-            above = max(above, SENTENCE_WEIGHT * _above(candidate.sentence, background))
-        relevant = WORDS_WEIGHT * share + above
+            above = max(above, SENTENCE_WEIGHT * unrelated.above(candidate.sentence))
+        relevant = WORDS_WEIGHT * share + unrelated.weight * above
     relevant += SPEAKER_BONUS * candidate.named + TIME_BONUS * candidate.timely
     return round(max(0.0, min(1.0, relevant)), 4)
 
@@ -142,18 +173,6 @@ def relevance(
 def _share(found: Collection[str], rarity: Mapping[str, float]) -> float:
     total = sum(rarity.values())
     return sum(rarity[word] for word in found) / total if total else 0.0
-
-
-def background(mean: float, count: int, model: str) -> float:
-    """Cosine of a question with unrelated texts. ``mean``: that with ``count`` texts of the store;
-    a few of them, which may be related, are outweighed by what is usual for the model."""
-    usual = next((known for name, known in UNRELATED.items() if model.startswith(name)), UNKNOWN)
-    return (mean * count + usual * PRIOR) / (count + PRIOR)
-
-
-def _above(cosine: float, background: float) -> float:
-    """Position of a cosine between the background (0) and 1."""
-    return (cosine - background) / max(1e-6, 1 - background)
 
 
 def relevant(evidence: Sequence[Evidence], least: float) -> list[Evidence]:

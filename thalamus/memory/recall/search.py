@@ -16,7 +16,7 @@ from thalamus.memory.insights.lookup import sources_of_insights
 from thalamus.memory.recall.staleness import stale_reasons
 from thalamus.policy import rank, time_expressions
 from thalamus.policy.evidence_text import ANSWERED, own_words
-from thalamus.policy.relevance import QuestionWords, background, relevance, relevant
+from thalamus.policy.relevance import QuestionWords, Unrelated, relevance, relevant
 from thalamus.policy.utterances import lack, names, speaker
 from thalamus.policy.vector import dimension
 from thalamus.records import Evidence, EvidenceKind, Instruction
@@ -285,13 +285,14 @@ def _ranked(search: _Search, hits: _Hits) -> list[Evidence]:
     entries = hits.entries
     similarities = _similarities(search, hits)
     stale = stale_reasons(store, list(entries.values()), search.now, query.zone)
-    unrelated = _unrelated(query, similarities)
+    vector = query.vector
+    unrelated = Unrelated.of(similarities, vector.model) if vector is not None else Unrelated()
     found = _words_found(search.question, hits)
     candidates = _candidates(search, hits, similarities, stale, found.own)
     if search.instruction.mode == "history":
         candidates = [replace(candidate, asked=False) for candidate in candidates]
     concluded = [candidate.id for candidate in candidates if candidate.concluded]
-    best = rank.fuse(candidates, unrelated, limit + len(concluded), found.rarity)
+    best = rank.fuse(candidates, unrelated.cosine, limit + len(concluded), found.rarity)
     if concluded:
         rests_on = sources_of_insights(store, [one.id for one in best if one.id in concluded])
         best = rank.with_conclusions(best, rests_on, limit)
@@ -302,13 +303,6 @@ def _ranked(search: _Search, hits: _Hits) -> list[Evidence]:
         replace(item, stale=stale.get(entries[item.id].key), relevance=relevances.get(item.id))
         for item in results
     ]
-
-
-def _unrelated(query: SearchQuery, similarities: Similarities) -> float:
-    """Cosine of the question with unrelated texts; 0 without a vector."""
-    if query.vector is None:
-        return 0.0
-    return background(similarities.mean, similarities.sampled, query.vector.model)
 
 
 def _similarities(search: _Search, hits: _Hits) -> Similarities:
@@ -338,7 +332,7 @@ def _relevances(
     candidates: Sequence[rank.Candidate],
     best: Sequence[IndexedRow],
     found: _WordsFound,
-    background: float,
+    unrelated: Unrelated,
 ) -> dict[str, float]:
     """Relevance of the best entries, by id; empty for a question without a specific subject. What
     was said in the month that the question names has the word for it."""
@@ -350,7 +344,7 @@ def _relevances(
     for entry in best:
         times = found.question.times if _nearness(search, entry) >= SAID_THEN else frozenset()
         own, answered = found.own[entry.id] | times, found.answered[entry.id] | times
-        relevances[entry.id] = relevance(by_id[entry.id], own, answered, found.rarity, background)
+        relevances[entry.id] = relevance(by_id[entry.id], own, answered, found.rarity, unrelated)
     return relevances
 
 
