@@ -104,7 +104,7 @@ def test_re_embedding_goes_on_where_it_was_killed(
     counts = killed_on_the_way(path, environment, 3, 1)
     assert resume(path, 3000, run, counts) == []
     found = run("retrieve", "--json", "Which badge has guest x77?").records[0]
-    assert found["id"] == "mem_x77" and found["scores"].keys() == {"fulltext", "vector"}
+    assert found["id"] == "mem_x77" and found["scores"].keys() >= {"fulltext", "vector"}
 
 
 @pytest.mark.slow
@@ -131,7 +131,7 @@ def test_words_serve_while_it_embeds(old: Callable[[int], Path], home: Path, run
 
         assert reembed(engine.context, meanwhile) == 400
     assert asked[0].code == 0 and asked[0].records[0]["id"] == "mem_x77"
-    assert asked[0].records[0]["scores"].keys() == {"fulltext"}
+    assert "vector" not in asked[0].records[0]["scores"]
     assert "reindex --embed" in asked[0].stderr
 
 

@@ -59,7 +59,7 @@ class Place:
                 problems[name] = f"exit {done.returncode}: {done.stderr[-300:]}"
             elif name == "retrieve":
                 first = json.loads(done.stdout.splitlines()[0])
-                if first["id"] != "mem_n7" or set(first["scores"]) != {"fulltext", "vector"}:
+                if first["id"] != "mem_n7" or not first["scores"].keys() >= {"fulltext", "vector"}:
                     problems[name] = f"{first['id']} by {first['scores']}"
         return problems
 
