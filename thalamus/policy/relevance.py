@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -87,6 +87,8 @@ class QuestionWords:
         self.times = frozenset(map(fold, named_times(question)))
         self.words = list(dict.fromkeys([*own, *sorted(self.times), *emoji(fold(question))]))
         self._finder: Any = None
+        self._found_by: list[list[str]] = []  # words that each pattern of the finder is part of
+        self._forms: dict[tuple[str, str], bool] = {}
 
     def found_in(self, texts: Mapping[Key, str]) -> dict[Key, set[str]]:
         """For each text, the question's words of which it has a form. The texts are searched
@@ -95,26 +97,40 @@ class QuestionWords:
         whole = "\n".join(folded)
         ends = list(accumulate(len(text) + 1 for text in folded))
         found: list[set[str]] = [set() for _ in folded]
-        begin = end = 0  # of the last word looked at, which may have several matches
-        for start, stop in self._matches(whole):
-            if begin <= start and stop <= end:
-                continue
-            begin, end = _word_at(whole, start, stop)
-            form = whole[begin:end]
-            found[bisect_right(ends, begin)].update(w for w in self.words if is_form(w, form))
+        # the last word looked at, which may have several matches, and the words found in its text
+        begin, end, form, own = 0, 0, "", set[str]()
+        for pattern, start, stop in self._matches(whole):
+            if start < begin or end < stop:
+                begin, end = _word_at(whole, start, stop)
+                form, own = whole[begin:end], found[bisect_right(ends, begin)]
+            for word in self._found_by[pattern]:
+                if word not in own and self._is_form(word, form):
+                    own.add(word)
         return dict(zip(texts, found, strict=True))
 
-    def _matches(self, text: str) -> Iterator[tuple[int, int]]:
-        """Places of the words, or of parts of them, in a folded text."""
+    def _matches(self, text: str) -> list[tuple[int, int, int]]:
+        """Number of a pattern and its place, for each place of a word or a part of it in a folded
+        text."""
         if not self.words:
-            return
+            return []
         if self._finder is None:
             import ahocorasick_rs
 
-            patterns = {pattern for word in self.words for pattern in _patterns(word)}
-            self._finder = ahocorasick_rs.AhoCorasick(sorted(patterns))
-        for _, start, end in self._finder.find_matches_as_indexes(text, overlapping=True):
-            yield start, end
+            patterns: dict[str, list[str]] = {}
+            for word in self.words:
+                for pattern in _patterns(word):
+                    patterns.setdefault(pattern, []).append(word)
+            self._finder = ahocorasick_rs.AhoCorasick([*patterns])
+            self._found_by = [*patterns.values()]
+        matches: list[tuple[int, int, int]]
+        matches = self._finder.find_matches_as_indexes(text, overlapping=True)
+        return matches
+
+    def _is_form(self, word: str, form: str) -> bool:
+        known = self._forms.get((word, form))
+        if known is None:
+            known = self._forms[word, form] = is_form(word, form)
+        return known
 
     def rarity(self, found: Iterable[Collection[str]], count: int) -> dict[str, float]:
         """Inverse document frequency of each word among ``count`` candidates; ``found``: the words
@@ -128,19 +144,20 @@ class QuestionWords:
         }
 
 
-def _patterns(word: str) -> list[str]:
+def _patterns(word: str) -> set[str]:
     """A word and the parts of it by which its forms are found. Only forms of a short word may have
     no more in common than their beginning or end."""
     parts = [part for part in parts_of(word) if len(part) == GRAM]
     inner = [part for part in parts if "^" not in part and "$" not in part]
-    return [word, *(part.strip("^$") for part in (inner if len(word) > SHORT else parts))]
+    return {word, *(part.strip("^$") for part in (inner if len(word) > SHORT else parts))}
 
 
 def _word_at(text: str, start: int, end: int) -> tuple[int, int]:
     """The word around a match; the match itself in a script without spaces, or of an emoji."""
-    if has_unspaced(text[start:end]) or emoji(text[start:end]):
+    match = text[start:end]
+    if not match.isascii() and (has_unspaced(match) or emoji(match)):
         return start, end
-    while start and (text[start - 1].isalnum() or LETTERS.match(text, start - 1)):
+    while start and ((before := text[start - 1]).isalnum() or LETTERS.match(before)):
         start -= 1
     found = LETTERS.match(text, end)
     return start, found.end() if found else end

@@ -229,14 +229,18 @@ def parts_of(word: str) -> list[str]:
     return list(dict.fromkeys(bounded[i : i + GRAM] for i in range(len(bounded) - GRAM + 1)))
 
 
-@lru_cache(maxsize=65_536)
 def is_form(word: str, other: str) -> bool:
     """True if two folded words may be forms of one: the same, or with many of their parts in common
     (Dice's coefficient)."""
     if word == other:
         return True
-    own_parts, other_parts = set(parts_of(word)), set(parts_of(other))
-    if len(own_parts) < 2 or len(other_parts) < 2 or has_unspaced(word):
+    own_parts, other_parts = _part_set(word), _part_set(other)
+    if len(own_parts) < 2 or len(other_parts) < 2:
         return False
-    common = 2 * len(own_parts & other_parts)
-    return common >= ALIKE * (len(own_parts) + len(other_parts))
+    return 2 * len(own_parts & other_parts) >= ALIKE * (len(own_parts) + len(other_parts))
+
+
+@lru_cache(maxsize=65_536)
+def _part_set(word: str) -> frozenset[str]:
+    """Parts of a word, none in a script without spaces."""
+    return frozenset() if has_unspaced(word) else frozenset(parts_of(word))
