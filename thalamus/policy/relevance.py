@@ -13,6 +13,7 @@ import math
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -34,6 +35,7 @@ SENTENCE_WEIGHT = 0.6  # of the cosine of the answer's nearest sentence
 TIME_WEIGHT = 0.5  # of a word for a time next to other words
 SPEAKER_BONUS = 0.1  # for words of someone named in the question
 TIME_BONUS = 0.2  # for what was said at the time the question names
+LONG = 1000  # characters of a text, above which its folded form is not cached
 SHORT = 5  # letters of a short word
 UNKNOWN = 0.4  # usual cosine of two unrelated texts, for other models than in ``MODELS``
 PRIOR = 6  # texts that the usual cosine counts as
@@ -93,7 +95,7 @@ class QuestionWords:
     def found_in(self, texts: Mapping[Key, str]) -> dict[Key, set[str]]:
         """For each text, the question's words of which it has a form. The texts are searched
         together, since there may be many long ones."""
-        folded = [fold(text) for text in texts.values()]
+        folded = [_fold_short(text) if len(text) < LONG else fold(text) for text in texts.values()]
         whole = "\n".join(folded)
         ends = list(accumulate(len(text) + 1 for text in folded))
         found: list[set[str]] = [set() for _ in folded]
@@ -142,6 +144,11 @@ class QuestionWords:
             * math.log(1 + (count - often[word] + 0.5) / (often[word] + 0.5))
             for word in self.words
         }
+
+
+@lru_cache(maxsize=4096)  # most candidates of a question recur in the next one
+def _fold_short(text: str) -> str:
+    return fold(text)
 
 
 def _patterns(word: str) -> set[str]:

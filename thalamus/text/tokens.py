@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 
 from thalamus.text.analyzer import WORD, emoji, fold, has_unspaced, normal, spaced, words
 from thalamus.text.unspaced import content_text
@@ -22,6 +23,12 @@ def content_words(text: str) -> list[str]:
 
 
 def own_words(text: str) -> list[str]:
+    """Distinct content words of a text, in its language."""
+    return list(_own_words(text))
+
+
+@lru_cache(maxsize=64)  # those of a question are asked for again at each step of a search
+def _own_words(text: str) -> tuple[str, ...]:
     """Distinct content words of a text: without the function words of the language that most of its
     words belong to. Those are compared with their accents: còn (still) is one in Vietnamese, and
     con (child) is not."""
@@ -29,7 +36,7 @@ def own_words(text: str) -> list[str]:
     distinct = list(dict.fromkeys(WORD.findall(spaced(text))))
     known = max(map(function_words, languages()), key=lambda one: sum(w in one for w in distinct))
     content = " ".join(word for word in distinct if word not in known)
-    return list(dict.fromkeys(word.removesuffix("'s") for word in fold(content).split()))
+    return tuple(dict.fromkeys(word.removesuffix("'s") for word in fold(content).split()))
 
 
 def query_words(text: str, limit: int = 64) -> list[str]:
