@@ -41,9 +41,12 @@ class Weights(NamedTuple):
     rows: int  # for an index including removed ones not merged away yet, as in ``counts``
     length: float  # average length of a row in terms; 0 when unknown
     counts: dict[str, int]  # rows that have a term
+    ignored: frozenset[str] = frozenset()  # terms that a search leaves out
 
     def rarity(self, term: str) -> float:
-        """Inverse document frequency of a term."""
+        """Inverse document frequency of a term; 0 for one that is left out."""
+        if term in self.ignored:
+            return 0.0
         count = self.counts.get(term, 0)
         return math.log(1 + (self.rows - count + 0.5) / (count + 0.5))
 
@@ -100,7 +103,8 @@ class UnindexedRows:
         same on both sides."""
         own = self._own
         counts = {term: own.counts[term] + index.counts.get(term, 0) for term in self.terms}
-        return Weights(own.rows + index.rows, index.length or own.length, counts)
+        length = index.length or own.length
+        return Weights(own.rows + index.rows, length, counts, index.ignored)
 
     def shift(self, index: Weights) -> float:
         """Relative change of an index's average length by these rows, if it is known."""
@@ -156,6 +160,7 @@ SELECTIVE = 50  # if at most one key in so many is allowed, the keys are part of
 LOOKED_UP = 300  # allowed keys up to which each is looked up separately
 MANY_ROWS = 10_000  # rows, from which on a search may ignore common words:
 COMMON_SHARE = 10  # those that more than one row in so many has,
+COMMON_PART = 50  # and parts of words that more than one row in so many has
 LEAST_WORDS = 4  # as long as this many remain
 HEAP = 50_000_000  # bytes in the writer's memory before it creates a segment
 
@@ -352,11 +357,14 @@ def _search_both(
 ) -> list[tuple[int, float]]:
     """Searches the index and the rows outside it, with the weights of both together."""
     terms = terms_of(words)
+    ignored = _common_parts(opened, terms)
+    terms = [term for term in terms if term not in ignored]
     boosts, unindexed = {}, []
     if rest is not None:
         index = _weights(opened, rest.terms)
         weights = rest.with_index(index)
-        boosts = {term: weights.rarity(term) / index.rarity(term) for term in rest.terms}
+        used = [term for term in rest.terms if term not in index.ignored]
+        boosts = {term: weights.rarity(term) / index.rarity(term) for term in used}
         unindexed = rest.best(limit, weights, None if allowed is None else set(allowed))
     if allowed is None:
         hits = _search(opened, terms, limit, boosts)
@@ -459,13 +467,23 @@ def _counts(opened: _OpenIndex, terms: Sequence[str]) -> dict[str, int]:
     return {term: opened.counts[term] for term in terms}
 
 
+def _common_parts(opened: _OpenIndex, terms: Sequence[str]) -> frozenset[str]:
+    """Parts of words that very many rows have: they say little, and most of a search would be spent
+    on them."""
+    rows = opened.searcher.num_docs
+    if rows < MANY_ROWS:
+        return frozenset()
+    counts = _counts(opened, [term for term in terms if term.startswith(PART)])
+    return frozenset(term for term, count in counts.items() if count * COMMON_PART > rows)
+
+
 def _weights(opened: _OpenIndex, terms: Sequence[str]) -> Weights:
     """Weights of the index."""
     counts = _counts(opened, terms)
     if opened.totals is None:
         opened.totals = _totals(opened, [term for term in terms if counts[term]])
     rows, length = opened.totals or (opened.searcher.num_docs, 0.0)
-    return Weights(rows, length, counts)
+    return Weights(rows, length, counts, _common_parts(opened, terms))
 
 
 def _totals(opened: _OpenIndex, terms: Sequence[str]) -> tuple[int, float] | None:
