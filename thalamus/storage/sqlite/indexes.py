@@ -47,6 +47,7 @@ SMALL = 200  # number of the last row up to which there is no index
 # Scores depend on the average indexed length. A search that finds it changed by the unindexed
 # rows indexes them first; below this share nearly all results are in the same order.
 SHIFT = 0.02
+MANY = 20_000  # number of the last row from which building an index takes seconds
 KEPT = 40_000  # rows read before they are indexed; more are indexed as they are read
 TEXT_ROWS = "SELECT key FROM entry WHERE live AND key > ?"
 # +: scan by n, not by the index over (space, key), which would be read and sorted as a whole
@@ -470,7 +471,9 @@ class Indexes:
         if manifest is not None and manifests.intact(folder, manifest):
             return deepcopy(manifest)  # it is changed before it is written
         if folder.exists():
-            log.info("%s is not usable and is rebuilt", folder.name)
+            rows = self._at.last_key()
+            level = logging.INFO if rows < MANY else logging.WARNING  # nobody notices a few
+            log.log(level, "the index %s is built again, for %s rows", folder.name, f"{rows:,}")
             discard()
         return self._new_manifest()
 
