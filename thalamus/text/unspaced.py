@@ -98,9 +98,12 @@ def _japanese(run: str) -> set[int]:
 
 def _ending(hiragana: str) -> int:
     """Place from which a stretch of hiragana consists of function words."""
+    known = _hiragana_words()
+    longest = max(map(len, known))
     places = {len(hiragana)}
     for place in range(len(hiragana) - 1, -1, -1):
-        if any(hiragana[place:end] in _hiragana_words() for end in places):
+        ends = range(place + 1, place + longest + 1)
+        if any(end in places and hiragana[place:end] in known for end in ends):
             places.add(place)
     return min(places)
 
