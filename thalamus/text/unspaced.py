@@ -10,7 +10,7 @@ import re
 from functools import cache
 
 from thalamus.text.analyzer import normal
-from thalamus.text.word_lists import attached_words, function_words, unspaced_words
+from thalamus.text.word_lists import endings, function_words, unspaced_words
 
 _KANA = re.compile("[\u3040-\u30ff]")
 _HIRAGANA = re.compile("[\u3041-\u309f]+")
@@ -111,7 +111,7 @@ def _ending(hiragana: str) -> int:
 def _korean(word: str) -> set[int]:
     """All of a function word, the particle at the end of another one."""
     known = function_words("ko")
-    ending = next((one for one in attached_words("ko")[1] if word.endswith(one)), "")
+    ending = next((one for one in endings("ko") if word.endswith(one)), "")
     begins = len(word) - len(ending)
     if word in known or word[:begins] in known:
         begins = 0
