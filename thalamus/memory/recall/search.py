@@ -255,10 +255,10 @@ def _with_synonyms(
 
     synonyms = packaged().other_words(words)
     hits = store.search_text(synonyms, where, limit) if synonyms else []
-    if not hits:
-        return None
     forms = Forms(word for hit in hits for word in content_words(hit.entry.text))
     kept = [word for word in synonyms if forms.has(word)]
+    if not kept:  # only parts of them were found
+        return None
     rewritten = SearchQuery(" ".join(kept), query.vector, query.problems, query.zone)
     return rewritten, kept, hits
 
