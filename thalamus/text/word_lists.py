@@ -1,10 +1,10 @@
 """Word lists by language, for all comparisons and searches of texts (``data/function_words.json``
 and ``data/word_lists.json``).
 
-There are function words for 27 languages, other lists for English, German, Spanish, French and
-Portuguese; texts in other languages are compared by all of their words. Given names have a module
-of their own, words for relatives are listed with their predicates (``data/predicates.json``),
-months and weekdays of thirty languages in ``data/calendar.json``.
+There are function words for 27 languages, most other lists for English, German, Spanish, French
+and Portuguese only. Given names have a module of their own, words for relatives are listed with
+their predicates (``data/predicates.json``), months and weekdays of thirty languages in
+``data/calendar.json``.
 """
 
 from __future__ import annotations
