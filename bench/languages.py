@@ -207,7 +207,7 @@ def main() -> None:
     add("--set", default="dev", choices=("dev", "heldout"), help="which files (default dev)")
     add("--folder", type=Path, help="files of another set, one NAME.jsonl for each language")
     add("--languages", type=lambda text: text.split(","), help="some of them, such as pl,el")
-    add("--embedder", default="wordllama", help="the embedder (default wordllama)")
+    add("--embedder", default="static", help="the embedder (default static)")
     add("--mixed", action="store_true", help="one store for all of the languages")
     add("--words-only", action="store_true", help="full text alone, without vectors")
     add("--json", type=Path, help="file for the figures")

@@ -206,9 +206,9 @@ def measure(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Whether a plan raises recall, on LoCoMo.")
+    parser = argparse.ArgumentParser(description="Recall with a plan and without, on LoCoMo.")
     parser.add_argument("file", type=Path)
-    parser.add_argument("--embedder", default="wordllama")
+    parser.add_argument("--embedder", default="static")
     parser.add_argument("--model", help="a chat model that plans, too")
     parser.add_argument("--calls", type=int, default=40, help="plans that it is asked for, at most")
     given = parser.parse_args()

@@ -124,7 +124,7 @@ def main() -> None:
     parser.add_argument("format", choices=[name for name in LEVELS if name != "plain"])
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--foreign", type=int, default=2)
-    parser.add_argument("--embedder", default="wordllama")
+    parser.add_argument("--embedder", default="static")
     options = parser.parse_args()
     format: Format = options.format
     with tempfile.TemporaryDirectory() as folder:

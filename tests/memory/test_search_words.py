@@ -18,6 +18,7 @@ from tests.conftest import Result
         ("I work at Aldi as a cashier", "my job", "work at Aldi"),
         ("I swim every morning", "running", None),
         ("I work at Aldi as a cashier", "boat", None),
+        ("We saw Marrakesh and its markets", "wedding", None),  # only a part of "married"
     ],
 )
 def test_the_same_in_other_words(

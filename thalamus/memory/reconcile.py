@@ -19,7 +19,7 @@ from thalamus.memory.recall import dialogue
 from thalamus.memory.standing.core import core_or_archival
 from thalamus.policy import consent
 from thalamus.policy.admission import ANSWER_TRUST, least_trust, quarantine, with_limits
-from thalamus.policy.evidence_text import own_words
+from thalamus.policy.evidence_text import without_answer
 from thalamus.policy.novelty import Neighbour, likeness
 from thalamus.policy.reconciliation import (
     CAME_BACK,
@@ -109,7 +109,9 @@ class Reconciler:
     def _in_prompt(self, turn: Turn) -> list[Neighbour]:
         """Everything that an answer could repeat, as memories; other records keep their own ids."""
         items = [
-            Neighbour(Memory(content=own_words(item), id=item.id, user=turn.user), recalled=True)
+            Neighbour(
+                Memory(content=without_answer(item), id=item.id, user=turn.user), recalled=True
+            )
             for item in turn.evidence
             if item.text.strip()
         ]

@@ -68,17 +68,21 @@ class Potion:
         found = self._words.get(word)
         if found is not None:
             return found
-        if len(self._words) >= CACHED_WORDS:
-            self._words.clear()
-        found = self._words[word] = []
-        rest = f"{START}{word}".encode()
-        while rest:
-            number = self._longest(rest[:_LONGEST])
-            if number is None:
-                rest = rest[1:].lstrip(_INSIDE)
-            else:
+        found = []
+        text, place = f"{START}{word}".encode(), 0
+        while place < len(text):
+            number = self._longest(text[place : place + _LONGEST])
+            if number is not None:
                 found.append(number)
-                rest = rest[len(self._piece(number)) :]
+                place += len(self._piece(number))
+                continue
+            place += 1
+            while place < len(text) and text[place] in _INSIDE:
+                place += 1
+        if len(word) <= _LONGEST:  # longer ones hardly ever recur
+            if len(self._words) >= CACHED_WORDS:
+                self._words.clear()
+            self._words[word] = found
         return found
 
     def _longest(self, text: bytes) -> int | None:

@@ -18,7 +18,7 @@ from thalamus.memory.standing.context import of_turn
 from thalamus.models.protocol import Message
 from thalamus.pipeline import routed_prompt
 from thalamus.policy import prompt_budget
-from thalamus.policy.evidence_text import own_words
+from thalamus.policy.evidence_text import without_answer
 from thalamus.policy.follow_up import has_no_content
 from thalamus.policy.prompts import fence
 from thalamus.policy.standing_context import StandingContext
@@ -230,7 +230,7 @@ def _not_shown(turn: Turn, parts: PromptParts, context: Context) -> Filter:
 def _may_add(item: Evidence, assistant_statements: PersonaFilter) -> bool:
     """True if an entry may be shown without having been recalled; a turn that only asks adds
     nothing."""
-    return assistant_statements.may_recall(item) and not is_question(own_words(item))
+    return assistant_statements.may_recall(item) and not is_question(without_answer(item))
 
 
 def _everything_else(turn: Turn, parts: PromptParts, context: Context) -> list[Evidence]:
@@ -247,7 +247,7 @@ def _everything_else(turn: Turn, parts: PromptParts, context: Context) -> list[E
     memories = [item for item in found if item.kind == "memory"]
     turns_of_memories = {prompt_budget.turn_of(item) for item in memories}
     remaining = [
-        structs.replace(item, why=ALL_KNOWN, text=f"User: {own_words(item)}")
+        structs.replace(item, why=ALL_KNOWN, text=f"User: {without_answer(item)}")
         if item.kind == "turn"
         else structs.replace(item, why=ALL_KNOWN)
         for item in found

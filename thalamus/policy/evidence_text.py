@@ -25,8 +25,8 @@ class TextItem(Protocol):
     def text(self) -> str: ...
 
 
-def own_words(item: TextItem) -> str:
-    """Text of an entry or a piece of evidence in its own words: for a turn, the user's message."""
+def without_answer(item: TextItem) -> str:
+    """Text of an entry or a piece of evidence; for a turn, only the user's message."""
     return user_words(item.text) if item.kind == "turn" else item.text
 
 

@@ -9,7 +9,7 @@ from datetime import UTC, date, tzinfo
 from typing import TYPE_CHECKING
 
 from thalamus.policy import time_expressions
-from thalamus.policy.evidence_text import own_words
+from thalamus.policy.evidence_text import without_answer
 from thalamus.policy.prompts import fence
 from thalamus.policy.rank import MOST_CONCLUDED
 from thalamus.policy.staleness import reason_in_words
@@ -71,7 +71,7 @@ def evidence_lines(
         if concluded > MOST_CONCLUDED:
             found.left_out[item.id] = "there are other insights"
             continue
-        text, turn = own_words(item), turn_of(item)
+        text, turn = without_answer(item), turn_of(item)
         if any(turn == other and _says_no_more(text, line) for line, other in seen if turn):
             found.left_out[item.id] = "another line says it"
             continue
@@ -130,7 +130,7 @@ def _heading(item: Evidence, today: str | None, zone: tzinfo) -> str:
 
 def evidence_line(item: Evidence, with_answer: bool = True) -> str:
     """One piece of evidence as a prompt line, fenced and cut to ``LONGEST_LINE``."""
-    words = item.text if with_answer else own_words(item)
+    words = item.text if with_answer else without_answer(item)
     if item.kind == "turn" or item.metadata.get(VERBATIM):
         words = _quoted(item, with_answer)
     text = " ".join(fence(words).split())
@@ -148,7 +148,7 @@ def evidence_line(item: Evidence, with_answer: bool = True) -> str:
 def _quoted(item: Evidence, with_answer: bool) -> str:
     """The user's own words in quotation marks, and behind them the answer, marked as what may be
     wrong."""
-    words = own_words(item)
+    words = without_answer(item)
     answer = item.text[len("User: ") + len(words) :].partition("\nAssistant: ")[2]
     quoted = f"“{words.strip()}”"
     if item.kind != "turn" or not with_answer or not answer:

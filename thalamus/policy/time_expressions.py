@@ -387,7 +387,8 @@ def named_times(text: str) -> list[str]:
     """The months, weekdays, seasons and years in the time expressions of a text, as words by which
     another text may name them."""
     rest = without_times(text)
-    words = [word for word in _NAMED.findall(text.casefold()) if word not in rest.split()]
+    left = set(rest.split())
+    words = [word for word in _NAMED.findall(text.casefold()) if word not in left]
     return list(dict.fromkeys([*words, *(word for word, _ in _names(rest))]))
 
 

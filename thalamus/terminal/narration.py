@@ -86,9 +86,9 @@ class Narrator:
 
 def found(item: Evidence) -> str:
     """A piece of evidence: its words, its kind and its session."""
-    from thalamus.policy.evidence_text import own_words
+    from thalamus.policy.evidence_text import without_answer
 
-    text = own_words(item)
+    text = without_answer(item)
     source = f"{_NOUNS.get(item.kind, item.kind)} {item.session or 'other'} session"
     return f"{quoted(text, LONGEST)} ({source})"
 

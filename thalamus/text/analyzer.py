@@ -186,16 +186,14 @@ def search_terms(text: str) -> Iterator[str]:
     """Terms by which a text is found, as often as it has them: words by their stems, emoji, and
     parts of words, which begin with ``PART``."""
     folded = fold(text)
-    for word in WORD.findall(spaced(folded)):
-        yield from _terms(word)
+    for word in LETTERS.findall(spaced(folded)):
+        yield from _terms(word[:LONGEST_WORD])
     yield from emoji(folded)
 
 
 @lru_cache(maxsize=65_536)  # few words are most of any text
 def _terms(word: str) -> tuple[str, ...]:
-    whole = [part[:LONGEST_WORD] for part in word.split("'")]
-    parts = (f"{PART}{part}" for each in whole for part in parts_of(each))
-    return (*map(_stem, whole), *parts)
+    return (_stem(word), *(f"{PART}{part}" for part in parts_of(word)))
 
 
 def _stem(word: str) -> str:

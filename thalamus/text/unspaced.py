@@ -10,7 +10,7 @@ import re
 from functools import cache
 
 from thalamus.text.analyzer import normal
-from thalamus.text.word_lists import attached_words, function_words, unspaced_words
+from thalamus.text.word_lists import endings, function_words, unspaced_words
 
 _KANA = re.compile("[\u3040-\u30ff]")
 _HIRAGANA = re.compile("[\u3041-\u309f]+")
@@ -98,9 +98,12 @@ def _japanese(run: str) -> set[int]:
 
 def _ending(hiragana: str) -> int:
     """Place from which a stretch of hiragana consists of function words."""
+    known = _hiragana_words()
+    longest = max(map(len, known))
     places = {len(hiragana)}
     for place in range(len(hiragana) - 1, -1, -1):
-        if any(hiragana[place:end] in _hiragana_words() for end in places):
+        ends = range(place + 1, place + longest + 1)
+        if any(end in places and hiragana[place:end] in known for end in ends):
             places.add(place)
     return min(places)
 
@@ -108,7 +111,7 @@ def _ending(hiragana: str) -> int:
 def _korean(word: str) -> set[int]:
     """All of a function word, the particle at the end of another one."""
     known = function_words("ko")
-    ending = next((one for one in attached_words("ko")[1] if word.endswith(one)), "")
+    ending = next((one for one in endings("ko") if word.endswith(one)), "")
     begins = len(word) - len(ending)
     if word in known or word[:begins] in known:
         begins = 0

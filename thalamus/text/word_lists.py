@@ -1,10 +1,10 @@
 """Word lists by language, for all comparisons and searches of texts (``data/function_words.json``
 and ``data/word_lists.json``).
 
-There are function words for 27 languages, other lists for English, German, Spanish, French and
-Portuguese; texts in other languages are compared by all of their words. Given names have a module
-of their own, words for relatives are listed with their predicates (``data/predicates.json``),
-months and weekdays of thirty languages in ``data/calendar.json``.
+There are function words for 27 languages, most other lists for English, German, Spanish, French
+and Portuguese only. Given names have a module of their own, words for relatives are listed with
+their predicates (``data/predicates.json``), months and weekdays of thirty languages in
+``data/calendar.json``.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ class _Language(Struct, frozen=True, forbid_unknown_fields=True):
 
     ``determiners``: articles and possessives; ``words``: the other words without content;
     ``questions``: words without content in a question to an assistant, although a statement may
-    turn on them ("always", "tell me"); ``prefixes`` and ``endings``: function words written as a
-    part of the next or the previous word. Of languages written without spaces, ``strings`` stand
+    turn on them ("always", "tell me"); ``endings``: function words written as a part of the
+    previous word (Korean "에서"). Of languages written without spaces, ``strings`` stand
     anywhere in a run of characters, except inside a word of ``kept``; ``particles`` are single
     characters that occur in many words as well.
     """
@@ -32,7 +32,6 @@ class _Language(Struct, frozen=True, forbid_unknown_fields=True):
     determiners: str = ""
     words: str = ""
     questions: str = ""
-    prefixes: str = ""
     endings: str = ""
     strings: str = ""
     particles: str = ""
@@ -54,11 +53,9 @@ def function_words(language: str) -> frozenset[str]:
 
 
 @cache
-def attached_words(language: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Function words written as a part of another word, the longest first: those at its beginning
-    (Hebrew "ב") and those at its end (Korean "에서")."""
-    known = _function_words()[language]
-    return _longest_first(known.prefixes), _longest_first(known.endings)
+def endings(language: str) -> tuple[str, ...]:
+    """Function words written as a part of the previous word, the longest first."""
+    return _longest_first(_function_words()[language].endings)
 
 
 @cache

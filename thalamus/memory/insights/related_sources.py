@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from thalamus.policy.entities import USER
-from thalamus.policy.evidence_text import own_words
+from thalamus.policy.evidence_text import without_answer
 from thalamus.policy.insights import SourceText
 from thalamus.policy.prompt_budget import VERBATIM, estimate_tokens
 from thalamus.policy.utterances import speaker, without_speaker
@@ -28,8 +28,7 @@ from thalamus.text.local_time import local_day
 from thalamus.text.names import names
 from thalamus.text.questions import without_questions
 from thalamus.text.statements import share_said
-from thalamus.text.tokens import content_words, share_found
-from thalamus.text.tokens import own_words as bearing_words
+from thalamus.text.tokens import content_words, own_words, share_found
 
 if TYPE_CHECKING:
     from thalamus.records import EvidenceKind, Turn
@@ -144,7 +143,7 @@ def _with_rare_words(
     own: IndexedRow, store: Store, where: Filter
 ) -> Iterator[tuple[str, list[IndexedRow]]]:
     """Words of a turn that few entries have, with these entries."""
-    for word in bearing_words(_stated(own)):
+    for word in own_words(_stated(own)):
         if not _may_connect(word) or word == _speaker(own):
             continue
         hits = store.search_text([word], where, SEARCHED)
@@ -224,13 +223,13 @@ def _item(entry: IndexedRow, zone: tzinfo, about: Sequence[str]) -> SourceText:
 
 def _stated(entry: IndexedRow) -> str:
     """The statement of an entry, without its speaker."""
-    text = own_words(entry)
+    text = without_answer(entry)
     return without_questions(text if entry.kind == "fact" else without_speaker(text))
 
 
 def _speaker(entry: IndexedRow) -> str:
     """The speaker of an entry; empty for statements in the third person."""
-    name = speaker(own_words(entry)) if entry.kind != "fact" else None
+    name = speaker(without_answer(entry)) if entry.kind != "fact" else None
     own = entry.kind == "turn" or entry.metadata.get(VERBATIM)
     return name or (USER if own else "")
 

@@ -15,7 +15,7 @@ from thalamus.memory.embeddings import is_of, stored_name
 from thalamus.memory.insights.lookup import sources_of_insights
 from thalamus.memory.recall.staleness import stale_reasons
 from thalamus.policy import rank, time_expressions
-from thalamus.policy.evidence_text import ANSWERED, own_words
+from thalamus.policy.evidence_text import ANSWERED, without_answer
 from thalamus.policy.relevance import QuestionWords, Unrelated, relevance, relevant
 from thalamus.policy.utterances import lack, names, speaker
 from thalamus.policy.vector import dimension
@@ -122,7 +122,7 @@ class _WordsFound:
     def add(self, entries: Iterable[IndexedRow]) -> None:
         """Searches these entries too."""
         added = [entry for entry in entries if entry.id not in self.own]
-        own = {entry.id: own_words(entry) for entry in added}
+        own = {entry.id: without_answer(entry) for entry in added}
         self.own |= self.question.found_in(own)
         answers = {e.id: e.text.partition(ANSWERED)[2] for e in added if e.kind == "turn"}
         found = self.question.found_in(answers)
@@ -255,10 +255,10 @@ def _with_synonyms(
 
     synonyms = packaged().other_words(words)
     hits = store.search_text(synonyms, where, limit) if synonyms else []
-    if not hits:
-        return None
     forms = Forms(word for hit in hits for word in content_words(hit.entry.text))
     kept = [word for word in synonyms if forms.has(word)]
+    if not kept:  # only parts of them were found
+        return None
     rewritten = SearchQuery(" ".join(kept), query.vector, query.problems, query.zone)
     return rewritten, kept, hits
 
@@ -365,7 +365,7 @@ def _candidates(
     when = time_expressions.asks_when(question)
     candidates = []
     for entry, timely in zip(entries, related, strict=True):
-        statement = own_words(entry)
+        statement = without_answer(entry)
         speaker_name = speaker(statement) if entry.kind == "memory" else None
         candidates.append(
             rank.Candidate(

@@ -1,7 +1,7 @@
 """Vectors as they are stored: as float16, half the size of the float32 that all else works with.
 
 That changes the cosine of two vectors by about 0.00001. A vector of another scale, with numbers
-that float16 does not have, is stored as float32, and so were all of them at first: the size tells.
+that float16 does not have, is stored as float32. The size of a stored vector shows which it is.
 """
 
 from __future__ import annotations
