@@ -285,8 +285,7 @@ def _ranked(search: _Search, hits: _Hits) -> list[Evidence]:
     entries = hits.entries
     similarities = _similarities(search, hits)
     stale = stale_reasons(store, list(entries.values()), search.now, query.zone)
-    vector = query.vector
-    unrelated = Unrelated.of(similarities, vector.model) if vector is not None else Unrelated()
+    unrelated = _unrelated(similarities, query.vector)
     found = _words_found(search.question, hits)
     candidates = _candidates(search, hits, similarities, stale, found.own)
     if search.instruction.mode == "history":
@@ -303,6 +302,13 @@ def _ranked(search: _Search, hits: _Hits) -> list[Evidence]:
         replace(item, stale=stale.get(entries[item.id].key), relevance=relevances.get(item.id))
         for item in results
     ]
+
+
+def _unrelated(similarities: Similarities, vector: Vector | None) -> Unrelated:
+    """Cosine of the question with unrelated texts."""
+    if vector is None:
+        return Unrelated()
+    return Unrelated.of(similarities.mean, similarities.sampled, vector.model)
 
 
 def _similarities(search: _Search, hits: _Hits) -> Similarities:
