@@ -202,7 +202,7 @@ def test_a_retracted_fact_closes_its_project(thalamus: Thalamus) -> None:
 def test_a_project_that_was_added_or_is_to_end_stays_open(thalamus: Thalamus, home: Path) -> None:
     finish(thalamus, work(thalamus, by_hand=True))
     assert status(thalamus) == "active"
-    with Thalamus(home=home / "other", clock=thalamus.clock, model="scripted") as other:
+    with Thalamus(home=home, tenant="other", clock=thalamus.clock, model="scripted") as other:
         finish(other, work(other), valid_to="2026-09-01")
         assert status(other) == "active"
 
