@@ -94,7 +94,7 @@ class Reconciler:
                 keys[hit.entry.id] = hit.entry.key
             similarities = store.similarities(vector, list(keys.values()))
             cosines = similarities.cosines
-            unrelated = Unrelated.of(similarities, vector.model).cosine
+            unrelated = Unrelated.of(similarities.mean, similarities.sampled, vector.model).cosine
         found = {"id": list(keys)}
         by_id = {old.stored_id: old for old in store.find(Memory, found) if same_owner(memory, old)}
         neighbours = [

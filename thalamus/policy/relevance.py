@@ -25,7 +25,6 @@ from thalamus.text.word_lists import SPEAKERS, TALKING
 if TYPE_CHECKING:
     from thalamus.policy.rank import Candidate
     from thalamus.records import Evidence
-    from thalamus.storage.protocol.values import Similarities
 
 Key = TypeVar("Key")
 
@@ -54,13 +53,12 @@ class Unrelated(NamedTuple):
     weight: float = 1.0
 
     @classmethod
-    def of(cls, similarities: Similarities, model: str) -> Unrelated:
-        """The average cosine in a store; a few texts, which may be related, are outweighed by what
-        is usual for the model."""
+    def of(cls, mean: float, count: int, model: str) -> Unrelated:
+        """The average cosine of ``count`` texts of a store; a few, which may be related, are
+        outweighed by what is usual for the model."""
         known = (usual for name, usual in MODELS.items() if model.startswith(name))
         usual = next(known, cls(UNKNOWN))
-        count = similarities.sampled
-        cosine = (similarities.mean * count + usual.cosine * PRIOR) / (count + PRIOR)
+        cosine = (mean * count + usual.cosine * PRIOR) / (count + PRIOR)
         return cls(cosine, usual.weight)
 
     def above(self, cosine: float) -> float:

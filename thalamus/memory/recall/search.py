@@ -286,7 +286,8 @@ def _ranked(search: _Search, hits: _Hits) -> list[Evidence]:
     similarities = _similarities(search, hits)
     stale = stale_reasons(store, list(entries.values()), search.now, query.zone)
     vector = query.vector
-    unrelated = Unrelated.of(similarities, vector.model) if vector is not None else Unrelated()
+    mean, sampled = similarities.mean, similarities.sampled
+    unrelated = Unrelated.of(mean, sampled, vector.model) if vector is not None else Unrelated()
     found = _words_found(search.question, hits)
     candidates = _candidates(search, hits, similarities, stale, found.own)
     if search.instruction.mode == "history":
