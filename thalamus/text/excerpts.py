@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from thalamus.text.analyzer import WORD, words
-from thalamus.text.tokens import similar
+from thalamus.text.analyzer import WORD, is_form, words
 
 
 def marks(text: str, wanted: Collection[str]) -> list[tuple[int, int]]:
@@ -13,7 +12,7 @@ def marks(text: str, wanted: Collection[str]) -> list[tuple[int, int]]:
     found = []
     for match in WORD.finditer(text):
         found_words = words(match.group())
-        if any(similar(one, other) for one in found_words for other in wanted):
+        if any(is_form(one, other) for one in found_words for other in wanted):
             found.append(match.span())
     return found
 
