@@ -141,7 +141,8 @@ def _bare(word: str) -> str:
 def stands(name: str, among: Collection[str]) -> bool:
     """True if a name, or an inflected form of it, is among folded words."""
     return all(
-        part in among or any(is_form(part, other) for other in among) for part in folded_words(name)
+        part in among or any(is_form_of_name(part, other) for other in among)
+        for part in folded_words(name)
     )
 
 
@@ -156,7 +157,7 @@ def unsupported_name(text: str, source: str) -> str | None:
     return next((name for name in names(text) if not stands(name, source_words)), None)
 
 
-def is_form(name: str, other: str, share: float = SAME_NAME) -> bool:
+def is_form_of_name(name: str, other: str, share: float = SAME_NAME) -> bool:
     """True if a word is a form of a name (both folded): it begins alike and has nearly all of its
     letters (Paweł, Pawłem; Turku, Turussa)."""
     if len(name) < 3 or abs(len(name) - len(other)) > LONGEST_ENDING or name[:1] != other[:1]:
