@@ -17,8 +17,9 @@ GERMAN_CAPITALS_IN_FEW = 0.3  # the same for fewer words than
 ENOUGH_WORDS = 15
 LEAST_WORDS = 3  # inside sentences, required to evaluate capitals at all
 _WORD = re.compile(r"(?<![^\W_])[^\W\d_](?:[^\W_]|['’\-](?=[^\W_]))*")
+_BREAK = r"[.!?:…。！？\n\"“„«(\[]"  # may end a sentence, or begin one inside another
 _SENTENCE_START = re.compile(
-    r"(?:^|[.!?:…。！？\n]\s*|[\"“„«(\[]\s*)[\W\d_]*([^\W\d_](?:[^\W_]|['’\-](?=[^\W_]))*)"
+    rf"(?:^|(?<!{_BREAK}){_BREAK})[\W\d_]*+([^\W\d_](?:[^\W_]|['’\-](?=[^\W_]))*)"
 )
 _NUMBER = re.compile(r"\d+")
 _HAN_NUMBER = re.compile("[〇零一二两兩三四五六七八九十百千万萬]+")
