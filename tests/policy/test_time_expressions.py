@@ -32,6 +32,7 @@ NOW = date(2023, 4, 22)  # a Saturday
         ("What have I read this month?", "2023-04-01", "2023-04-22"),
         ("Where did I go in May?", "2022-05-01", "2022-05-31"),
         ("Wo war ich im März?", "2023-03-01", "2023-03-31"),
+        ("Wo war ich im Ma\u0308rz?", "2023-03-01", "2023-03-31"),  # as a Mac may write it
         ("Où étions-nous en février 2021 ?", "2021-02-01", "2021-02-28"),
         ("Mitä teimme helmikuussa?", "2023-02-01", "2023-02-28"),
         ("फ़रवरी में हम कहाँ थे?", "2023-02-01", "2023-02-28"),

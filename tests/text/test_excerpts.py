@@ -20,6 +20,11 @@ def test_words_and_their_forms_are_marked() -> None:
     assert marks("", ["x"]) == [] == marks("x", [])
 
 
+def test_a_form_is_marked_that_the_search_finds() -> None:
+    text = "Our dogs. Вижу Собаку."
+    assert [text[a:b] for a, b in marks(text, ["dog", "собака"])] == ["dogs", "Собаку"]
+
+
 @pytest.mark.parametrize("most", [20, 40, 160])
 def test_around_where_the_words_stand(most: int) -> None:
     found = excerpt(LONG, ["heron", "pond"], most)

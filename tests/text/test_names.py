@@ -11,7 +11,7 @@ from thalamus.text.names import (
     folded_words,
     han_numbers,
     is_abbreviated,
-    is_form,
+    is_form_of_name,
     names,
     numbers,
     stands,
@@ -175,4 +175,4 @@ def test_no_abbreviations(text: str) -> None:
 
 
 def test_a_form_is_not_much_longer() -> None:
-    assert is_form("anna", "annan") and not is_form("anna", "annalisaxx")
+    assert is_form_of_name("anna", "annan") and not is_form_of_name("anna", "annalisaxx")

@@ -13,7 +13,7 @@ from thalamus.extract.source import FIRST_NAMES, FRAME, STOP, Source, content_wo
 from thalamus.extract.verdicts import Checked
 from thalamus.policy.persona import PERSONA_TYPES
 from thalamus.text.analyzer import has_unspaced, words
-from thalamus.text.names import bare, capitalized, folded_words, is_form, names, numbers
+from thalamus.text.names import bare, capitalized, folded_words, is_form_of_name, names, numbers
 from thalamus.text.questions import has_question
 from thalamus.text.statements import negated
 from thalamus.text.tokens import share_found, similar
@@ -156,7 +156,7 @@ def has_form(word: str, text: str) -> bool:
     """True if a text contains a folded word or an inflected form of it."""
     if has_unspaced(word):
         return word in text
-    return any(word in other or is_form(other, word) for other in folded_words(text))
+    return any(word in other or is_form_of_name(other, word) for other in folded_words(text))
 
 
 def _is_miscopied(checked: Checked) -> bool:

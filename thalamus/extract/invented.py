@@ -15,7 +15,7 @@ from thalamus.text.names import (
     folded_words,
     is_abbreviated,
     is_cased,
-    is_form,
+    is_form_of_name,
     names,
     numbers,
     script,
@@ -67,8 +67,10 @@ def may_be_variant(word: str, checked: Checked, source: Source) -> bool:
     if checked.is_memory and word not in _capitals(checked.item.text, source):
         return True
     return all(
-        any(is_form(part, other) for other in source.by_letter.get(part[:1], ()))
-        or any(is_form(part, other, LEAST_LETTERS) for other in source.names.get(part[:1], ()))
+        any(is_form_of_name(part, other) for other in source.by_letter.get(part[:1], ()))
+        or any(
+            is_form_of_name(part, other, LEAST_LETTERS) for other in source.names.get(part[:1], ())
+        )
         for part in folded_words(word)
     )
 

@@ -22,7 +22,7 @@ from thalamus.text.names import (
     han_numbers,
     inside,
     is_cased,
-    is_form,
+    is_form_of_name,
     numbers,
 )
 from thalamus.text.quotes import Span
@@ -234,7 +234,7 @@ class Source:
         return all(
             part in self.words
             or part in self.joined
-            or any(is_form(part, other) for other in self.names.get(part[:1], ()))
+            or any(is_form_of_name(part, other) for other in self.names.get(part[:1], ()))
             or any(
                 len(other) >= LONG and part.startswith(other)
                 for other in self.by_letter.get(part[:1], ())

@@ -1,12 +1,12 @@
-"""The default embedder: WordLlama's static token embeddings, read from its package.
+"""WordLlama's static token embeddings of English, read from its package; half of ``static``.
 
 The weights (32,000 tokens x 256 dimensions, float16, 16 MB) and the tokenizer are part of the
 package ``wordllama``. They are read directly: importing the package takes some 220 ms (pydantic,
 requests), and its own ``load`` misses the bundled tokenizer and goes to the network. The matrix is
 memory-mapped, so that embedding one question touches only a few pages.
 
-A text's vector is the mean of its tokens' rows, scaled to length 1, as in the package itself. It is
-mainly for English: other languages fall apart into short tokens and single bytes.
+A text's vector is the mean of its tokens' rows, scaled to length 1, as in the package itself. Other
+languages fall apart into short tokens and single bytes.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
 
-from thalamus.text.analyzer import words
+from thalamus.text.analyzer import composed, words
 from thalamus.text.calendar import calendar
 from thalamus.text.days import MONTHS, WEEKDAYS
 from thalamus.text.word_lists import TELL, TOLD
@@ -351,7 +351,7 @@ _DAY_WITH_YEAR = re.compile(rf"{_ANY_DAY}(?<=\b\d{{4}})")
 def intervals(text: str, now: date) -> list[Interval]:
     """The intervals that a text names, relative to the day ``now``: in English, and months and
     weekdays in thirty languages. Next to a full date, "last Friday" is relative to that date."""
-    text = _SEVERAL_MONTHS.sub(_separate, text.casefold())
+    text = _SEVERAL_MONTHS.sub(_separate, composed(text).casefold())
     found = list(_intervals(text, now, _ABSOLUTE))
     dated = _DAY_WITH_YEAR.search(text)
     from_day = _exact(dated.group(0), now) if dated else None
@@ -379,7 +379,7 @@ def _intervals(text: str, now: date, rules: Sequence[_Rule]) -> Iterator[Interva
 @lru_cache(256)  # asked for again for the words of the same question
 def without_times(text: str) -> str:
     """A text in lower case without its time expressions."""
-    text = _SEVERAL_MONTHS.sub(_separate, text.casefold())
+    text = _SEVERAL_MONTHS.sub(_separate, composed(text).casefold())
     return _without(_without(text, _ABSOLUTE), _RELATIVE)
 
 
@@ -388,7 +388,7 @@ def named_times(text: str) -> list[str]:
     another text may name them."""
     rest = without_times(text)
     left = set(rest.split())
-    words = [word for word in _NAMED.findall(text.casefold()) if word not in left]
+    words = [word for word in _NAMED.findall(composed(text).casefold()) if word not in left]
     return list(dict.fromkeys([*words, *(word for word, _ in _names(rest))]))
 
 

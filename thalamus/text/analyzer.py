@@ -232,6 +232,8 @@ def is_form(word: str, other: str) -> bool:
     (Dice's coefficient)."""
     if word == other:
         return True
+    if len(word) > LONGEST_CUT or len(other) > LONGEST_CUT:  # they have no parts
+        return False
     own_parts, other_parts = _part_set(word), _part_set(other)
     if len(own_parts) < 2 or len(other_parts) < 2:
         return False

@@ -13,7 +13,7 @@ _INFLECTED = 6
 
 
 class Calendar(NamedTuple):
-    """Names of months and weekdays, folded, with their numbers (January 1, Monday 0)."""
+    """Names of months and weekdays in lower case, with their numbers (January 1, Monday 0)."""
 
     months: Mapping[str, int]
     weekdays: Mapping[str, int]

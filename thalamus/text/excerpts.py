@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection
+from operator import itemgetter
 
-from thalamus.text.analyzer import WORD, words
-from thalamus.text.tokens import similar
+from thalamus.text.analyzer import WORD, is_form, words
 
 
 def marks(text: str, wanted: Collection[str]) -> list[tuple[int, int]]:
@@ -13,7 +14,7 @@ def marks(text: str, wanted: Collection[str]) -> list[tuple[int, int]]:
     found = []
     for match in WORD.finditer(text):
         found_words = words(match.group())
-        if any(similar(one, other) for one in found_words for other in wanted):
+        if any(is_form(one, other) for one in found_words for other in wanted):
             found.append(match.span())
     return found
 
@@ -26,7 +27,8 @@ def excerpt(text: str, wanted: Collection[str], most: int) -> str:
         return line
     room = most - 2  # for an ellipsis on either side
     places = [begin for begin, _ in marks(line, wanted)]
-    first = max(places, key=lambda at: sum(at <= other < at + room for other in places), default=0)
+    following = (bisect_left(places, at + room) - number for number, at in enumerate(places))
+    _, first = max(zip(following, places, strict=True), key=itemgetter(0), default=(0, 0))
     begin = _word_start(line, max(0, min(first - room // 4, len(line) - room)), first)
     end = begin + room
     if end < len(line) and (space := line.rfind(" ", first + 1, end + 1)) > first:

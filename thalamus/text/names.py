@@ -17,8 +17,9 @@ GERMAN_CAPITALS_IN_FEW = 0.3  # the same for fewer words than
 ENOUGH_WORDS = 15
 LEAST_WORDS = 3  # inside sentences, required to evaluate capitals at all
 _WORD = re.compile(r"(?<![^\W_])[^\W\d_](?:[^\W_]|['’\-](?=[^\W_]))*")
+_BREAK = r"[.!?:…。！？\n\"“„«(\[]"  # may end a sentence, or begin one inside another
 _SENTENCE_START = re.compile(
-    r"(?:^|[.!?:…。！？\n]\s*|[\"“„«(\[]\s*)[\W\d_]*([^\W\d_](?:[^\W_]|['’\-](?=[^\W_]))*)"
+    rf"(?:^|(?<!{_BREAK}){_BREAK})[\W\d_]*+([^\W\d_](?:[^\W_]|['’\-](?=[^\W_]))*)"
 )
 _NUMBER = re.compile(r"\d+")
 _HAN_NUMBER = re.compile("[〇零一二两兩三四五六七八九十百千万萬]+")
@@ -141,7 +142,8 @@ def _bare(word: str) -> str:
 def stands(name: str, among: Collection[str]) -> bool:
     """True if a name, or an inflected form of it, is among folded words."""
     return all(
-        part in among or any(is_form(part, other) for other in among) for part in folded_words(name)
+        part in among or any(is_form_of_name(part, other) for other in among)
+        for part in folded_words(name)
     )
 
 
@@ -156,7 +158,7 @@ def unsupported_name(text: str, source: str) -> str | None:
     return next((name for name in names(text) if not stands(name, source_words)), None)
 
 
-def is_form(name: str, other: str, share: float = SAME_NAME) -> bool:
+def is_form_of_name(name: str, other: str, share: float = SAME_NAME) -> bool:
     """True if a word is a form of a name (both folded): it begins alike and has nearly all of its
     letters (Paweł, Pawłem; Turku, Turussa)."""
     if len(name) < 3 or abs(len(name) - len(other)) > LONGEST_ENDING or name[:1] != other[:1]:
