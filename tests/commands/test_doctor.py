@@ -62,6 +62,7 @@ def test_a_store_in_another_language_is_told_of_an_embedder(run: Run, thalamus: 
     found = by_name(run("doctor", "--json", env=static).records)["languages"]
     assert found["state"] == "ok"
     assert "thalamus models pull multilingual" in found["fix"]
+    assert f"\n          {found['fix']}\n" in run("doctor", env=static).stdout
     assert "languages" not in by_name(run("doctor", "--json").records)
 
 

@@ -90,6 +90,24 @@ def test_full_text_over_all_of_them(filled: Thalamus) -> None:
     assert filled.sessions.search("zebra") == filled.sessions.search("?") == []
 
 
+@pytest.mark.parametrize(
+    ("text", "query", "other"),
+    [
+        ("I went running along the canal.", "run", "outrunner"),
+        ("Sąsiad hoduje pszczoły na dachu.", "pszczół", "dachówka"),
+        ("猫アレルギーがあります。", "猫", "犬"),
+        ("The parcel is here 🎉", "🎉", "🐱"),
+        ("Someone painted everything white.", "painting", "nothingatall"),
+    ],
+)
+def test_a_form_of_a_word_is_found_and_a_mere_part_is_not(
+    filled: Thalamus, text: str, query: str, other: str
+) -> None:
+    filled.remember([said("july", text, "2026-07-01T10:00:00Z")])
+    assert [match.session for match in filled.sessions.search(query)] == ["july"]
+    assert filled.sessions.search(other) == []
+
+
 def test_a_title_is_searched_too(filled: Thalamus) -> None:
     filled.sessions.rename("june", "Music lessons")
     [match] = filled.sessions.search("music")

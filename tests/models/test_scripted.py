@@ -63,6 +63,7 @@ def test_without_memories_it_knows_nothing() -> None:
 
 def test_a_statement_is_acknowledged_in_the_second_person() -> None:
     assert answered("I was ill. My dog bit me.") == "Noted: You were ill. Your dog bit you."
+    assert answered("No me gustan las películas.") == "Noted: No me gustan las películas."
     assert answered("Hello!") == "Hello! What shall I remember?"
 
 

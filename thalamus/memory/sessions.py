@@ -20,8 +20,8 @@ from thalamus.records import (
 )
 from thalamus.storage.protocol.conditions import Encrypted
 from thalamus.storage.protocol.encrypted import is_hidden
-from thalamus.text.analyzer import fold, words
-from thalamus.text.excerpts import excerpt, marks
+from thalamus.text.analyzer import fold, has_form, words
+from thalamus.text.excerpts import excerpt
 from thalamus.text.tokens import query_words, share_found
 
 if TYPE_CHECKING:
@@ -128,13 +128,10 @@ def search_sessions(
     titles = _titles(store, user)
     found = list(_with_title(store, search_words, titles, user))
     hits = store.search_text(search_words, where, limit) if search_words else []
-    speaking = {hit.entry.session for hit in hits if marks(hit.entry.text, search_words)}
     for hit in hits:
         entry = hit.entry
-        if entry.session is None:
-            continue
-        if entry.session in speaking and not marks(entry.text, search_words):
-            continue  # found through the preceding turn, which is shown by itself
+        if entry.session is None or not has_form(entry.text, search_words):
+            continue  # found by a part of a word, or through the preceding turn
         match = SessionMatch(
             session=entry.session,
             title=titles.get(entry.session),

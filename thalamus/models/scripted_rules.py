@@ -10,6 +10,7 @@ from typing import Any
 
 from thalamus.text.days import MONTHS, WEEKDAYS
 from thalamus.text.questions import is_question
+from thalamus.text.tokens import language
 from thalamus.text.word_lists import STOP_WORDS
 
 _QUESTION = set(
@@ -169,6 +170,9 @@ def _without_source(line: str) -> tuple[str, str]:
 
 
 def _second_person(text: str) -> str:
+    if language(text) != "en":  # "me" is a word of Spanish, too
+        return text
+
     def swap(found: re.Match[str]) -> str:
         word = _SECOND.get(found.group().lower(), found.group())  # İ is i in lower case
         opens = re.search(r"(?:^|[.!?]\s)$", text[: found.start()])

@@ -21,6 +21,6 @@ def show_checks(checks: Iterable[Check], json: bool) -> int:
             jsonl.write(check)
             continue
         say(f"{check.state:8}  {check.name}: {' '.join(check.detail.split())}")
-        if check.fix and check.state != "ok":
+        if check.fix:
             say(f"{'':10}{check.fix}")
     return problems

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -238,6 +238,21 @@ def is_form(word: str, other: str) -> bool:
     if len(own_parts) < 2 or len(other_parts) < 2:
         return False
     return 2 * len(own_parts & other_parts) >= ALIKE * (len(own_parts) + len(other_parts))
+
+
+def has_form(text: str, wanted: Sequence[str]) -> bool:
+    """True if a text has a form of one of the folded words, or one of the emoji, and not just parts
+    of them. In a script without spaces a word may stand anywhere."""
+    folded = fold(text)
+    if any(word in folded for word in wanted if has_unspaced(word) or emoji(word)):
+        return True
+    own = set(words(text))
+    return any(is_form(word, one) or _same_stem(word, one) for word in wanted for one in own)
+
+
+def _same_stem(word: str, other: str) -> bool:
+    """True for forms of a short English word, which may share too few parts (run, running)."""
+    return word[:2] == other[:2] and _stem(word) == _stem(other)
 
 
 @lru_cache(maxsize=65_536)

@@ -34,9 +34,18 @@ def _own_words(text: str) -> tuple[str, ...]:
     con (child) is not."""
     text = content_text(text) if has_unspaced(text) else normal(text)
     distinct = list(dict.fromkeys(WORD.findall(spaced(text))))
-    known = max(map(function_words, languages()), key=lambda one: sum(w in one for w in distinct))
+    known = function_words(_language(distinct))
     content = " ".join(word for word in distinct if word not in known)
     return tuple(dict.fromkeys(word.removesuffix("'s") for word in fold(content).split()))
+
+
+def language(text: str) -> str:
+    """Code of the language whose function words a text has most of; of several, the first known."""
+    return _language(set(WORD.findall(normal(text))))
+
+
+def _language(distinct: Collection[str]) -> str:
+    return max(languages(), key=lambda code: sum(w in function_words(code) for w in distinct))
 
 
 def query_words(text: str, limit: int = 64) -> list[str]:

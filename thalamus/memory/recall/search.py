@@ -23,7 +23,7 @@ from thalamus.records import Evidence, EvidenceKind, Instruction
 from thalamus.records.kinds import numbered
 from thalamus.storage.protocol.store import Store
 from thalamus.storage.protocol.values import Filter, Hit, IndexedRow, Similarities, Vector
-from thalamus.text import analyzer
+from thalamus.text.analyzer import has_form
 from thalamus.text.local_time import local_date, local_day, midnight
 from thalamus.text.questions import only_asks
 from thalamus.text.tokens import Forms, content_words, query_words
@@ -206,7 +206,8 @@ def recall(
     if period and then and time_expressions.asks_what_was_said(query.text):
         where = period  # what was said at another time is no answer
     text = store.search_text(words, where, limit) if words else []
-    if 0 < len(words) <= KEYWORDS and not _have_form(text, words):
+    texts = "\n".join(hit.entry.text for hit in text)
+    if 0 < len(words) <= KEYWORDS and not has_form(texts, words):
         query, words, text = _with_synonyms(store, query, words, where, limit) or (
             query,
             words,
@@ -261,12 +262,6 @@ def _with_synonyms(
         return None
     rewritten = SearchQuery(" ".join(kept), query.vector, query.problems, query.zone)
     return rewritten, kept, hits
-
-
-def _have_form(hits: Sequence[Hit], wanted: Sequence[str]) -> bool:
-    """True if one of the hits has a form of one of the words, and not just a part of it."""
-    found = {word for hit in hits for word in analyzer.words(hit.entry.text)}
-    return any(analyzer.is_form(one, other) for one in wanted for other in found)
 
 
 def _text_scores(
