@@ -686,6 +686,11 @@ SOURCES = st.builds(
 )
 
 
+def test_a_blank_message_affirms_nothing() -> None:
+    done = found(memory("I keep bees", "The user keeps bees."), of=source("\n", "I keep bees"))
+    assert not done.kept and not done.doubted
+
+
 @settings(max_examples=300)
 @given(REPLIES, SOURCES)
 def test_what_holds_of_any_reply(reply: Proposals, of: Source) -> None:

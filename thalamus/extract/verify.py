@@ -208,7 +208,7 @@ def _locate(quote: str, source: Source) -> tuple[Span, str] | None:
         return (span, "") if span.within(source.own) else None
     if (
         source.before
-        and len(source.message.strip()) <= AFFIRMATION
+        and 0 < len(source.message.strip()) <= AFFIRMATION
         and not has_question(source.message)
     ):
         affirmed = find(quote, source.before)
