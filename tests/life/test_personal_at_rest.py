@@ -294,7 +294,7 @@ def test_labels(run: Run, home: Path, tmp_path: Path) -> None:
 def test_words_of_encrypted_turns(home: Path) -> None:
     """A turn that repeats them is encrypted, whether these came just before or were recalled; one
     that does not is plain."""
-    name, pin = word("repeated"), "7438"
+    name, pin = word("repeated"), "743815"
     fact = Fact(subject="user", predicate="has_condition", object=name)
     known = Turn(id="turn_1", message="I have it.", reflection=Reflection(facts=[fact]))
     code = Turn(id="turn_2", message=f"My PIN is {pin}.", answer="Noted.")
