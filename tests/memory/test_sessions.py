@@ -90,6 +90,7 @@ def test_full_text_over_all_of_them(filled: Thalamus) -> None:
     assert filled.sessions.search("zebra") == filled.sessions.search("?") == []
 
 
+@pytest.mark.sqlite  # PostgreSQL knows only English words
 @pytest.mark.parametrize(
     ("text", "query", "other"),
     [
