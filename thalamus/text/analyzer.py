@@ -76,6 +76,9 @@ _VARIANTS = {
     "ہ": "ه",
     "ـ": None,
 }
+_OTHER = re.compile(r"[^\x00-\x7f]+")
+# What ``normal`` does to ASCII, in one step, which long answers need
+_ASCII = {code: _INVISIBLE.sub("", chr(code)).lower() for code in range(128)}
 _APOSTROPHES = str.maketrans(dict.fromkeys("‘’‚‛ʼʹ′׳", "'"))
 _STROKED = ("LATIN ", "CYRILLIC ")  # scripts whose letters may have a stroke, a hook or a tail
 
@@ -97,9 +100,9 @@ def composed(text: str) -> str:
 
 def normal(text: str) -> str:
     """A text without case, width and invisible characters, on one line with single spaces."""
-    text = " ".join(_INVISIBLE.sub("", text).split())
     if text.isascii():
-        return text.lower()
+        return " ".join(text.translate(_ASCII).split())
+    text = " ".join(_INVISIBLE.sub("", text).split())
     text = unicodedata.normalize("NFKC", text.replace("´", "'")).casefold()
     return unicodedata.normalize("NFC", text).translate(_APOSTROPHES)
 
@@ -107,10 +110,21 @@ def normal(text: str) -> str:
 def fold(text: str) -> str:
     """A text for comparison: as ``normal``, and without accents and spelling variants of a letter
     (ß and ss, ς and σ, ё and е, أ and ا); digits of all scripts as 0 to 9."""
-    text = normal(text)
     if text.isascii():
-        return text
-    decomposed = unicodedata.normalize("NFKD", text)
+        return normal(text)
+    # in most long texts few characters are not ASCII, and always the same ones
+    text = _OTHER.sub(lambda run: _folded_run(run.group()), text)
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", _INVISIBLE.sub("", text).lower())
+        return " ".join(text.split())
+    return " ".join(text.translate(_ASCII).split())
+
+
+@lru_cache(maxsize=65_536)
+def _folded_run(run: str) -> str:
+    """Folded characters outside ASCII."""
+    run = unicodedata.normalize("NFKC", _INVISIBLE.sub("", run).replace("´", "'")).casefold()
+    decomposed = unicodedata.normalize("NFKD", run.translate(_APOSTROPHES))
     return unicodedata.normalize("NFC", decomposed.translate(_FOLDED_LETTERS))
 
 
