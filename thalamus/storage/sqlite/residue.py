@@ -104,7 +104,8 @@ def search(
     # unlike rglob it tolerates a folder that another process removes
     inside = (Path(at, name) for at, _, names in os.walk(folder) for name in names)
     for path in sorted(inside):
-        if path.is_file():
+        # SQLite's shared memory has page numbers and checksums, which may be letters by chance
+        if path.is_file() and path.name != f"{FILE}-shm":
             progress(f"reading {path.name}")
             own = path.parent != folder or _is_own(path.name)
             _read(path, probes, db, done, copy=not own)
