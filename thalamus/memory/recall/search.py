@@ -201,21 +201,20 @@ def recall(
     words = query_words(query.text)
     if not words and query.vector is None:
         return listed(store, where, instruction.limit, query.zone, planned)
-    period = _period(_Search(store, query, instruction, where, planned))
+    search = _Search(store, query, instruction, where, planned)
+    period = _period(search)
     then = store.entries(period, limit) if period else []
     if period and then and time_expressions.asks_what_was_said(query.text):
         where = period  # what was said at another time is no answer
     text = store.search_text(words, where, limit) if words else []
-    texts = "\n".join(hit.entry.text for hit in text)
-    if 0 < len(words) <= KEYWORDS and not has_form(texts, words):
-        query, words, text = _with_synonyms(store, query, words, where, limit) or (
-            query,
-            words,
-            text,
-        )
+    if 0 < len(words) <= KEYWORDS and not _have_form(text, words):
+        instead = _with_synonyms(store, query, words, where, limit)
+        if instead is not None:
+            query, words, text = instead
+            search = _Search(store, query, instruction, where, planned)
     vector = store.search_vector(query.vector, where, limit) if query.vector is not None else []
     hits = _Hits(text, vector, _text_scores(store, words, text, vector), then)
-    return _ranked(_Search(store, query, instruction, where, planned), hits)
+    return _ranked(search, hits)
 
 
 def _period(search: _Search) -> Filter | None:
@@ -262,6 +261,10 @@ def _with_synonyms(
         return None
     rewritten = SearchQuery(" ".join(kept), query.vector, query.problems, query.zone)
     return rewritten, kept, hits
+
+
+def _have_form(hits: Sequence[Hit], words: Sequence[str]) -> bool:
+    return has_form("\n".join(hit.entry.text for hit in hits), words)
 
 
 def _text_scores(
