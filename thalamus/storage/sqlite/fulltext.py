@@ -363,8 +363,7 @@ def _search_both(
     if rest is not None:
         index = _weights(opened, rest.terms)
         weights = rest.with_index(index)
-        used = [term for term in rest.terms if term not in index.ignored]
-        boosts = {term: weights.rarity(term) / index.rarity(term) for term in used}
+        boosts = {term: weights.rarity(term) / index.rarity(term) for term in terms}
         unindexed = rest.best(limit, weights, None if allowed is None else set(allowed))
     if allowed is None:
         hits = _search(opened, terms, limit, boosts)
