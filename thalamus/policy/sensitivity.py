@@ -13,6 +13,8 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
+from thalamus.text.analyzer import composed, fold
+
 _DIGIT = re.compile(r"\d")
 _OTHER_DIGIT = re.compile(r"[^\D0-9]")
 _MANY_DIGITS = re.compile(r"\d(?:[ -]?\d){12}").search
@@ -46,15 +48,8 @@ _IBAN_LENGTHS = {
     )
     for code in codes.split()
 }
-# hyphens and invisible characters, as they stand in numbers
-_TYPOGRAPHY = str.maketrans(
-    dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-")
-    | dict.fromkeys(
-        "\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060"
-        "\u2066\u2067\u2068\u2069\ufeff",
-        "",
-    )
-)
+# hyphens, as they stand in numbers
+_HYPHENS = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"))
 _ALONE = r"(?<![A-Za-z0-9_"  # scripts without spaces have words right before a number
 # not the name of an image ("icon@2x.png"), a place in a repository ("git@host.org:name") or a
 # handle ("@ana@example.social")
@@ -178,7 +173,7 @@ def personal(text: str) -> str | None:
     widths and invisible characters hide nothing."""
     found = _first_match(text)
     if found is None and not text.isascii():
-        plain = unicodedata.normalize("NFKC", text).translate(_TYPOGRAPHY)
+        plain = unicodedata.normalize("NFKC", composed(text)).translate(_HYPHENS)
         plain = _OTHER_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), plain)
         return _first_match(plain) if plain != text else None
     return found
@@ -227,7 +222,7 @@ def with_shared_words(private: Sequence[bool], words: Sequence[Sequence[str]]) -
     """Personal items among several of one source: those in ``private``, and those that share words
     with one, because a model may label only one of them. ``words``: the texts of each item. Words
     are shared if a text of one is part of a text of the other."""
-    folded = [[text.casefold() for text in texts if text] for texts in words]
+    folded = [[fold(text) for text in texts if text] for texts in words]
     known = [texts for marked, texts in zip(private, folded, strict=True) if marked]
     return [
         marked or any(_within(texts, other) or _within(other, texts) for other in known)
