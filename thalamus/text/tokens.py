@@ -23,15 +23,14 @@ def content_words(text: str) -> list[str]:
 
 
 def own_words(text: str) -> list[str]:
-    """Distinct content words of a text, in its language."""
+    """Distinct content words of a text: without the function words of the language that most of its
+    words belong to. Those are compared with their accents: còn (still) is one in Vietnamese, and
+    con (child) is not."""
     return list(_own_words(text))
 
 
 @lru_cache(maxsize=64)  # those of a question are asked for again at each step of a search
 def _own_words(text: str) -> tuple[str, ...]:
-    """Distinct content words of a text: without the function words of the language that most of its
-    words belong to. Those are compared with their accents: còn (still) is one in Vietnamese, and
-    con (child) is not."""
     text = content_text(text) if has_unspaced(text) else normal(text)
     distinct = list(dict.fromkeys(WORD.findall(spaced(text))))
     known = function_words(_language(distinct))
