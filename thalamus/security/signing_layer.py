@@ -187,6 +187,12 @@ class SigningLayer:
     def describe(self, table: str) -> list[ColumnInfo]:
         return self._rows.describe(table)
 
+    def source(self, table: str, alias: str = "") -> str:
+        return self._rows.source(table, alias)
+
+    def condition(self, where: Where) -> tuple[str, list[Any]]:
+        return self._rows.condition(where)
+
     def select(
         self,
         table: str,

@@ -70,6 +70,14 @@ class Rows(SelectableRows, Protocol):
         """Columns of a table; empty when it does not exist."""
         ...
 
+    def source(self, table: str, alias: str = "") -> str:
+        """A table or view as it stands after ``FROM`` or ``JOIN`` in a query."""
+        ...
+
+    def condition(self, where: Where) -> tuple[str, list[Any]]:
+        """`` WHERE …`` of a query, with its values; empty without a condition."""
+        ...
+
     def each(
         self,
         table: str,

@@ -81,6 +81,9 @@ class RelationalReader:
         with self.guard():
             return self.rows.connection.execute(query, values).fetchall()
 
+    def source(self, table: str, alias: str = "") -> str:
+        return self.rows.source(table, alias)
+
     def value(self, name: str) -> Any:
         found = self.select("meta", ("value",), {"name": name})
         return found[0][0] if found else None
