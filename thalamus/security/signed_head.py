@@ -14,13 +14,16 @@ from thalamus.errors import BadKey, Tampered, UsageError
 from thalamus.security.signed_tables import SignedTable
 from thalamus.security.signer import GENESIS, Keys, Signer
 from thalamus.storage.protocol.rows import Connection
+from thalamus.storage.relational.tables import COUNTERS
 
 NAME = "signed_head"
 COLUMNS = "signed_columns"  # columns of each table when its rows were signed, as JSON
 SUMS = "signed_vectors"  # vectors of each space, as JSON
 TRIGGERS = "signed_triggers"  # digest of the triggers, set by the code that checks them
-SIGNED_META = ("store", "next_key", COLUMNS, SUMS, TRIGGERS)  # signed with the head
-_SELECT_META = "SELECT name, value FROM meta WHERE name IN (?,?,?,?,?,?)"
+NEXT_KEY = COUNTERS["key"]
+_FORMER = ("store", NEXT_KEY, COLUMNS, SUMS, TRIGGERS)  # before all counters were values
+SIGNED_META = tuple(dict.fromkeys((*_FORMER, *COUNTERS.values())))  # signed with the head
+_SELECT_META = f"SELECT name, value FROM meta WHERE name IN (?{',?' * len(SIGNED_META)})"
 Meta = Mapping[str, Any]  # the head and what is signed with it, by name
 
 
@@ -51,8 +54,21 @@ class Head(msgspec.Struct):
 
     def signature(self, signer: Signer, meta: Meta) -> str:
         """Expected value of ``mac``."""
+        return self._mac(signer, [meta.get(name) for name in SIGNED_META])
+
+    def is_signed(self, signer: Signer, meta: Meta) -> bool:
+        """True when ``mac`` matches the head and what is signed with it."""
+        if self.mac == self.signature(signer, meta):
+            return True
+        number = meta.get(NEXT_KEY) or ""  # which a migrated store had signed as an integer
+        if not (number.isdecimal() and len(number) < 19):
+            return False
+        former = {**meta, NEXT_KEY: int(number)}
+        return self.mac == self._mac(signer, [former.get(name) for name in _FORMER])
+
+    def _mac(self, signer: Signer, values: list[str | int | None]) -> str:
         head = [self.key, self.first, self.n, self.chain, self.seq, self.hash]
-        return signer.head([head, [meta.get(name) for name in SIGNED_META]]).hex()
+        return signer.head([head, values]).hex()
 
 
 def read_meta(db: Connection) -> Meta:
@@ -149,7 +165,7 @@ def write_columns(db: Connection, signed: dict[str, SignedTable]) -> None:
 
 def check_head(db: Connection, meta: Meta, head: Head, signer: Signer) -> None:
     """Raises ``Tampered`` when the head does not match its signature, or the end is cut off."""
-    if head.mac != head.signature(signer, meta):
+    if not head.is_signed(signer, meta):
         raise Tampered("its signed head was changed")
     if (last_signature(db) or (head.first - 1, GENESIS)) != (head.n, bytes.fromhex(head.chain)):
         raise Tampered("its last signatures are not those that were signed")

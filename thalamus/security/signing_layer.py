@@ -116,6 +116,7 @@ class SigningLayer:
             for space, (count, by) in self._vectors.items():
                 found.setdefault(space, Sum()).move(count, by)
             signed_head.put_sums(self._db, found)
+        self._rows.finish()
         signed_head.write(self._db, self._head, self.signer)
 
     def committed(self) -> None:
@@ -214,6 +215,9 @@ class SigningLayer:
         group: Sequence[str] = (),
     ) -> Iterator[Any]:
         return self._rows.each(table, columns, where, order, limit, group)
+
+    def take(self, counter: str, count: int = 1) -> int:
+        return self._rows.take(counter, count)
 
     def numbered(
         self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]

@@ -27,10 +27,6 @@ class FileChecks(Protocol):
 
     def findings(self) -> Iterator[Finding]: ...
 
-    def counter_findings(self, signatures: int, entries: int) -> Iterator[Finding]:
-        """``signatures`` and ``entries``: how many of them were signed."""
-        ...
-
 
 class Verifier:
     """One verification of a store. ``rows``, ``signatures`` and ``events`` count the items
@@ -70,12 +66,11 @@ class Verifier:
             return
         if self._head.key != self._signer.fingerprint:
             yield wrong("edited", f"it names another key, {self._head.key}")
-        if not _is_valid(lambda: self._head.mac == self._head.signature(self._signer, self._meta)):  # type: ignore[union-attr]
+        if not _is_valid(lambda: self._head.is_signed(self._signer, self._meta)):  # type: ignore[union-attr]
             subject = (
                 f"the head, or one of {', '.join(heads.SIGNED_META)}, does not match its signature"
             )
             yield wrong("edited", subject)
-        yield from self._file.counter_findings(self._head.n, self._head.seq)
 
     def _extends(self, kept: Head) -> Iterator[Finding]:
         """Checks that this store is a later state of the one whose head was kept."""

@@ -90,6 +90,15 @@ class Rows(SelectableRows, Protocol):
         """Iterates over the rows of ``select``."""
         ...
 
+    def take(self, counter: str, count: int = 1) -> int:
+        """Takes numbers that were never used, and returns the first. ``counter``: a numbered table,
+        or ``key``."""
+        ...
+
+    def finish(self) -> None:
+        """Writes what is kept until the end of a unit of work; the caller commits."""
+        ...
+
     def numbered(
         self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]
     ) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:

@@ -84,7 +84,7 @@ class RelationalReader:
     def source(self, table: str, alias: str = "") -> str:
         return self.rows.source(table, alias)
 
-    def value(self, name: str) -> Any:
+    def value(self, name: str) -> str | None:
         found = self.select("meta", ("value",), {"name": name})
         return found[0][0] if found else None
 

@@ -6,6 +6,7 @@ All writing to tables of records goes through here: signing wraps it (``security
 from __future__ import annotations
 
 import functools
+import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -38,31 +39,48 @@ NUMBERED = {
     "event": "seq",
     "space": "id",
 }
+# names in ``meta`` of the next number of each, and of the next key of a record
+COUNTERS = {name: f"next_{name}" for name in ("key", *NUMBERED)}
 
 
 class Tables(ABC):
     """The tables behind a connection. See ``storage.protocol.Rows``. A driver supplies the columns
-    of a table, and the last number used. ``tenant``: whose rows these are, in a database that
-    several share; every statement names it."""
+    of a table. ``tenant``: whose rows these are, in a database that several share; every statement
+    names it."""
 
     def __init__(self, connection: Connection, tenant: str | None = None) -> None:
         self.connection = connection
         self._tenant = "" if tenant is None else literal(tenant)
         self._scope = f"tenant = {self._tenant}" if self._tenant else ""
         self._next: dict[str, int] = {}
+        self._taken: set[str] = set()  # counters that have changed
 
     def begin(self) -> None:
         """Called when a transaction begins: others may have written since the last one."""
         self._next.clear()
+        self._taken.clear()
+
+    def finish(self) -> None:
+        """Writes the counters; the caller commits."""
+        changed = [(COUNTERS[name], str(self._next[name])) for name in sorted(self._taken)]
+        self.insert("meta", ("name", "value"), changed, key=("name",), replace=True)
+        self._taken.clear()
 
     @abstractmethod
     def describe(self, table: str) -> list[ColumnInfo]:
         """Columns of a table; empty when it does not exist."""
 
-    def last_number(self, table: str) -> int:
-        """Largest number ever used in a table."""
-        found = self.select(table, (f"max({NUMBERED[table]})",))
-        return int(found[0][0] or 0)
+    def take(self, counter: str, count: int = 1) -> int:
+        """Takes numbers that were never used, and returns the first. ``counter``: a numbered table,
+        or ``key``."""
+        if not self._next:
+            names = {name: counter for counter, name in COUNTERS.items()}
+            found = self.select("meta", ("name", "value"), {"name": tuple(names)})
+            self._next = {names[row[0]]: int(row[1]) for row in found}
+        first = self._next[counter]
+        self._next[counter] += count
+        self._taken.add(counter)
+        return first
 
     def numbered(
         self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]
@@ -71,8 +89,7 @@ class Tables(ABC):
         column = NUMBERED.get(table)
         if column is None or column in columns:
             return columns, rows
-        first = self._next[table] if table in self._next else self.last_number(table) + 1
-        self._next[table] = first + len(rows)
+        first = self.take(table, len(rows))
         return (column, *columns), [(n, *row) for n, row in enumerate(rows, first)]
 
     def source(self, table: str, alias: str = "") -> str:
@@ -186,9 +203,15 @@ class Tables(ABC):
             done += self.connection.execute(f"DELETE FROM {table}{condition}", values).rowcount
         return done
 
-    def set_value(self, name: str, value: Any) -> None:
+    def set_value(self, name: str, value: str) -> None:
         """Sets a store-wide value."""
         self.insert("meta", ("name", "value"), [(name, value)], key=("name",), replace=True)
+
+
+def first_values(tenant: str) -> dict[str, str]:
+    """Store-wide values of a new store."""
+    values = {"store": os.urandom(8).hex(), "epoch": "1", "tenant": tenant}
+    return {**values, **dict.fromkeys(COUNTERS.values(), "1")}
 
 
 @functools.lru_cache(maxsize=512)

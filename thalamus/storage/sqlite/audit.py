@@ -96,9 +96,6 @@ class _File:
     def findings(self) -> Iterator[Finding]:
         return file_checks.findings(self._db)
 
-    def counter_findings(self, signatures: int, entries: int) -> Iterator[Finding]:
-        return file_checks.counter_findings(self._db, signatures, entries)
-
 
 @contextmanager
 def verification(
@@ -138,6 +135,7 @@ def sign_again(path: Path, busy_timeout: float, key: bytes, event: Event, clock:
         db.execute("BEGIN IMMEDIATE")
         rows = SqliteTables(db)
         ledger.append(rows, [event], clock)
+        rows.finish()
         sign_everything(rows, signer)
         id = heads.store_id(heads.read_meta(db))
         db.execute("COMMIT")

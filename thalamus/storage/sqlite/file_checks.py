@@ -1,4 +1,4 @@
-"""Checks of a SQLite file itself: its schema, indexes, counters and triggers."""
+"""Checks of a SQLite file itself: its schema, indexes and triggers."""
 
 from __future__ import annotations
 
@@ -53,16 +53,6 @@ def findings(db: sqlite3.Connection) -> Iterator[Finding]:
     if version != SCHEMA_VERSION:
         detail = f"it is {version}, not {SCHEMA_VERSION}"
         yield Finding(table="sqlite", id="user_version", what="edited", detail=detail)
-
-
-def counter_findings(db: sqlite3.Connection, signatures: int, entries: int) -> Iterator[Finding]:
-    """Compares SQLite's own counters with the number of signatures and ledger entries signed."""
-    counters = {row[0]: row[1] for row in db.execute("SELECT name, seq FROM sqlite_sequence")}
-    for table, last in (("signature", signatures), ("event", entries)):
-        if counters.get(table, 0) != last:
-            yield Finding(
-                table="sqlite_sequence", id=table, what="edited", detail=f"it is not {last}"
-            )
 
 
 def integrity(db: sqlite3.Connection) -> list[str]:

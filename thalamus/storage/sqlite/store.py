@@ -17,6 +17,7 @@ from thalamus.storage.options import StoreOptions
 from thalamus.storage.protocol.values import Filter, Hit, Similarities, Vector
 from thalamus.storage.relational.filters import views
 from thalamus.storage.relational.store import RelationalStore
+from thalamus.storage.relational.tables import COUNTERS
 from thalamus.storage.sqlite.connection import (
     FILE,
     MARKER,
@@ -126,8 +127,6 @@ class SqliteStore(RelationalStore):
                 writer = self._unit_over(rows)
                 yield writer
                 writer.finish()
-                if self._signed is not None:
-                    self._signed.finish()
                 if erasing:
                     from thalamus.security.signature_chain import blank_names
 
@@ -401,11 +400,11 @@ class SqliteStore(RelationalStore):
 
     def _cut_ledger(self) -> list[str]:
         """Problem when the last ledger entries are missing."""
-        last = self.query("SELECT coalesce(max(seq), 0) FROM event")[0][0]
-        counter = self.query("SELECT seq FROM sqlite_sequence WHERE name = 'event'")
-        if not counter or counter[0][0] <= last:
+        last, _ = self.events.last()
+        written = int(self.value(COUNTERS["event"]) or 1) - 1
+        if written <= last:
             return []
-        return [f"the ledger ends at entry {last}, but {counter[0][0]} were written"]
+        return [f"the ledger ends at entry {last}, but {written} were written"]
 
     def schema_version(self) -> int:
         """Number of migrations applied."""
@@ -464,7 +463,7 @@ class SqliteStore(RelationalStore):
         """A value that changes with every write."""
         counted = "SELECT (SELECT value FROM meta WHERE name = 'next_key'), max(seq) FROM event"
         found = self.query(counted)[0]
-        return (self.query("PRAGMA data_version")[0][0], found[0] or 0, found[1] or 0)
+        return (self.query("PRAGMA data_version")[0][0], int(found[0] or 0), found[1] or 0)
 
     @contextmanager
     def forgetting(self) -> Iterator[UnitOfWork]:
@@ -478,7 +477,8 @@ class SqliteStore(RelationalStore):
                     yield writer
                     self._tables.set_value(MARKER, self._clock.stamp())
                     before = self._tables.select("meta", ("value",), {"name": ERASURES})
-                    self._tables.set_value(ERASURES, int(before[0][0]) + 1 if before else 1)
+                    number = int(before[0][0]) + 1 if before else 1
+                    self._tables.set_value(ERASURES, str(number))
             finally:
                 self._db.execute("PRAGMA temp_store = DEFAULT")
 
