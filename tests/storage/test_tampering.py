@@ -34,6 +34,7 @@ from thalamus.records import (
 from thalamus.security.keys import StoreKeys
 from thalamus.security.signed_head import SIGNED_META
 from thalamus.security.signed_tables import signed_tables
+from thalamus.storage.relational.signatures import Signatures
 from thalamus.storage.sqlite.audit import verify_connection
 
 SIGNED_TABLES = signed_tables()
@@ -485,14 +486,12 @@ def test_a_row_changed_several_times_in_a_unit_gets_one_signature(home: Path) ->
 
 
 def test_names_of_deleted_rows_can_be_blanked(home: Path) -> None:
-    from thalamus.security.signature_chain import blank_names
-
     with engine(home) as thalamus:
         with thalamus.database.writing() as writer:
             gone = thalamus.memories.find()[0].id or ""
             writer.remove(gone)
         with thalamus.database.writing():
-            blank_names(thalamus.database._db)
+            Signatures(thalamus.database.rows).blank_names()
         assert named(thalamus) == []
     kept = [name for (name,) in ask(home, "SELECT name FROM signature")]
     assert None in kept and not any(gone in name for name in kept if name)

@@ -47,7 +47,7 @@ def _rows(cursor: psycopg.Cursor[Any]) -> Callable[[Sequence[Any]], PostgresRow]
 
 
 class PostgresConnection:
-    """See ``storage.protocol.Connection``."""
+    """See ``storage.relational.connection``."""
 
     def __init__(self, url: str, tenant: str, busy_timeout: float) -> None:
         self.raw = psycopg.connect(url, autocommit=True, row_factory=_rows)

@@ -28,6 +28,14 @@ from thalamus.text.sentence_vectors import cosines, nearest
 
 if TYPE_CHECKING:
     from thalamus.records import Record
+    from thalamus.storage.protocol.rows import ColumnType
+
+_TYPES: dict[str, ColumnType] = {
+    "bigint": "int",
+    "double precision": "float",
+    "text": "text",
+    "bytea": "bytes",
+}
 
 
 class PostgresTables(Tables):
@@ -35,14 +43,15 @@ class PostgresTables(Tables):
 
     def describe(self, table: str) -> list[ColumnInfo]:
         found = self.connection.execute(
-            "SELECT a.attname, format_type(a.atttypid, a.atttypmod),"
+            "SELECT a.attname, format_type(a.atttypid, NULL),"
             " coalesce(array_position(i.indkey::int2[], a.attnum) + 1, 0)"
             " FROM pg_attribute AS a LEFT JOIN pg_index AS i"
             " ON i.indrelid = a.attrelid AND i.indisprimary"
-            " WHERE a.attrelid = to_regclass(?) AND a.attnum > 0 ORDER BY a.attnum",
+            " WHERE a.attrelid = to_regclass(?) AND a.attnum > 0"
+            " AND NOT a.attisdropped ORDER BY a.attnum",
             (table,),
         )
-        return [ColumnInfo(*row) for row in found]
+        return [ColumnInfo(row[0], _TYPES[row[1]], row[2]) for row in found if row[1] in _TYPES]
 
 
 class PostgresStore(RelationalStore):
@@ -85,7 +94,7 @@ class PostgresStore(RelationalStore):
                     self._db.execute("SET LOCAL lock_timeout TO 1")
                 self._db.execute("SELECT pg_advisory_xact_lock(?)", (LOCK,))
                 self._tables.begin()
-                writer = UnitOfWork(self._tables, self._clock, follow=self._follow)
+                writer = UnitOfWork(self._tables, self._tables, self._clock, follow=self._follow)
                 yield writer
                 writer.finish()
                 self._db.execute("COMMIT")

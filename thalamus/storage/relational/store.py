@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.records import Fact, Record
 from thalamus.records.kinds import identified, kind_of, kinds, numbered
-from thalamus.storage.protocol.rows import Rows
 from thalamus.storage.protocol.values import Filter, IndexedRow
 from thalamus.storage.relational import statistics
 from thalamus.storage.relational.entry_views import ENTRY, entry
@@ -24,6 +23,8 @@ from thalamus.storage.relational.tables import AT_ONCE, in_parts, placeholders
 if TYPE_CHECKING:
     from thalamus.security.encrypted_search import EncryptedSearch
     from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.rows import Rows
+    from thalamus.storage.relational.tables import Tables
 
 COUNTED = (
     *("turn", "memory", "fact", "document", "plan", "world", "world_change", "link", "embedding"),
@@ -35,8 +36,8 @@ class RelationalStore(RelationalReader, ABC):
     """See ``storage.protocol.Store``. ``guard``: converts the database's errors to Thalamus's own;
     it is entered around every read."""
 
-    def __init__(self, rows: Rows) -> None:
-        super().__init__(rows)
+    def __init__(self, tables: Tables) -> None:
+        super().__init__(tables)
         self._encrypted: EncryptedSearch | None = None
         self._found_in: Counter[str] = Counter()  # number of entries found in each view
 
@@ -51,7 +52,7 @@ class RelationalStore(RelationalReader, ABC):
 
     def each(self, kind: type[Any]) -> Iterator[Any]:
         with self.guard():
-            for record in each(self._rows, kind_of(kind)):
+            for record in each(self._tables, kind_of(kind)):
                 yield self.open(record)
 
     def get(self, id: str) -> Any:
@@ -167,8 +168,8 @@ class RelationalStore(RelationalReader, ABC):
         from thalamus.security.encrypted_search import EncryptedSearch
 
         if self._encrypted is None:
-            raw = partial(find, self._rows)
-            self._encrypted = EncryptedSearch(self._rows, self.reading_cipher(), raw)
+            raw = partial(find, self._tables)
+            self._encrypted = EncryptedSearch(self._tables, self.reading_cipher(), raw)
         return self._encrypted
 
     def _encrypted_search(self) -> EncryptedSearch:

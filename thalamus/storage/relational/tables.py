@@ -22,7 +22,8 @@ from thalamus.storage.protocol.conditions import (
     Encrypted,
     Where,
 )
-from thalamus.storage.protocol.rows import ColumnInfo, Connection, Cursor
+from thalamus.storage.protocol.rows import ColumnInfo
+from thalamus.storage.relational.connection import Connection, Cursor
 
 AT_ONCE = 500  # values in one query, which databases limit
 TOGETHER = 100  # rows in one statement, if there are so many

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from thalamus.storage.relational.jobs import MutableJobs
     from thalamus.storage.relational.links import MutableLinks
     from thalamus.storage.relational.memories import MutableMemories
+    from thalamus.storage.relational.tables import Tables
 
 # keys to be indexed again, given the keys of deleted or changed rows: those, and their context
 Neighbours = Callable[[int], list[int]]
@@ -52,6 +53,7 @@ class NewRow(NamedTuple):
 class UnitOfWork(RelationalReader):
     """Writes in the current transaction. See ``storage.protocol.Writer``.
 
+    ``tables``: to read from; ``rows``: to write through, perhaps a layer around the tables.
     ``neighbours``: returns the keys whose indexed text contains words of the row with a key; None
     for a database without indexes of its own. ``follow``: called at the end with everything added
     and changed. ``security.encryption_layer`` encrypts personal records on the way.
@@ -59,12 +61,14 @@ class UnitOfWork(RelationalReader):
 
     def __init__(
         self,
+        tables: Tables,
         rows: Rows,
         clock: Clock,
         neighbours: Neighbours | None = None,
         follow: Follower | None = None,
     ) -> None:
-        super().__init__(rows)
+        super().__init__(tables)
+        self._rows = rows
         self._clock = clock
         self._neighbours = neighbours
         self._follow = follow

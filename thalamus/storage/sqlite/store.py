@@ -33,12 +33,11 @@ from thalamus.storage.sqlite.tables import SqliteTables
 if TYPE_CHECKING:
     from thalamus.security.cipher import Cipher
     from thalamus.security.signed_head import Head
-    from thalamus.security.signing_layer import SigningLayer
     from thalamus.storage.protocol.erasure import Clean, ErasedContent, ResidueReport
     from thalamus.storage.protocol.maintenance import HnswResult, IndexState
-    from thalamus.storage.protocol.rows import Rows
+    from thalamus.storage.relational.audit import AuditKeys, StoreVerification
+    from thalamus.storage.relational.layers import Layers
     from thalamus.storage.relational.unit_of_work import UnitOfWork
-    from thalamus.storage.sqlite.audit import AuditKeys, StoreVerification
     from thalamus.storage.sqlite.hnsw_upkeep import Upkeep
     from thalamus.storage.sqlite.index_sync import BackgroundSync
     from thalamus.storage.sqlite.indexes import Indexes
@@ -70,9 +69,7 @@ class SqliteStore(RelationalStore):
         self._opened = _identity(self.path)
         self._sync: BackgroundSync | None = None
         self._store_keys: Any = options.keys
-        self._subject_of = options.subject_of
-        self._follow = options.follow
-        self._signed: SigningLayer | None = None
+        self._options = options
         self._wrote = False
         self._hnsw = options.hnsw
         self._upkeep: Upkeep | None = None  # once the indexes were used
@@ -123,53 +120,15 @@ class SqliteStore(RelationalStore):
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 self._tables.begin()
-                rows = self._signed_rows()
-                writer = self._unit_over(rows)
-                yield writer
-                writer.finish()
-                if erasing:
-                    from thalamus.security.signature_chain import blank_names
-
-                    blank_names(self._db)
+                with self._layers.unit(self._clock, self._around, erasing=erasing) as writer:
+                    yield writer
                 self._db.execute("COMMIT")
             except BaseException:
                 # a full disk may have ended the transaction already
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise
-            if self._signed is not None:
-                self._signed.committed()
-
-    def _signed_rows(self) -> Rows:
-        """Rows for writing, signed if there is a key."""
-        if self._store_keys is None:
-            from thalamus.security.signed_head import begin_without
-
-            begin_without(self._db)
-            return self._tables
-        if self._signed is None:
-            from functools import partial
-
-            from thalamus.security.signing_layer import SigningLayer
-            from thalamus.storage.sqlite.file_checks import check_triggers
-
-            folder = str(self.folder.resolve())
-            checks = partial(check_triggers, self._db)
-            self._signed = SigningLayer(self._tables, self._store_keys, folder, checks)
-        self._signed.begin()
-        return self._signed
-
-    def _unit_over(self, rows: Rows) -> UnitOfWork:
-        """A unit of work, with encryption if there is a key."""
-        if self._store_keys is None:
-            from thalamus.storage.relational.unit_of_work import UnitOfWork  # readers need none
-
-            return UnitOfWork(rows, self._clock, self._around, self._follow)
-        from thalamus.security.cipher import Cipher
-        from thalamus.security.encryption_layer import EncryptionLayer
-
-        cipher = Cipher(rows, self._store_keys, self._subject_of)
-        return EncryptionLayer(rows, self._clock, self._around, self._follow, cipher)
+            self._layers.committed()
 
     def _around(self, key: int) -> list[int]:
         """Keys whose indexed text contains words of the row with this key."""
@@ -203,6 +162,17 @@ class SqliteStore(RelationalStore):
     # -- open resources ---------------------------------------------------------------------------
 
     @cached_property
+    def _layers(self) -> Layers:
+        from thalamus.storage.relational.layers import Layers
+
+        return Layers(self._tables, self._options, str(self.folder.resolve()), self._check_schema)
+
+    def _check_schema(self, known_digest: str | None) -> None:
+        from thalamus.storage.sqlite.file_checks import check_triggers
+
+        check_triggers(self._db, known_digest)
+
+    @cached_property
     def _indexes(self) -> Indexes:
         from thalamus.storage.sqlite.indexes import Indexes
 
@@ -224,14 +194,8 @@ class SqliteStore(RelationalStore):
         if self._upkeep is not None:
             self._upkeep.check()
 
-    @cached_property
-    def _opening(self) -> Cipher | None:
-        from thalamus.security.cipher import Cipher
-
-        return None if self._store_keys is None else Cipher(self._tables, self._store_keys)
-
     def reading_cipher(self) -> Cipher | None:
-        return self._opening
+        return self._layers.cipher
 
     def _state(self) -> object:
         keys = self._store_keys.version() if self._store_keys else None
@@ -411,12 +375,9 @@ class SqliteStore(RelationalStore):
         return int(self.query("PRAGMA user_version")[0][0])
 
     def signed_head(self) -> Head | None:
-        """End of the signatures and the key that made them; None when the store is not signed.
-        Raises ``Tampered`` when it cannot be read."""
-        from thalamus.security.signed_head import checked_head, read_meta
-
+        """See ``storage.relational.layers.Layers``."""
         with self.guard():
-            return checked_head(read_meta(self._db))
+            return self._layers.signed_head()
 
     def sizes(self) -> dict[str, int]:
         """See ``storage.protocol.Counting``."""
