@@ -68,13 +68,21 @@ class Rows(SelectableRows, Protocol):
         """Iterates over the rows of ``select``."""
         ...
 
+    def values(self) -> Mapping[str, str]:
+        """The store-wide values that are set."""
+        ...
+
+    def set_value(self, name: str, value: str | None) -> None:
+        """Sets a store-wide value; None deletes it. In a unit of work it is written at the end."""
+        ...
+
     def take(self, counter: str, count: int = 1) -> int:
         """Takes numbers that were never used, and returns the first. ``counter``: a numbered table,
         or ``key``."""
         ...
 
     def finish(self) -> None:
-        """Writes what is kept until the end of a unit of work; the caller commits."""
+        """Writes what is kept until the end of a unit of work."""
         ...
 
     def numbered(

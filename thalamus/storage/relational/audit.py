@@ -102,7 +102,6 @@ def sign_again(rows: Rows, key: bytes, event: Event, clock: Clock) -> str:
     """Signs all rows as they are and logs ``event``, in the current transaction; returns the
     store's id."""
     ledger.append(rows, [event], clock)
-    rows.finish()
     sign_everything(rows, Signer(key))
     return heads.store_id(heads.read_meta(Signatures(rows)))
 

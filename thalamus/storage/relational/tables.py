@@ -53,34 +53,62 @@ class Tables(ABC):
         self.connection = connection
         self._tenant = "" if tenant is None else literal(tenant)
         self._scope = f"tenant = {self._tenant}" if self._tenant else ""
-        self._next: dict[str, int] = {}
-        self._taken: set[str] = set()  # counters that have changed
-
-    def begin(self) -> None:
-        """Called when a transaction begins: others may have written since the last one."""
-        self._next.clear()
-        self._taken.clear()
-
-    def finish(self) -> None:
-        """Writes the counters; the caller commits."""
-        changed = [(COUNTERS[name], str(self._next[name])) for name in sorted(self._taken)]
-        self.insert("meta", ("name", "value"), changed, key=("name",), replace=True)
-        self._taken.clear()
+        self._values: dict[str, str] | None = None  # in a unit of work
+        self._changed: set[str] = set()  # names of those to be written
 
     @abstractmethod
     def describe(self, table: str) -> list[ColumnInfo]:
         """Columns of a table; empty when it does not exist."""
 
+    # -- store-wide values ------------------------------------------------------------------------
+
+    def begin(self, values: Mapping[str, str] | None = None) -> None:
+        """Begins a unit of work, which reads the store-wide values once (``values``: if they were
+        read already), and writes the changed ones at its end: call ``finish`` and then ``end``."""
+        self._values = self.values() if values is None else dict(values)
+
+    def finish(self) -> None:
+        """Writes changed values; the caller commits."""
+        values = self._values or {}
+        changed = [(name, values[name]) for name in sorted(self._changed) if name in values]
+        self.insert("meta", ("name", "value"), changed, key=("name",), replace=True)
+        if deleted := [name for name in self._changed if name not in values]:
+            self.delete("meta", {"name": deleted})
+        self._changed.clear()
+
+    def end(self) -> None:
+        """Ends the unit of work, whether it was finished or not."""
+        self._values = None
+        self._changed.clear()
+
+    def values(self) -> dict[str, str]:
+        """The store-wide values that are set."""
+        if self._values is not None:
+            return self._values
+        found = self.select("meta", ("name", "value"))
+        return {row[0]: row[1] for row in found if row[1] is not None}
+
+    def set_value(self, name: str, value: str | None) -> None:
+        """Sets a store-wide value; None deletes it. Outside a unit of work it is written at
+        once."""
+        if self._values is None:
+            self.begin()
+            self.set_value(name, value)
+            self.finish()
+            self.end()
+        elif value is None:
+            self._values.pop(name, None)
+            self._changed.add(name)
+        else:
+            self._values[name] = value
+            self._changed.add(name)
+
     def take(self, counter: str, count: int = 1) -> int:
         """Takes numbers that were never used, and returns the first. ``counter``: a numbered table,
         or ``key``."""
-        if not self._next:
-            names = {name: counter for counter, name in COUNTERS.items()}
-            found = self.select("meta", ("name", "value"), {"name": tuple(names)})
-            self._next = {names[row[0]]: int(row[1]) for row in found}
-        first = self._next[counter]
-        self._next[counter] += count
-        self._taken.add(counter)
+        name = COUNTERS[counter]
+        first = int(self.values()[name])
+        self.set_value(name, str(first + count))
         return first
 
     def numbered(
@@ -203,10 +231,6 @@ class Tables(ABC):
             condition, values = _condition(part, self._scope)
             done += self.connection.execute(f"DELETE FROM {table}{condition}", values).rowcount
         return done
-
-    def set_value(self, name: str, value: str) -> None:
-        """Sets a store-wide value."""
-        self.insert("meta", ("name", "value"), [(name, value)], key=("name",), replace=True)
 
 
 def first_values(tenant: str) -> dict[str, str]:

@@ -143,11 +143,10 @@ class UnitOfWork(RelationalReader):
         return MutableMemories(self)
 
     def set_value(self, name: str, value: str | None) -> None:
-        if value is None:
-            self.delete("meta", {"name": name})
-        else:
-            row = (name, value)
-            self._rows.insert("meta", ("name", "value"), [row], key=("name",), replace=True)
+        self._rows.set_value(name, value)
+
+    def value(self, name: str) -> str | None:
+        return self._rows.values().get(name)
 
     # -- records ----------------------------------------------------------------------------------
 

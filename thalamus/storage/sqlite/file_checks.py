@@ -10,19 +10,18 @@ import msgspec
 
 from thalamus.errors import Tampered
 from thalamus.records import Finding
-from thalamus.security.signed_head import TRIGGERS
 from thalamus.storage.sqlite import migrations
 from thalamus.storage.sqlite.migrations import SCHEMA_VERSION
 
 
-def check_triggers(db: sqlite3.Connection, known_digest: str | None) -> None:
+def check_triggers(db: sqlite3.Connection, known_digest: str | None) -> str:
     """Raises ``Tampered`` for foreign triggers, whose writes would be signed like our own. They are
-    compared with those of a new store once, and the signed head keeps a digest of them."""
+    compared with those of a new store once; returns a digest of them, for the signed head."""
     query = "SELECT name, sql FROM main.sqlite_master WHERE type = 'trigger' ORDER BY name"
     found = [(row[0], row[1]) for row in db.execute(query)]
     digest = hashlib.sha256(msgspec.msgpack.encode(found)).hexdigest()
     if digest == known_digest:
-        return
+        return digest
     # the schema of a new store takes as long to make as the store itself
     schema = migrations.reference_schema() if found else {}
     known = {name: sql for (kind, name), sql in schema.items() if kind == "trigger"}
@@ -30,7 +29,7 @@ def check_triggers(db: sqlite3.Connection, known_digest: str | None) -> None:
     if strange:
         fix = f"Inspect it, then remove it with SQLite: DROP TRIGGER {strange[0]}."
         raise Tampered(f"the trigger {strange[0]} is foreign", fix=fix)
-    db.execute("INSERT OR REPLACE INTO meta (name, value) VALUES (?,?)", (TRIGGERS, digest))
+    return digest
 
 
 def findings(db: sqlite3.Connection) -> Iterator[Finding]:

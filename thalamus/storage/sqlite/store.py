@@ -119,7 +119,6 @@ class SqliteStore(RelationalStore):
         with self.guard():
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                self._tables.begin()
                 with self._layers.unit(self._clock, self._around, erasing=erasing) as writer:
                     yield writer
                 self._db.execute("COMMIT")
@@ -167,10 +166,10 @@ class SqliteStore(RelationalStore):
 
         return Layers(self._tables, self._options, str(self.folder.resolve()), self._check_schema)
 
-    def _check_schema(self, known_digest: str | None) -> None:
+    def _check_schema(self, known_digest: str | None) -> str:
         from thalamus.storage.sqlite.file_checks import check_triggers
 
-        check_triggers(self._db, known_digest)
+        return check_triggers(self._db, known_digest)
 
     @cached_property
     def _indexes(self) -> Indexes:
@@ -437,8 +436,7 @@ class SqliteStore(RelationalStore):
                 with self._unit(erasing=True) as writer:
                     yield writer
                     self._tables.set_value(MARKER, self._clock.stamp())
-                    before = self._tables.select("meta", ("value",), {"name": ERASURES})
-                    number = int(before[0][0]) + 1 if before else 1
+                    number = int(writer.value(ERASURES) or 0) + 1
                     self._tables.set_value(ERASURES, str(number))
             finally:
                 self._db.execute("PRAGMA temp_store = DEFAULT")
@@ -471,7 +469,7 @@ class SqliteStore(RelationalStore):
         from thalamus.storage.sqlite.erase import empty_log
 
         with self.guard():
-            self._tables.delete("meta", {"name": MARKER})
+            self._tables.set_value(MARKER, None)
             empty_log(self._db, self._busy_timeout)
 
     def residue(
