@@ -379,6 +379,15 @@ def test_only_storage_names_tables() -> None:
     assert found <= {"storage", "security"}
 
 
+def test_only_storage_runs_sql() -> None:
+    found = {
+        unit(name)
+        for name, path in MODULES.items()
+        if re.search(r"\.execute(many|script)?\(", path.read_text())
+    }
+    assert found == {"storage"}
+
+
 def test_no_sql_calls_python() -> None:
     for name, path in MODULES.items():
         assert "create_function" not in path.read_text(), name

@@ -497,6 +497,22 @@ def test_names_of_deleted_rows_can_be_blanked(home: Path) -> None:
     assert None in kept and not any(gone in name for name in kept if name)
 
 
+def test_the_name_of_a_row_that_was_added_again_is_kept(home: Path) -> None:
+    link = ("mem_a", "about", "mem_b")
+    with engine(home) as thalamus:
+        for _ in range(2):
+            with thalamus.database.writing() as writer:
+                writer.links.add([Link(*link)])
+            with thalamus.database.writing() as writer:
+                assert writer.links.delete(*link)
+        with thalamus.database.writing() as writer:
+            writer.links.add([Link(*link)])
+        with thalamus.database.writing():
+            Signatures(thalamus.database.rows).blank_names()
+        assert named(thalamus) == []
+    assert ask(home, "SELECT count(*) FROM signature WHERE name LIKE '%mem_b%'") == [(5,)]
+
+
 @pytest.fixture
 def unsigned(tmp_path: Path) -> Iterator[Path]:
     """A store that was filled without a key."""

@@ -113,19 +113,23 @@ class SignedTable:
 
 
 def tables(rows: Rows) -> dict[str, SignedTable]:
-    """Signed tables of this store. Their columns are sorted by name: where they stand in a table
-    depends on its history."""
+    """Signed tables of this store."""
     found = {}
     for kind, left_out in signed_tables().items():
         described = [column for column in rows.describe(kind) if column.name not in left_out]
-        if not described:
-            continue
-        primary = sorted((column for column in described if column.key), key=lambda one: one.key)
-        keys = [column.name for column in primary]
-        names = [column.name for column in described]
-        id_column = ["id"] if "id" in names and "id" not in keys else []
-        found[kind] = SignedTable(kind, sorted(described), [*keys, *id_column])
+        if described:
+            found[kind] = signed_table(kind, described)
     return found
+
+
+def signed_table(kind: str, described: Sequence[ColumnInfo]) -> SignedTable:
+    """A table with these columns. They are signed in the order of their names: their places in the
+    table depend on its history."""
+    primary = sorted((column for column in described if column.key), key=lambda one: one.key)
+    keys = [column.name for column in primary]
+    if "id" not in keys and any(column.name == "id" for column in described):
+        keys.append("id")
+    return SignedTable(kind, sorted(described), keys)
 
 
 # -- values ---------------------------------------------------------------------------------------
