@@ -54,7 +54,6 @@ MAY_IMPORT: dict[str, set[str]] = {
         "pipeline",
         "plugins",
         "security",
-        "storage",
         "templates",
         "tools",
         "transfer",
@@ -103,6 +102,8 @@ MAY_IMPORT: dict[str, set[str]] = {
 # nothing themselves.
 PROTOCOLS = {"models.protocol", "storage.protocol"}
 SEAMS: dict[str, set[str]] = {
+    # not the databases themselves
+    "api": {"storage.chat_history", "storage.opening", "storage.options", "storage.protocol"},
     "commands": {"models.catalogue", "storage.protocol"},
     "ui": {"storage.protocol"},
     "terminal": {"storage.chat_history"},

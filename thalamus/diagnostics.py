@@ -12,7 +12,7 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from thalamus import config as configuration
 from thalamus.config import Config
@@ -20,7 +20,7 @@ from thalamus.errors import ThalamusError
 from thalamus.models.protocol import ROLES, roles_in_use
 from thalamus.records import Check, CheckState
 from thalamus.security.store_state import SignedStore, finding_line
-from thalamus.storage.protocol.erasure import ErasableStore
+from thalamus.storage.protocol.erasure import Erasable
 from thalamus.storage.protocol.maintenance import Maintenance
 from thalamus.storage.protocol.store import Store
 from thalamus.text.local_time import local_day
@@ -290,17 +290,9 @@ LITTLE_SPACE = 1 << 30  # bytes; less free space is a warning
 NO_SPACE = 50 << 20  # bytes; less free space is a problem
 
 
-class InspectedStore(ErasableStore, Maintenance, SignedStore, Protocol):
-    """A store with all optional interfaces."""
-
-    path: Path
-
-    def schema_version(self) -> int: ...
-
-
 MOST_EXAMINED = 2000  # entries without concepts that are examined
 MOST_READ = 200  # entries whose language is estimated
-OpenStore = Callable[[], "InspectedStore | None"]
+OpenStore = Callable[[], "Store | None"]
 
 
 def examine(context: Context, open_store: OpenStore, *, ask_models: bool = True) -> Iterator[Check]:
@@ -382,33 +374,41 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
     if opened is None:
         yield Check(name="store", state="ok", detail=f"none yet at {context.config.store_dir}")
         return
-    yield Check(
-        name="store", state="ok", detail=f"{opened.path}, schema version {opened.schema_version()}"
-    )
+    version = ""
+    if isinstance(opened, Maintenance):
+        version = f", schema version {opened.schema_version()}"
+    yield Check(name="store", state="ok", detail=f"{opened.place}{version}")
     counts = opened.counts()
     rows = ", ".join(f"{count} {table}" for table, count in counts.items())
     yield Check(name="rows", state="ok", detail=rows)
-    problems = opened.check()
-    if problems:
-        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-        fix = "Restore a backup with `thalamus store restore BACKUP`."
-        yield Check(name="integrity", state="problem", detail=problems[0] + more, fix=fix)
-    else:
-        detail = f"tables intact, {counts['event']} ledger entries in an unbroken chain"
-        yield Check(name="integrity", state="ok", detail=detail)
-    yield signatures(opened, context.config)
-    yield from encrypted(opened)
-    if opened.unfinished():
+    if isinstance(opened, Maintenance):
+        yield integrity(opened, counts["event"])
+    if isinstance(opened, SignedStore):
+        yield signatures(opened, context.config)
+    if isinstance(opened, Maintenance):
+        yield from encrypted(opened)
+    if isinstance(opened, Erasable) and opened.unfinished():
         detail = "a forget was interrupted: deleted text may be left in files of the store"
         fix = "Run `thalamus forget --finish`."
         yield Check(name="forgetting", state="problem", detail=detail, fix=fix)
-    yield from map(_index, opened.index_states())
+    if isinstance(opened, Maintenance):
+        yield from map(_index, opened.index_states())
     yield from embeddings(context)
     yield from languages(context)
     yield concepts(opened)
     yield from batches(context)
     yield from unfinished(context)
     yield from memories(opened)
+
+
+def integrity(opened: Maintenance, entries: int) -> Check:
+    """Result of the store's check of its tables and of the chain of its ledger ``entries``."""
+    if problems := opened.check():
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        fix = "Restore a backup with `thalamus store restore BACKUP`."
+        return Check(name="integrity", state="problem", detail=problems[0] + more, fix=fix)
+    detail = f"tables intact, {entries} ledger entries in an unbroken chain"
+    return Check(name="integrity", state="ok", detail=detail)
 
 
 def concepts(opened: Store) -> Check:
@@ -427,7 +427,7 @@ def concepts(opened: Store) -> Check:
     return Check(name="concepts", state="ok", detail=detail)
 
 
-def signatures(opened: InspectedStore, config: Config) -> Check:
+def signatures(opened: SignedStore, config: Config) -> Check:
     """Result of `thalamus doctor --signatures` in brief."""
     from thalamus.errors import BadKey, NotSigned
     from thalamus.security.keys import StoreKeys

@@ -73,6 +73,12 @@ def write_advice(code: int | None) -> str:
     return _WRITE_ADVICE.get(code or 0, f"Free disk space or check the disk, {_INTACT}")
 
 
+class NotOffered(UsageError):
+    """A store in {0} does not offer {1}."""
+
+    name = "not_offered"
+
+
 class ConfigError(ThalamusError):
     """Invalid configuration: {0}"""
 

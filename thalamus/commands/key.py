@@ -74,7 +74,7 @@ def adopt(config: Config, yes: Yes = False, json: Json = False) -> None:
             _ask(lost, "Start a new one?", yes)
         else:
             _ask(
-                f"Everything in {thalamus.database.path} will be trusted as it is: rows edited,"
+                f"Everything in {thalamus.store.place} will be trusted as it is: rows edited,"
                 " removed or inserted until now can no longer be detected.",
                 "Sign it?",
                 yes,

@@ -55,6 +55,8 @@ class PostgresTables(Tables):
 class PostgresStore(RelationalStore):
     """One tenant's store. ``url``: of the database, in libpq's format."""
 
+    database = "PostgreSQL"
+
     def __init__(self, url: str, options: StoreOptions = StoreOptions()) -> None:
         self._follow = options.follow
         self._busy_timeout = options.busy_timeout
@@ -76,6 +78,10 @@ class PostgresStore(RelationalStore):
             values = {"store": store, "epoch": 1, "tenant": self._tenant, "next_key": 1}
             make_ready(connection, values)
             return connection
+
+    @property
+    def place(self) -> str:
+        return f"{self._url.partition('?')[0]}, tenant {self._tenant}"
 
     def guard(self) -> AbstractContextManager[None]:
         return translated(self._busy_timeout)

@@ -54,6 +54,8 @@ Progress = Callable[[str], None]
 class SqliteStore(RelationalStore):
     """One tenant's store, in ``folder``."""
 
+    database = "SQLite"
+
     def __init__(self, folder: Path, options: StoreOptions = StoreOptions()) -> None:
         self.folder = folder
         self.path = folder / FILE
@@ -75,6 +77,10 @@ class SqliteStore(RelationalStore):
         self._wrote = False
         self._hnsw = options.hnsw
         self._upkeep: Upkeep | None = None  # once the indexes were used
+
+    @property
+    def place(self) -> str:
+        return str(self.path)
 
     def guard(self) -> AbstractContextManager[None]:
         return translated(self.path, self._busy_timeout)
@@ -408,7 +414,6 @@ class SqliteStore(RelationalStore):
         return [f"the ledger ends at entry {last}, but {counter[0][0]} were written"]
 
     def schema_version(self) -> int:
-        """Number of migrations applied."""
         return int(self.query("PRAGMA user_version")[0][0])
 
     def signed_head(self) -> Head | None:
