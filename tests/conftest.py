@@ -105,7 +105,8 @@ def empty_database(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
         ).fetchall()
         for (name,) in found:
             connection.execute(f'DROP SCHEMA "{name}" CASCADE')
-    monkeypatch.setenv("THALAMUS_POSTGRES", server)
+        connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
+    monkeypatch.setenv("THALAMUS_STORE", server)
 
 
 @dataclass
@@ -130,7 +131,7 @@ def home(tmp_path: Path) -> Path:
 @pytest.fixture
 def environment(home: Path) -> dict[str, str]:
     """The environment of a command: its own home, the scripted models, a fixed clock."""
-    kept = {"THALAMUS_POSTGRES"}
+    kept = {"THALAMUS_STORE"}
     clean = {k: v for k, v in os.environ.items() if not k.startswith("THALAMUS_") or k in kept}
     return clean | {
         "THALAMUS_HOME": str(home),
@@ -162,7 +163,7 @@ def run(environment: dict[str, str], tmp_path: Path) -> Callable[..., Result]:
 def thalamus(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Thalamus]:
     """The engine in this process, with the scripted models and a fixed clock."""
     for name in [name for name in os.environ if name.startswith("THALAMUS_")]:
-        if name != "THALAMUS_POSTGRES":
+        if name != "THALAMUS_STORE":
             monkeypatch.delenv(name)
     monkeypatch.setenv("THALAMUS_STRICT_STAGES", "1")
     monkeypatch.setenv("THALAMUS_TIMEZONE", "UTC")

@@ -355,6 +355,8 @@ def plugins(config: Config) -> Iterator[Check]:
 def paths(config: Config) -> Iterator[Check]:
     """Checks that the directories are writable, and of the free disk space."""
     folders = {"config": config.config_dir, "data": config.store_dir, "cache": config.cache_dir}
+    if config.store:  # on a server
+        del folders["data"]
     for name, folder in folders.items():
         parent = _existing_parent(folder)
         writable = os.access(parent, os.W_OK)
@@ -362,6 +364,8 @@ def paths(config: Config) -> Iterator[Check]:
         detail = f"{folder}{'' if writable else ' is not writable'}"
         fix = "" if writable else f"Fix the permissions of {parent}, or set THALAMUS_HOME."
         yield Check(name=f"path {name}", state=state, detail=detail, fix=fix)
+    if config.store:
+        return
     free = shutil.disk_usage(_existing_parent(config.store_dir)).free
     state = "problem" if free < NO_SPACE else "warning" if free < LITTLE_SPACE else "ok"
     fix = "Free disk space: without it, nothing can be stored." if state != "ok" else ""
@@ -372,7 +376,7 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
     """Checks of the tables, the ledger's chain, the signatures and the search indexes."""
     opened = open_store()
     if opened is None:
-        yield Check(name="store", state="ok", detail=f"none yet at {context.config.store_dir}")
+        yield Check(name="store", state="ok", detail=f"none yet at {context.config.store_place}")
         return
     version = ""
     if isinstance(opened, Maintenance):

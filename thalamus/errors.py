@@ -173,6 +173,20 @@ class NoStore(ThalamusError):
     fix = "The first `thalamus store`, `ingest`, `turn` or `chat` creates it. Or set THALAMUS_HOME."
 
 
+class NoTables(NoStore):
+    """There are no tables in {0}."""
+
+    fix = "The owner of the database makes them with `thalamus store init URL`."
+
+
+class StoreUnreachable(ThalamusError):
+    """Cannot reach the store in {0}: {1}"""
+
+    code = 15
+    name = "store_unreachable"
+    fix = "Check the address, and that the server is running and accepts connections."
+
+
 class StoreDamaged(ThalamusError):
     """Cannot read the store at {0}: {1}"""
 
@@ -208,14 +222,22 @@ class StoreBusy(ThalamusError):
     fix = "Try again, or raise `busy_timeout` in the configuration."
 
 
+class ConnectionsBusy(StoreBusy):
+    """All {2} connections to {0} were in use for {1} seconds."""
+
+    fix = "Try again, or raise `store_connections` in the configuration."
+
+
 class StoreFull(ThalamusError):
     """Cannot write to {0}: {1}."""
 
     code = 1
     name = "store_full"
 
-    def __init__(self, path: object, reason: object, cause: int | None = None) -> None:
-        super().__init__(path, reason, fix=write_advice(cause))
+    def __init__(
+        self, path: object, reason: object, cause: int | None = None, fix: str | None = None
+    ) -> None:
+        super().__init__(path, reason, fix=write_advice(cause) if fix is None else fix)
 
 
 class ModelUnreachable(ThalamusError):

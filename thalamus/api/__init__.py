@@ -438,11 +438,14 @@ class Thalamus(Runtime):
         from thalamus.config import as_table
         from thalamus.models.transport import shown
 
-        def public(value: Any) -> Any:
+        def public(name: str, value: Any) -> Any:
             address = isinstance(value, str) and "://" in value and "@" in value
-            return shown(value) if address else value
+            # the one of the store has a user and no password
+            return shown(value) if address and name != "store" else value
 
-        return [(name, public(value), origin) for name, value, origin in as_table(self.config)]
+        return [
+            (name, public(name, value), origin) for name, value, origin in as_table(self.config)
+        ]
 
     # -- private -------------------------------------------------------------------------------
 

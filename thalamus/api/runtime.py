@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,7 @@ from msgspec import structs
 
 from thalamus.clock import Clock
 from thalamus.config import Config, load
-from thalamus.errors import NoStore
+from thalamus.errors import NoStore, NoTables
 from thalamus.storage.protocol.values import Filter
 
 if TYPE_CHECKING:
@@ -116,8 +115,7 @@ class Runtime:
         from thalamus.storage.opening import location
 
         config = self.config
-        url = os.environ.get("THALAMUS_POSTGRES", "")
-        return location(url, config.store_dir, config.tenant, config.busy_timeout)
+        return location(config.store, config.store_dir, config.tenant, config.busy_timeout)
 
     @property
     def database(self) -> Store:
@@ -125,7 +123,7 @@ class Runtime:
         ``open_store``."""
         store = self.open_store(False)
         if store is None:
-            raise NoStore(self.config.store_dir)
+            raise NoStore(self.config.store_place)
         return store
 
     def open_store(self, create: bool = False, *, remind: bool = True) -> Store | None:
@@ -137,6 +135,8 @@ class Runtime:
         if self._store is None:
             try:
                 self._store = self.location.open(self._store_options(create, remind))
+            except NoTables:
+                raise
             except NoStore:
                 return None
         return self._store
@@ -151,6 +151,7 @@ class Runtime:
             tenant=config.tenant,
             create=create,
             busy_timeout=config.busy_timeout,
+            connections=config.store_connections,
             clock=self.clock,
             follow=self._follow(),
             keys=StoreKeys(config) if config.key_store != "none" else None,

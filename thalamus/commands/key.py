@@ -70,7 +70,7 @@ def adopt(config: Config, yes: Yes = False, json: Json = False) -> None:
 
     with engine(config) as thalamus:
         if thalamus.keys.store_is_lost:
-            lost = f"The store at {config.store_dir} is missing, with everything it remembered."
+            lost = f"The store at {config.store_place} is missing, with everything it remembered."
             _ask(lost, "Start a new one?", yes)
         else:
             _ask(

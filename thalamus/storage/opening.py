@@ -5,29 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from thalamus.errors import UsageError
-
 if TYPE_CHECKING:
     from thalamus.storage.protocol.location import Location
 
 
 def location(url: str, folder: Path, tenant: str, busy_timeout: float) -> Location:
-    """The place of a tenant's store: in a PostgreSQL database, or without a ``url`` in a folder.
-    Raises ``UsageError`` without the database's driver."""
+    """The place of a tenant's store: in the PostgreSQL database at ``url``, or without one in a
+    folder. Raises ``ConfigError`` for an invalid address."""
     if not url:
         from thalamus.storage.sqlite.location import SqliteLocation
 
         return SqliteLocation(folder, tenant, busy_timeout)
-    try:
-        from thalamus.storage.postgres.location import PostgresLocation
-    except ModuleNotFoundError as error:
-        if error.name != "psycopg":
-            raise
-        raise UsageError(
-            "The store is on PostgreSQL (THALAMUS_POSTGRES), and psycopg is not installed.",
-            fix="Run `pip install 'thalamus-memory[postgres]'`.",
-        ) from None
-    return PostgresLocation(url, tenant)
+    from thalamus.storage.postgres.location import PostgresLocation
+    from thalamus.store_url import parse_store_url
+
+    return PostgresLocation(parse_store_url(url), tenant)
 
 
 def inspect_backup(path: Path) -> dict[str, int]:

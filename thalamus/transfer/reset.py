@@ -29,7 +29,7 @@ class ResetReport:
 def inspect(store: Store, config: Config) -> ResetReport:
     """Content of a store, and files outside it: backups, stores kept by `store restore`, the chat
     history, the log, the cassette."""
-    kept = sorted(config.store_dir.glob("*.before-restore-*"))
+    kept = [] if config.store else sorted(config.store_dir.glob("*.before-restore-*"))
     outside = [config.history_file]
     outside += [Path(name).expanduser() for name in (config.log_file, config.cassette) if name]
     backups = store.backups() if isinstance(store, Backups) else []

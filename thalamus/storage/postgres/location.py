@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from thalamus.errors import NoStore
+from thalamus.errors import NoStore, NoTables, UsageError
 from thalamus.storage.options import StoreOptions
-from thalamus.storage.postgres.store import PostgresStore
 
 if TYPE_CHECKING:
-    pass
+    from thalamus.storage.postgres.store import PostgresStore
+    from thalamus.store_url import StoreUrl
 
 
 class PostgresLocation(NamedTuple):
     """See ``storage.protocol.location.Location``."""
 
-    url: str
+    url: StoreUrl
     tenant: str
 
     @property
@@ -24,7 +24,7 @@ class PostgresLocation(NamedTuple):
 
     @property
     def place(self) -> str:
-        return f"{self.url.partition('?')[0]}, tenant {self.tenant}"
+        return self.url.place(self.tenant)
 
     @property
     def key_place(self) -> str:
@@ -33,12 +33,24 @@ class PostgresLocation(NamedTuple):
     def exists(self) -> bool:
         try:
             self.open(StoreOptions(tenant=self.tenant)).close()
+        except NoTables:
+            raise
         except NoStore:
             return False
         return True
 
     def identity(self) -> object:
-        return None  # one that is lost is opened again by the driver
+        return None  # connections that are lost are opened again
 
     def open(self, options: StoreOptions) -> PostgresStore:
+        """The store. Raises ``UsageError`` without psycopg, and as ``PostgresStore``."""
+        try:
+            from thalamus.storage.postgres.store import PostgresStore
+        except ModuleNotFoundError as error:
+            if error.name not in ("psycopg", "psycopg_pool"):
+                raise
+            raise UsageError(
+                f"The store is on PostgreSQL, and {error.name} is not installed.",
+                fix="Run `pip install 'thalamus-memory[postgres]'`.",
+            ) from None
         return PostgresStore(self.url, options)

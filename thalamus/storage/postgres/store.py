@@ -17,8 +17,9 @@ from thalamus.storage.postgres.connection import (
     PostgresConnection,
     is_ready,
     make_ready,
-    translated,
 )
+from thalamus.storage.postgres.failures import translated
+from thalamus.storage.postgres.pool import shared_pool
 from thalamus.storage.protocol.conditions import Where
 from thalamus.storage.protocol.rows import ColumnInfo
 from thalamus.storage.protocol.values import Filter, Hit, Similarities, Vector
@@ -30,6 +31,7 @@ from thalamus.text.sentence_vectors import cosines, nearest
 
 if TYPE_CHECKING:
     from thalamus.records import Record
+    from thalamus.store_url import StoreUrl
 
 
 class PostgresTables(Tables):
@@ -53,38 +55,41 @@ class PostgresTables(Tables):
 
 
 class PostgresStore(RelationalStore):
-    """One tenant's store. ``url``: of the database, in libpq's format."""
+    """One tenant's store in the database at ``url``."""
 
     database = "PostgreSQL"
 
-    def __init__(self, url: str, options: StoreOptions = StoreOptions()) -> None:
+    def __init__(self, url: StoreUrl, options: StoreOptions = StoreOptions()) -> None:
         self._follow = options.follow
         self._busy_timeout = options.busy_timeout
         self._clock = options.clock or Clock()
-        self._url, self._tenant = url, options.tenant
-        self._db = self._connect(options.create)
+        self._tenant = options.tenant
+        pool = shared_pool(url, options.connections)
+        self._db = PostgresConnection(pool, options.tenant, options.busy_timeout)
+        try:
+            self._open(options.create)
+        except BaseException:
+            self._db.close()
+            raise
         self._tables = PostgresTables(self._db)
         super().__init__(self._tables)
 
-    def _connect(self, create: bool = False) -> PostgresConnection:
-        with translated(self._busy_timeout):
-            connection = PostgresConnection(self._url, self._tenant, self._busy_timeout)
-            if is_ready(connection):
-                return connection
+    def _open(self, create: bool) -> None:
+        with self.guard():
+            if is_ready(self._db):
+                return
             if not create:
-                connection.close()
-                raise NoStore(self._tenant)
+                raise NoStore(self.place)
             store = os.urandom(8).hex()
             values = {"store": store, "epoch": 1, "tenant": self._tenant, "next_key": 1}
-            make_ready(connection, values)
-            return connection
+            make_ready(self._db, values)
 
     @property
     def place(self) -> str:
-        return f"{self._url.partition('?')[0]}, tenant {self._tenant}"
+        return self._db.place
 
     def guard(self) -> AbstractContextManager[None]:
-        return translated(self._busy_timeout)
+        return translated(self._db.place, self._busy_timeout)
 
     def _state(self) -> object:
         query = "SELECT value, (SELECT max(seq) FROM event) FROM meta WHERE name = 'next_key'"
@@ -93,44 +98,23 @@ class PostgresStore(RelationalStore):
     @contextmanager
     def writing(self, more: bool = False, *, wait: bool = True) -> Iterator[UnitOfWork]:
         """One transaction; one writer at a time, as in SQLite."""
-        with self.guard():
-            self._db.execute("BEGIN")
-            try:
-                if not wait:
-                    self._db.execute("SET LOCAL lock_timeout TO 1")
-                self._db.execute("SELECT pg_advisory_xact_lock(?)", (LOCK,))
-                self._tables.begin()
-                writer = UnitOfWork(self._tables, self._clock, follow=self._follow)
-                yield writer
-                writer.finish()
-                self._db.execute("COMMIT")
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
+        with self.guard(), self._db.unit(wait):
+            self._db.execute("SELECT pg_advisory_xact_lock(?)", (LOCK,))
+            self._tables.begin()
+            writer = UnitOfWork(self._tables, self._clock, follow=self._follow)
+            yield writer
+            writer.finish()
 
     @contextmanager
     def exclusive(self, task: str, wait: bool = False) -> Iterator[None]:
-        """Holds a session lock on a connection of its own."""
         number = zlib.crc32(f"{self._tenant} {task}".encode())
-        with self.guard():
-            connection = self._connect()
-            try:
-                if wait:
-                    connection.execute("SET lock_timeout TO 0")
-                connection.execute("SELECT pg_advisory_lock(?)", (number,))
-                yield
-            finally:
-                connection.close()  # releases the lock too
+        with self.guard(), self._db.locked(number, wait):
+            yield
 
     def everything(self) -> Iterator[Record]:
         """All records from one snapshot, whatever is written meanwhile."""
-        with self.guard():
-            connection = self._connect()
-            try:
-                connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-                yield from self._everything(PostgresTables(connection))
-            finally:
-                connection.close()
+        with self.guard(), self._db.snapshot() as connection:
+            yield from self._everything(PostgresTables(connection))
 
     # -- searching: by scanning the tables --------------------------------------------------------
 
