@@ -200,7 +200,7 @@ class Context:
         """The open store. Raises ``NoStore`` if there is none."""
         opened = self.open_store(False)
         if opened is None:
-            raise NoStore(self.config.store_dir)
+            raise NoStore(self.config.store_place)
         return opened
 
     @property

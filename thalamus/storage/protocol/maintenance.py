@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct
 
 
+@runtime_checkable
 class Backups(Protocol):
     """Copies of a store, and their locations."""
 
@@ -46,8 +47,13 @@ class IndexState(Struct):
     extra: dict[str, Any] = {}
 
 
+@runtime_checkable
 class Maintenance(Protocol):
     """Checks of a store, and upkeep of its indexes."""
+
+    def schema_version(self) -> int:
+        """Number of migrations applied."""
+        ...
 
     def check(self) -> list[str]:
         """Problems of the tables; empty when they are sound."""

@@ -17,7 +17,6 @@ from thalamus.storage.options import StoreOptions
 from thalamus.storage.protocol.values import Filter, Hit, Similarities, Vector
 from thalamus.storage.relational.filters import views
 from thalamus.storage.relational.store import RelationalStore
-from thalamus.storage.relational.tables import COUNTERS
 from thalamus.storage.sqlite.connection import (
     FILE,
     MARKER,
@@ -54,6 +53,8 @@ Progress = Callable[[str], None]
 class SqliteStore(RelationalStore):
     """One tenant's store, in ``folder``."""
 
+    database = "SQLite"
+
     def __init__(self, folder: Path, options: StoreOptions = StoreOptions()) -> None:
         self.folder = folder
         self.path = folder / FILE
@@ -73,6 +74,10 @@ class SqliteStore(RelationalStore):
         self._wrote = False
         self._hnsw = options.hnsw
         self._upkeep: Upkeep | None = None  # once the indexes were used
+
+    @property
+    def place(self) -> str:
+        return str(self.path)
 
     def guard(self) -> AbstractContextManager[None]:
         return translated(self.path, self._busy_timeout)
@@ -361,16 +366,7 @@ class SqliteStore(RelationalStore):
         with self.guard():
             return quick_check(self._db) or ledger.problems(self._tables) or self._cut_ledger()
 
-    def _cut_ledger(self) -> list[str]:
-        """Problem when the last ledger entries are missing."""
-        last, _ = self.events.last()
-        written = int(self.value(COUNTERS["event"]) or 1) - 1
-        if written <= last:
-            return []
-        return [f"the ledger ends at entry {last}, but {written} were written"]
-
     def schema_version(self) -> int:
-        """Number of migrations applied."""
         return int(self.query("PRAGMA user_version")[0][0])
 
     def signed_head(self) -> Head | None:
