@@ -341,9 +341,9 @@ def test_rows_are_written_in_one_place() -> None:
     What is written elsewhere is not a record's, or a signature, or a whole file."""
     allowed = {
         "storage.relational.tables": {"{table}"},
+        "storage.relational.migrations": {"meta", "{table}"},
         "storage.postgres.connection": {"meta"},
         "storage.sqlite.connection": {"meta"},
-        "storage.sqlite.file_checks": {"meta"},
         "storage.sqlite.backup": {"main.{table}", "space", "meta"},  # restoring a backup
     }
     writes = re.compile(

@@ -36,7 +36,7 @@ class Database:
         self.layers = self.layers_with(StoreOptions(keys=self.keys, subject_of=self.subject_of))
 
     def layers_with(self, options: StoreOptions) -> Layers:
-        return Layers(self.tables, options, "somewhere", lambda _: None)
+        return Layers(self.tables, options, "somewhere", lambda _: "")
 
     @staticmethod
     def subject_of(record: object, _: object) -> str | None:
@@ -46,7 +46,6 @@ class Database:
         layers = layers or self.layers
         self.store._db.execute("BEGIN")
         try:
-            self.tables.begin()
             with layers.unit(CLOCK, erasing=erasing) as writer:
                 work(writer)
         except BaseException:
@@ -62,9 +61,6 @@ class Database:
 
 class _NoChecks:
     def findings(self) -> Iterator[Finding]:
-        return iter(())
-
-    def counter_findings(self, signatures: int, entries: int) -> Iterator[Finding]:
         return iter(())
 
 

@@ -8,17 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.storage.test_tampering import database, engine, mutate, named
+from tests.storage.test_tampering import ask, database, engine, mutate, named
 from thalamus.errors import Tampered
 from thalamus.records import Memory
+from thalamus.storage.relational.tables import COUNTERS
+from thalamus.storage.sqlite.migrations import reference_schema, schema
 
 STORES = Path(__file__).parent / "stores"
-AS_TEXT = "UPDATE meta SET value = CAST(value AS TEXT)"
+NEXT = {"event": 11, "embedding": 8, "removal": 2, "job": 2, "concept": 5, "batch": 1}
 
 
-@pytest.fixture(params=["numbers", "texts"])
-def home(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
-    """A store of version 20 with its key, as it was written and with texts for all values."""
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A store of version 20 with its key, as it was written."""
     home = tmp_path / "home"
     (home / "config" / "keys").mkdir(parents=True)
     key = (STORES / "version_20.key").read_text()
@@ -26,9 +28,7 @@ def home(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     database(home).parent.mkdir(parents=True)
     with closing(sqlite3.connect(database(home))) as db:
         db.executescript((STORES / "version_20.sql").read_text())
-        if request.param == "texts":
-            db.execute(AS_TEXT)
-            db.commit()
+        db.execute("PRAGMA user_version = 20")
     return home
 
 
@@ -59,3 +59,17 @@ def test_its_counter_cannot_be_changed(home: Path) -> None:
     ]
     with engine(home) as thalamus, pytest.raises(Tampered):
         thalamus.remember([Memory(content="A heron stands still.")])
+
+
+def test_it_has_the_tables_of_a_new_store(home: Path) -> None:
+    with engine(home) as thalamus:
+        assert schema(thalamus.database._db) == reference_schema()
+        assert thalamus.database.check() == []
+
+
+def test_its_numbers_are_not_used_again(home: Path) -> None:
+    """Those of deleted rows neither; all values are texts."""
+    with engine(home) as thalamus:
+        values = thalamus.database._tables.values()
+    assert {table: int(values[COUNTERS[table]]) for table in NEXT} == NEXT
+    assert ask(home, "SELECT DISTINCT typeof(value) FROM meta") == [("text",)]

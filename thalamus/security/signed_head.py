@@ -13,13 +13,15 @@ from thalamus.errors import BadKey, Tampered, UsageError
 from thalamus.security.signed_tables import SignedTable
 from thalamus.security.signer import GENESIS, Keys, Signer
 from thalamus.storage.relational.signatures import Signatures
+from thalamus.storage.relational.tables import COUNTERS
 
 NAME = "signed_head"
 COLUMNS = "signed_columns"  # columns of each table when its rows were signed, as JSON
 SUMS = "signed_vectors"  # vectors of each space, as JSON
 TRIGGERS = "signed_triggers"  # digest of the triggers, set by the code that checks them
-NEXT_KEY = "next_key"  # the counter that keys are taken from
-SIGNED_META = ("store", NEXT_KEY, COLUMNS, SUMS, TRIGGERS)  # signed with the head
+NEXT_KEY = COUNTERS["key"]
+_FORMER = ("store", NEXT_KEY, COLUMNS, SUMS, TRIGGERS)  # before all counters were values
+SIGNED_META = tuple(dict.fromkeys((*_FORMER, *COUNTERS.values())))  # signed with the head
 Meta = Mapping[str, str]  # the head and what is signed with it, by name
 
 
@@ -56,10 +58,10 @@ class Head(msgspec.Struct):
         """True when ``mac`` matches the head and what is signed with it."""
         if self.mac == self.signature(signer, meta):
             return True
-        number = meta.get(NEXT_KEY, "")  # which older stores have as an integer
+        number = meta.get(NEXT_KEY, "")  # which a migrated store had signed as an integer
         if not (number.isdecimal() and len(number) < 19):
             return False
-        values = [int(number) if name == NEXT_KEY else meta.get(name) for name in SIGNED_META]
+        values = [int(number) if name == NEXT_KEY else meta.get(name) for name in _FORMER]
         return self.mac == self._mac(signer, values)
 
     def _mac(self, signer: Signer, values: Sequence[str | int | None]) -> str:

@@ -37,12 +37,12 @@ class SigningLayer:
     """The rows of a store, signed as they are written. See ``storage.protocol.Rows``.
 
     ``rows``: the layer that writes them; ``folder``: the store's, recorded with the keys;
-    ``check_schema``: raises ``Tampered`` when foreign triggers would write rows too, given the
-    digest of those that were checked before.
+    ``check_schema``: raises ``Tampered`` when foreign triggers would write rows too; it is given
+    the digest of those that were checked before, and returns that of those now.
     """
 
     def __init__(
-        self, rows: Rows, keys: Keys, folder: str, check_schema: Callable[[str | None], None]
+        self, rows: Rows, keys: Keys, folder: str, check_schema: Callable[[str | None], str]
     ) -> None:
         self._rows = rows
         self._signatures = Signatures(rows)
@@ -82,12 +82,14 @@ class SigningLayer:
             self._tables = tables(self._rows)
         if head is None:
             self._check_unsigned(meta)
-            self._check_schema(None)
+            self._signatures.set_value(signed_head.TRIGGERS, self._check_schema(None))
             self._head = sign_everything(self._rows, self.signer, self._tables)
             self._meta = read_meta(self._signatures)
         else:
             signed_head.check_head(self._signatures, meta, head, self.signer)
-            self._check_schema(meta.get(signed_head.TRIGGERS))
+            known = meta.get(signed_head.TRIGGERS)
+            if (digest := self._check_schema(known)) != known:
+                self._signatures.set_value(signed_head.TRIGGERS, digest)
             self._head = head
             self._sign_migrated(meta)
         self._before = {kind: {} for kind in self._tables}
@@ -117,6 +119,7 @@ class SigningLayer:
                 found.setdefault(space, Sum()).move(count, by)
             signed_head.put_sums(self._signatures, found)
         signed_head.write(self._signatures, self._head, self.signer)
+        self._rows.finish()
 
     def committed(self) -> None:
         """Records the store and its folder with the key, after the commit."""
@@ -184,6 +187,12 @@ class SigningLayer:
     def describe(self, table: str) -> list[ColumnInfo]:
         return self._rows.describe(table)
 
+    def source(self, table: str, alias: str = "") -> str:
+        return self._rows.source(table, alias)
+
+    def condition(self, where: Where) -> tuple[str, list[Any]]:
+        return self._rows.condition(where)
+
     def select(
         self,
         table: str,
@@ -205,6 +214,15 @@ class SigningLayer:
         group: Sequence[str] = (),
     ) -> Iterator[Any]:
         return self._rows.each(table, columns, where, order, limit, group)
+
+    def values(self) -> Mapping[str, str]:
+        return self._rows.values()
+
+    def set_value(self, name: str, value: str | None) -> None:
+        self._rows.set_value(name, value)
+
+    def take(self, counter: str, count: int = 1) -> int:
+        return self._rows.take(counter, count)
 
     def numbered(
         self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]

@@ -28,10 +28,6 @@ class FileChecks(Protocol):
 
     def findings(self) -> Iterator[Finding]: ...
 
-    def counter_findings(self, signatures: int, entries: int) -> Iterator[Finding]:
-        """``signatures`` and ``entries``: how many of them were signed."""
-        ...
-
 
 class Verifier:
     """One verification of a store. ``rows``, ``signatures`` and ``events`` count the items
@@ -76,7 +72,6 @@ class Verifier:
                 f"the head, or one of {', '.join(heads.SIGNED_META)}, does not match its signature"
             )
             yield wrong("edited", subject)
-        yield from self._file.counter_findings(self._head.n, self._head.seq)
 
     def _extends(self, kept: Head) -> Iterator[Finding]:
         """Checks that this store is a later state of the one whose head was kept."""

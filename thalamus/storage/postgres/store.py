@@ -3,11 +3,10 @@ so far available with SQLite only."""
 
 from __future__ import annotations
 
-import os
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from thalamus.clock import Clock
 from thalamus.errors import NoStore
@@ -19,12 +18,11 @@ from thalamus.storage.postgres.connection import (
     make_ready,
     translated,
 )
-from thalamus.storage.protocol.conditions import Where
 from thalamus.storage.protocol.rows import ColumnInfo
 from thalamus.storage.protocol.values import Filter, Hit, Similarities, Vector
 from thalamus.storage.relational.half_precision import widened
 from thalamus.storage.relational.store import RelationalStore
-from thalamus.storage.relational.tables import Tables, in_parts, placeholders
+from thalamus.storage.relational.tables import Tables, first_values, in_parts, placeholders
 from thalamus.storage.relational.unit_of_work import UnitOfWork
 from thalamus.text.sentence_vectors import cosines, nearest
 
@@ -55,11 +53,6 @@ class PostgresTables(Tables):
         )
         return [ColumnInfo(row[0], _TYPES[row[1]], row[2]) for row in found if row[1] in _TYPES]
 
-    def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
-        if table == "meta":  # all of its values are texts
-            fields = {name: str(value) for name, value in fields.items()}
-        return super().update(table, fields, where)
-
 
 class PostgresStore(RelationalStore):
     """One tenant's store. ``url``: of the database, in libpq's format."""
@@ -81,9 +74,7 @@ class PostgresStore(RelationalStore):
             if not create:
                 connection.close()
                 raise NoStore(self._tenant)
-            store = os.urandom(8).hex()
-            values = {"store": store, "epoch": 1, "tenant": self._tenant, "next_key": 1}
-            make_ready(connection, values)
+            make_ready(connection, first_values(self._tenant))
             return connection
 
     def guard(self) -> AbstractContextManager[None]:

@@ -48,6 +48,14 @@ class Rows(SelectableRows, Protocol):
         """Columns of a table; empty when it does not exist."""
         ...
 
+    def source(self, table: str, alias: str = "") -> str:
+        """A table or view as it stands after ``FROM`` or ``JOIN`` in a query."""
+        ...
+
+    def condition(self, where: Where) -> tuple[str, list[Any]]:
+        """`` WHERE …`` of a query, with its values; empty without a condition."""
+        ...
+
     def each(
         self,
         table: str,
@@ -58,6 +66,23 @@ class Rows(SelectableRows, Protocol):
         group: Sequence[str] = (),
     ) -> Iterator[Any]:
         """Iterates over the rows of ``select``."""
+        ...
+
+    def values(self) -> Mapping[str, str]:
+        """The store-wide values that are set."""
+        ...
+
+    def set_value(self, name: str, value: str | None) -> None:
+        """Sets a store-wide value; None deletes it. In a unit of work it is written at the end."""
+        ...
+
+    def take(self, counter: str, count: int = 1) -> int:
+        """Takes numbers that were never used, and returns the first. ``counter``: a numbered table,
+        or ``key``."""
+        ...
+
+    def finish(self) -> None:
+        """Writes what is kept until the end of a unit of work."""
         ...
 
     def numbered(

@@ -198,20 +198,22 @@ def facts(reader: RowReader, where: Filter, entity: str | None, history: bool) -
     at, known = where.as_of or where.known_at or (None if history else where.now), where.known_at
     timeless = structs.replace(where, as_of=None, now=None, known_at=None)
     live = "true" if history or known else "live"
-    sql, values = condition(timeless, live, indexed=entity is None)
-    among = f"f.key IN (SELECT key FROM fact_entry WHERE {sql})"
+    sql, values = condition(reader.source, timeless, live, indexed=entity is None)
+    entries = reader.source("fact_entry")
+    among = f"f.key IN (SELECT key FROM {entries} WHERE {sql})"
     if entity is not None:  # looks up each of its facts: with IN all facts would be scanned
-        among = f"EXISTS (SELECT 1 FROM fact_entry WHERE fact_entry.key = f.key AND {sql})"
+        among = f"EXISTS (SELECT 1 FROM {entries} WHERE fact_entry.key = f.key AND {sql})"
         among += " AND f.entity = ?"
         values = (*values, entity)
     if at is None:
-        query = f"SELECT f.id FROM fact AS f WHERE {among} {_ORDER}"
+        query = f"SELECT f.id FROM {reader.source('fact', 'f')} WHERE {among} {_ORDER}"
         ids = [row[0] for row in reader.query(query, values)]
         return list(_by_id(reader.rows, ids).values())
     held, times = _held(at, known)
     query = (
         "SELECT f.id, f.stated_from, i.valid_from AS held_from, i.valid_to AS held_to"
-        f" FROM fact AS f JOIN fact_interval AS i ON i.fact = f.key AND {held}"
+        f" FROM {reader.source('fact', 'f')}"
+        f" JOIN {reader.source('fact_interval', 'i')} ON i.fact = f.key AND {held}"
         f" WHERE {among} {_ORDER}"
     )
     found = reader.query(query, (*times, *values))

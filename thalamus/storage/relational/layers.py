@@ -23,9 +23,8 @@ if TYPE_CHECKING:
 class Layers:
     """Chooses the layers of a store.
 
-    ``place``: where the store is, which is recorded with its keys; ``check_schema``: raises
-    ``Tampered`` when something in the database would write rows too, given the digest of what was
-    checked before (``security.signing_layer``).
+    ``place``: where the store is, which is recorded with its keys; ``check_schema``: see
+    ``security.signing_layer``.
     """
 
     def __init__(
@@ -33,7 +32,7 @@ class Layers:
         tables: Tables,
         options: StoreOptions,
         place: str,
-        check_schema: Callable[[str | None], None],
+        check_schema: Callable[[str | None], str],
     ) -> None:
         self._tables = tables
         self._keys: Any = options.keys
@@ -50,14 +49,15 @@ class Layers:
         """A unit of work in the current transaction, complete and signed at the end of the block;
         the caller commits, and then calls ``committed``. With ``erasing`` the signatures of deleted
         rows no longer name them."""
-        rows = self._begin()
-        writer = self._writer(rows, clock, neighbours)
-        yield writer
-        writer.finish()
-        if self._signed is not None:
-            self._signed.finish()
-        if erasing:
-            self._signatures.blank_names()
+        self._tables.begin()
+        try:
+            writer = self._writer(self._begin(), clock, neighbours)
+            yield writer
+            writer.finish()
+            if erasing:
+                self._signatures.blank_names()
+        finally:
+            self._tables.end()
 
     def _begin(self) -> Rows:
         """Rows for writing, signed if there is a key."""

@@ -82,7 +82,10 @@ class RelationalReader:
         with self.guard():
             return self._tables.connection.execute(query, values).fetchall()
 
-    def value(self, name: str) -> Any:
+    def source(self, table: str, alias: str = "") -> str:
+        return self.rows.source(table, alias)
+
+    def value(self, name: str) -> str | None:
         found = self.select("meta", ("value",), {"name": name})
         return found[0][0] if found else None
 

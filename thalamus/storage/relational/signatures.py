@@ -38,13 +38,12 @@ class Signatures:
     # -- store-wide values ------------------------------------------------------------------------
 
     def values(self, names: Sequence[str]) -> dict[str, str]:
-        """Store-wide values that are set, as texts: older stores have some numbers among them."""
-        found = self._rows.select("meta", ("name", "value"), {"name": names})
-        return {row[0]: str(row[1]) for row in found if row[1] is not None}
+        """Store-wide values that are set."""
+        values = self._rows.values()
+        return {name: values[name] for name in names if name in values}
 
     def set_value(self, name: str, value: str) -> None:
-        row = (name, value)
-        self._rows.insert("meta", ("name", "value"), [row], key=("name",), replace=True)
+        self._rows.set_value(name, value)
 
     def has_records(self) -> bool:
         """True for a store with any record."""

@@ -29,9 +29,6 @@ class _File:
     def findings(self) -> Iterator[Finding]:
         return file_checks.findings(self._db)
 
-    def counter_findings(self, signatures: int, entries: int) -> Iterator[Finding]:
-        return file_checks.counter_findings(self._db, signatures, entries)
-
 
 @contextmanager
 def verification(

@@ -17,6 +17,7 @@ from thalamus.storage.options import StoreOptions
 from thalamus.storage.protocol.values import Filter, Hit, Similarities, Vector
 from thalamus.storage.relational.filters import views
 from thalamus.storage.relational.store import RelationalStore
+from thalamus.storage.relational.tables import COUNTERS
 from thalamus.storage.sqlite.connection import (
     FILE,
     MARKER,
@@ -118,7 +119,6 @@ class SqliteStore(RelationalStore):
         with self.guard():
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                self._tables.begin()
                 with self._layers.unit(self._clock, self._around, erasing=erasing) as writer:
                     yield writer
                 self._db.execute("COMMIT")
@@ -166,10 +166,10 @@ class SqliteStore(RelationalStore):
 
         return Layers(self._tables, self._options, str(self.folder.resolve()), self._check_schema)
 
-    def _check_schema(self, known_digest: str | None) -> None:
+    def _check_schema(self, known_digest: str | None) -> str:
         from thalamus.storage.sqlite.file_checks import check_triggers
 
-        check_triggers(self._db, known_digest)
+        return check_triggers(self._db, known_digest)
 
     @cached_property
     def _indexes(self) -> Indexes:
@@ -363,11 +363,11 @@ class SqliteStore(RelationalStore):
 
     def _cut_ledger(self) -> list[str]:
         """Problem when the last ledger entries are missing."""
-        last = self.query("SELECT coalesce(max(seq), 0) FROM event")[0][0]
-        counter = self.query("SELECT seq FROM sqlite_sequence WHERE name = 'event'")
-        if not counter or counter[0][0] <= last:
+        last, _ = self.events.last()
+        written = int(self.value(COUNTERS["event"]) or 1) - 1
+        if written <= last:
             return []
-        return [f"the ledger ends at entry {last}, but {counter[0][0]} were written"]
+        return [f"the ledger ends at entry {last}, but {written} were written"]
 
     def schema_version(self) -> int:
         """Number of migrations applied."""
@@ -423,7 +423,7 @@ class SqliteStore(RelationalStore):
         """A value that changes with every write."""
         counted = "SELECT (SELECT value FROM meta WHERE name = 'next_key'), max(seq) FROM event"
         found = self.query(counted)[0]
-        return (self.query("PRAGMA data_version")[0][0], found[0] or 0, found[1] or 0)
+        return (self.query("PRAGMA data_version")[0][0], int(found[0] or 0), found[1] or 0)
 
     @contextmanager
     def forgetting(self) -> Iterator[UnitOfWork]:
@@ -436,9 +436,8 @@ class SqliteStore(RelationalStore):
                 with self._unit(erasing=True) as writer:
                     yield writer
                     self._tables.set_value(MARKER, self._clock.stamp())
-                    before = self._tables.select("meta", ("value",), {"name": ERASURES})
-                    count = int(before[0][0]) + 1 if before else 1
-                    self._tables.set_value(ERASURES, str(count))
+                    number = int(writer.value(ERASURES) or 0) + 1
+                    self._tables.set_value(ERASURES, str(number))
             finally:
                 self._db.execute("PRAGMA temp_store = DEFAULT")
 
@@ -470,7 +469,7 @@ class SqliteStore(RelationalStore):
         from thalamus.storage.sqlite.erase import empty_log
 
         with self.guard():
-            self._tables.delete("meta", {"name": MARKER})
+            self._tables.set_value(MARKER, None)
             empty_log(self._db, self._busy_timeout)
 
     def residue(

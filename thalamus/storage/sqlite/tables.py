@@ -6,7 +6,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from thalamus.storage.protocol.rows import ColumnInfo
-from thalamus.storage.relational.tables import NUMBERED, Tables
+from thalamus.storage.relational.tables import Tables
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.rows import ColumnType
@@ -24,15 +24,6 @@ class SqliteTables(Tables):
     def describe(self, table: str) -> list[ColumnInfo]:
         found = self.sqlite.execute(f"PRAGMA main.table_info({table})")
         return [ColumnInfo(row[1], _type(row[2]), row[5]) for row in found]
-
-    def last_number(self, table: str) -> int:
-        """Includes numbers of deleted rows: none is reused."""
-        column = NUMBERED[table]
-        query = (
-            f"SELECT max(coalesce((SELECT max({column}) FROM {table}), 0),"
-            " coalesce((SELECT seq FROM sqlite_sequence WHERE name = ?), 0))"
-        )
-        return int(self.sqlite.execute(query, (table,)).fetchone()[0])
 
 
 def _type(declared: str) -> ColumnType:
