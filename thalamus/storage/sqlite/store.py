@@ -174,9 +174,9 @@ class SqliteStore(RelationalStore):
 
     def _around(self, key: int) -> list[int]:
         """Keys whose indexed text contains words of the row with this key."""
-        from thalamus.storage.sqlite.fulltext import dependants
+        from thalamus.storage.relational.indexed_text import dependants
 
-        return dependants(self._db, key)
+        return dependants(self._tables, key)
 
     def _sync_in_background(self, more: bool) -> None:
         """Syncs the indexes in another process while many records are stored."""
