@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
+from typing import Any
 
+from thalamus.storage.protocol.rows import Rows
 from thalamus.storage.protocol.values import Similarities, Vector
 from thalamus.storage.relational.half_precision import widened
 from thalamus.storage.relational.tables import in_parts, placeholders
@@ -22,42 +23,55 @@ class StoreSimilarity:
     """Compares vectors with those of a store. Its sample is read again when it would consist of
     other rows, or when rows were removed."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
         self._sample: tuple[object, dict[int, bytes]] = (None, {})  # (its version, vectors)
 
     def similarities(
-        self, vector: Vector, keys: Sequence[int], sentences: Sequence[int]
+        self, vector: Vector, keys: Sequence[int], sentences: Sequence[int], *, committed: bool
     ) -> Similarities:
         """Cosine of each entry to ``vector``, the average cosine of a sample, and the cosine
-        of the best sentence for the entries in ``sentences``."""
-        db = self._db
-        space = db.execute(_SPACE, (vector.model,)).fetchone()
+        of the best sentence for the entries in ``sentences``. ``committed`` false: rows may be
+        rolled back, and nothing is kept."""
+        space = self._rows.connection.execute(_SPACE, (vector.model,)).fetchone()
         if space is None or space["dimension"] * 4 != len(vector.data):
             return Similarities({}, 0.0)
-        sample = cosines(vector.data, self._sample_of(space))
+        sample = cosines(vector.data, self._sample_of(space, committed))
         mean = sum(sample.values()) / max(1, len(sample))
-        found = cosines(vector.data, _vectors(_rows(db, "vector", space["id"], keys), space))
-        packed = dict(_rows(db, "sentences", space["id"], sentences))
+        stored = self._column("vector", space["id"], keys)
+        found = cosines(vector.data, _vectors(stored, space))
+        packed = dict(self._column("sentences", space["id"], sentences))
         return Similarities(found, mean, len(sample), nearest(vector.data, packed))
 
-    def _sample_of(self, space: sqlite3.Row) -> dict[int, bytes]:
+    def _sample_of(self, space: Any, committed: bool) -> dict[int, bytes]:
         """Vectors, by key, of some rows of a space."""
         numbers = _sampled(space["last"])
         # every embedding takes the next number and none is overwritten: while as many are missing
         # as before, those with the same numbers are the same
         missing = space["last"] - space["count"]
         state = (space["store"], space["epoch"], space["id"], missing, numbers)
-        # uncommitted rows may be rolled back
-        if self._db.in_transaction or self._sample[0] != state:
+        if not committed or self._sample[0] != state:
             marks = placeholders(numbers)
             query = f"SELECT key, vector FROM embedding WHERE n IN ({marks}) AND +space = ?"
-            found = _vectors(self._db.execute(query, (*numbers, space["id"])).fetchall(), space)
-            self._sample = None if self._db.in_transaction else state, found
+            rows = self._rows.connection.execute(query, (*numbers, space["id"])).fetchall()
+            self._sample = state if committed else None, _vectors(_pairs(rows), space)
         return self._sample[1]
 
+    def _column(self, column: str, space: int, keys: Sequence[int]) -> list[tuple[int, bytes]]:
+        """(key, value) of a column of these embeddings, where it is not null."""
+        found: list[tuple[int, bytes]] = []
+        for part in in_parts(keys):
+            condition = f"space = ? AND key IN ({placeholders(part)}) AND {column} IS NOT NULL"
+            query = f"SELECT key, {column} FROM embedding WHERE {condition}"
+            found += _pairs(self._rows.connection.execute(query, (space, *part)).fetchall())
+        return found
 
-def _vectors(rows: Sequence[tuple[int, bytes]], space: sqlite3.Row) -> dict[int, bytes]:
+
+def _pairs(rows: Sequence[Any]) -> list[tuple[int, bytes]]:
+    return [(row[0], bytes(row[1])) for row in rows]
+
+
+def _vectors(rows: Sequence[tuple[int, bytes]], space: Any) -> dict[int, bytes]:
     """Stored vectors of a space as float32, by key."""
     vectors = widened([vector for _, vector in rows], space["dimension"])
     return dict(zip((key for key, _ in rows), vectors, strict=True))
@@ -70,15 +84,3 @@ def _sampled(last: int) -> list[int]:
         last -= last % 10 ** (len(str(last)) - 2)
     step = max(1, last // SAMPLE)
     return list(range(last, 0, -step))[:SAMPLE]
-
-
-def _rows(
-    db: sqlite3.Connection, column: str, space: int, keys: Sequence[int]
-) -> list[tuple[int, bytes]]:
-    """(key, value) of a column of these embeddings, where it is not null."""
-    found: list[tuple[int, bytes]] = []
-    for part in in_parts(keys):
-        condition = f"space = ? AND key IN ({placeholders(part)}) AND {column} IS NOT NULL"
-        query = f"SELECT key, {column} FROM embedding WHERE {condition}"
-        found += db.execute(query, (space, *part)).fetchall()
-    return found
