@@ -337,6 +337,7 @@ def test_rows_are_written_in_one_place() -> None:
     allowed = {
         "storage.relational.tables": {"{table}"},
         "storage.postgres.connection": {"meta"},
+        "storage.postgres.words": {"posting", "corpus"},
         "storage.sqlite.connection": {"meta"},
         "storage.sqlite.file_checks": {"meta"},
         "storage.sqlite.backup": {"main.{table}", "space", "meta"},  # restoring a backup

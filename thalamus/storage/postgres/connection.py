@@ -13,6 +13,7 @@ import psycopg
 from psycopg import errors, sql
 
 from thalamus.errors import StoreBusy, StoreDamaged, StoreFull
+from thalamus.storage.postgres import words
 from thalamus.storage.relational import create_tables
 
 LOCK = 0x7468616C  # advisory lock held by one writer at a time
@@ -107,7 +108,7 @@ def make_ready(connection: PostgresConnection, first: dict[str, Any]) -> None:
         if is_ready(connection):
             return
         connection.make_schema()
-        for statement in create_tables.all_statements():
+        for statement in (*create_tables.all_statements(), *words.TABLES):
             connection.raw.execute(translated_table(statement))
         connection.executemany(
             "INSERT INTO meta (name, value) VALUES (?, ?)",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -51,10 +51,13 @@ _SPOKEN = (
 )
 
 
-def texts_after(rows: Rows, key: int) -> Texts:
-    """(key, text) of all live entries with a greater key, each kind sorted by key."""
-    yield from _unspoken(rows, "key > ?", (key,))
+def texts_after(rows: Rows, key: int, kinds: Collection[str] | None = None) -> Texts:
+    """(key, text) of all live entries with a greater key, each kind sorted by key. ``kinds``: names
+    of those to be read, by default all."""
+    yield from _unspoken(rows, "key > ?", (key,), kinds)
     for kind in _SPOKEN:
+        if kinds is not None and kind.table not in kinds:
+            continue
         found = rows.connection.execute(kind.select("key > ? ORDER BY key"), (key,))
         yield from _with_context(rows, kind, found, key)
 
@@ -69,27 +72,32 @@ def texts_of(rows: Rows, keys: Iterable[int]) -> Texts:
                 yield from _with_context(rows, kind, [row], row[0] - 1)
 
 
-def _unspoken(rows: Rows, condition: str, values: Sequence[int]) -> Texts:
+def _unspoken(
+    rows: Rows, condition: str, values: Sequence[int], kinds: Collection[str] | None = None
+) -> Texts:
     """(key, text) of entries of the kinds that are indexed without context."""
-    kinds = [kind.name for kind in numbered() if not kind.spoken]
-    query = " UNION ALL ".join(
-        f"SELECT key, search_text FROM {kind}_entry WHERE live AND {condition}" for kind in kinds
-    )
-    for row in rows.connection.execute(query, [*values] * len(kinds)):
-        yield row[0], row[1]
+    names = [kind.name for kind in numbered() if not kind.spoken]
+    parts = [
+        f"SELECT key, search_text FROM {name}_entry WHERE live AND {condition}"
+        for name in names
+        if kinds is None or name in kinds
+    ]
+    if parts:
+        for row in rows.connection.execute(" UNION ALL ".join(parts), [*values] * len(parts)):
+            yield row[0], row[1]
 
 
-def dependants(rows: SelectableRows, key: int) -> list[int]:
+def dependants(rows: SelectableRows, table: str, key: int) -> list[int]:
     """Keys of the utterances whose indexed text contains words of the one with ``key``, to be
     indexed again when it is deleted. Called before the deletion."""
     owner = ("session", "user", "agent")
-    for kind in _SPOKEN:
-        for row in rows.select(kind.table, owner, {"key": key}):
-            if row[0] is None:
-                return []
+    if table not in [kind.table for kind in _SPOKEN]:
+        return []
+    for row in rows.select(table, owner, {"key": key}):
+        if row[0] is not None:
             later = {"key": Both(above(key), at_most(key + SPAN))}
             same = dict(zip(owner, row, strict=True))
-            return [found[0] for found in rows.select(kind.table, ("key",), same | later, ("key",))]
+            return [found[0] for found in rows.select(table, ("key",), same | later, ("key",))]
     return []
 
 

@@ -156,21 +156,17 @@ class SqliteStore(SearchableStore):
 
     def _unit_over(self, rows: Rows) -> UnitOfWork:
         """A unit of work, with encryption if there is a key."""
+        from thalamus.storage.sqlite.removals import Removals
+
         if self._store_keys is None:
             from thalamus.storage.relational.unit_of_work import UnitOfWork  # readers need none
 
-            return UnitOfWork(rows, self._clock, self._around, self._follow)
+            return UnitOfWork(rows, self._clock, Removals(rows), self._follow)
         from thalamus.security.cipher import Cipher
         from thalamus.security.encryption_layer import EncryptionLayer
 
         cipher = Cipher(rows, self._store_keys, self._subject_of)
-        return EncryptionLayer(rows, self._clock, self._around, self._follow, cipher)
-
-    def _around(self, key: int) -> list[int]:
-        """Keys whose indexed text contains words of the row with this key."""
-        from thalamus.storage.relational.indexed_text import dependants
-
-        return dependants(self._tables, key)
+        return EncryptionLayer(rows, self._clock, Removals(rows), self._follow, cipher)
 
     def _sync_in_background(self, more: bool) -> None:
         """Syncs the indexes in another process while many records are stored."""
