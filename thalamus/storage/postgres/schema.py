@@ -15,6 +15,7 @@ import psycopg
 from psycopg import sql
 
 from thalamus.errors import NoTables, StoreTooNew, UnsafeRole
+from thalamus.storage.postgres import words
 from thalamus.storage.relational import migrations
 from thalamus.storage.relational.entry_views import views
 from thalamus.storage.relational.tables import COUNTERS
@@ -22,7 +23,7 @@ from thalamus.storage.relational.tables import COUNTERS
 # values of which at least one changes with every write
 CHANGING = frozenset((*COUNTERS.values(), "signed_head"))
 # changes of this database alone: a list that only grows
-OWN: tuple[tuple[str, ...], ...] = ()
+OWN: tuple[tuple[str, ...], ...] = (words.TABLES,)
 POLICY = "tenant = current_setting('thalamus.tenant', true)"
 RIGHTS = "SELECT, INSERT, UPDATE, DELETE"  # of the role that the store is used with
 _LOCK = 0x7468616C  # advisory lock of whoever makes the tables
