@@ -39,7 +39,7 @@ RELATIONAL = {
     *(f"pipeline/test_{name}.py" for name in "dialogue flow stages".split()),
     *(
         f"storage/test_{name}.py"
-        for name in "rows kinds layers signed_values indexed_text postgres_words".split()
+        for name in "rows kinds layers signed_values indexed_text postgres postgres_words".split()
     ),
     "memory/test_write.py",
     "test_api.py",
