@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -20,6 +20,16 @@ class Backups(Protocol):
     def backups(self) -> list[Path]:
         """Known locations of copies of the store."""
         ...
+
+
+class Initialization(NamedTuple):
+    """Tables that were made or migrated. ``former``: the version before; empty if there were
+    none."""
+
+    place: str
+    former: str
+    version: str
+    role_made: bool
 
 
 class HnswResult(Struct):
