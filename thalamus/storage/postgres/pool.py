@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import psycopg
@@ -26,12 +28,32 @@ _BEGIN = (
 logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
 
 
+class PooledCursor(psycopg.Cursor[PostgresRow]):
+    """A cursor whose statement may still wait to be sent."""
+
+    @property
+    def rowcount(self) -> int:
+        if self.pgresult is None and (pipeline := self.connection.pending) is not None:  # type: ignore[attr-defined]
+            pipeline.sync()
+        return super().rowcount
+
+
 class PooledConnection(psycopg.Connection[PostgresRow]):
     """A connection of a pool. ``tenant``: the one that it was last used for; ``used``: it has been
-    used, so it may have been lost while it was idle."""
+    used, so it may have been lost while it was idle; ``pending``: statements to be sent."""
 
     tenant: str | None = None
     used = False
+    pending: psycopg.Pipeline | None = None
+
+    @contextmanager
+    def pipelined(self) -> Iterator[None]:
+        """Statements that are sent together: at the end, or when rows are read."""
+        with self.pipeline() as self.pending:
+            try:
+                yield
+            finally:
+                self.pending = None
 
     @classmethod
     def connect(cls, conninfo: str = "", **settings: Any) -> PooledConnection:
@@ -52,7 +74,8 @@ class Pool:
         self.stores = 0
         self._taken: set[PooledConnection] = set()
         self._failures: list[Exception] = []
-        settings = {"autocommit": True, "row_factory": rows, "failures": self._failures}
+        settings: dict[str, Any] = {"autocommit": True, "failures": self._failures}
+        settings |= {"row_factory": rows, "cursor_factory": PooledCursor}
         if "connect_timeout" not in url.libpq:
             settings["connect_timeout"] = PATIENCE
         self._pool = ConnectionPool(
