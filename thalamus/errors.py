@@ -187,6 +187,14 @@ class StoreUnreachable(ThalamusError):
     fix = "Check the address, and that the server is running and accepts connections."
 
 
+class UnsafeRole(ThalamusError):
+    """The store must not be used as {0}, for whom row level security does not hold."""
+
+    code = 2
+    name = "unsafe_role"
+    fix = "Make another role with `thalamus store init URL --grant ROLE`, and use the store as it."
+
+
 class StoreDamaged(ThalamusError):
     """Cannot read the store at {0}: {1}"""
 

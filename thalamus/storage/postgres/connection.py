@@ -30,18 +30,16 @@ _SAME = re.compile(r"\bIS (NOT )?\?")
 # PostgreSQL's spelling of SQLite's types and keywords in CREATE statements
 _TYPES = (
     (re.compile(r"\bWITHOUT ROWID\b"), ""),
-    (re.compile(r"\bAUTOINCREMENT\b"), ""),
     (re.compile(r"\bINTEGER\b"), "BIGINT"),
     (re.compile(r"\bREAL\b"), "DOUBLE PRECISION"),
     (re.compile(r"\bBLOB\b"), "BYTEA"),
-    (re.compile(r"\bvalue\)"), "value TEXT)"),
     # texts are compared byte by byte, as times require
     (re.compile(r"\bTEXT\b"), 'TEXT COLLATE "C"'),
 )
 
 
 class PostgresConnection:
-    """One tenant's connection, see ``storage.protocol.Connection``: each statement runs on one of
+    """One tenant's connection, see ``storage.relational.connection``: each statement runs on one of
     the pool, those of a unit of work or a snapshot on one that is held."""
 
     def __init__(self, pool: Pool, tenant: str, busy_timeout: float) -> None:
@@ -217,5 +215,5 @@ def make_ready(connection: PostgresConnection, first: dict[str, Any]) -> None:
             connection.execute(translated_table(statement))
         connection.executemany(
             "INSERT INTO meta (name, value) VALUES (?, ?)",
-            [(name, str(value)) for name, value in first.items()],
+            list(first.items()),
         )
