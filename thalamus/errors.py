@@ -179,20 +179,20 @@ class NoTables(NoStore):
     fix = "The owner of the database makes them with `thalamus store init URL`."
 
 
-class StoreUnreachable(ThalamusError):
-    """Cannot reach the store in {0}: {1}"""
-
-    code = 15
-    name = "store_unreachable"
-    fix = "Check the address, and that the server is running and accepts connections."
-
-
 class UnsafeRole(ThalamusError):
     """The store must not be used as {0}, for whom row level security does not hold."""
 
     code = 2
     name = "unsafe_role"
     fix = "Make another role with `thalamus store init URL --grant ROLE`, and use the store as it."
+
+
+class StoreUnreachable(ThalamusError):
+    """Cannot reach the store in {0}: {1}"""
+
+    code = 15
+    name = "store_unreachable"
+    fix = "Check the address, and that the server is running and accepts connections."
 
 
 class StoreDamaged(ThalamusError):

@@ -10,16 +10,13 @@ from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 import psycopg
-from psycopg import sql
 
 from thalamus.errors import StoreFull, StoreUnreachable
 from thalamus.storage.postgres.failures import AGAIN, LOST, READ_ONLY
-from thalamus.storage.postgres.pool import Pool, PooledConnection, last_row, leave
-from thalamus.storage.relational import create_tables
+from thalamus.storage.postgres.pool import Pool, PooledConnection, all_rows, last_row, leave
 
 T = TypeVar("T")
 
-LOCK = 0x7468616C  # advisory lock held by one writer at a time
 LOOK = "Look whether it is there before you run it again."
 # id of the transaction; null where nothing can be written
 _TRANSACTION = (
@@ -27,15 +24,6 @@ _TRANSACTION = (
 )
 _IN_PROGRESS = "in progress"
 _SAME = re.compile(r"\bIS (NOT )?\?")
-# PostgreSQL's spelling of SQLite's types and keywords in CREATE statements
-_TYPES = (
-    (re.compile(r"\bWITHOUT ROWID\b"), ""),
-    (re.compile(r"\bINTEGER\b"), "BIGINT"),
-    (re.compile(r"\bREAL\b"), "DOUBLE PRECISION"),
-    (re.compile(r"\bBLOB\b"), "BYTEA"),
-    # texts are compared byte by byte, as times require
-    (re.compile(r"\bTEXT\b"), 'TEXT COLLATE "C"'),
-)
 
 
 class PostgresConnection:
@@ -46,7 +34,6 @@ class PostgresConnection:
         self.pool = pool
         self.place = pool.url.place(tenant)
         self._tenant, self._busy_timeout = tenant, busy_timeout
-        self._schema = sql.Identifier(f"{pool.url.schema}_{tenant}")
         self._held: PooledConnection | None = None
 
     def execute(self, query: str, values: Sequence[Any] = (), /) -> psycopg.Cursor[Any]:
@@ -64,16 +51,19 @@ class PostgresConnection:
         return self._run(execute)
 
     @contextmanager
-    def unit(self, wait: bool = True) -> Iterator[None]:
-        """One transaction. A lock is waited for as long as configured, or not at all. Raises
-        ``StoreUnreachable`` when the connection is lost, ``StoreFull`` when the server can only be
-        read."""
+    def unit(self, statements: Sequence[str], wait: bool = True) -> Iterator[list[Any]]:
+        """One transaction. It begins with these statements, which have no values, and yields the
+        rows of each: all of it is one round trip. A lock is waited for as long as configured, or
+        not at all. Raises ``StoreUnreachable`` when the connection is lost, ``StoreFull`` when the
+        server can only be read."""
         patience = max(1, int(self._busy_timeout * 1000)) if wait else 1
-        begin = f"BEGIN; SET LOCAL lock_timeout = {patience}; SELECT {_TRANSACTION}"
-        with self._holding(lambda raw: last_row(raw.execute(begin))) as (raw, row):
-            if row[0] is None:
+        setting = f"SET LOCAL lock_timeout = {patience}"
+        begin = "; ".join(("BEGIN", setting, f"SELECT {_TRANSACTION}", *statements))
+        with self._holding(lambda raw: all_rows(raw.execute(begin))) as (raw, results):
+            _, _, [[transaction]], *found = results
+            if transaction is None:
                 raise StoreFull(self.place, "it is read-only", fix=READ_ONLY)
-            yield
+            yield found
             try:
                 raw.execute("COMMIT")
                 return
@@ -81,7 +71,7 @@ class PostgresConnection:
                 if not raw.closed:
                     raise
                 lost = error
-        self._decide(row[0], lost)
+        self._decide(transaction, lost)
 
     @contextmanager
     def snapshot(self) -> Iterator[PostgresConnection]:
@@ -102,12 +92,6 @@ class PostgresConnection:
         )
         with other._holding(lambda raw: last_row(raw.execute(begin))):
             yield
-
-    def make_schema(self) -> None:
-        """Creates the tenant's schema, which has its tables."""
-        self._run(
-            lambda raw: raw.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(self._schema))
-        )
 
     def close(self) -> None:
         leave(self.pool)
@@ -150,7 +134,7 @@ class PostgresConnection:
             idle, raw.used = raw.used, True
             try:
                 if raw.tenant != self._tenant:
-                    raw.execute(sql.SQL("SET search_path TO {}").format(self._schema))
+                    raw.execute("SELECT set_config('thalamus.tenant', %s, false)", (self._tenant,))
                     raw.tenant = self._tenant
                 return raw, work(raw)
             except BaseException as error:
@@ -186,34 +170,6 @@ def translated_query(query: str) -> str:
     return query.replace("?", "%s")
 
 
-def translated_table(statement: str) -> str:
-    """Translates a statement that creates a table, an index or a view."""
-    if statement.startswith("CREATE TABLE"):
-        for pattern, other in _TYPES:
-            statement = pattern.sub(other, statement)
-    return statement
-
-
 def _plain(values: Sequence[Any]) -> list[Any]:
     """Values with integers for booleans, as the columns have them."""
     return [int(value) if isinstance(value, bool) else value for value in values]
-
-
-def is_ready(connection: PostgresConnection) -> bool:
-    """True when the tables exist."""
-    return connection.execute("SELECT to_regclass('meta')").fetchone()[0] is not None  # type: ignore[index]
-
-
-def make_ready(connection: PostgresConnection, first: dict[str, Any]) -> None:
-    """Creates missing tables, together with the store-wide values in one transaction."""
-    with connection.unit():
-        connection.execute("SELECT pg_advisory_xact_lock(?)", (LOCK,))
-        if is_ready(connection):
-            return
-        connection.make_schema()
-        for statement in create_tables.all_statements():
-            connection.execute(translated_table(statement))
-        connection.executemany(
-            "INSERT INTO meta (name, value) VALUES (?, ?)",
-            list(first.items()),
-        )

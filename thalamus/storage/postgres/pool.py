@@ -19,7 +19,7 @@ STEP = 0.1  # seconds after which a waiting thread looks whether connecting has 
 PATIENCE = 10  # seconds for a server to answer, unless the address has a ``connect_timeout``
 # plans made for all values leave out an index over a part of the rows
 _BEGIN = (
-    "SET plan_cache_mode TO force_custom_plan;"
+    'SET plan_cache_mode TO force_custom_plan; SET search_path TO "{}", public;'
     "SELECT (SELECT extversion FROM pg_extension WHERE extname = 'vector')"
 )
 # what the pool logs is raised here
@@ -95,11 +95,19 @@ class Pool:
 
     def _configure(self, connection: PooledConnection) -> None:
         try:
-            vector = last_row(connection.execute(_BEGIN))[0]
+            vector = last_row(connection.execute(_BEGIN.format(self.url.schema)))[0]
             check_versions(connection.info.server_version, vector, self.url.shown)
         except (psycopg.Error, ThalamusError) as error:
             self._failures.append(error)
             raise
+
+
+def all_rows(cursor: psycopg.Cursor[PostgresRow]) -> list[list[PostgresRow]]:
+    """The rows of each of several statements that were sent together."""
+    found = [cursor.fetchall() if cursor.description else []]
+    while cursor.nextset():
+        found.append(cursor.fetchall() if cursor.description else [])
+    return found
 
 
 def last_row(cursor: psycopg.Cursor[PostgresRow]) -> PostgresRow:

@@ -17,7 +17,10 @@ from psycopg import sql
 from thalamus.errors import NoTables, StoreTooNew, UnsafeRole
 from thalamus.storage.relational import migrations
 from thalamus.storage.relational.entry_views import views
+from thalamus.storage.relational.tables import COUNTERS
 
+# values of which at least one changes with every write
+CHANGING = frozenset((*COUNTERS.values(), "signed_head"))
 # changes of this database alone: a list that only grows
 OWN: tuple[tuple[str, ...], ...] = ()
 POLICY = "tenant = current_setting('thalamus.tenant', true)"
@@ -151,7 +154,7 @@ def _migrate(connection: psycopg.Connection[Any], former: Version) -> None:
         migration(owner)
     for statements in OWN[former.own :]:
         for statement in statements:
-            owner.execute(statement)
+            connection.execute(statement)
     for view in views():
         connection.execute(shared(view))
     for table in _relations(connection, "rp"):

@@ -1,120 +1,179 @@
-"""A store in PostgreSQL. Searches scan the tables; signing, encryption and erasure from files are
-so far available with SQLite only."""
+"""A store in PostgreSQL: one tenant's rows in tables that its tenants share."""
 
 from __future__ import annotations
 
-import zlib
+import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from thalamus.clock import Clock
+from thalamus.clock import Clock, parse_time
 from thalamus.errors import NoStore
 from thalamus.storage.options import StoreOptions
-from thalamus.storage.postgres.connection import (
-    LOCK,
-    PostgresConnection,
-    is_ready,
-    make_ready,
-)
+from thalamus.storage.postgres import schema
+from thalamus.storage.postgres.connection import PostgresConnection
 from thalamus.storage.postgres.failures import translated
 from thalamus.storage.postgres.pool import shared_pool
-from thalamus.storage.protocol.rows import ColumnInfo
+from thalamus.storage.postgres.tables import PostgresTables
 from thalamus.storage.protocol.values import Filter, Hit, Similarities, Vector
 from thalamus.storage.relational.half_precision import widened
 from thalamus.storage.relational.store import RelationalStore
-from thalamus.storage.relational.tables import Tables, first_values, in_parts, placeholders
-from thalamus.storage.relational.unit_of_work import UnitOfWork
+from thalamus.storage.relational.tables import first_values, in_parts, placeholders
 from thalamus.text.sentence_vectors import cosines, nearest
 
 if TYPE_CHECKING:
-    from thalamus.records import Record
-    from thalamus.storage.protocol.rows import ColumnType
+    from thalamus.records import Event, Finding, Record
+    from thalamus.security.cipher import Cipher
+    from thalamus.security.signed_head import Head
+    from thalamus.storage.relational.audit import AuditKeys, StoreVerification
+    from thalamus.storage.relational.layers import Layers
+    from thalamus.storage.relational.unit_of_work import UnitOfWork
     from thalamus.store_url import StoreUrl
 
-_TYPES: dict[str, ColumnType] = {
-    "bigint": "int",
-    "double precision": "float",
-    "text": "text",
-    "bytea": "bytes",
-}
 
+class ServerClock(Clock):
+    """The time of the server when a unit of work began."""
 
-class PostgresTables(Tables):
-    """The tables in a tenant's schema."""
+    def __init__(self, moment: datetime) -> None:
+        super().__init__()
+        self._moment = moment
 
-    def describe(self, table: str) -> list[ColumnInfo]:
-        found = self.connection.execute(
-            "SELECT a.attname, format_type(a.atttypid, NULL),"
-            " coalesce(array_position(i.indkey::int2[], a.attnum) + 1, 0)"
-            " FROM pg_attribute AS a LEFT JOIN pg_index AS i"
-            " ON i.indrelid = a.attrelid AND i.indisprimary"
-            " WHERE a.attrelid = to_regclass(?) AND a.attnum > 0"
-            " AND NOT a.attisdropped ORDER BY a.attnum",
-            (table,),
-        )
-        return [ColumnInfo(row[0], _TYPES[row[1]], row[2]) for row in found if row[1] in _TYPES]
+    def now(self) -> datetime:
+        return self._moment
 
 
 class PostgresStore(RelationalStore):
     """One tenant's store in the database at ``url``."""
 
     database = "PostgreSQL"
+    _tables: PostgresTables
 
     def __init__(self, url: StoreUrl, options: StoreOptions = StoreOptions()) -> None:
-        self._follow = options.follow
-        self._busy_timeout = options.busy_timeout
+        self._options = options
         self._clock = options.clock or Clock()
         self._tenant = options.tenant
         pool = shared_pool(url, options.connections)
         self._db = PostgresConnection(pool, options.tenant, options.busy_timeout)
+        self._tables = PostgresTables(self._db, options.tenant)
+        super().__init__(self._tables)
         try:
-            self._open(options.create)
+            self._open(url.schema, options.create)
         except BaseException:
             self._db.close()
             raise
-        self._tables = PostgresTables(self._db)
-        super().__init__(self._tables)
 
-    def _open(self, create: bool) -> None:
+    def _open(self, name: str, create: bool) -> None:
+        """Checks the tables and the role; begins the tenant's store if it is missing."""
         with self.guard():
-            if is_ready(self._db):
+            [found] = self._db.execute(schema.CHECKED, (name,)).fetchall()
+            schema.check(found, self.place)
+            if self._tables.select("meta", ("name",), {"name": "store"}):
                 return
             if not create:
                 raise NoStore(self.place)
-            make_ready(self._db, first_values(self._tenant))
+            values = list(first_values(self._tenant).items())  # unless another has just begun it
+            self._tables.insert("meta", ("name", "value"), values, key=("name",))
 
     @property
     def place(self) -> str:
         return self._db.place
 
     def guard(self) -> AbstractContextManager[None]:
-        return translated(self._db.place, self._busy_timeout)
+        return translated(self._db.place, self._options.busy_timeout)
 
     def _state(self) -> object:
-        query = "SELECT value, (SELECT max(seq) FROM event) FROM meta WHERE name = 'next_key'"
-        return tuple(self.query(query)[0])
+        values = self._tables.values()
+        return {name: value for name, value in values.items() if name in schema.CHANGING}
+
+    # -- writing ----------------------------------------------------------------------------------
 
     @contextmanager
     def writing(self, more: bool = False, *, wait: bool = True) -> Iterator[UnitOfWork]:
-        """One transaction; one writer at a time, as in SQLite."""
-        with self.guard(), self._db.unit(wait):
-            self._db.execute("SELECT pg_advisory_xact_lock(?)", (LOCK,))
-            self._tables.begin()
-            writer = UnitOfWork(self._tables, self._tables, self._clock, follow=self._follow)
+        """One transaction; a tenant has one writer at a time."""
+        with (
+            self.guard(),
+            self._unit(wait) as (clock, values),
+            self._layers.unit(clock, values=values) as writer,
+        ):
             yield writer
-            writer.finish()
+        self._layers.committed()
+
+    @contextmanager
+    def _unit(self, wait: bool = True) -> Iterator[tuple[Clock, dict[str, str]]]:
+        """One transaction of the tenant's only writer, with its time and the store-wide values."""
+        with self._db.unit(self._tables.begin_writing(wait), wait) as (locked, rows, [times]):
+            if not locked:
+                raise NoStore(self.place)
+            yield self._clock_at(*times), {row[0]: row[1] for row in rows if row[1] is not None}
+
+    def _clock_at(self, now: datetime, last: str | None) -> Clock:
+        """The server's time, which all hosts share, and never before the last ledger entry. A clock
+        that stands still is not replaced."""
+        if self._clock.fixed:
+            return self._clock
+        return ServerClock(now if last is None else max(now, parse_time(last)))
 
     @contextmanager
     def exclusive(self, task: str, wait: bool = False) -> Iterator[None]:
-        number = zlib.crc32(f"{self._tenant} {task}".encode())
-        with self.guard(), self._db.locked(number, wait):
+        """Holds a lock on a connection of its own."""
+        name = f"{self._tenant}\0{task}".encode()
+        digest = hashlib.blake2b(name, digest_size=8).digest()
+        with self.guard(), self._db.locked(int.from_bytes(digest, "big", signed=True), wait):
             yield
 
     def everything(self) -> Iterator[Record]:
         """All records from one snapshot, whatever is written meanwhile."""
         with self.guard(), self._db.snapshot() as connection:
-            yield from self._everything(PostgresTables(connection))
+            yield from self._everything(PostgresTables(connection, self._tenant))
+
+    # -- signatures and encryption ----------------------------------------------------------------
+
+    @cached_property
+    def _layers(self) -> Layers:
+        from thalamus.storage.relational.layers import Layers
+
+        # a role that may only read and write rows makes no triggers
+        return Layers(self._tables, self._options, self.place, lambda _: "")
+
+    def reading_cipher(self) -> Cipher | None:
+        return self._layers.cipher
+
+    def signed_head(self) -> Head | None:
+        """See ``storage.relational.layers.Layers``."""
+        with self.guard():
+            return self._layers.signed_head()
+
+    @contextmanager
+    def verification(
+        self, keys: AuditKeys, against: str | None = None
+    ) -> Iterator[StoreVerification]:
+        """A verification of one snapshot of the store. See ``security.store_state``."""
+        from thalamus.storage.relational import audit
+
+        with self.guard(), self._db.snapshot() as connection:
+            rows = PostgresTables(connection, self._tenant)
+            yield audit.verify(rows, keys, _NoFile(), against)
+
+    def sign_again(self, key: bytes, event: Event) -> str:
+        """See ``security.store_state``."""
+        from thalamus.storage.relational import audit
+
+        with self.guard(), self._unit() as (clock, values):
+            self._tables.begin(values)
+            try:
+                id = audit.sign_again(self._tables, key, event, clock)
+                self._tables.finish()
+            finally:
+                self._tables.end()
+        return id
+
+    def check(self) -> list[str]:
+        from thalamus.storage import ledger
+
+        with self.guard():
+            return ledger.problems(self._tables) or self._cut_ledger()
 
     # -- searching: by scanning the tables --------------------------------------------------------
 
@@ -190,3 +249,10 @@ class PostgresStore(RelationalStore):
 
     def close(self) -> None:
         self._db.close()
+
+
+class _NoFile:
+    """See ``security.verification.FileChecks``: the server keeps the files."""
+
+    def findings(self) -> Iterator[Finding]:
+        return iter(())

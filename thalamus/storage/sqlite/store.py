@@ -17,7 +17,6 @@ from thalamus.storage.options import StoreOptions
 from thalamus.storage.protocol.values import Filter, Hit, Similarities, Vector
 from thalamus.storage.relational.filters import views
 from thalamus.storage.relational.store import RelationalStore
-from thalamus.storage.relational.tables import COUNTERS
 from thalamus.storage.sqlite.connection import (
     FILE,
     MARKER,
@@ -366,14 +365,6 @@ class SqliteStore(RelationalStore):
 
         with self.guard():
             return quick_check(self._db) or ledger.problems(self._tables) or self._cut_ledger()
-
-    def _cut_ledger(self) -> list[str]:
-        """Problem when the last ledger entries are missing."""
-        last, _ = self.events.last()
-        written = int(self.value(COUNTERS["event"]) or 1) - 1
-        if written <= last:
-            return []
-        return [f"the ledger ends at entry {last}, but {written} were written"]
 
     def schema_version(self) -> int:
         return int(self.query("PRAGMA user_version")[0][0])
