@@ -17,6 +17,7 @@ from thalamus.storage.postgres.connection import PostgresConnection
 from thalamus.storage.postgres.failures import translated
 from thalamus.storage.postgres.pool import shared_pool
 from thalamus.storage.postgres.tables import PostgresTables
+from thalamus.storage.protocol.maintenance import ServerState
 from thalamus.storage.protocol.values import Filter, Hit, Similarities, Vector
 from thalamus.storage.relational.half_precision import widened
 from thalamus.storage.relational.store import RelationalStore
@@ -238,6 +239,14 @@ class PostgresStore(RelationalStore):
             return {}
         vectors = widened([row[1] for row in found], vector.dimension)
         return cosines(vector.data, dict(zip((row[0] for row in found), vectors, strict=True)))
+
+    def server(self) -> ServerState:
+        """See ``storage.protocol.Hosted``."""
+        version, vector, now = self.query(
+            "SELECT current_setting('server_version'),"
+            " (SELECT extversion FROM pg_extension WHERE extname = 'vector'), clock_timestamp()"
+        )[0]
+        return ServerState(f"PostgreSQL {version}, pgvector {vector}", now)
 
     def sizes(self) -> dict[str, int]:
         """See ``storage.protocol.Counting``."""
