@@ -344,6 +344,7 @@ def test_rows_are_written_in_one_place() -> None:
     allowed = {
         "storage.relational.tables": {"{table}"},
         "storage.relational.migrations": {"meta", "{table}"},
+        "storage.postgres.words": {"posting", "corpus"},
         "storage.sqlite.connection": {"meta"},
         "storage.sqlite.backup": {"main.{table}", "space", "meta"},  # restoring a backup
     }

@@ -37,6 +37,11 @@ class PostgresConnection:
         self._tenant, self._busy_timeout = tenant, busy_timeout
         self._held: PooledConnection | None = None
 
+    @property
+    def holds(self) -> bool:
+        """True in a unit of work or a snapshot."""
+        return self._held is not None
+
     def execute(self, query: str, values: Sequence[Any] = (), /) -> psycopg.Cursor[Any]:
         query, values = translated_query(query), _plain(values)
         return self._run(lambda raw: raw.execute(query, values))

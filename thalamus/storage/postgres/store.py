@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from functools import cached_property
@@ -17,12 +17,13 @@ from thalamus.storage.postgres.connection import PostgresConnection
 from thalamus.storage.postgres.failures import translated
 from thalamus.storage.postgres.pool import shared_pool
 from thalamus.storage.postgres.tables import PostgresTables
-from thalamus.storage.protocol.maintenance import ServerState
-from thalamus.storage.protocol.values import Filter, Hit, Similarities, Vector
+from thalamus.storage.postgres.words import Words
+from thalamus.storage.protocol.maintenance import IndexState, ServerState
+from thalamus.storage.protocol.values import Vector
 from thalamus.storage.relational.half_precision import widened
-from thalamus.storage.relational.store import RelationalStore
-from thalamus.storage.relational.tables import first_values, in_parts, placeholders
-from thalamus.text.sentence_vectors import cosines, nearest
+from thalamus.storage.relational.searches import SearchableStore
+from thalamus.storage.relational.tables import first_values
+from thalamus.text.sentence_vectors import cosines
 
 if TYPE_CHECKING:
     from thalamus.records import Event, Finding, Record
@@ -45,7 +46,7 @@ class ServerClock(Clock):
         return self._moment
 
 
-class PostgresStore(RelationalStore):
+class PostgresStore(SearchableStore):
     """One tenant's store in the database at ``url``."""
 
     database = "PostgreSQL"
@@ -96,7 +97,7 @@ class PostgresStore(RelationalStore):
         with (
             self.guard(),
             self._unit(wait) as (clock, values),
-            self._layers.unit(clock, values=values) as writer,
+            self._layers.unit(clock, lambda _: self._words, values=values) as writer,
         ):
             yield writer
         self._layers.committed()
@@ -176,63 +177,42 @@ class PostgresStore(RelationalStore):
         with self.guard():
             return ledger.problems(self._tables) or self._cut_ledger()
 
-    # -- searching: by scanning the tables --------------------------------------------------------
+    # -- searching --------------------------------------------------------------------------------
 
-    def search_text(
-        self, tokens: Sequence[str], where: Filter, limit: int, *, informative: bool = False
-    ) -> list[Hit]:
-        return self._hits(self._ranks(tokens), where, limit)
+    @cached_property
+    def _words(self) -> Words:
+        return Words(self._tables, self._tenant)
+
+    def find_text(
+        self, words: Sequence[str], limit: int, keys: Sequence[int] | None = None
+    ) -> list[tuple[int, float]]:
+        return self._words.find(words, limit, keys)
 
     def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
-        wanted = set(keys)
-        return {key: rank for key, rank in self._ranks(tokens) if key in wanted}
+        with self.guard():
+            return dict(self._words.find(tokens, len(keys), keys))
 
-    def _ranks(self, tokens: Sequence[str]) -> list[tuple[int, float]]:
-        """(key, rank) of the entries with any of these words, best first."""
-        words = " or ".join(token for token in tokens if token.strip())
-        document = "to_tsvector('english', search_text)"
-        query = "websearch_to_tsquery('english', ?)"
-        found = self.query(
-            f"SELECT key, ts_rank_cd({document}, {query}) AS rank FROM entry"
-            f" WHERE {document} @@ {query} ORDER BY rank DESC, key",
-            (words, words),
-        )
-        return [(row[0], row[1]) for row in found]
+    def informative_words(self, words: Sequence[str]) -> list[str]:
+        return self._words.informative(words)
 
-    def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
+    def encrypted_scores(self, texts: Mapping[int, str], words: Sequence[str]) -> dict[int, float]:
+        return self._words.encrypted_scores(texts, words)
+
+    def committed(self) -> bool:
+        return not self._db.holds
+
+    def find_vector(
+        self, vector: Vector, limit: int, keys: Sequence[int] | None = None
+    ) -> list[tuple[int, float]]:
         found = sorted(self._cosines(vector).items(), key=lambda hit: (-hit[1], hit[0]))
-        return self._hits(found, where, limit)
-
-    def similarities(
-        self, vector: Vector, keys: Sequence[int], sentences: Sequence[int] = ()
-    ) -> Similarities:
-        known = self._cosines(vector)
-        mean = sum(known.values()) / max(1, len(known))
-        cosines = {key: known[key] for key in keys if key in known}
-        return Similarities(cosines, mean, len(known), self._sentences(vector, sentences))
-
-    def _sentences(self, vector: Vector, keys: Sequence[int]) -> dict[int, float]:
-        """Cosine of the nearest sentence of each entry with sentence vectors."""
-        packed: dict[int, bytes] = {}
-        for part in in_parts(keys):
-            found = self.query(
-                "SELECT key, sentences FROM embedding WHERE sentences IS NOT NULL"
-                " AND space = (SELECT id FROM space WHERE model = ?)"
-                f" AND key IN ({placeholders(part)})",
-                (vector.model, *part),
-            )
-            packed |= {row[0]: bytes(row[1]) for row in found}
-        return nearest(vector.data, packed)
-
-    def _hits(self, found: Sequence[tuple[int, float]], where: Filter, limit: int) -> list[Hit]:
-        entries = self._entries_by_key([key for key, _ in found], where)
-        return [Hit(entries[key], score) for key, score in found if key in entries][:limit]
+        allowed = None if keys is None else set(keys)
+        return [hit for hit in found if allowed is None or hit[0] in allowed][:limit]
 
     def _cosines(self, vector: Vector) -> dict[int, float]:
         """Cosine of every embedding of the vector's model, by key."""
         found = self.query(
-            "SELECT key, vector, dimension FROM embedding JOIN space ON space.id = space"
-            " WHERE model = ?",
+            f"SELECT key, vector, dimension FROM {self.source('embedding')}"
+            f" JOIN {self.source('space')} ON space.id = space WHERE model = ?",
             (vector.model,),
         )
         if not found or found[0][2] != vector.dimension:
@@ -247,6 +227,15 @@ class PostgresStore(RelationalStore):
             " (SELECT extversion FROM pg_extension WHERE extname = 'vector'), clock_timestamp()"
         )[0]
         return ServerState(f"PostgreSQL {version}, pgvector {vector}", now)
+
+    def index_states(self) -> list[IndexState]:
+        with self.guard():
+            return [self._words.state()]
+
+    def rebuild_indexes(self) -> list[IndexState]:
+        with self.writing():
+            self._words.rebuild()
+        return self.index_states()
 
     def sizes(self) -> dict[str, int]:
         """See ``storage.protocol.Counting``."""
