@@ -70,9 +70,8 @@ def first_line(error: Exception) -> str:
     """The message of an error in one line, without the prefix that psycopg adds."""
     text = str(error).strip() or type(error).__name__
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    reason = lines[0].removeprefix("connection failed: ")
     # of several addresses of a host the last one is as good as the first
-    return reason.removesuffix(".")
+    return lines[0].removeprefix("connection failed: ").removeprefix("connection is bad: ")
 
 
 def _advice(reason: str) -> str | None:
