@@ -124,6 +124,8 @@ def test_an_unknown_role_or_database(run: Run, url: str, server: str) -> None:
 def test_making_the_tables_without_a_server(run: Run, url: str) -> None:
     failed(run, url, "store", "init", "postgresql://owner@127.0.0.1:1/memory")
     failed(run, url, "store", "init", as_role(url.replace(f"//{ROLE}@", "//postgres:@"), "nobody"))
+    done = run("store", "init", f"{url}&colour=red")
+    assert (done.code, "colour" in done.stderr) == (2, True)
     done = run("store", "init", f"postgresql://owner:{PASSWORD}@127.0.0.1:1/memory")
     assert done.code == 2
     assert PASSWORD not in done.stderr

@@ -26,6 +26,19 @@ _BEGIN = (
 logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
 
 
+def connect(url: StoreUrl) -> psycopg.Connection[tuple[Any, ...]]:
+    """A connection outside a pool, for the owner of the database. Raises ``StoreUnreachable``, and
+    ``ConfigError`` for a parameter that libpq does not know."""
+    try:
+        return psycopg.connect(url.libpq, **_patience(url))
+    except psycopg.Error as error:
+        raise unreachable(url.shown, error) from error
+
+
+def _patience(url: StoreUrl) -> dict[str, Any]:
+    return {} if "connect_timeout" in url.libpq else {"connect_timeout": PATIENCE}
+
+
 class PooledConnection(psycopg.Connection[PostgresRow]):
     """A connection of a pool. ``tenant``: the one that it was last used for."""
 
@@ -51,12 +64,10 @@ class Pool:
         self._taken: set[PooledConnection] = set()
         self._failures: list[Exception] = []
         settings = {"autocommit": True, "row_factory": rows, "failures": self._failures}
-        if "connect_timeout" not in url.libpq:
-            settings["connect_timeout"] = PATIENCE
         self._pool = ConnectionPool(
             url.libpq,
             connection_class=PooledConnection,
-            kwargs=settings,
+            kwargs=settings | _patience(url),
             configure=self._configure,
             min_size=0,
             max_size=size,
