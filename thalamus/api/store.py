@@ -153,7 +153,7 @@ class StoreView(View):
         report = self.inspect_erasure()
 
         def destroy() -> None:
-            report.key_removed = self._runtime.store_keys.destroy(location.folder)
+            report.key_removed = self._runtime.store_keys.destroy(location.key_place)
 
         self._runtime.close()
         location.empty_out(self._clock.stamp(), destroy)

@@ -28,6 +28,19 @@ _BEGIN = (
 logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
 
 
+def connect(url: StoreUrl) -> psycopg.Connection[tuple[Any, ...]]:
+    """A connection outside a pool, for the owner of the database. Raises ``StoreUnreachable``, and
+    ``ConfigError`` for a parameter that libpq does not know."""
+    try:
+        return psycopg.connect(url.libpq, **_patience(url))
+    except psycopg.Error as error:
+        raise unreachable(url.shown, error) from error
+
+
+def _patience(url: StoreUrl) -> dict[str, Any]:
+    return {} if "connect_timeout" in url.libpq else {"connect_timeout": PATIENCE}
+
+
 class PooledCursor(psycopg.Cursor[PostgresRow]):
     """A cursor whose statement may still wait to be sent."""
 
@@ -39,11 +52,10 @@ class PooledCursor(psycopg.Cursor[PostgresRow]):
 
 
 class PooledConnection(psycopg.Connection[PostgresRow]):
-    """A connection of a pool. ``tenant``: the one that it was last used for; ``used``: it has been
-    used, so it may have been lost while it was idle; ``pending``: statements to be sent."""
+    """A connection of a pool. ``tenant``: the one that it was last used for; ``pending``:
+    statements to be sent."""
 
     tenant: str | None = None
-    used = False
     pending: psycopg.Pipeline | None = None
 
     @contextmanager
@@ -76,12 +88,10 @@ class Pool:
         self._failures: list[Exception] = []
         settings: dict[str, Any] = {"autocommit": True, "failures": self._failures}
         settings |= {"row_factory": rows, "cursor_factory": PooledCursor}
-        if "connect_timeout" not in url.libpq:
-            settings["connect_timeout"] = PATIENCE
         self._pool = ConnectionPool(
             url.libpq,
             connection_class=PooledConnection,
-            kwargs=settings,
+            kwargs=settings | _patience(url),
             configure=self._configure,
             min_size=0,
             max_size=size,

@@ -17,7 +17,13 @@ from psycopg import errors, sql
 
 from thalamus.errors import NoTables, StoreTooNew, StoreUnreachable, UnsafeRole
 from thalamus.storage.postgres import words
-from thalamus.storage.postgres.failures import check_versions, first_line, translated
+from thalamus.storage.postgres.failures import (
+    RIGHTS_ADVICE,
+    check_versions,
+    first_line,
+    translated,
+)
+from thalamus.storage.postgres.pool import connect
 from thalamus.storage.protocol.maintenance import Initialization
 from thalamus.storage.relational import migrations
 from thalamus.storage.relational.entry_views import views
@@ -124,7 +130,7 @@ def initialize(url: StoreUrl, role: str | None = None) -> Initialization:
     """Makes or migrates the tables, as the owner of the database, and gives a ``role`` what it
     needs to use them; it is made if it is missing. Raises ``StoreUnreachable``, ``StoreTooNew``."""
     place = f"{url.shown}, schema {url.schema}"
-    with _translated(place), psycopg.connect(url.libpq) as connection:
+    with _translated(place), connect(url) as connection:
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
         query = "SELECT extversion FROM pg_extension WHERE extname = 'vector'"
@@ -234,15 +240,16 @@ def _one(connection: psycopg.Connection[Any], query: str, *values: Any) -> Any:
 
 # of the current user, and of the schema with a name
 CHECKED = (
-    "SELECT rolname, rolsuper OR rolbypassrls, obj_description(to_regnamespace(?), 'pg_namespace')"
-    " FROM pg_roles WHERE rolname = current_user"
+    "SELECT rolname, rolsuper OR rolbypassrls, obj_description(there, 'pg_namespace'),"
+    " has_schema_privilege(there, 'USAGE')"
+    " FROM pg_roles, to_regnamespace(?) AS there WHERE rolname = current_user"
 )
 
 
 def check(row: Sequence[Any], place: str) -> None:
     """Checks what ``CHECKED`` found. Raises ``UnsafeRole``, ``NoTables`` when there are none or
-    older ones, ``StoreTooNew``."""
-    role, unrestricted, comment = row
+    older ones, ``StoreTooNew``, ``StoreUnreachable`` without the right to use them."""
+    role, unrestricted, comment, usable = row
     if unrestricted:
         raise UnsafeRole(role)
     version = _read_version(comment)
@@ -250,3 +257,5 @@ def check(row: Sequence[Any], place: str) -> None:
         raise StoreTooNew(place, version)
     if version != current():
         raise NoTables(place)
+    if not usable:
+        raise StoreUnreachable(place, f"{role} may not use its tables", fix=RIGHTS_ADVICE)

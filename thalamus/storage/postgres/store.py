@@ -18,7 +18,7 @@ from thalamus.storage.postgres.failures import translated
 from thalamus.storage.postgres.pool import shared_pool
 from thalamus.storage.postgres.tables import Begun, PostgresTables
 from thalamus.storage.postgres.words import Words
-from thalamus.storage.protocol.maintenance import IndexState
+from thalamus.storage.protocol.maintenance import IndexState, ServerState
 from thalamus.storage.protocol.values import Filter, IndexedRow, Vector
 from thalamus.storage.relational.entry_views import ENTRY, entry
 from thalamus.storage.relational.filters import condition, views
@@ -235,6 +235,14 @@ class PostgresStore(SearchableStore):
             return {}
         vectors = widened([row[1] for row in found], vector.dimension)
         return cosines(vector.data, dict(zip((row[0] for row in found), vectors, strict=True)))
+
+    def server(self) -> ServerState:
+        """See ``storage.protocol.Hosted``."""
+        version, vector, now = self.query(
+            "SELECT current_setting('server_version'),"
+            " (SELECT extversion FROM pg_extension WHERE extname = 'vector'), clock_timestamp()"
+        )[0]
+        return ServerState(f"PostgreSQL {version}, pgvector {vector}", now)
 
     def index_states(self) -> list[IndexState]:
         with self.guard():
