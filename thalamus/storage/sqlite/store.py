@@ -283,13 +283,6 @@ class SqliteStore(SearchableStore):
             found[part.name] = sum(map(_size, part.rglob("*")))
         return found
 
-    def count_encrypted(self) -> tuple[int, int]:
-        """(encrypted rows, those of them whose key is missing)."""
-        found = self.query("SELECT subject, count(*) FROM encrypted GROUP BY subject")
-        cipher = self.reading_cipher()
-        closed = sum(count for key, count in found if cipher is None or cipher.key_of(key) is None)
-        return sum(count for _, count in found), closed
-
     def index_states(self) -> list[IndexState]:
         with self.guard():
             return self._indexes.states()
