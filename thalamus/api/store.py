@@ -17,7 +17,12 @@ if TYPE_CHECKING:
     from thalamus.records import Batch, Insight, Link, Origin, Plan, Project, Record, Statistics
     from thalamus.security.store_state import Verification
     from thalamus.storage.protocol.location import FileLocation
-    from thalamus.storage.protocol.maintenance import HnswResult, IndexState, Maintenance
+    from thalamus.storage.protocol.maintenance import (
+        CopyReport,
+        HnswResult,
+        IndexState,
+        Maintenance,
+    )
     from thalamus.transfer.export import Selection
     from thalamus.transfer.reset import ResetReport
 
@@ -111,6 +116,43 @@ class StoreView(View):
         offered(self._database, Backups).backup(path)
         return inspect_backup(path)
 
+    def copy(
+        self,
+        source: str,
+        target: str,
+        *,
+        source_tenant: str = "",
+        force: bool = False,
+        progress: Callable[[int], None] = lambda _: None,
+    ) -> CopyReport:
+        """Copies a whole store, with signatures and encrypted entries, to a place that is empty, or
+        has an unfinished copy of the same store, which then goes on; ``force``: of any store.
+
+        Places are the path of a store's folder or file, or the address of a PostgreSQL database.
+        There the tenant is that of the settings, or ``source_tenant``. ``progress`` is called with
+        how many more rows are there. Raises ``NoStore``, ``UsageError``, ``BadKey`` for a signed
+        store whose key is not here, ``StoreBusy``, ``StoreUnreachable``, ``CopyDiffers``.
+        """
+        from thalamus.security.store_state import keys_of_copy
+        from thalamus.storage.opening import copy_end, copy_store
+
+        tenant, options = self._config.tenant, self._runtime.store_options()
+        first, second = copy_end(source, source_tenant or tenant), copy_end(target, tenant)
+        if first == second:
+            raise UsageError("A store cannot be copied to itself.")
+        keys = self._runtime.store_keys if self._config.key_store != "none" else None
+        report = copy_store(
+            first,
+            second,
+            options,
+            lambda values: keys_of_copy(values, keys, self._config),
+            force=force,
+            progress=progress,
+        )
+        if keys is not None and keys.exists() and second.key_place is not None:
+            keys.remember_copy(report.store, first.key_place or "", second.key_place)
+        return report
+
     def inspect_backup(self, path: Path) -> dict[str, int]:
         """Numbers of rows of each kind in a backup. Raises ``UsageError`` when there is no such
         file, or it is the store itself; ``StoreDamaged``, ``StoreTooNew``."""
@@ -142,7 +184,7 @@ class StoreView(View):
         report = self.inspect_erasure()
 
         def destroy() -> None:
-            report.key_removed = self._runtime.store_keys.destroy(location.folder)
+            report.key_removed = self._runtime.store_keys.destroy(location.key_place)
 
         self._runtime.close()
         location.empty_out(self._clock.stamp(), destroy)

@@ -3,12 +3,13 @@
 from thalamus.commands.groups import Group
 
 group = Group(
-    "Write records from standard input to the store; back up, restore and reindex it."
+    "Write records from standard input to the store; back up, restore, copy and reindex it."
     " Without a command: `write`.",
     {
         "write": "store.write:write",
         "backup": "store.backup:backup",
         "restore": "store.restore:restore",
+        "copy": "store.copy:copy",
         "reindex": "store.reindex:reindex",
         "stats": "store.stats:stats",
     },

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
@@ -20,6 +19,7 @@ from thalamus.storage.postgres.tables import PostgresTables
 from thalamus.storage.postgres.words import Words
 from thalamus.storage.protocol.maintenance import IndexState
 from thalamus.storage.protocol.values import Vector
+from thalamus.storage.relational.copy_mark import check_whole
 from thalamus.storage.relational.half_precision import widened
 from thalamus.storage.relational.searches import SearchableStore
 from thalamus.storage.relational.tables import first_values
@@ -71,12 +71,14 @@ class PostgresStore(SearchableStore):
         with self.guard():
             [found] = self._db.execute(schema.CHECKED, (name,)).fetchall()
             schema.check(found, self.place)
-            if self._tables.select("meta", ("name",), {"name": "store"}):
+            values = self._tables.values()
+            check_whole(values, self.place)
+            if "store" in values:
                 return
             if not create:
                 raise NoStore(self.place)
-            values = list(first_values(self._tenant).items())  # unless another has just begun it
-            self._tables.insert("meta", ("name", "value"), values, key=("name",))
+            first = list(first_values(self._tenant).items())  # unless another has just begun it
+            self._tables.insert("meta", ("name", "value"), first, key=("name",))
 
     @property
     def place(self) -> str:
@@ -108,7 +110,9 @@ class PostgresStore(SearchableStore):
         with self._db.unit(self._tables.begin_writing(wait), wait) as (locked, rows, [times]):
             if not locked:
                 raise NoStore(self.place)
-            yield self._clock_at(*times), {row[0]: row[1] for row in rows if row[1] is not None}
+            values = {row[0]: row[1] for row in rows if row[1] is not None}
+            check_whole(values, self.place)  # a copy may have begun since it was opened
+            yield self._clock_at(*times), values
 
     def _clock_at(self, now: datetime, last: str | None) -> Clock:
         """The server's time, which all hosts share, and never before the last ledger entry. A clock
@@ -120,9 +124,7 @@ class PostgresStore(SearchableStore):
     @contextmanager
     def exclusive(self, task: str, wait: bool = False) -> Iterator[None]:
         """Holds a lock on a connection of its own."""
-        name = f"{self._tenant}\0{task}".encode()
-        digest = hashlib.blake2b(name, digest_size=8).digest()
-        with self.guard(), self._db.locked(int.from_bytes(digest, "big", signed=True), wait):
+        with self.guard(), self._db.exclusive(task, wait):
             yield
 
     def everything(self) -> Iterator[Record]:

@@ -22,6 +22,17 @@ class Backups(Protocol):
         ...
 
 
+class CopyReport(Struct):
+    """Result of copying a store. ``store``: its id; ``counts``: rows of each kind; ``resumed``: a
+    part of them had been copied before; ``restarted``: that part is not what the source has now.
+    """
+
+    store: str
+    counts: dict[str, int] = {}
+    resumed: bool = False
+    restarted: bool = False
+
+
 class HnswResult(Struct):
     """Result of building an HNSW index over one model's vectors.
 

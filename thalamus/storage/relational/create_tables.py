@@ -4,9 +4,12 @@ each."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from thalamus.storage.relational import entry_views
+
+_TABLE = re.compile(r"CREATE TABLE (\w+) \(")
 
 _OWNER = 'session TEXT, "user" TEXT, agent TEXT'
 _RECORDS = (
@@ -212,6 +215,11 @@ def all_statements() -> Iterator[str]:
     views = [one for one in first if one.startswith("CREATE VIEW")]  # of the existing columns
     tables = [one for one in first if one not in views]
     yield from (*tables, *MEMORY_VALIDITY, *OWNER_INDEXES, *views)
+
+
+def table_names() -> list[str]:
+    """The tables of every store."""
+    return [found[1] for one in (*_RECORDS, *_OPERATION) if (found := _TABLE.match(one))]
 
 
 def of_table(name: str) -> Iterator[str]:

@@ -42,6 +42,7 @@ NUMBERED = {
 }
 # names in ``meta`` of the next number of each, and of the next key of a record
 COUNTERS = {name: f"next_{name}" for name in ("key", *NUMBERED)}
+ERASING = "forgetting"  # name in ``meta`` while an erasure is unfinished
 
 
 class Tables(ABC):

@@ -15,10 +15,11 @@ from thalamus.errors import StoreBusy, StoreFull
 from thalamus.records import Event
 from thalamus.storage.options import StoreOptions
 from thalamus.storage.protocol.values import Filter, Hit, Vector
+from thalamus.storage.relational.copy_mark import COPY_OF, check_whole
 from thalamus.storage.relational.searches import SearchableStore
+from thalamus.storage.relational.tables import ERASING
 from thalamus.storage.sqlite.connection import (
     FILE,
-    MARKER,
     connect,
     empty,
     open_file,
@@ -61,6 +62,8 @@ class SqliteStore(SearchableStore):
         self._db = connect(folder, options.tenant, options.busy_timeout, options.create)
         self._tables = SqliteTables(self._db)
         super().__init__(self._tables)
+        with self.guard():
+            self._check_copied()
         self._opened = _identity(self.path)
         self._sync: BackgroundSync | None = None
         self._store_keys: Any = options.keys
@@ -75,6 +78,15 @@ class SqliteStore(SearchableStore):
 
     def guard(self) -> AbstractContextManager[None]:
         return translated(self.path, self._busy_timeout)
+
+    def _check_copied(self) -> None:
+        """Raises ``UnfinishedCopy``."""
+        found = self._tables.select("meta", ("name", "value"), {"name": COPY_OF})
+        try:
+            check_whole(dict(map(tuple, found)), self.path)
+        except BaseException:
+            self._db.close()
+            raise
 
     # -- writing ----------------------------------------------------------------------------------
 
@@ -333,7 +345,7 @@ class SqliteStore(SearchableStore):
             try:
                 with self._unit(erasing=True) as writer:
                     yield writer
-                    self._tables.set_value(MARKER, self._clock.stamp())
+                    self._tables.set_value(ERASING, self._clock.stamp())
                     number = int(writer.value(ERASURES) or 0) + 1
                     self._tables.set_value(ERASURES, str(number))
             finally:
@@ -341,7 +353,7 @@ class SqliteStore(SearchableStore):
 
     def unfinished(self) -> bool:
         """True when rows were forgotten and their remains in files were not erased yet."""
-        return bool(self.query("SELECT 1 FROM meta WHERE name = ?", (MARKER,)))
+        return bool(self.query("SELECT 1 FROM meta WHERE name = ?", (ERASING,)))
 
     def remind(self) -> None:
         """Logs a warning about an unfinished erasure, if there is one."""
@@ -367,7 +379,7 @@ class SqliteStore(SearchableStore):
         from thalamus.storage.sqlite.erase import empty_log
 
         with self.guard():
-            self._tables.set_value(MARKER, None)
+            self._tables.set_value(ERASING, None)
             empty_log(self._db, self._busy_timeout)
 
     def residue(
