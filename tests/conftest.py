@@ -39,8 +39,9 @@ RELATIONAL = {
     *(f"pipeline/test_{name}.py" for name in "dialogue flow stages".split()),
     *(
         f"storage/test_{name}.py"
-        for name in "rows kinds layers signed_values indexed_text postgres_words".split()
+        for name in "rows kinds layers signed_values indexed_text postgres postgres_words".split()
     ),
+    "storage/test_postgres_errors.py",
     "memory/test_write.py",
     "test_api.py",
     "test_pipeline.py",

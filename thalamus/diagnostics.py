@@ -21,12 +21,13 @@ from thalamus.models.protocol import ROLES, roles_in_use
 from thalamus.records import Check, CheckState
 from thalamus.security.store_state import SignedStore, finding_line
 from thalamus.storage.protocol.erasure import Erasable
-from thalamus.storage.protocol.maintenance import Maintenance
+from thalamus.storage.protocol.maintenance import Hosted, Maintenance
 from thalamus.storage.protocol.store import Store
 from thalamus.text.local_time import local_day
 from thalamus.version import VERSION
 
 if TYPE_CHECKING:
+    from thalamus.clock import Clock
     from thalamus.context import Context, ModelSource
     from thalamus.models.protocol import ChatRequest, Embedder
     from thalamus.storage.protocol.maintenance import IndexState
@@ -284,9 +285,10 @@ NEEDED = (
     " ahocorasick_rs pyyaml rich prompt_toolkit wcwidth jinja2 json-repair simpleeval jsonschema"
     " pluggy tokenizers wordllama"
 ).split()
-OPTIONAL = ("xllamacpp", "keyring", "mcp")
+OPTIONAL = ("xllamacpp", "keyring", "mcp", "psycopg")
 PATIENCE = 15.0  # seconds for a model to answer here
 LITTLE_SPACE = 1 << 30  # bytes; less free space is a warning
+CLOCKS_APART = 2.0  # seconds; more is a warning
 NO_SPACE = 50 << 20  # bytes; less free space is a problem
 
 
@@ -382,6 +384,8 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
     if isinstance(opened, Maintenance):
         version = f", schema version {opened.schema_version()}"
     yield Check(name="store", state="ok", detail=f"{opened.place}{version}")
+    if isinstance(opened, Hosted):
+        yield from server(opened, context.clock)
     counts = opened.counts()
     rows = ", ".join(f"{count} {table}" for table, count in counts.items())
     yield Check(name="rows", state="ok", detail=rows)
@@ -403,6 +407,18 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
     yield from batches(context)
     yield from unfinished(context)
     yield from memories(opened)
+
+
+def server(opened: Hosted, clock: Clock) -> Iterator[Check]:
+    """The version of the database server, and how far its clock is from that of this machine."""
+    found = opened.server()
+    yield Check(name="server", state="ok", detail=found.name)
+    behind = (found.now - clock.now()).total_seconds()
+    if not clock.fixed and abs(behind) > CLOCKS_APART:
+        order = "behind" if behind > 0 else "ahead of"
+        detail = f"the clock of this machine is {abs(behind):.0f} s {order} that of the server"
+        fix = "Synchronize both, for example with NTP: `today` is another day on each otherwise."
+        yield Check(name="clock", state="warning", detail=detail, fix=fix)
 
 
 def integrity(opened: Maintenance, entries: int) -> Check:

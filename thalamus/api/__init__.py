@@ -17,9 +17,10 @@ from msgspec import structs
 from thalamus.api.runtime import Runtime
 from thalamus.clock import Clock
 from thalamus.config import Config
-from thalamus.errors import MODEL_ERRORS, NothingMatches, UsageError
+from thalamus.errors import MODEL_ERRORS, BadField, NothingMatches, UsageError
 from thalamus.records import Document, Evidence, Instruction, Turn
 from thalamus.storage.protocol.values import Filter
+from thalamus.text.storable import rejected
 
 if TYPE_CHECKING:
     from thalamus.api.facts import FactsView
@@ -452,6 +453,8 @@ class Thalamus(Runtime):
     def _begin(self, message: str | Turn) -> Turn:
         """The turn record of a message, in its session."""
         turn = message if isinstance(message, Turn) else Turn(message=message)
+        if found := rejected(turn.message, "message"):
+            raise BadField(*found)
         return self.in_session(turn)
 
     def _of_project(self, document: Document, project: Project | None) -> Document:

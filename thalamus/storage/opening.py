@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from thalamus.storage.options import StoreOptions
+    from thalamus.storage.protocol.location import Location
     from thalamus.storage.protocol.maintenance import CopyReport
     from thalamus.storage.relational.audit import AuditKeys
     from thalamus.storage.relational.bulk import BulkRows
     from thalamus.store_url import StoreUrl
-    from thalamus.storage.protocol.location import Location
 
 
 def location(url: str, folder: Path, tenant: str, busy_timeout: float) -> Location:

@@ -18,6 +18,7 @@ from thalamus.storage.postgres.pool import Pool, PooledConnection, all_rows, las
 
 T = TypeVar("T")
 
+PATIENCE = 5.0  # seconds for a server to say whether a transaction was committed
 LOOK = "Look whether it is there before you run it again."
 # id of the transaction; null where nothing can be written
 _TRANSACTION = (
@@ -153,9 +154,9 @@ class PostgresConnection:
     def _begun(self, work: Callable[[PooledConnection], T]) -> tuple[PooledConnection, T]:
         """A connection of the pool with the result of ``work``, the first thing done on it: when
         the connection was lost while it was idle, on another one."""
+        idle = self.pool.size  # at most so many were lost
         while True:
             raw = self.pool.take(self._busy_timeout)
-            idle, raw.used = raw.used, True
             try:
                 if raw.tenant != self._tenant:
                     raw.execute("SELECT set_config('thalamus.tenant', %s, false)", (self._tenant,))
@@ -165,20 +166,20 @@ class PostgresConnection:
                 self.pool.give_back(raw)
                 if not (idle and raw.closed and isinstance(error, psycopg.OperationalError)):
                     raise
+                idle -= 1
 
     def _decide(self, transaction: str, lost: Exception) -> None:
         """Finds out whether a transaction was committed whose connection was lost meanwhile. Raises
         ``StoreUnreachable`` unless it was."""
-        give_up = time.monotonic() + self._busy_timeout
-        status: str | None = _IN_PROGRESS  # the server may not have noticed yet
-        while status == _IN_PROGRESS and time.monotonic() < give_up:
-            try:
+        give_up = time.monotonic() + min(self._busy_timeout, PATIENCE)
+        status: str | None = None
+        while time.monotonic() < give_up:
+            with suppress(psycopg.Error, StoreUnreachable):  # it may be about to come back
                 found = self.execute("SELECT pg_xact_status(?::xid8)", (transaction,)).fetchone()
                 status = found[0] if found else None
-            except (psycopg.Error, StoreUnreachable):
-                status = None
-            if status == _IN_PROGRESS:
-                time.sleep(0.05)
+                if status != _IN_PROGRESS:  # else the server has not noticed yet
+                    break
+            time.sleep(0.1)
         if status == "aborted":
             raise StoreUnreachable(self.place, LOST, fix=AGAIN) from lost
         if status != "committed":

@@ -25,7 +25,7 @@ LOST = "the connection was lost; nothing was written"
 AGAIN = "Run it again."
 READ_ONLY = "This server can only be read, as a replica: give the address of the primary."
 SPACE = "Free disk space on the server, then run it again. Everything stored so far is intact."
-RIGHTS = "The owner of the database grants them with `thalamus store init URL --grant ROLE`."
+RIGHTS_ADVICE = "The owner of the database grants them with `thalamus store init URL --grant ROLE`."
 CONTENT = "a character that PostgreSQL cannot store (NUL, or half of a surrogate pair)"
 
 
@@ -43,7 +43,7 @@ def translated(place: str, busy_timeout: float) -> Iterator[None]:
     except (errors.UndefinedTable, errors.InvalidSchemaName) as error:
         raise NoTables(place) from error
     except errors.InsufficientPrivilege as error:
-        raise StoreUnreachable(place, first_line(error), fix=RIGHTS) from error
+        raise StoreUnreachable(place, first_line(error), fix=RIGHTS_ADVICE) from error
     except (errors.UntranslatableCharacter, errors.CharacterNotInRepertoire) as error:
         raise BadField("text", f"holds {CONTENT}") from error
     except psycopg.OperationalError as error:
@@ -70,9 +70,8 @@ def first_line(error: Exception) -> str:
     """The message of an error in one line, without the prefix that psycopg adds."""
     text = str(error).strip() or type(error).__name__
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    reason = lines[0].removeprefix("connection failed: ")
     # of several addresses of a host the last one is as good as the first
-    return reason.removesuffix(".")
+    return lines[0].removeprefix("connection failed: ").removeprefix("connection is bad: ")
 
 
 def _advice(reason: str) -> str | None:

@@ -27,11 +27,9 @@ logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
 
 
 class PooledConnection(psycopg.Connection[PostgresRow]):
-    """A connection of a pool. ``tenant``: the one that it was last used for; ``used``: it has been
-    used, so it may have been lost while it was idle."""
+    """A connection of a pool. ``tenant``: the one that it was last used for."""
 
     tenant: str | None = None
-    used = False
 
     @classmethod
     def connect(cls, conninfo: str = "", **settings: Any) -> PooledConnection:

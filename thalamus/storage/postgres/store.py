@@ -17,7 +17,7 @@ from thalamus.storage.postgres.failures import translated
 from thalamus.storage.postgres.pool import shared_pool
 from thalamus.storage.postgres.tables import PostgresTables
 from thalamus.storage.postgres.words import Words
-from thalamus.storage.protocol.maintenance import IndexState
+from thalamus.storage.protocol.maintenance import IndexState, ServerState
 from thalamus.storage.protocol.values import Vector
 from thalamus.storage.relational.copy_mark import check_whole
 from thalamus.storage.relational.half_precision import widened
@@ -221,6 +221,14 @@ class PostgresStore(SearchableStore):
             return {}
         vectors = widened([row[1] for row in found], vector.dimension)
         return cosines(vector.data, dict(zip((row[0] for row in found), vectors, strict=True)))
+
+    def server(self) -> ServerState:
+        """See ``storage.protocol.Hosted``."""
+        version, vector, now = self.query(
+            "SELECT current_setting('server_version'),"
+            " (SELECT extversion FROM pg_extension WHERE extname = 'vector'), clock_timestamp()"
+        )[0]
+        return ServerState(f"PostgreSQL {version}, pgvector {vector}", now)
 
     def index_states(self) -> list[IndexState]:
         with self.guard():

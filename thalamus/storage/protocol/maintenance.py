@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -19,6 +20,23 @@ class Backups(Protocol):
 
     def backups(self) -> list[Path]:
         """Known locations of copies of the store."""
+        ...
+
+
+class ServerState(Struct, frozen=True):
+    """State of a database server. ``name``: with its version and extensions; ``now``: by its
+    clock."""
+
+    name: str
+    now: datetime
+
+
+@runtime_checkable
+class Hosted(Protocol):
+    """A store on a database server, which other machines may use too."""
+
+    def server(self) -> ServerState:
+        """The present state of the server."""
         ...
 
 
