@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         CopyReport,
         HnswResult,
         IndexState,
+        Initialization,
         Maintenance,
     )
     from thalamus.transfer.export import Selection
@@ -152,6 +153,12 @@ class StoreView(View):
         if keys is not None and keys.exists() and second.key_place is not None:
             keys.remember_copy(report.store, first.key_place or "", second.key_place)
         return report
+
+    def initialize(self, url: str, role: str | None = None) -> Initialization:
+        """Makes or migrates the tables of a PostgreSQL database. See ``storage.opening``."""
+        from thalamus.storage.opening import initialize
+
+        return initialize(url, role)
 
     def inspect_backup(self, path: Path) -> dict[str, int]:
         """Numbers of rows of each kind in a backup. Raises ``UsageError`` when there is no such

@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from thalamus.storage.postgres.location import PostgresLocation, driver_needed
+from thalamus.storage.postgres.location import PostgresLocation, needs_driver
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from thalamus.storage.options import StoreOptions
     from thalamus.storage.protocol.location import Location
-    from thalamus.storage.protocol.maintenance import CopyReport
+    from thalamus.storage.protocol.maintenance import CopyReport, Initialization
     from thalamus.storage.relational.audit import AuditKeys
     from thalamus.storage.relational.bulk import BulkRows
     from thalamus.store_url import StoreUrl
@@ -57,7 +57,7 @@ class CopyEnd(NamedTuple):
 
             return sqlite.source(self.file, options.busy_timeout)
         assert self.url is not None
-        with driver_needed():
+        with needs_driver():
             from thalamus.storage.postgres import bulk as postgres
         return postgres.source(self.url, options._replace(tenant=self.tenant))
 
@@ -68,7 +68,7 @@ class CopyEnd(NamedTuple):
 
             return sqlite.target(self.file, options.busy_timeout)
         assert self.url is not None
-        with driver_needed():
+        with needs_driver():
             from thalamus.storage.postgres import bulk as postgres
         return postgres.target(self.url, options._replace(tenant=self.tenant))
 
@@ -106,6 +106,17 @@ def copy_store(
             # not just the next epoch: an index may remain of a store whose file was deleted
             own = {"tenant": target.tenant, "epoch": str(1 + int.from_bytes(os.urandom(4), "big"))}
             return copy.copy_store(rows, copied, own, verified_with, force=force, progress=progress)
+
+
+def initialize(url: str, role: str | None) -> Initialization:
+    """Makes or migrates the tables of a PostgreSQL database, as its owner, and lets a ``role`` use
+    them, which is made if it is missing. Raises ``ConfigError`` for an invalid address,
+    ``UsageError`` without psycopg, ``StoreUnreachable``, ``StoreTooNew``."""
+    from thalamus.store_url import parse_store_url
+
+    with needs_driver():
+        from thalamus.storage.postgres.schema import initialize
+    return initialize(parse_store_url(url), role)
 
 
 def inspect_backup(path: Path) -> dict[str, int]:

@@ -46,14 +46,14 @@ class PostgresLocation(NamedTuple):
 
     def open(self, options: StoreOptions) -> PostgresStore:
         """The store. Raises ``UsageError`` without psycopg, and as ``PostgresStore``."""
-        with driver_needed():
+        with needs_driver():
             from thalamus.storage.postgres.store import PostgresStore
         return PostgresStore(self.url, options)
 
 
 @contextmanager
-def driver_needed() -> Iterator[None]:
-    """Raises ``UsageError`` for an import that fails because psycopg is missing."""
+def needs_driver() -> Iterator[None]:
+    """Raises ``UsageError`` when psycopg is to be imported and is not installed."""
     try:
         yield
     except ModuleNotFoundError as error:
