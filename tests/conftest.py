@@ -41,7 +41,7 @@ RELATIONAL = {
         f"storage/test_{name}.py"
         for name in "rows kinds layers signed_values indexed_text postgres postgres_words".split()
     ),
-    "storage/test_postgres_errors.py",
+    *(f"storage/test_postgres_{name}.py" for name in ("errors", "copy", "forget")),
     "memory/test_write.py",
     "test_api.py",
     "test_pipeline.py",

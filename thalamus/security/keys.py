@@ -288,14 +288,14 @@ class StoreKeys:
                 ring.folders[store] = folder
             self._write(ring)
 
-    def remember_copy(self, store: str, source: str, copy: str) -> None:
-        """Records a second place of a store: its keys are needed as long as either is there.
-        ``source``: the first one, if it is not recorded."""
+    def remember_copy(self, store: str, source: str | None, copy: str) -> None:
+        """Records the places of a store that was copied, the ``source`` if it has a name: the keys
+        are needed as long as either is there."""
         with self.changing() as ring:
             ring.stores = [*ring.stores, store] if store not in ring.stores else ring.stores
-            first = ring.folders.setdefault(store, source)
-            known = ring.copies.get(store, [])
-            ring.copies[store] = list(dict.fromkeys(p for p in (*known, copy) if p != first))
+            places = (ring.folders.get(store), *ring.copies.get(store, ()), source, copy)
+            first, *others = dict.fromkeys(place for place in places if place)
+            ring.folders[store], ring.copies[store] = first, others
 
     def kept_at(self, store: str, place: str) -> bool:
         ring = self.key_ring()

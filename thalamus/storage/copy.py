@@ -7,6 +7,7 @@ source. A copy that was interrupted goes on after the last row of each table tha
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -69,12 +70,31 @@ def copy_store(
     return report
 
 
+def copy_all(source: BulkRows, target: BulkRows, own: Mapping[str, str]) -> None:
+    """Copies a snapshot in the place of everything in the target, in its transaction or in a file
+    that nobody else knows yet."""
+    with target.transaction():
+        target.clear()
+        for table in source.described():
+            copy_table(source, target, table)
+        target.build()
+        target.put_values(copied_values(source.values(), own))
+
+
+def new_epoch() -> str:
+    """An epoch of which no index has remained. Not just the next one: there may be an index of a
+    store whose file was deleted."""
+    return str(1 + int.from_bytes(os.urandom(4), "big"))
+
+
 def copied_values(values: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
     """The store-wide values of a copy."""
     return {**{name: value for name, value in values.items() if name not in OWN}, **own}
 
 
-def copy_table(source: BulkRows, target: BulkRows, table: BulkTable, progress: Progress) -> int:
+def copy_table(
+    source: BulkRows, target: BulkRows, table: BulkTable, progress: Progress = lambda _: None
+) -> int:
     """Copies the rows that are not there yet; returns how many there are then."""
     last = target.last(table)
     done = 0

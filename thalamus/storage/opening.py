@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -29,7 +28,7 @@ def location(url: str, folder: Path, tenant: str, busy_timeout: float) -> Locati
         return SqliteLocation(folder, tenant, busy_timeout)
     from thalamus.store_url import parse_store_url
 
-    return PostgresLocation(parse_store_url(url), tenant)
+    return PostgresLocation(parse_store_url(url), tenant, folder, busy_timeout)
 
 
 class CopyEnd(NamedTuple):
@@ -103,8 +102,7 @@ def copy_store(
     with source.read(options) as rows:
         verified_with = keys(rows.values())
         with target.write(options) as copied:
-            # not just the next epoch: an index may remain of a store whose file was deleted
-            own = {"tenant": target.tenant, "epoch": str(1 + int.from_bytes(os.urandom(4), "big"))}
+            own = {"tenant": target.tenant, "epoch": copy.new_epoch()}
             return copy.copy_store(rows, copied, own, verified_with, force=force, progress=progress)
 
 

@@ -6,10 +6,13 @@ by one INSERT from an array for each column.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from thalamus.errors import NoStore
+from thalamus.storage.copy import copy_all, new_epoch
 from thalamus.storage.postgres import schema
 from thalamus.storage.postgres.connection import PostgresConnection
 from thalamus.storage.postgres.failures import translated
@@ -18,11 +21,13 @@ from thalamus.storage.postgres.tables import PostgresTables
 from thalamus.storage.postgres.words import Words
 from thalamus.storage.relational.bulk import BulkRows, BulkTable, Row
 from thalamus.storage.relational.copy_mark import check_whole
+from thalamus.storage.relational.tables import ERASING, first_values
+from thalamus.storage.sqlite import bulk as files
 
 if TYPE_CHECKING:
     from thalamus.records import Finding
     from thalamus.storage.options import StoreOptions
-    from thalamus.storage.protocol.rows import ColumnInfo, ColumnType
+    from thalamus.storage.protocol.rows import ColumnType
     from thalamus.storage.relational.audit import AuditKeys, StoreVerification
     from thalamus.store_url import StoreUrl
 
@@ -37,15 +42,15 @@ _TYPES: dict[ColumnType, str] = {
 class PostgresBulk(BulkRows):
     """See ``storage.relational.bulk.BulkRows``."""
 
+    tables: PostgresTables
+
     def __init__(self, connection: PostgresConnection, tenant: str) -> None:
         super().__init__(PostgresTables(connection, tenant), connection.place)
         self._db = connection
         self._tenant = tenant
 
-    def _stream(
-        self, query: str, values: Sequence[Any], columns: Sequence[ColumnInfo]
-    ) -> Iterator[Row]:
-        return self._db.copy_out(query, values, [_TYPES[column.type] for column in columns])
+    def _stream(self, query: str, values: Sequence[Any]) -> Iterator[Row]:
+        return self._db.copy_out(query, values)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -56,11 +61,15 @@ class PostgresBulk(BulkRows):
             yield
 
     def insert(self, table: BulkTable, rows: Sequence[Row]) -> None:
+        if table.name == "embedding":  # vectors have a type of their own
+            self.tables.insert(table.name, table.names, rows)
+            return
         names = ", ".join(f'"{name}"' for name in table.names)
         arrays = ", ".join(f"?::{_TYPES[column.type]}[]" for column in table.columns)
         query = f"INSERT INTO {table.name} (tenant, {names}) SELECT ?, * FROM unnest({arrays})"
         columns = [list(column) for column in zip(*rows, strict=True)]
-        self._db.execute(query, (self._tenant, *columns))
+        with translated(self.place, 0):
+            self._db.execute(query, (self._tenant, *columns))
 
     def build(self) -> None:
         with self.transaction():
@@ -87,8 +96,6 @@ class NoFile:
 @contextmanager
 def source(url: StoreUrl, options: StoreOptions) -> Iterator[PostgresBulk]:
     """A snapshot of a tenant's store. Raises ``NoTables``, ``UnfinishedCopy``, and ``NoStore``."""
-    from thalamus.errors import NoStore
-
     with _connected(url, options) as connection, connection.snapshot() as snapshot:
         rows = PostgresBulk(snapshot, options.tenant)
         values = rows.values()
@@ -106,6 +113,43 @@ def target(url: StoreUrl, options: StoreOptions) -> Iterator[PostgresBulk]:
         connection.exclusive("copy", wait=False),
     ):
         yield PostgresBulk(connection, options.tenant)
+
+
+def restore(url: StoreUrl, options: StoreOptions, backup: Path, kept: Path) -> bool:
+    """Replaces a tenant's store by a backup, in one transaction: others see the former rows until
+    then. The former store is written to the file ``kept``; returns whether there was one. Raises
+    as ``sqlite.backup.judge``, and then nothing has changed."""
+    with (
+        files.source(backup, options.busy_timeout) as rows,
+        _connected(url, options) as connection,
+    ):
+        target = PostgresBulk(connection, options.tenant)
+        with connection.unit(target.tables.begin_writing(True)) as [locked, *_]:
+            if locked:
+                back_up(connection, options, kept)
+            copy_all(rows, target, {"tenant": options.tenant, "epoch": new_epoch()})
+    return bool(locked)
+
+
+def back_up(connection: PostgresConnection, options: StoreOptions, target: Path) -> None:
+    """Writes a snapshot of a tenant's store to a SQLite file."""
+    with (
+        connection.snapshot() as snapshot,
+        files.new_backup(target, options.busy_timeout) as file,
+    ):
+        rows = PostgresBulk(snapshot, options.tenant)
+        values = rows.values()
+        copy_all(rows, file, {name: values[name] for name in ("tenant", "epoch")})
+
+
+def empty_out(url: StoreUrl, options: StoreOptions, now: str, emptied: Callable[[], None]) -> None:
+    """Replaces a tenant's store by an empty one whose erasure is unfinished."""
+    with _connected(url, options) as connection:
+        target = PostgresBulk(connection, options.tenant)
+        with connection.unit(target.tables.begin_writing(True)):
+            target.clear()
+            target.put_values({**first_values(options.tenant), ERASING: now})
+            emptied()
 
 
 @contextmanager

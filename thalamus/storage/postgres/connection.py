@@ -88,18 +88,17 @@ class PostgresConnection:
         with other._holding(lambda raw: raw.execute(begin)):
             yield other
 
-    def copy_out(
-        self, query: str, values: Sequence[Any], types: Sequence[str]
-    ) -> Iterator[tuple[Any, ...]]:
-        """The rows of a query, whose columns have these types, as the server sends them. In a
-        snapshot or a unit of work nothing else can be done on this connection until then."""
+    def copy_out(self, query: str, values: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query as the server sends them; in a snapshot nothing else can be done on
+        this connection until then."""
         if self._held is None:
             with self.snapshot() as other:
-                yield from other.copy_out(query, values, types)
+                yield from other.copy_out(query, values)
             return
+        described = self.execute(f"{query} LIMIT 0", values).description or ()
         copying = f"COPY ({translated_query(query)}) TO STDOUT (FORMAT BINARY)"
         with self._held.cursor() as cursor, cursor.copy(copying, values) as copy:
-            copy.set_types(types)
+            copy.set_types([column.type_code for column in described])
             yield from copy.rows()
 
     @contextmanager

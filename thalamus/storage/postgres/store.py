@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from thalamus.clock import Clock, parse_time
@@ -22,13 +23,14 @@ from thalamus.storage.protocol.values import Vector
 from thalamus.storage.relational.copy_mark import check_whole
 from thalamus.storage.relational.half_precision import widened
 from thalamus.storage.relational.searches import SearchableStore
-from thalamus.storage.relational.tables import first_values
+from thalamus.storage.relational.tables import ERASING, first_values
 from thalamus.text.sentence_vectors import cosines
 
 if TYPE_CHECKING:
     from thalamus.records import Event, Finding, Record
     from thalamus.security.cipher import Cipher
     from thalamus.security.signed_head import Head
+    from thalamus.storage.protocol.erasure import Clean, ErasedContent, ResidueReport
     from thalamus.storage.relational.audit import AuditKeys, StoreVerification
     from thalamus.storage.relational.layers import Layers
     from thalamus.storage.relational.unit_of_work import UnitOfWork
@@ -120,6 +122,18 @@ class PostgresStore(SearchableStore):
         if self._clock.fixed:
             return self._clock
         return ServerClock(now if last is None else max(now, parse_time(last)))
+
+    @contextmanager
+    def forgetting(self) -> Iterator[UnitOfWork]:
+        """One transaction, in which rows may be checked again before they are deleted."""
+        with (
+            self.guard(),
+            self._unit() as (clock, values),
+            self._layers.unit(clock, lambda _: self._words, values=values, erasing=True) as writer,
+        ):
+            yield writer
+            self.note_erasure(writer)
+        self._layers.committed()
 
     @contextmanager
     def exclusive(self, task: str, wait: bool = False) -> Iterator[None]:
@@ -238,6 +252,55 @@ class PostgresStore(SearchableStore):
         with self.writing():
             self._words.rebuild()
         return self.index_states()
+
+    def schema_version(self) -> int:
+        return schema.current().shared  # others are refused
+
+    # -- backups, erasing -------------------------------------------------------------------------
+
+    def backup(self, target: Path) -> None:
+        from thalamus.storage.postgres.bulk import back_up
+
+        with self.guard():
+            back_up(self._db, self._options, target)
+        self.note_backup(target)
+
+    def mark(self) -> object:
+        """A value that changes with every write."""
+        return self._state()
+
+    def erase(self, progress: Callable[[str], None]) -> list[str]:
+        from thalamus.storage.postgres.erasure import vacuum
+
+        with self.guard():
+            return vacuum(self._db, self._options.busy_timeout, progress)
+
+    def limits(self) -> list[str]:
+        from thalamus.storage.postgres.erasure import limits
+
+        with self.guard():
+            return limits(self._db)
+
+    def finished(self) -> None:
+        """Removes the marker of an unfinished erasure."""
+        with self.guard():
+            self._tables.set_value(ERASING, None)
+
+    def residue(
+        self,
+        forgotten: ErasedContent,
+        copies: Iterable[Path],
+        progress: Callable[[str], None],
+        outside: Mapping[Path, Clean] | None = None,
+    ) -> ResidueReport:
+        from thalamus.storage.postgres.bulk import PostgresBulk
+        from thalamus.storage.postgres.erasure import search
+
+        with self.guard():
+            rows = PostgresBulk(self._db, self._tenant)
+            found = search(rows, forgotten, outside or {}, copies, progress)
+        found.limits = self.limits()
+        return found
 
     def sizes(self) -> dict[str, int]:
         """See ``storage.protocol.Counting``."""

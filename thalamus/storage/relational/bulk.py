@@ -65,13 +65,11 @@ class BulkRows(ABC):
         query = f"SELECT {columns} FROM {self.tables.source(table.name)}"
         if after is not None:
             query += f" WHERE ({keys}) > ({', '.join('?' * len(after))})"
-        yield from self._stream(f"{query} ORDER BY {keys}", after or (), table.columns)
+        yield from self._stream(f"{query} ORDER BY {keys}", after or ())
 
     @abstractmethod
-    def _stream(
-        self, query: str, values: Sequence[Any], columns: Sequence[ColumnInfo]
-    ) -> Iterator[Row]:
-        """The rows of a query with these columns, without keeping all of them in memory."""
+    def _stream(self, query: str, values: Sequence[Any]) -> Iterator[Row]:
+        """The rows of a query, without keeping all of them in memory."""
 
     # -- as a target ------------------------------------------------------------------------------
 

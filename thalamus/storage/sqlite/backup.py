@@ -119,7 +119,7 @@ def restore(
     with translated(path, busy_timeout):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with exclusive(folder / "restore.lock"), migrated_copy(source, folder) as incoming:
-            old = _free_name(path, stamp)
+            old = free_name(path, stamp)
             if empty(path):
                 log = _keep_log(path, old)
                 _replace_rows(folder, incoming, None, tenant, busy_timeout)
@@ -233,7 +233,7 @@ def _keep_log(path: Path, old: Path) -> Path | None:
     return old.with_name(f"{old.name}-wal")
 
 
-def _free_name(path: Path, stamp: str) -> Path:
+def free_name(path: Path, stamp: str) -> Path:
     """An unused name next to the store."""
     base = f"{path.name}.before-restore-{stamp.replace(':', '').replace('-', '')}"
     name, number = path.with_name(base), 1

@@ -21,7 +21,6 @@ from thalamus.storage.sqlite.migrations import SCHEMA_VERSION, migrate
 from thalamus.storage.sqlite.tables import SqliteTables
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol.rows import ColumnInfo
     from thalamus.storage.relational.audit import AuditKeys, StoreVerification
 
 
@@ -32,9 +31,7 @@ class SqliteBulk(BulkRows):
         super().__init__(SqliteTables(db), str(place))
         self._db = db
 
-    def _stream(
-        self, query: str, values: Sequence[Any], columns: Sequence[ColumnInfo]
-    ) -> Iterator[Row]:
+    def _stream(self, query: str, values: Sequence[Any]) -> Iterator[Row]:
         return map(tuple, self._db.execute(query, values))
 
     @contextmanager
