@@ -70,15 +70,26 @@ class PostgresConnection:
             _, _, [[transaction]], *found = results
             if transaction is None:
                 raise StoreFull(self.place, "it is read-only", fix=READ_ONLY)
-            yield found
             try:
-                raw.execute("COMMIT")
+                # statements are sent together until the rows of one are read
+                with raw.pipelined():
+                    yield found
+                    raw.execute("COMMIT")
                 return
             except psycopg.OperationalError as error:
                 if not raw.closed:
                     raise
                 lost = error
         self._decide(transaction, lost)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Sends the statements of the block together; their rows are read after it."""
+        if self._held is not None:
+            yield
+            return
+        with self._holding(lambda raw: raw) as (raw, _), raw.pipelined():
+            yield
 
     @contextmanager
     def snapshot(self) -> Iterator[PostgresConnection]:

@@ -17,7 +17,13 @@ from psycopg import errors, sql
 
 from thalamus.errors import NoTables, StoreTooNew, StoreUnreachable, UnsafeRole
 from thalamus.storage.postgres import words
-from thalamus.storage.postgres.failures import RIGHTS_ADVICE, check_versions, first_line, translated
+from thalamus.storage.postgres.failures import (
+    RIGHTS_ADVICE,
+    check_versions,
+    first_line,
+    translated,
+)
+from thalamus.storage.postgres.pool import connect
 from thalamus.storage.protocol.maintenance import Initialization
 from thalamus.storage.relational import migrations
 from thalamus.storage.relational.entry_views import views
@@ -124,7 +130,7 @@ def initialize(url: StoreUrl, role: str | None = None) -> Initialization:
     """Makes or migrates the tables, as the owner of the database, and gives a ``role`` what it
     needs to use them; it is made if it is missing. Raises ``StoreUnreachable``, ``StoreTooNew``."""
     place = f"{url.shown}, schema {url.schema}"
-    with _translated(place), psycopg.connect(url.libpq) as connection:
+    with _translated(place), connect(url) as connection:
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
         query = "SELECT extversion FROM pg_extension WHERE extname = 'vector'"

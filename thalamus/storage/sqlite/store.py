@@ -81,9 +81,7 @@ class SqliteStore(SearchableStore):
     def _check_copied(self) -> None:
         """Raises ``UnfinishedCopy``."""
         found: list[Any] = []
-        with suppress(
-            sqlite3.OperationalError
-        ):  # `doctor --signatures` reports a missing table
+        with suppress(sqlite3.OperationalError):  # `doctor --signatures` reports a missing table
             found = self._tables.select("meta", ("name", "value"), {"name": COPY_OF})
         try:
             check_whole(dict(map(tuple, found)), self.path)
@@ -327,9 +325,7 @@ class SqliteStore(SearchableStore):
     # -- erasing ----------------------------------------------------------------------------------
 
     def unfinished(self) -> bool:
-        with suppress(
-            sqlite3.OperationalError
-        ):  # `doctor --signatures` reports a missing table
+        with suppress(sqlite3.OperationalError):  # `doctor --signatures` reports a missing table
             return super().unfinished()
         return False
 
