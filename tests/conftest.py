@@ -36,7 +36,8 @@ RELATIONAL = {
         for name in "batches concepts graph jobs manifest prune reconcile sessions world".split()
     ),
     *(f"pipeline/test_{name}.py" for name in "dialogue flow stages".split()),
-    *(f"storage/test_{name}.py" for name in "rows kinds indexed_text postgres_words".split()),
+    *(f"storage/test_{name}.py" for name in "rows kinds layers signed_values".split()),
+    *(f"storage/test_{name}.py" for name in "indexed_text postgres_words".split()),
     "memory/test_write.py",
     "test_api.py",
     "test_pipeline.py",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.rows import Rows
     from thalamus.storage.protocol.writer import Follower
+    from thalamus.storage.relational.tables import Tables
 
 
 class EncryptionLayer(UnitOfWork):
@@ -30,13 +31,14 @@ class EncryptionLayer(UnitOfWork):
 
     def __init__(
         self,
+        tables: Tables,
         rows: Rows,
         clock: Clock,
         index: TextIndex,
         follow: Follower | None,
         cipher: Cipher,
     ) -> None:
-        super().__init__(rows, clock, index, follow)
+        super().__init__(tables, rows, clock, index, follow)
         self._cipher = cipher
 
     def reading_cipher(self) -> Cipher:

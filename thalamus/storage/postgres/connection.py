@@ -13,7 +13,7 @@ import psycopg
 from psycopg import errors, sql
 
 from thalamus.errors import StoreBusy, StoreDamaged, StoreFull
-from thalamus.storage.postgres import words
+from thalamus.storage.postgres import schema, words
 from thalamus.storage.relational import create_tables
 
 LOCK = 0x7468616C  # advisory lock held by one writer at a time
@@ -21,11 +21,9 @@ _SAME = re.compile(r"\bIS (NOT )?\?")
 # PostgreSQL's spelling of SQLite's types and keywords in CREATE statements
 _TYPES = (
     (re.compile(r"\bWITHOUT ROWID\b"), ""),
-    (re.compile(r"\bAUTOINCREMENT\b"), ""),
     (re.compile(r"\bINTEGER\b"), "BIGINT"),
     (re.compile(r"\bREAL\b"), "DOUBLE PRECISION"),
     (re.compile(r"\bBLOB\b"), "BYTEA"),
-    (re.compile(r"\bvalue\)"), "value TEXT)"),
     # texts are compared byte by byte, as times require
     (re.compile(r"\bTEXT\b"), 'TEXT COLLATE "C"'),
 )
@@ -50,7 +48,7 @@ def _rows(cursor: psycopg.Cursor[Any]) -> Callable[[Sequence[Any]], PostgresRow]
 
 
 class PostgresConnection:
-    """See ``storage.protocol.Connection``."""
+    """See ``storage.relational.connection``."""
 
     def __init__(self, url: str, tenant: str, busy_timeout: float) -> None:
         self.raw = psycopg.connect(url, autocommit=True, row_factory=_rows)
@@ -108,11 +106,13 @@ def make_ready(connection: PostgresConnection, first: dict[str, Any]) -> None:
         if is_ready(connection):
             return
         connection.make_schema()
-        for statement in (*create_tables.all_statements(), *words.TABLES):
+        for statement in create_tables.all_statements():
             connection.raw.execute(translated_table(statement))
+        for statement in words.TABLES:
+            connection.raw.execute(schema.shared(statement))
         connection.executemany(
             "INSERT INTO meta (name, value) VALUES (?, ?)",
-            [(name, str(value)) for name, value in first.items()],
+            list(first.items()),
         )
 
 

@@ -28,17 +28,18 @@ from thalamus.storage.relational.bm25 import (
 )
 from thalamus.storage.relational.encrypted_words import EncryptedWords
 from thalamus.storage.relational.indexed_text import dependants, texts_after, texts_of
+from thalamus.storage.relational.tables import Tables
 
 TABLES = (
     # a term of an entry's text: n times, in a text of this length (`bm25.kept_length`)
     """CREATE TABLE posting (
-        tenant TEXT NOT NULL, key BIGINT NOT NULL, n INT NOT NULL, size INT NOT NULL,
-        term TEXT NOT NULL, PRIMARY KEY (tenant, term, key) INCLUDE (n, size))""",
-    "CREATE INDEX posting_key ON posting (tenant, key)",
+        key INTEGER NOT NULL, n INT NOT NULL, size INT NOT NULL, term TEXT NOT NULL,
+        PRIMARY KEY (term, key) INCLUDE (n, size))""",
+    "CREATE INDEX posting_key ON posting (key)",
     # the number of these texts and of their terms; changes counts the writes
     """CREATE TABLE corpus (
-        tenant TEXT PRIMARY KEY, texts BIGINT NOT NULL, terms BIGINT NOT NULL,
-        changes BIGINT NOT NULL)""",
+        texts INTEGER NOT NULL, terms INTEGER NOT NULL, changes INTEGER NOT NULL,
+        PRIMARY KEY ())""",
 )
 _ADD = (
     "INSERT INTO posting (tenant, key, n, size, term)"
@@ -78,8 +79,8 @@ Found = list[tuple[int, float]]
 class Words:
     """The full text of a tenant's entries."""
 
-    def __init__(self, rows: Rows, tenant: str) -> None:
-        self._rows = rows
+    def __init__(self, tables: Tables, tenant: str) -> None:
+        self._tables = tables
         self._tenant = tenant
         self._encrypted = EncryptedWords()
         self._corpus: tuple[int, ...] = ()  # texts, terms, changes
@@ -142,40 +143,39 @@ class Words:
     # -- writing ----------------------------------------------------------------------------------
 
     def neighbours(self, table: str, key: int) -> list[int]:
-        return dependants(self._rows, table, key)
+        return dependants(self._tables, table, key)
 
-    def finish(self, added: Mapping[str, int], changed: Sequence[int]) -> None:
+    def finish(self, rows: Rows, added: Mapping[str, int], changed: Sequence[int]) -> None:
         """Replaces the terms of changed entries, and adds those of new ones."""
         first = min(added.values(), default=None)
         old = [key for key in changed if first is None or key < first]
         texts, terms = self._remove(old) if old else (0, 0)
-        new = [] if first is None else texts_after(self._rows, first - 1, added)
-        more, longer = self._add(chain(texts_of(self._rows, old), new))
+        new = [] if first is None else texts_after(self._tables, first - 1, added)
+        more, longer = self._add(chain(texts_of(self._tables, old), new))
         self._count(more - texts, longer - terms)
 
     def state(self) -> IndexState:
         """Number of texts, and of live entries without terms."""
-        rows, entries = self._rows.connection, "entry"
-        [(texts, missing)] = rows.execute(
-            "SELECT coalesce(max(texts), 0), (SELECT count(*) FROM"
-            f" {entries} WHERE live AND search_text <> '' AND NOT EXISTS (SELECT FROM posting"
-            " WHERE posting.tenant = ? AND posting.key = entry.key))"
-            " FROM corpus WHERE tenant = ?",
-            (self._tenant, self._tenant),
-        ).fetchall()
+        query = (
+            f"SELECT count(*) FROM {self._tables.source('entry')} WHERE live AND search_text <> ''"
+            " AND NOT EXISTS"
+            " (SELECT FROM posting WHERE posting.tenant = ? AND posting.key = entry.key)"
+        )
+        totals = f"SELECT coalesce(max(texts), 0), ({query}) FROM corpus WHERE tenant = ?"
+        [(texts, missing)] = self._all(totals, self._tenant, self._tenant)
         return IndexState("fulltext", texts, missing, healthy=not missing)
 
     def rebuild(self) -> None:
         """Writes all terms again."""
-        self._rows.connection.execute("DELETE FROM posting WHERE tenant = ?", (self._tenant,))
-        self._rows.connection.execute("DELETE FROM corpus WHERE tenant = ?", (self._tenant,))
-        self._count(*self._add(texts_after(self._rows, 0)))
+        self._tables.connection.execute("DELETE FROM posting WHERE tenant = ?", (self._tenant,))
+        self._tables.connection.execute("DELETE FROM corpus WHERE tenant = ?", (self._tenant,))
+        self._count(*self._add(texts_after(self._tables, 0)))
 
     def _count(self, texts: int, terms: int) -> None:
         """Changes the totals of the corpus. Earlier counts are dropped: this transaction may be
         rolled back, and another one write the same totals."""
         self._corpus, self._counts = (), {}
-        self._rows.connection.execute(_COUNT, (self._tenant, texts, terms))
+        self._tables.connection.execute(_COUNT, (self._tenant, texts, terms))
 
     def _remove(self, keys: Sequence[int]) -> tuple[int, int]:
         """Deletes the terms of entries; returns how many texts they were, and of how many terms."""
@@ -188,11 +188,11 @@ class Words:
         postings = _postings(texts, numbers)
         while part := list(islice(postings, TOGETHER)):
             columns = [list(column) for column in zip(*part, strict=True)]
-            self._rows.connection.execute(_ADD, (self._tenant, *columns))
+            self._tables.connection.execute(_ADD, (self._tenant, *columns))
         return numbers[0], numbers[1]
 
     def _all(self, query: str, *values: Any) -> list[Any]:
-        return self._rows.connection.execute(query, values).fetchall()
+        return self._tables.connection.execute(query, values).fetchall()
 
 
 def _postings(

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from thalamus.records import DOCUMENT_TYPES
 from thalamus.records.kinds import numbered
 from thalamus.storage.protocol.conditions import Both, above, at_most
-from thalamus.storage.protocol.rows import Rows, SelectableRows
-from thalamus.storage.relational.tables import in_parts, placeholders
+from thalamus.storage.protocol.rows import SelectableRows
+from thalamus.storage.relational.tables import Tables, in_parts, placeholders
 from thalamus.text.days import day_in_words
 
 CONTEXT = 2  # utterances before
@@ -32,11 +32,10 @@ class _Spoken(NamedTuple):
     live: str
     uttered: str
 
-    def select(self, condition: str) -> str:
+    def select(self, tables: Tables, condition: str) -> str:
         columns = f'key, {self.words}, {self.text}, created_at, session, "user", agent'
-        return (
-            f"SELECT {columns}, {self.uttered} FROM {self.table} WHERE {self.live} AND {condition}"
-        )
+        rows = f"{tables.source(self.table)} WHERE {self.live} AND {condition}"
+        return f"SELECT {columns}, {self.uttered} FROM {rows}"
 
 
 _SPOKEN = (
@@ -51,39 +50,39 @@ _SPOKEN = (
 )
 
 
-def texts_after(rows: Rows, key: int, kinds: Collection[str] | None = None) -> Texts:
+def texts_after(tables: Tables, key: int, kinds: Collection[str] | None = None) -> Texts:
     """(key, text) of all live entries with a greater key, each kind sorted by key. ``kinds``: names
     of those to be read, by default all."""
-    yield from _unspoken(rows, "key > ?", (key,), kinds)
+    yield from _unspoken(tables, "key > ?", (key,), kinds)
     for kind in _SPOKEN:
         if kinds is not None and kind.table not in kinds:
             continue
-        found = rows.connection.execute(kind.select("key > ? ORDER BY key"), (key,))
-        yield from _with_context(rows, kind, found, key)
+        found = tables.connection.execute(kind.select(tables, "key > ? ORDER BY key"), (key,))
+        yield from _with_context(tables, kind, found, key)
 
 
-def texts_of(rows: Rows, keys: Iterable[int]) -> Texts:
+def texts_of(tables: Tables, keys: Iterable[int]) -> Texts:
     """(key, text) of the live ones among ``keys``."""
     for part in in_parts(sorted(keys)):
         condition = f"key IN ({placeholders(part)})"
-        yield from _unspoken(rows, condition, part)
+        yield from _unspoken(tables, condition, part)
         for kind in _SPOKEN:
-            for row in rows.connection.execute(kind.select(condition), part).fetchall():
-                yield from _with_context(rows, kind, [row], row[0] - 1)
+            for row in tables.connection.execute(kind.select(tables, condition), part).fetchall():
+                yield from _with_context(tables, kind, [row], row[0] - 1)
 
 
 def _unspoken(
-    rows: Rows, condition: str, values: Sequence[int], kinds: Collection[str] | None = None
+    tables: Tables, condition: str, values: Sequence[int], kinds: Collection[str] | None = None
 ) -> Texts:
     """(key, text) of entries of the kinds that are indexed without context."""
     names = [kind.name for kind in numbered() if not kind.spoken]
     parts = [
-        f"SELECT key, search_text FROM {name}_entry WHERE live AND {condition}"
+        f"SELECT key, search_text FROM {tables.source(f'{name}_entry')} WHERE live AND {condition}"
         for name in names
         if kinds is None or name in kinds
     ]
     if parts:
-        for row in rows.connection.execute(" UNION ALL ".join(parts), [*values] * len(parts)):
+        for row in tables.connection.execute(" UNION ALL ".join(parts), [*values] * len(parts)):
             yield row[0], row[1]
 
 
@@ -101,7 +100,7 @@ def dependants(rows: SelectableRows, table: str, key: int) -> list[int]:
     return []
 
 
-def _with_context(rows: Rows, kind: _Spoken, found: Iterable[Any], start: int) -> Texts:
+def _with_context(tables: Tables, kind: _Spoken, found: Iterable[Any], start: int) -> Texts:
     """(key, text) of rows of ``_Spoken.select``. ``start``: earlier utterances are not among the
     rows, and are read for each conversation that continues from there."""
     conversations = _Conversations()
@@ -110,20 +109,20 @@ def _with_context(rows: Rows, kind: _Spoken, found: Iterable[Any], start: int) -
         if uttered and session is not None:
             owner = (session, user, agent)
             if key - SPAN < start and owner not in conversations:
-                for k, w, a in reversed(_last_said(rows, kind, owner, key - SPAN, start)):
+                for k, w, a in reversed(_last_said(tables, kind, owner, key - SPAN, start)):
                     conversations.before(owner, k, a, w)
             parts += conversations.before(owner, key, at, words)
         yield key, "\n".join(parts)
 
 
 def _last_said(
-    rows: Rows, kind: _Spoken, owner: tuple[Any, ...], after: int, to: int
+    tables: Tables, kind: _Spoken, owner: tuple[Any, ...], after: int, to: int
 ) -> list[tuple[int, str, str]]:
     """(key, words, time) of the last utterances of a conversation between two keys, latest
     first."""
     same = f'{kind.uttered} AND session = ? AND "user" IS ? AND agent IS ?'
-    query = kind.select(f"{same} AND key > ? AND key <= ? ORDER BY key DESC LIMIT ?")
-    found = rows.connection.execute(query, (*owner, after, to, CONTEXT))
+    query = kind.select(tables, f"{same} AND key > ? AND key <= ? ORDER BY key DESC LIMIT ?")
+    found = tables.connection.execute(query, (*owner, after, to, CONTEXT))
     return [(row[0], row[1], row[3]) for row in found]
 
 

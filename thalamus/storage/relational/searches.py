@@ -104,7 +104,7 @@ class SearchableStore(RelationalStore):
     def _similarity(self) -> StoreSimilarity:
         from thalamus.storage.relational.similarity import StoreSimilarity
 
-        return StoreSimilarity(self._rows)
+        return StoreSimilarity(self._tables)
 
     def similarities(
         self, vector: Vector, keys: Sequence[int], sentences: Sequence[int] = ()
@@ -147,7 +147,7 @@ class SearchableStore(RelationalStore):
         if not where.kinds:
             return False
         tables = [view.removesuffix("_entry") for view in views(where)]
-        rows = " UNION ALL ".join(f"SELECT key FROM {table}" for table in tables)
+        rows = " UNION ALL ".join(f"SELECT key FROM {self.source(table)}" for table in tables)
         query = f"SELECT count(*) FROM (SELECT 1 FROM ({rows}) LIMIT ?)"
         return not tables or self.query(query, (count,))[0][0] < count
 

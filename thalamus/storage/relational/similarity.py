@@ -5,26 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from thalamus.storage.protocol.rows import Rows
 from thalamus.storage.protocol.values import Similarities, Vector
 from thalamus.storage.relational.half_precision import widened
-from thalamus.storage.relational.tables import in_parts, placeholders
+from thalamus.storage.relational.tables import Tables, in_parts, placeholders
 from thalamus.text.sentence_vectors import cosines, nearest
 
 SAMPLE = 48  # vectors, evenly spaced over the store
 LARGE = 5000  # vectors, above which the sample stays the same until they grow by a tenth
-_SPACE = (
-    "SELECT id, dimension, count, last, (SELECT value FROM meta WHERE name = 'store') AS store,"
-    " (SELECT value FROM meta WHERE name = 'epoch') AS epoch FROM space WHERE model = ?"
-)
 
 
 class StoreSimilarity:
     """Compares vectors with those of a store. Its sample is read again when it would consist of
     other rows, or when rows were removed."""
 
-    def __init__(self, rows: Rows) -> None:
-        self._rows = rows
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
         self._sample: tuple[object, dict[int, bytes]] = (None, {})  # (its version, vectors)
 
     def similarities(
@@ -33,7 +28,7 @@ class StoreSimilarity:
         """Cosine of each entry to ``vector``, the average cosine of a sample, and the cosine
         of the best sentence for the entries in ``sentences``. ``committed`` false: rows may be
         rolled back, and nothing is kept."""
-        space = self._rows.connection.execute(_SPACE, (vector.model,)).fetchone()
+        space = self._space(vector.model)
         if space is None or space["dimension"] * 4 != len(vector.data):
             return Similarities({}, 0.0)
         sample = cosines(vector.data, self._sample_of(space, committed))
@@ -51,19 +46,29 @@ class StoreSimilarity:
         missing = space["last"] - space["count"]
         state = (space["store"], space["epoch"], space["id"], missing, numbers)
         if not committed or self._sample[0] != state:
-            marks = placeholders(numbers)
-            query = f"SELECT key, vector FROM embedding WHERE n IN ({marks}) AND +space = ?"
-            rows = self._rows.connection.execute(query, (*numbers, space["id"])).fetchall()
+            marks, embedding = placeholders(numbers), self._tables.source("embedding")
+            query = f"SELECT key, vector FROM {embedding} WHERE n IN ({marks}) AND +space = ?"
+            rows = self._tables.connection.execute(query, (*numbers, space["id"])).fetchall()
             self._sample = state if committed else None, _vectors(_pairs(rows), space)
         return self._sample[1]
+
+    def _space(self, model: str) -> Any:
+        source = self._tables.source
+        value = f"SELECT value FROM {source('meta')} WHERE name"
+        query = (
+            f"SELECT id, dimension, count, last, ({value} = 'store') AS store,"
+            f" ({value} = 'epoch') AS epoch FROM {source('space')} WHERE model = ?"
+        )
+        return self._tables.connection.execute(query, (model,)).fetchone()
 
     def _column(self, column: str, space: int, keys: Sequence[int]) -> list[tuple[int, bytes]]:
         """(key, value) of a column of these embeddings, where it is not null."""
         found: list[tuple[int, bytes]] = []
+        embedding = self._tables.source("embedding")
         for part in in_parts(keys):
             condition = f"space = ? AND key IN ({placeholders(part)}) AND {column} IS NOT NULL"
-            query = f"SELECT key, {column} FROM embedding WHERE {condition}"
-            found += _pairs(self._rows.connection.execute(query, (space, *part)).fetchall())
+            query = f"SELECT key, {column} FROM {embedding} WHERE {condition}"
+            found += _pairs(self._tables.connection.execute(query, (space, *part)).fetchall())
         return found
 
 

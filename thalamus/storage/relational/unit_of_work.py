@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from thalamus.storage.relational.jobs import MutableJobs
     from thalamus.storage.relational.links import MutableLinks
     from thalamus.storage.relational.memories import MutableMemories
+    from thalamus.storage.relational.tables import Tables
 
 _EMBEDDING_COLUMNS = ("space", "key", "vector", "sentences")
 _SPACE_COLUMNS = ("model", "dimension", "count", "last")
@@ -54,34 +55,36 @@ class TextIndex(Protocol):
         """Keys whose indexed text contains words of the row with this key, before it changes."""
         ...
 
-    def finish(self, added: Mapping[str, int], changed: Sequence[int]) -> None:
-        """Called at the end. ``added``: key of the first new row of each kind; ``changed``: keys to
-        be indexed again, or removed."""
+    def finish(self, rows: Rows, added: Mapping[str, int], changed: Sequence[int]) -> None:
+        """Called at the end. ``rows``: to write through what is signed; ``added``: key of the first
+        new row of each kind; ``changed``: keys to be indexed again, or removed."""
         ...
 
 
 class UnitOfWork(RelationalReader):
     """Writes in the current transaction. See ``storage.protocol.Writer``.
 
+    ``tables``: to read from; ``rows``: to write through, perhaps a layer around the tables.
     ``follow``: called at the end with everything added and changed. ``security.encryption_layer``
     encrypts personal records on the way.
     """
 
     def __init__(
         self,
+        tables: Tables,
         rows: Rows,
         clock: Clock,
         index: TextIndex,
         follow: Follower | None = None,
     ) -> None:
-        super().__init__(rows)
+        super().__init__(tables)
+        self._rows = rows
         self._clock = clock
         self._index = index
         self._follow = follow
         self._touched = Touched({}, {})
         self._concepts = MutableConcepts(self, rows, self._note_changed)
         self.now = clock.stamp()
-        self._next_key: int | None = None
         self._spaces: dict[str, tuple[int, int]] = {}
         # additions to each space: number of embeddings, and number of the last
         self._counts: dict[int, tuple[int, int]] = {}
@@ -89,13 +92,13 @@ class UnitOfWork(RelationalReader):
         self._changed: dict[int, None] = {}  # keys to be indexed again
 
     def finish(self) -> None:
-        """Writes the dependent data and the counters; the caller commits."""
+        """Writes the dependent data, the counters and what layers add; the caller commits."""
         if self._follow is not None and (self._touched.added or self._touched.changed):
             touched, self._touched = self._touched, Touched({}, {})
             self._follow(self, touched)
         self._concepts.finish()
         if self._added or self._changed:
-            self._index.finish(self._added, list(self._changed))
+            self._index.finish(self._rows, self._added, list(self._changed))
             self._added.clear()
             self._changed.clear()
         for space, (more, last) in self._counts.items():
@@ -104,8 +107,7 @@ class UnitOfWork(RelationalReader):
             fields = {"count": count + more, "last": max(newest, last)}
             self._rows.update("space", fields, {"id": space})
         self._counts.clear()
-        if self._next_key is not None:
-            self._rows.update("meta", {"value": self._next_key}, {"name": "next_key"})
+        self._rows.finish()
 
     # -- collections ------------------------------------------------------------------------------
 
@@ -152,11 +154,11 @@ class UnitOfWork(RelationalReader):
 
         return MutableMemories(self)
 
-    def set_value(self, name: str, value: Any) -> None:
-        if value is None:
-            self.delete("meta", {"name": name})
-        elif not self.update("meta", {"value": value}, {"name": name}):
-            self.insert("meta", ("name", "value"), [(name, value)])
+    def set_value(self, name: str, value: str | None) -> None:
+        self._rows.set_value(name, value)
+
+    def value(self, name: str) -> str | None:
+        return self._rows.values().get(name)
 
     # -- records ----------------------------------------------------------------------------------
 
@@ -201,7 +203,7 @@ class UnitOfWork(RelationalReader):
         judged: bool = True,
     ) -> NewRow:
         self._add_hashes(kind, record, derived)
-        key = derived["key"] = self._new_key() if kind.has_key else 0
+        key = derived["key"] = self._rows.take("key") if kind.has_key else 0
         columns, values = row_of(kind, record, derived)
         return NewRow(key, columns, values, vector, record)
 
@@ -279,7 +281,7 @@ class UnitOfWork(RelationalReader):
         for kind in numbered():
             for row in self._rows.select(kind.name, ("key",), {"id": id}):
                 self._unembed(row[0])
-                key = self._new_key()
+                key = self._rows.take("key")
                 self._reindex(kind.name, [row[0]], around=False)
                 self._added.setdefault(kind.name, key)
                 self._rows.update(kind.name, {"key": key}, {"id": id})
@@ -291,13 +293,6 @@ class UnitOfWork(RelationalReader):
                         self._rows.update(owned.table, {owned.column: key}, {owned.column: row[0]})
                 return key
         raise KeyError(id)
-
-    def _new_key(self) -> int:
-        if self._next_key is None:
-            self._next_key = int(self._rows.select("meta", ("value",), {"name": "next_key"})[0][0])
-        key = self._next_key
-        self._next_key += 1
-        return key
 
     def _reindex(self, table: str, keys: Sequence[int], *, around: bool) -> None:
         """Queues rows to be indexed again, or removed from the indexes."""

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from thalamus.storage.protocol.rows import Rows
-from thalamus.storage.relational.indexed_text import dependants
+from thalamus.storage.relational.tables import Tables
 
 
 class Removals:
     """See ``storage.relational.unit_of_work.TextIndex``. New entries are found by their keys."""
 
-    def __init__(self, rows: Rows) -> None:
-        self._rows = rows
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
 
     def neighbours(self, table: str, key: int) -> list[int]:
-        return dependants(self._rows, table, key)
+        from thalamus.storage.relational.indexed_text import dependants  # not needed by readers
 
-    def finish(self, added: Mapping[str, int], changed: Sequence[int]) -> None:
-        self._rows.insert("removal", ("key",), [(key,) for key in changed])
+        return dependants(self._tables, table, key)
+
+    def finish(self, rows: Rows, added: Mapping[str, int], changed: Sequence[int]) -> None:
+        rows.insert("removal", ("key",), [(key,) for key in changed])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from thalamus.storage.protocol.rows import Rows
 from thalamus.storage.relational.bm25 import AnalyzedRows, UnindexedRows, analyzed, terms_of
 from thalamus.storage.relational.indexed_text import texts_after, texts_of
+from thalamus.storage.relational.tables import Tables
 from thalamus.storage.sqlite.positions import Positions
 
 MOST = 1000  # rows cached; while many records are stored, more may be unindexed
@@ -19,8 +19,8 @@ class UnindexedTexts:
     analyzed again.
     """
 
-    def __init__(self, rows: Rows, at: Positions) -> None:
-        self._tables = rows
+    def __init__(self, tables: Tables, at: Positions) -> None:
+        self._tables = tables
         self._at = at
         self._store: object = None
         self._watermark = self._last = self._removals = 0
