@@ -47,7 +47,7 @@ class Database:
         layers = layers or self.layers
         self.store._db.execute("BEGIN")
         try:
-            with layers.unit(CLOCK, Removals(self.tables), erasing=erasing) as writer:
+            with layers.unit(CLOCK, Removals, erasing=erasing) as writer:
                 work(writer)
         except BaseException:
             self.store._db.execute("ROLLBACK")

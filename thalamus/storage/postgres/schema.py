@@ -14,11 +14,15 @@ from typing import Any, NamedTuple
 import psycopg
 from psycopg import sql
 
-from thalamus.errors import NoTables, StoreTooNew, UnsafeRole
+from thalamus.errors import NoTables, StoreTooNew, StoreUnreachable, UnsafeRole
 from thalamus.storage.postgres import words
+from thalamus.storage.postgres.failures import RIGHTS_ADVICE
 from thalamus.storage.relational import migrations
 from thalamus.storage.relational.entry_views import views
+from thalamus.storage.relational.tables import COUNTERS
 
+# values of which at least one changes with every write
+CHANGING = frozenset((*COUNTERS.values(), "signed_head"))
 # changes of this database alone: a list that only grows
 OWN: tuple[tuple[str, ...], ...] = (words.TABLES,)
 POLICY = "tenant = current_setting('thalamus.tenant', true)"
@@ -58,7 +62,7 @@ def _shared_table(name: str, body: str) -> str:
     columns, constraints = [f"tenant {_TYPES['TEXT']} NOT NULL"], []
     for part in map(str.strip, _parts(body)):
         if part.startswith(("PRIMARY KEY (", "UNIQUE (")):
-            constraints.append(part.replace("(", "(tenant, ", 1).replace(", )", ")"))
+            constraints.append(part.replace("(", "(tenant, ", 1))
             continue
         column = part.split()[0]
         for constraint in ("PRIMARY KEY", "UNIQUE"):
@@ -152,7 +156,7 @@ def _migrate(connection: psycopg.Connection[Any], former: Version) -> None:
         migration(owner)
     for statements in OWN[former.own :]:
         for statement in statements:
-            owner.execute(statement)
+            connection.execute(statement)
     for view in views():
         connection.execute(shared(view))
     for table in _relations(connection, "rp"):
@@ -216,15 +220,16 @@ def _one(connection: psycopg.Connection[Any], query: str, *values: Any) -> Any:
 
 # of the current user, and of the schema with a name
 CHECKED = (
-    "SELECT rolname, rolsuper OR rolbypassrls, obj_description(to_regnamespace(?), 'pg_namespace')"
-    " FROM pg_roles WHERE rolname = current_user"
+    "SELECT rolname, rolsuper OR rolbypassrls, obj_description(there, 'pg_namespace'),"
+    " has_schema_privilege(there, 'USAGE')"
+    " FROM pg_roles, to_regnamespace(?) AS there WHERE rolname = current_user"
 )
 
 
 def check(row: Sequence[Any], place: str) -> None:
     """Checks what ``CHECKED`` found. Raises ``UnsafeRole``, ``NoTables`` when there are none or
-    older ones, ``StoreTooNew``."""
-    role, unrestricted, comment = row
+    older ones, ``StoreTooNew``, ``StoreUnreachable`` without the right to use them."""
+    role, unrestricted, comment, usable = row
     if unrestricted:
         raise UnsafeRole(role)
     version = _read_version(comment)
@@ -232,3 +237,5 @@ def check(row: Sequence[Any], place: str) -> None:
         raise StoreTooNew(place, version)
     if version != current():
         raise NoTables(place)
+    if not usable:
+        raise StoreUnreachable(place, f"{role} may not use its tables", fix=RIGHTS_ADVICE)

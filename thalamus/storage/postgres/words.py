@@ -10,7 +10,6 @@ from itertools import chain, islice
 from typing import Any
 
 from thalamus.storage.protocol.maintenance import IndexState
-from thalamus.storage.protocol.rows import Rows
 from thalamus.storage.relational.bm25 import (
     COMMON_PART,
     K1,
@@ -33,13 +32,13 @@ from thalamus.storage.relational.tables import Tables
 TABLES = (
     # a term of an entry's text: n times, in a text of this length (`bm25.kept_length`)
     """CREATE TABLE posting (
-        key INTEGER NOT NULL, n INT NOT NULL, size INT NOT NULL, term TEXT NOT NULL,
-        PRIMARY KEY (term, key) INCLUDE (n, size))""",
-    "CREATE INDEX posting_key ON posting (key)",
+        tenant TEXT NOT NULL, key BIGINT NOT NULL, n INT NOT NULL, size INT NOT NULL,
+        term TEXT NOT NULL, PRIMARY KEY (tenant, term, key) INCLUDE (n, size))""",
+    "CREATE INDEX posting_key ON posting (tenant, key)",
     # the number of these texts and of their terms; changes counts the writes
     """CREATE TABLE corpus (
-        texts INTEGER NOT NULL, terms INTEGER NOT NULL, changes INTEGER NOT NULL,
-        PRIMARY KEY ())""",
+        tenant TEXT PRIMARY KEY, texts BIGINT NOT NULL, terms BIGINT NOT NULL,
+        changes BIGINT NOT NULL)""",
 )
 _ADD = (
     "INSERT INTO posting (tenant, key, n, size, term)"
@@ -145,7 +144,7 @@ class Words:
     def neighbours(self, table: str, key: int) -> list[int]:
         return dependants(self._tables, table, key)
 
-    def finish(self, rows: Rows, added: Mapping[str, int], changed: Sequence[int]) -> None:
+    def finish(self, added: Mapping[str, int], changed: Sequence[int]) -> None:
         """Replaces the terms of changed entries, and adds those of new ones."""
         first = min(added.values(), default=None)
         old = [key for key in changed if first is None or key < first]
@@ -156,13 +155,14 @@ class Words:
 
     def state(self) -> IndexState:
         """Number of texts, and of live entries without terms."""
-        query = (
-            f"SELECT count(*) FROM {self._tables.source('entry')} WHERE live AND search_text <> ''"
-            " AND NOT EXISTS"
-            " (SELECT FROM posting WHERE posting.tenant = ? AND posting.key = entry.key)"
-        )
-        totals = f"SELECT coalesce(max(texts), 0), ({query}) FROM corpus WHERE tenant = ?"
-        [(texts, missing)] = self._all(totals, self._tenant, self._tenant)
+        rows, entries = self._tables.connection, self._tables.source("entry")
+        [(texts, missing)] = rows.execute(
+            "SELECT coalesce(max(texts), 0), (SELECT count(*) FROM"
+            f" {entries} WHERE live AND search_text <> '' AND NOT EXISTS (SELECT FROM posting"
+            " WHERE posting.tenant = ? AND posting.key = entry.key))"
+            " FROM corpus WHERE tenant = ?",
+            (self._tenant, self._tenant),
+        ).fetchall()
         return IndexState("fulltext", texts, missing, healthy=not missing)
 
     def rebuild(self) -> None:

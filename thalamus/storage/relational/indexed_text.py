@@ -11,6 +11,7 @@ from thalamus.records import DOCUMENT_TYPES
 from thalamus.records.kinds import numbered
 from thalamus.storage.protocol.conditions import Both, above, at_most
 from thalamus.storage.protocol.rows import SelectableRows
+from thalamus.storage.relational.filters import Source
 from thalamus.storage.relational.tables import Tables, in_parts, placeholders
 from thalamus.text.days import day_in_words
 
@@ -32,10 +33,10 @@ class _Spoken(NamedTuple):
     live: str
     uttered: str
 
-    def select(self, tables: Tables, condition: str) -> str:
+    def select(self, source: Source, condition: str) -> str:
         columns = f'key, {self.words}, {self.text}, created_at, session, "user", agent'
-        rows = f"{tables.source(self.table)} WHERE {self.live} AND {condition}"
-        return f"SELECT {columns}, {self.uttered} FROM {rows}"
+        table = source(self.table, "")
+        return f"SELECT {columns}, {self.uttered} FROM {table} WHERE {self.live} AND {condition}"
 
 
 _SPOKEN = (
@@ -57,7 +58,8 @@ def texts_after(tables: Tables, key: int, kinds: Collection[str] | None = None) 
     for kind in _SPOKEN:
         if kinds is not None and kind.table not in kinds:
             continue
-        found = tables.connection.execute(kind.select(tables, "key > ? ORDER BY key"), (key,))
+        query = kind.select(tables.source, "key > ? ORDER BY key")
+        found = tables.connection.execute(query, (key,))
         yield from _with_context(tables, kind, found, key)
 
 
@@ -67,7 +69,8 @@ def texts_of(tables: Tables, keys: Iterable[int]) -> Texts:
         condition = f"key IN ({placeholders(part)})"
         yield from _unspoken(tables, condition, part)
         for kind in _SPOKEN:
-            for row in tables.connection.execute(kind.select(tables, condition), part).fetchall():
+            query = kind.select(tables.source, condition)
+            for row in tables.connection.execute(query, part).fetchall():
                 yield from _with_context(tables, kind, [row], row[0] - 1)
 
 
@@ -77,7 +80,7 @@ def _unspoken(
     """(key, text) of entries of the kinds that are indexed without context."""
     names = [kind.name for kind in numbered() if not kind.spoken]
     parts = [
-        f"SELECT key, search_text FROM {tables.source(f'{name}_entry')} WHERE live AND {condition}"
+        f"SELECT key, search_text FROM {name}_entry WHERE live AND {condition}"
         for name in names
         if kinds is None or name in kinds
     ]
@@ -121,7 +124,7 @@ def _last_said(
     """(key, words, time) of the last utterances of a conversation between two keys, latest
     first."""
     same = f'{kind.uttered} AND session = ? AND "user" IS ? AND agent IS ?'
-    query = kind.select(tables, f"{same} AND key > ? AND key <= ? ORDER BY key DESC LIMIT ?")
+    query = kind.select(tables.source, f"{same} AND key > ? AND key <= ? ORDER BY key DESC LIMIT ?")
     found = tables.connection.execute(query, (*owner, after, to, CONTEXT))
     return [(row[0], row[1], row[3]) for row in found]
 

@@ -3,7 +3,7 @@ personal records are encrypted; without keys neither."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -44,14 +44,21 @@ class Layers:
 
     @contextmanager
     def unit(
-        self, clock: Clock, index: TextIndex, *, erasing: bool = False
+        self,
+        clock: Clock,
+        index: Callable[[Rows], TextIndex],
+        *,
+        values: Mapping[str, str] | None = None,
+        erasing: bool = False,
     ) -> Iterator[UnitOfWork]:
         """A unit of work in the current transaction, complete and signed at the end of the block;
-        the caller commits, and then calls ``committed``. With ``erasing`` the signatures of deleted
-        rows no longer name them."""
-        self._tables.begin()
+        the caller commits, and then calls ``committed``. ``index``: returns the full-text index of
+        these rows; ``values``: the store-wide values, if they
+        were read already. With ``erasing`` the signatures of deleted rows no longer name them."""
+        self._tables.begin(values)
         try:
-            writer = self._writer(self._begin(), clock, index)
+            rows = self._begin()
+            writer = self._writer(rows, clock, index(rows))
             yield writer
             writer.finish()
             if erasing:

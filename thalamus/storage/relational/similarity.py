@@ -38,6 +38,17 @@ class StoreSimilarity:
         packed = dict(self._column("sentences", space["id"], sentences))
         return Similarities(found, mean, len(sample), nearest(vector.data, packed))
 
+    def _space(self, model: str) -> Any:
+        """A model's space, with what identifies the rows in it; None when there is none."""
+        meta, space = self._tables.source("meta"), self._tables.source("space")
+        query = (
+            "SELECT id, dimension, count, last,"
+            f" (SELECT value FROM {meta} WHERE name = 'store') AS store,"
+            f" (SELECT value FROM {meta} WHERE name = 'epoch') AS epoch"
+            f" FROM {space} WHERE model = ?"
+        )
+        return self._tables.connection.execute(query, (model,)).fetchone()
+
     def _sample_of(self, space: Any, committed: bool) -> dict[int, bytes]:
         """Vectors, by key, of some rows of a space."""
         numbers = _sampled(space["last"])
@@ -46,27 +57,19 @@ class StoreSimilarity:
         missing = space["last"] - space["count"]
         state = (space["store"], space["epoch"], space["id"], missing, numbers)
         if not committed or self._sample[0] != state:
-            marks, embedding = placeholders(numbers), self._tables.source("embedding")
+            marks = placeholders(numbers)
+            embedding = self._tables.source("embedding")
             query = f"SELECT key, vector FROM {embedding} WHERE n IN ({marks}) AND +space = ?"
             rows = self._tables.connection.execute(query, (*numbers, space["id"])).fetchall()
             self._sample = state if committed else None, _vectors(_pairs(rows), space)
         return self._sample[1]
 
-    def _space(self, model: str) -> Any:
-        source = self._tables.source
-        value = f"SELECT value FROM {source('meta')} WHERE name"
-        query = (
-            f"SELECT id, dimension, count, last, ({value} = 'store') AS store,"
-            f" ({value} = 'epoch') AS epoch FROM {source('space')} WHERE model = ?"
-        )
-        return self._tables.connection.execute(query, (model,)).fetchone()
-
     def _column(self, column: str, space: int, keys: Sequence[int]) -> list[tuple[int, bytes]]:
         """(key, value) of a column of these embeddings, where it is not null."""
         found: list[tuple[int, bytes]] = []
-        embedding = self._tables.source("embedding")
         for part in in_parts(keys):
             condition = f"space = ? AND key IN ({placeholders(part)}) AND {column} IS NOT NULL"
+            embedding = self._tables.source("embedding")
             query = f"SELECT key, {column} FROM {embedding} WHERE {condition}"
             found += _pairs(self._tables.connection.execute(query, (space, *part)).fetchall())
         return found

@@ -55,9 +55,9 @@ class TextIndex(Protocol):
         """Keys whose indexed text contains words of the row with this key, before it changes."""
         ...
 
-    def finish(self, rows: Rows, added: Mapping[str, int], changed: Sequence[int]) -> None:
-        """Called at the end. ``rows``: to write through what is signed; ``added``: key of the first
-        new row of each kind; ``changed``: keys to be indexed again, or removed."""
+    def finish(self, added: Mapping[str, int], changed: Sequence[int]) -> None:
+        """Called at the end. ``added``: key of the first new row of each kind; ``changed``: keys to
+        be indexed again, or removed."""
         ...
 
 
@@ -98,7 +98,7 @@ class UnitOfWork(RelationalReader):
             self._follow(self, touched)
         self._concepts.finish()
         if self._added or self._changed:
-            self._index.finish(self._rows, self._added, list(self._changed))
+            self._index.finish(self._added, list(self._changed))
             self._added.clear()
             self._changed.clear()
         for space, (more, last) in self._counts.items():

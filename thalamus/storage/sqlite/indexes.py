@@ -316,8 +316,8 @@ class Indexes:
         self._db = connection
         self._at = Positions(connection)
         self._text = FullText(folder / "fulltext")
-        self._tables = SqliteTables(connection)
-        self._waiting = UnindexedTexts(self._tables, self._at)
+        self._rows = SqliteTables(connection)
+        self._waiting = UnindexedTexts(self._rows, self._at)
         self._encrypted_words = EncryptedWords()
         self._vectors: dict[int, Vectors] = {}
         self._level: object = None  # lag, tables and indexes at the last sync
@@ -424,7 +424,7 @@ class Indexes:
         removed = self._at.removed_since(manifest.removals) if manifest.files else []
         # a removed entry's words were also indexed with its neighbours, which are still there
         changed = [key for key in removed if key <= manifest.watermark]
-        adds = chain(texts_of(self._tables, changed), texts_after(self._tables, manifest.watermark))
+        adds = chain(texts_of(self._rows, changed), texts_after(self._rows, manifest.watermark))
         manifest.watermark, manifest.removals = last_key, last_removal
         manifest.anchor = self._at.last_event()
         if fits:
@@ -446,7 +446,7 @@ class Indexes:
                 manifest = self._new_manifest()
                 manifest.watermark, manifest.removals = self._at.last_key(), self._at.last_removal()
                 manifest.anchor = self._at.last_event()
-                self._text.apply(manifest, texts_after(self._tables, 0), [])
+                self._text.apply(manifest, texts_after(self._rows, 0), [])
 
     def _catch_up_vectors(self, space: StoredSpace) -> Callable[[], None]:
         index = self._vector_index(space)

@@ -16,7 +16,6 @@ from thalamus.records import Event
 from thalamus.storage.options import StoreOptions
 from thalamus.storage.protocol.values import Filter, Hit, Vector
 from thalamus.storage.relational.searches import SearchableStore
-from thalamus.storage.relational.tables import COUNTERS
 from thalamus.storage.sqlite.connection import (
     FILE,
     MARKER,
@@ -27,7 +26,6 @@ from thalamus.storage.sqlite.connection import (
     writable,
 )
 from thalamus.storage.sqlite.locks import exclusive, exclusive_within
-from thalamus.storage.sqlite.removals import Removals
 from thalamus.storage.sqlite.tables import SqliteTables
 
 if TYPE_CHECKING:
@@ -49,6 +47,8 @@ Progress = Callable[[str], None]
 class SqliteStore(SearchableStore):
     """One tenant's store, in ``folder``."""
 
+    database = "SQLite"
+
     def __init__(self, folder: Path, options: StoreOptions = StoreOptions()) -> None:
         self.folder = folder
         self.path = folder / FILE
@@ -61,7 +61,6 @@ class SqliteStore(SearchableStore):
         self._db = connect(folder, options.tenant, options.busy_timeout, options.create)
         self._tables = SqliteTables(self._db)
         super().__init__(self._tables)
-        self._removals = Removals(self._tables)
         self._opened = _identity(self.path)
         self._sync: BackgroundSync | None = None
         self._store_keys: Any = options.keys
@@ -69,6 +68,10 @@ class SqliteStore(SearchableStore):
         self._wrote = False
         self._hnsw = options.hnsw
         self._upkeep: Upkeep | None = None  # once the indexes were used
+
+    @property
+    def place(self) -> str:
+        return str(self.path)
 
     def guard(self) -> AbstractContextManager[None]:
         return translated(self.path, self._busy_timeout)
@@ -112,10 +115,12 @@ class SqliteStore(SearchableStore):
     def _unit(self, erasing: bool = False) -> Iterator[UnitOfWork]:
         """One transaction, whose rows are signed unless the store is not; with ``erasing`` the
         signatures of deleted rows no longer name them, and the store is marked."""
+        from thalamus.storage.sqlite.removals import Removals
+
         with self.guard():
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                with self._layers.unit(self._clock, self._removals, erasing=erasing) as writer:
+                with self._layers.unit(self._clock, Removals, erasing=erasing) as writer:
                     yield writer
                 self._db.execute("COMMIT")
             except BaseException:
@@ -263,16 +268,7 @@ class SqliteStore(SearchableStore):
         with self.guard():
             return quick_check(self._db) or ledger.problems(self._tables) or self._cut_ledger()
 
-    def _cut_ledger(self) -> list[str]:
-        """Problem when the last ledger entries are missing."""
-        last, _ = self.events.last()
-        written = int(self.value(COUNTERS["event"]) or 1) - 1
-        if written <= last:
-            return []
-        return [f"the ledger ends at entry {last}, but {written} were written"]
-
     def schema_version(self) -> int:
-        """Number of migrations applied."""
         return int(self.query("PRAGMA user_version")[0][0])
 
     def signed_head(self) -> Head | None:

@@ -19,8 +19,8 @@ class UnindexedTexts:
     analyzed again.
     """
 
-    def __init__(self, tables: Tables, at: Positions) -> None:
-        self._tables = tables
+    def __init__(self, rows: Tables, at: Positions) -> None:
+        self._tables = rows
         self._at = at
         self._store: object = None
         self._watermark = self._last = self._removals = 0
