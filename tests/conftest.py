@@ -37,11 +37,9 @@ RELATIONAL = {
         for name in "batches concepts graph jobs manifest prune reconcile sessions world".split()
     ),
     *(f"pipeline/test_{name}.py" for name in "dialogue flow stages".split()),
-    *(
-        f"storage/test_{name}.py"
-        for name in "rows kinds layers signed_values indexed_text postgres postgres_words".split()
-    ),
+    *(f"storage/test_{name}.py" for name in "rows kinds layers signed_values indexed_text".split()),
     "storage/test_postgres_errors.py",
+    *(f"storage/test_{name}.py" for name in "postgres postgres_words postgres_vectors".split()),
     "memory/test_write.py",
     "test_api.py",
     "test_pipeline.py",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+from thalamus.storage.postgres.vectors import HalfVector
 from thalamus.storage.protocol.rows import ColumnInfo
 from thalamus.storage.relational.tables import COUNTERS, Tables
 
 if TYPE_CHECKING:
+    from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.rows import ColumnType
     from thalamus.storage.relational.connection import Connection
 
@@ -16,6 +19,7 @@ _TYPES: dict[str, ColumnType] = {
     "double precision": "float",
     "text": "text",
     "bytea": "bytes",
+    "halfvec": "bytes",
 }
 
 
@@ -38,6 +42,24 @@ class PostgresTables(Tables):
             (table,),
         )
         return [ColumnInfo(row[0], _TYPES[row[1]], row[2]) for row in found if row[1] in _TYPES]
+
+    def insert(
+        self,
+        table: str,
+        columns: Sequence[str],
+        rows: Sequence[Sequence[Any]],
+        key: Sequence[str] = (),
+        replace: bool = False,
+    ) -> int:
+        if table == "embedding" and "vector" in columns:
+            place = columns.index("vector")
+            rows = [(*row[:place], HalfVector(row[place]), *row[place + 1 :]) for row in rows]
+        return super().insert(table, columns, rows, key, replace)
+
+    def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
+        if table == "embedding" and "vector" in fields:
+            fields = {**fields, "vector": HalfVector(fields["vector"])}
+        return super().update(table, fields, where)
 
     def begin_writing(self, wait: bool) -> tuple[str, ...]:
         """Statements at the beginning of a unit of work: the lock of the tenant's writers; the
