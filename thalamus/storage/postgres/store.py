@@ -189,7 +189,7 @@ class PostgresStore(SearchableStore):
 
     def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
         with self.guard():
-            return dict(self._words.find(tokens, len(keys), keys))
+            return self._words.scores(tokens, keys)
 
     def informative_words(self, words: Sequence[str]) -> list[str]:
         return self._words.informative(words)

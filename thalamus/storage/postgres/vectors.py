@@ -92,49 +92,63 @@ class Vectors:
         self._tables = tables
         self._tenant = tenant
         self._approximate = approximate
+        self._large: dict[tuple[str, int], _Space] = {}  # by model and dimension, as far as known
 
     def find(self, vector: Vector, limit: int, keys: Sequence[int] | None = None) -> Found:
         """(key, cosine) of the nearest vectors of the model; ``keys`` restricts them."""
         if limit < 1 or (keys is not None and not keys):
             return []
-        for space in self._spaces(vector.model):
-            if space.dimension == vector.dimension:
-                large = self._approximate and keys is None and space.size > EXACT
-                return self._nearest(space, vector, limit, keys, approximate=large)
-        return []
+        large = self._large.get((vector.model, vector.dimension)) if keys is None else None
+        found = self._nearest(large, vector, limit) if large is not None else []
+        return found or self._scan(vector, limit, keys)
 
-    def _nearest(
-        self,
-        space: _Space,
-        vector: Vector,
-        limit: int,
-        keys: Sequence[int] | None = None,
-        *,
-        approximate: bool,
-    ) -> Found:
-        """Candidates by the query as float16, compared again with it as it is. An index is used
-        only where the order is worded as in its declaration."""
-        column = _indexed(space) if approximate else "vector"
-        among = "" if keys is None else " AND key = ANY(?)"
-        query = (
-            "SELECT key, -(vector::vector <#> ?::vector) AS cosine FROM"
-            f" (SELECT key, vector FROM embedding WHERE {self._of(space)}{among}"
-            f" ORDER BY {column} <#> ? LIMIT ?) AS candidates ORDER BY cosine DESC, key LIMIT ?"
+    def _scan(self, vector: Vector, limit: int, keys: Sequence[int] | None = None) -> Found:
+        """Compares all vectors, or those with these ``keys``; notes whether they are many."""
+        scope = f"tenant = {literal(self._tenant)}"
+        among = "" if keys is None else " AND e.key = ANY(?)"
+        candidates = (
+            "SELECT e.key, e.vector, s.id, s.model, s.dimension, s.count"
+            f" FROM (SELECT * FROM space WHERE {scope}) AS s"
+            f" JOIN (SELECT * FROM embedding WHERE {scope}) AS e ON e.space = s.id"
+            f" WHERE s.model = ? AND s.dimension = ?{among} ORDER BY e.vector <#> ? LIMIT ?"
         )
+        values = [vector.model, vector.dimension, *([] if keys is None else [list(keys)])]
+        found = self._compared(candidates, "id, model, dimension, count", values, vector, limit)
+        if found and self._approximate:
+            space = _Space(*found[0][2:])
+            if space.size > EXACT:
+                self._large[space.model, space.dimension] = space
+        return [(row[0], row[1]) for row in found]
+
+    def _nearest(self, space: _Space, vector: Vector, limit: int) -> Found:
+        """Searches by the index of a space, which is used for this wording of the order."""
+        candidates = (
+            f"SELECT key, vector FROM embedding WHERE {self._of(space)}"
+            f" ORDER BY {_indexed(space)} <#> ? LIMIT ?"
+        )
+        found = self._compared(candidates, "key", [], vector, limit)
+        return [(row[0], row[1]) for row in found]
+
+    def _compared(
+        self, candidates: str, columns: str, values: list[Any], vector: Vector, limit: int
+    ) -> list[Any]:
+        """Candidates by the query as float16, compared again with it as it is. ``values``: those
+        before the query among the values of ``candidates``."""
         [half] = halved([vector.data])
-        values: list[Any] = [_text(vector.data)]
-        values += [] if keys is None else [list(keys)]
-        values += [HalfVector(half), limit + BEYOND, limit]
-        return [(row[0], row[1]) for row in self._all(query, *values)]
+        query = (
+            f"SELECT key, -(vector::vector <#> ?::vector) AS cosine, {columns}"
+            f" FROM ({candidates}) AS candidates ORDER BY cosine DESC, key LIMIT ?"
+        )
+        values = [_text(vector.data), *values, HalfVector(half), limit + BEYOND, limit]
+        return self._all(query, *values)
 
     def _of(self, space: _Space) -> str:
         """Condition for the vectors of a space, as in the declaration of an index."""
         return f"tenant = {literal(self._tenant)} AND space = {space.id}"
 
-    def _spaces(self, model: str | None = None) -> list[_Space]:
-        where = {} if model is None else {"model": model}
+    def _spaces(self) -> list[_Space]:
         columns = ("id", "model", "dimension", "count")
-        return [_Space(*row) for row in self._tables.select("space", columns, where)]
+        return [_Space(*row) for row in self._tables.select("space", columns)]
 
     # -- upkeep -----------------------------------------------------------------------------------
 
@@ -184,8 +198,8 @@ class Vectors:
         found = wanted = 0
         for [numbers] in self._all(query, ASKED, ASKED):
             vector = Vector(space.model, struct.pack(f"<{len(numbers)}f", *numbers))
-            exact = self._nearest(space, vector, NEAREST, approximate=False)
-            near = self._nearest(space, vector, NEAREST, approximate=True)
+            exact = self._scan(vector, NEAREST)
+            near = self._nearest(space, vector, NEAREST)
             wanted += len(exact)
             found += len({key for key, _ in exact} & {key for key, _ in near})
         return found / wanted if wanted else None

@@ -89,12 +89,24 @@ class Words:
         self._encrypted = EncryptedWords()
         self._corpus: tuple[int, ...] = ()  # texts, terms, changes
         self._counts: dict[str, int] = {}  # texts with each term, in that state
+        self._last: tuple[tuple[str, ...], Weights] | None = None  # words of a search
 
     # -- searching --------------------------------------------------------------------------------
 
     def find(self, words: Sequence[str], limit: int, keys: Sequence[int] | None = None) -> Found:
         """(key, BM25 score) of the best texts; ``keys`` restricts them."""
         weights = self._weights(terms_of(words))
+        self._last = tuple(words), weights
+        return self._best(weights, limit, keys)
+
+    def scores(self, words: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
+        """BM25 scores of texts; after a search for the same words with its weights, because they
+        are compared with its results."""
+        if self._last is None or self._last[0] != tuple(words):
+            return dict(self.find(words, len(keys), keys))
+        return dict(self._best(self._last[1], len(keys), keys))
+
+    def _best(self, weights: Weights, limit: int, keys: Sequence[int] | None) -> Found:
         rarities = {
             term: weights.rarity(term) * weight_of(term) * (K1 + 1)
             for term, count in weights.counts.items()
