@@ -55,7 +55,7 @@ def test_there_and_back_it_is_the_same_store(full: Path, url: str) -> None:
         there = thalamus.store.copy(str(folder(full)), url)
     with engine(full, store=url) as thalamus:
         assert exported(thalamus) == lines and sound(thalamus) and not thalamus.database.check()
-        assert [state.healthy for state in thalamus.database.index_states()] == [True]
+        assert all(state.healthy for state in thalamus.store.index_states())
         back = thalamus.store.copy(url, str(full / "back"))
         assert back.counts == there.counts
         found = [item.id for item in thalamus.recall("Where is Lisbon?", limit=5)]
