@@ -144,6 +144,7 @@ class Config(Struct, frozen=True):
     skills: Mapping[str, Any] = field(default_factory=dict)  # your own skills: name -> tools
     allow: Mapping[str, Any] = field(default_factory=dict)  # stage -> the skills it may use
     mcp: Mapping[str, Any] = field(default_factory=dict)  # MCP servers whose tools may be used
+    tool_policy: str = "fixed"  # order of the tools: fixed, or ucb (by what came of their calls)
     memory_backend: str = "thalamus"  # whose memory the memory tools use: thalamus or openmemory
 
     prompts_dir: str = ""  # your own prompts; empty: prompts/ in the configuration directory
@@ -467,6 +468,8 @@ def _check(values: Mapping[str, Any]) -> None:
         raise ConfigError("cassette_mode must be replay or record")
     if values.get("log_level", "warning") not in ("debug", "info", "warning", "error"):
         raise ConfigError("log_level must be debug, info, warning or error")
+    if values.get("tool_policy", "fixed") not in ("fixed", "ucb"):
+        raise ConfigError("tool_policy must be fixed or ucb")
     if values.get("planner", "none") not in ("none", "model"):
         raise ConfigError("planner must be none or model")
     if values.get("memory_backend", "thalamus") not in ("thalamus", "openmemory"):

@@ -101,7 +101,7 @@ from thalamus.records.sessions import Session, SessionMatch, SessionTitle
 from thalamus.records.stage_logs import LoggedCall, PromptMessage, StageLog
 from thalamus.records.statistics import Period, PeriodUnit, RecallCount, StageTimes, Statistics
 from thalamus.records.timelines import TimelineItem, TimelineKind
-from thalamus.records.tools import ToolDescription, ToolResult
+from thalamus.records.tools import ToolDescription, ToolPerformance, ToolResult
 from thalamus.records.turns import (
     ContextSource,
     Dialogue,
@@ -174,6 +174,7 @@ RECORDS: dict[str, type[Record]] = {
     "answer_result": AnswerResult,
     "stage": StageDescription,
     "tool": ToolDescription,
+    "tool_performance": ToolPerformance,
     "tool_result": ToolResult,
     "origin": Origin,
     "check": Check,
@@ -299,6 +300,7 @@ __all__ = [
     "TimelineKind",
     "ToolCall",
     "ToolDescription",
+    "ToolPerformance",
     "ToolResult",
     "TrustedFolder",
     "Turn",
