@@ -70,6 +70,7 @@ from thalamus.records.memories import (
     Provenance,
     Quarantine,
 )
+from thalamus.records.metrics import Metric, Metrics
 from thalamus.records.profiles import (
     PersonaPrefs,
     Profile,
@@ -156,6 +157,7 @@ RECORDS: dict[str, type[Record]] = {
     "stage_log": StageLog,
     "timeline_item": TimelineItem,
     "statistics": Statistics,
+    "metrics": Metrics,
     "golden": Golden,
     "golden_card": GoldenCard,
     "exported_file": ExportedFile,
@@ -250,6 +252,8 @@ __all__ = [
     "MemoryCase",
     "MemoryEvaluation",
     "MemoryRequest",
+    "Metric",
+    "Metrics",
     "Mode",
     "Model",
     "ModelCheck",
