@@ -183,7 +183,7 @@ def test_the_choice_and_its_scores_stand_in_the_ledger(engine: Engine) -> None:
         assert re.search(
             r"tools by score: .*calculate \(untried\).*south [\d.]+, north [\d.]+", shown
         )
-        assert "results in the answer: chat_history_tail, south" in shown
+        assert re.search(r"results in the answer: .*south", shown)
         assert calls(thalamus, turn) == [{"name": "south", "first": "north"}]
         order = thalamus.tools.performance(ASK)
         assert next(one.tool for one in order if one.score is not None) != "north"

@@ -14,7 +14,7 @@ from thalamus.policy.evidence_text import used_evidence, used_results
 from thalamus.policy.reply_loops import cut_repetition
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Sequence
 
     from thalamus.records import Evidence, Turn
 
@@ -47,20 +47,17 @@ def answer(turn: Turn, context: Context) -> Turn:
             "cut_short": reply.finish == "length",
             "loop_cut": len(text) < len(reply.text.strip()),
             "left_out": parts.left_out,
-            **_used(evidence, parts.used, turn, text),
+            **_used(evidence, turn, text),
         },
     )
     return structs.replace(turn, answer=text, evidence=evidence, trace=[*turn.trace, entry])
 
 
-def _used(
-    evidence: Sequence[Evidence], shown: Container[str], turn: Turn, text: str
-) -> dict[str, object]:
-    """Ids of the evidence in the prompt, and of the tool calls, from which the answer has words;
-    without what there was none of."""
-    known = [item for item in evidence if item.id in shown]
-    used = used_evidence(known, turn.message, text)
-    found: dict[str, object] = {"used": used} if known else {}
+def _used(evidence: Sequence[Evidence], turn: Turn, text: str) -> dict[str, object]:
+    """Ids of the evidence, and of the tool calls, from which the answer may have words; without
+    what there was none of."""
+    used = used_evidence(evidence, turn.message, text)
+    found: dict[str, object] = {"used": used} if evidence else {}
     if turn.tool_calls:
         found["tools_used"] = used_results(turn.tool_calls, used, turn.message, text)
     return found

@@ -113,7 +113,7 @@ def _score(found: Performance, tried: float, exploration: float) -> float:
 
 
 def _place(one: ToolScore, left: float) -> tuple[int, float]:
-    """Sort key: what was never tried, then by score, then what has no quota left."""
+    """Sort key: what was never tried, then by score, then, by outcome, what has no quota left."""
     if left <= 0:
-        return 2, 0.0
+        return 2, -one.performance.outcome if one.performance is not None else 0.0
     return (0, 0.0) if one.score is None else (1, -one.score)
