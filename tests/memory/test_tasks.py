@@ -83,6 +83,13 @@ def test_it_can_be_undone_and_goes_with_what_it_rests_on(engine: Engine) -> None
         assert summaries(thalamus) == [] and thalamus.store.get(turns[1].stored_id)
 
 
+def test_it_goes_with_the_turn_that_reached_the_goal(engine: Engine) -> None:
+    with engine() as thalamus:
+        turns = worked(thalamus)
+        thalamus.undo(turns[3].stored_id)
+        assert summaries(thalamus) == [] and thalamus.projects.world().goals == [GOAL]
+
+
 def test_it_is_forgotten_with_its_turn(engine: Engine) -> None:
     from thalamus.memory.forget.erase import ForgetOptions
 

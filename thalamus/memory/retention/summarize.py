@@ -17,6 +17,7 @@ from thalamus.models.protocol import Message
 from thalamus.policy import prompt_budget
 from thalamus.policy.prompts import fence
 from thalamus.policy.reply_parsing import SUMMARY_SCHEMA, SummaryReply
+from thalamus.policy.retention import TASK_SUMMARY
 from thalamus.policy.summarization import extract_sentences
 from thalamus.records import IMPORTANCES, Memory, Provenance, Turn
 from thalamus.text.days import day_in_words
@@ -147,7 +148,7 @@ def summarize_task(
     encrypted = encrypted_ids(store, [turn.stored_id for turn in turns])
     return Memory(
         content=f"Goal reached, {period}: {goal}. {text}",
-        type="task_summary",
+        type=TASK_SUMMARY,
         created_at=last.created_at,
         session=last.session,
         user=last.user,
