@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from thalamus.memory.views.courses import Course, read_courses
+from thalamus.memory.views.courses import WRONG, Course, read_courses
 from thalamus.memory.views.statistics import stage_times
 from thalamus.memory.views.tool_outcomes import ToolOutcome, outcomes_of
 from thalamus.policy.tool_choice import SUCCESS
@@ -169,7 +169,7 @@ def _gain(outcomes: Sequence[ToolOutcome]) -> tuple[float | None, int]:
 def _corrections(tally: _Tally, turns: int) -> tuple[float | None, int]:
     """Turns in which the user corrected something, and corrections by hand, per 100 turns."""
     correcting = sum(
-        any(one.get("rule") == "corrected" for one in course.decisions)
+        any(one.get("rule") == WRONG for one in course.decisions)
         for course in tally.courses.values()
     )
     return (100 * (correcting + tally.corrections) / turns if turns else None), turns
