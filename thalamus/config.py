@@ -116,6 +116,7 @@ class Config(Struct, frozen=True):
     flow: str = "classic"  # the flow that `turn` runs
     flows: Mapping[str, Any] = field(default_factory=dict)  # your own flows: name -> stages
     enable_reflection: bool = True  # false: reflect and plan are skipped
+    summarize_tasks: bool = False  # a goal that was reached leaves a summary of its turns
     crystallize: bool = True  # false: no insights are concluded from new turns
     planner: str = "none"  # who plans what the next turn recalls: none, or model
     max_memory_results: int = 10  # evidence items per turn
@@ -147,6 +148,7 @@ class Config(Struct, frozen=True):
     skills: Mapping[str, Any] = field(default_factory=dict)  # your own skills: name -> tools
     allow: Mapping[str, Any] = field(default_factory=dict)  # stage -> the skills it may use
     mcp: Mapping[str, Any] = field(default_factory=dict)  # MCP servers whose tools may be used
+    tool_policy: str = "fixed"  # order of the tools: fixed, or ucb (by what came of their calls)
     memory_backend: str = "thalamus"  # whose memory the memory tools use: thalamus or openmemory
 
     prompts_dir: str = ""  # your own prompts; empty: prompts/ in the configuration directory
@@ -489,6 +491,8 @@ def _check(values: Mapping[str, Any]) -> None:
         raise ConfigError("cassette_mode must be replay or record")
     if values.get("log_level", "warning") not in ("debug", "info", "warning", "error"):
         raise ConfigError("log_level must be debug, info, warning or error")
+    if values.get("tool_policy", "fixed") not in ("fixed", "ucb"):
+        raise ConfigError("tool_policy must be fixed or ucb")
     if values.get("planner", "none") not in ("none", "model"):
         raise ConfigError("planner must be none or model")
     if values.get("memory_backend", "thalamus") not in ("thalamus", "openmemory"):

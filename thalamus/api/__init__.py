@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from thalamus.memory.undo.undo import Undone
     from thalamus.models.protocol import Embedder
     from thalamus.pipeline.jobs import JobResult
-    from thalamus.records import Origin, Project, StageDescription
+    from thalamus.records import Metrics, Origin, Project, StageDescription
     from thalamus.storage.protocol.values import Vector
 
 __all__ = ["Thalamus"]
@@ -433,6 +433,14 @@ class Thalamus(Runtime):
             fix = "`thalamus trace --last 10` lists the last turns of all sessions."
             raise NothingMatches(f"There are no turns in the session {self.session!r}.", fix=fix)
         return trace_back(self.database, full, DEPTH if depth is None else depth)
+
+    def metrics(self, since: str | None = None, recall: tuple[float, int] | None = None) -> Metrics:
+        """Figures of how well the memory serves ``since`` a time (RFC 3339), from the ledger, with
+        their targets. ``recall``: that of an evaluation, and the number of its questions
+        (``evaluation.compare.mean_recall`` reads both from a results file). Raises ``NoStore``."""
+        from thalamus.memory.views.metrics import collect
+
+        return collect(self.database, self.clock.stamp(), since, recall)
 
     def settings(self) -> list[tuple[str, Any, str]]:
         """Settings as (name, value, origin); addresses without a password."""

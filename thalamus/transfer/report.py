@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from thalamus import files
 from thalamus.clock import time_zone
 from thalamus.errors import CannotWrite, UsageError
+from thalamus.memory.views.metrics import collect
 from thalamus.memory.views.statistics import ENTRIES, periods, stage_times
 from thalamus.memory.views.timeline import TimelineQuery, timeline
 from thalamus.policy.concepts import concept_key
@@ -155,6 +156,7 @@ class _ReportBuilder:
             unit=unit,
             periods=found,
             stages=stage_times(self._stage_entries()),
+            figures=collect(self._store, now, options.since, session=options.session).figures,
             timeline=items[-_MOST_ITEMS:],
             earlier=len(items) > _MOST_ITEMS,
             days={item.at: local_day(item.at, self._zone) for item in items},
