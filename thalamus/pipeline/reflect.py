@@ -30,6 +30,7 @@ from thalamus.memory.standing.core import persona_for
 from thalamus.memory.structured_output import StructuredReply
 from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.persona import with_marks
+from thalamus.policy.prompt_budget import VERBATIM
 from thalamus.policy.retention import rule_for
 from thalamus.policy.salience import small_talk
 from thalamus.policy.sensitivity import personal, with_shared_words
@@ -301,9 +302,6 @@ def _verdict(refused: Refused) -> Verdict:
         content=refused.text,
         sensitivity="personal" if private else UNSET,
     )
-
-
-VERBATIM = "verbatim"  # metadata key: the content is the user's own words
 
 
 def _with_reflection(

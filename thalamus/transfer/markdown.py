@@ -11,20 +11,25 @@ from thalamus.records import Document, Fact, Memory, Session, Turn
 from thalamus.text.analyzer import fold
 from thalamus.text.days import as_said
 from thalamus.text.local_time import local, local_day
-from thalamus.transfer.export import Selection, readable, select
+from thalamus.transfer.export import Selection, exported
 
 if TYPE_CHECKING:
+    from thalamus.memory.redaction import RedactedView
     from thalamus.storage.protocol.store import Store
 
 
 def export_markdown(
-    store: Store, selection: Selection | None = None, zone: tzinfo = UTC
+    store: Store,
+    selection: Selection | None = None,
+    zone: tzinfo = UTC,
+    view: RedactedView | None = None,
 ) -> Iterator[str]:
-    """Lines of a Markdown document. The text of ingested documents is not included."""
+    """Lines of a Markdown document, redacted by a ``view``. The text of ingested documents is not
+    included."""
     sessions: dict[str, list[Turn | Memory]] = defaultdict(list)
     facts: list[Fact] = []
     documents: list[Document] = []
-    for record in readable(select(store.everything(), selection or Selection())):
+    for record in exported(store, selection or Selection(), view):
         if isinstance(record, Fact):
             facts.append(record)
         elif isinstance(record, Document):

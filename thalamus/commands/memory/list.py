@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import MOST, OWNER, STORE, Json, Limit, settings, wrong_choice
+from thalamus.commands.options import (
+    MOST,
+    OWNER,
+    STORE,
+    Json,
+    Limit,
+    Redacted,
+    settings,
+    wrong_choice,
+)
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
@@ -51,6 +60,7 @@ def list_memories(
     limit: Annotated[
         int, typer.Option(min=1, max=MOST, metavar="N", help="List at most N memories.")
     ] = 100,
+    redacted: Redacted = False,
     json: Json = False,
 ) -> None:
     """List memories, newest first.
@@ -65,6 +75,10 @@ def list_memories(
     with engine(config) as thalamus:
         selection = _Selection(type, topic, scope, since, until, status)
         found = thalamus.memories.find(selection.filter(thalamus), limit=limit)
+        if redacted:
+            from thalamus.memory.redaction import RedactedView
+
+            found = list(RedactedView(thalamus.context).records(found))
         if json:
             jsonl.write(*found)
             return
@@ -126,11 +140,12 @@ class _Selection:
 def show(
     config: Config,
     id: Annotated[str, typer.Argument(metavar="ID", help="The id of a memory, or a prefix of it.")],
+    redacted: Redacted = False,
     json: Json = False,
 ) -> None:
     """Show every field of a memory and its links.
 
-    With --json: the memory, then its links.
+    With --json: the memory, then its links. With --redacted: without links.
     """
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
@@ -139,6 +154,13 @@ def show(
         memory = thalamus.memories.get(id)
         full = memory.stored_id
         links = thalamus.store.links(full)
+        if redacted:
+            from thalamus.errors import NothingFound
+            from thalamus.memory.redaction import RedactedView
+
+            memory, links = RedactedView(thalamus.context).record(memory), []
+            if memory is None:
+                raise NothingFound(f"the id {id!r}", fix="It has no redacted view.")
         if json:
             for record in (memory, *links):
                 jsonl.write(record)
@@ -156,6 +178,7 @@ def search(
     type: Types = None,
     topic: Topic = None,
     k: Limit = None,
+    redacted: Redacted = False,
     json: Json = False,
 ) -> None:
     """Search memories by words and by meaning, best first.
@@ -177,7 +200,7 @@ def search(
             types=list(check_types(thalamus, type)),
             limit=limit,
         )
-        found = thalamus.recall(question, limit=limit, instruction=wanted)
+        found = thalamus.recall(question, limit=limit, instruction=wanted, redacted=redacted)
         for _, failure in thalamus.failures:
             complain(f"thalamus: searched full text only: {failure}")
         show_evidence(found, json, "" if found else unknown_topic(thalamus, topic))
