@@ -55,6 +55,9 @@ from thalamus.records.installation import (
     RetentionRule,
     Schema,
     Setting,
+    Token,
+    TokenRole,
+    TokenState,
     TrustedFolder,
 )
 from thalamus.records.memories import (
@@ -182,6 +185,7 @@ RECORDS: dict[str, type[Record]] = {
     "setting": Setting,
     "path": ConfigPath,
     "trusted_folder": TrustedFolder,
+    "token": Token,
     "retention_rule": RetentionRule,
     "schema": Schema,
 }
@@ -297,6 +301,9 @@ __all__ = [
     "Text",
     "TimelineItem",
     "TimelineKind",
+    "Token",
+    "TokenRole",
+    "TokenState",
     "ToolCall",
     "ToolDescription",
     "ToolResult",
