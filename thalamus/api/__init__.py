@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from thalamus.memory.undo.undo import Undone
     from thalamus.models.protocol import Embedder
     from thalamus.pipeline.jobs import JobResult
-    from thalamus.records import Origin, Project, StageDescription
+    from thalamus.records import Activity, Origin, Project, StageDescription
     from thalamus.storage.protocol.values import Vector
 
 __all__ = ["Thalamus"]
@@ -349,6 +349,22 @@ class Thalamus(Runtime):
             rest = iter(self.remember(others, decide=decide, more=more))
             return [r if isinstance(r, Turn) else next(rest) for r in records]
         return write_records(records, self.context, WriteOptions(more=more, decide=decide))
+
+    def observe(self, activity: Activity) -> Turn:
+        """Stores what another agent said or did as a turn of that agent, and leaves it to
+        ``finish_turns`` to extract what is worth keeping: memories that name the agent, trusted as
+        it is, and never a fact. Raises ``BadField`` for an activity that says nothing, and
+        otherwise as ``remember``."""
+        from thalamus.memory.write import WriteOptions, write_records
+        from thalamus.policy.activities import as_turn
+
+        turn = self.in_session(as_turn(activity))
+        if not self.config.memory:
+            return turn
+        left = ("reflect", "store") if self.config.enable_reflection else ()
+        [stored] = write_records([turn], self.context, WriteOptions(left=left))
+        assert isinstance(stored, Turn)
+        return stored
 
     def ingest(
         self,

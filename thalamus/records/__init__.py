@@ -9,6 +9,7 @@ means "not given".
 
 from __future__ import annotations
 
+from thalamus.records.activities import Activity, ActivityKind
 from thalamus.records.answer_evaluations import AnswerEvaluation, AnswerResult, AnswerTally
 from thalamus.records.base import (
     IMPORTANCES,
@@ -138,6 +139,7 @@ RECORDS: dict[str, type[Record]] = {
     "fact": Fact,
     "reflection": Reflection,
     "plan": Plan,
+    "activity": Activity,
     "evidence": Evidence,
     "verdict": Verdict,
     "document": Document,
@@ -198,6 +200,8 @@ __all__ = [
     "OPERATORS",
     "RECORDS",
     "TOPICS",
+    "Activity",
+    "ActivityKind",
     "Alias",
     "AnswerEvaluation",
     "AnswerResult",

@@ -19,7 +19,17 @@ from thalamus.errors import BadField, NoStore, NothingFound, UsageError
 from thalamus.memory.draft import RecordProblem
 from thalamus.memory.forget.erase import ForgetOptions, ForgetReport
 from thalamus.memory.redaction import RedactedView
-from thalamus.records import Evidence, Fact, Instruction, Memory, Origin, Profile, Verdict
+from thalamus.records import (
+    Activity,
+    ActivityKind,
+    Evidence,
+    Fact,
+    Instruction,
+    Memory,
+    Origin,
+    Profile,
+    Verdict,
+)
 
 Effect = Literal["read", "write", "delete"]
 
@@ -39,6 +49,7 @@ SESSION = "mcp"  # for memories without a session
 
 Text = Annotated[str, Meta(min_length=1, max_length=MOST_CHARACTERS)]
 Short = Annotated[str, Meta(max_length=200)]
+Long = Annotated[str, Meta(max_length=MOST_CHARACTERS)]
 _DATE = "A date such as 2026-05-08, a month such as 2026-05, or a time with its zone."
 
 
@@ -69,14 +80,34 @@ class Retrieve(Struct, forbid_unknown_fields=True):
     ] = None
 
 
+class Did(Struct, forbid_unknown_fields=True):
+    """Something that you said or did, kept as yours: it is not what the user said. Give ``message``
+    and ``answer`` for a turn of a conversation, ``tool``, ``args`` and ``result`` or ``error`` for
+    a tool call, ``path`` and ``diff`` for a file edit."""
+
+    kind: ActivityKind
+    message: Long | None = None
+    answer: Long | None = None
+    tool: Short | None = None
+    args: dict[str, Any] = {}
+    result: Any = None
+    error: Long | None = None
+    path: Short | None = None
+    diff: Long | None = None
+
+
 class Remember(Struct, forbid_unknown_fields=True):
     text: Annotated[
-        Text | Annotated[list[Text], Meta(min_length=1, max_length=MOST_TEXTS)],
+        Text | Annotated[list[Text], Meta(min_length=1, max_length=MOST_TEXTS)] | None,
         Meta(
             description="What to remember: one statement, or a list of them. Each must make sense"
             " on its own and name whom it is about: “The user's sister Rita lives in Porto.”"
         ),
-    ]
+    ] = None
+    activity: Annotated[
+        Did | None,
+        Meta(description="Instead of a text: something that you said or did yourself."),
+    ] = None
     type: Annotated[
         Short | None,
         Meta(
@@ -150,9 +181,11 @@ class Decided(Struct):
 
 
 class Remembered(Struct):
-    """Results of remembering. ``decisions``: one per text, in order; ``issues``: problems."""
+    """Results of remembering. ``decisions``: one per text, in order; ``turn``: the id of the turn
+    that an activity became, of which memories are extracted later; ``issues``: problems."""
 
-    decisions: list[Decided]
+    decisions: list[Decided] = []
+    turn: str | None = None
     issues: list[str] = []
 
 
@@ -209,10 +242,15 @@ def retrieve(thalamus: Thalamus, request: Retrieve, caller: Caller) -> Recalled:
 
 
 def remember(thalamus: Thalamus, request: Remember, caller: Caller) -> Remembered:
-    """Decides about each text as a statement of an agent, not of the user."""
+    """Decides about each text as a statement of an agent, not of the user; or stores an
+    activity."""
+    if (request.text is None) == (request.activity is None):
+        raise UsageError("Give either `text` or `activity`.")
+    if request.activity is not None:
+        return _observe(thalamus, request, request.activity, caller)
+    assert request.text is not None
     texts = [request.text] if isinstance(request.text, str) else request.text
-    config = thalamus.config
-    session = request.session or (config.session if "session" in config.origin else SESSION)
+    session = _session(thalamus, request)
     memories = [
         Memory(
             content=text.strip(),
@@ -232,7 +270,24 @@ def remember(thalamus: Thalamus, request: Remember, caller: Caller) -> Remembere
         raise BadField(problem.field, str(problem)) from None
     problem_of = thalamus.context.unembedded
     issues = [f"stored without an embedding: {problem_of}"] if problem_of else []
-    return Remembered([Decided(first, others) for first, *others in decided], issues)
+    return Remembered([Decided(first, others) for first, *others in decided], issues=issues)
+
+
+def _session(thalamus: Thalamus, request: Remember) -> str:
+    config = thalamus.config
+    return request.session or (config.session if "session" in config.origin else SESSION)
+
+
+def _observe(thalamus: Thalamus, request: Remember, did: Did, caller: Caller) -> Remembered:
+    turn = thalamus.observe(
+        Activity(
+            **structs.asdict(did),
+            agent=thalamus.agent or caller.name or SESSION,
+            session=_session(thalamus, request),
+            created_at=read_date(request.created_at, "`created_at`"),
+        )
+    )
+    return Remembered(turn=turn.id, issues=[issue.message for issue in turn.issues])
 
 
 def facts(thalamus: Thalamus, request: FindFacts, caller: Caller) -> KnownFacts:
@@ -453,7 +508,8 @@ REMEMBER = ServedTool(
     description="Store statements in the user's long-term memory: what the user said about"
     " themselves, decisions, preferences, plans; not what you said, not small talk, no secrets."
     " Each is compared with what is known and decided about: added, known already, in the place of"
-    " an older one, ignored, or quarantined. The result says what became of each.",
+    " an older one, ignored, or quarantined. The result says what became of each. What you yourself"
+    " said or did (a turn, a tool call, a file edit) is an `activity` instead of a text.",
     takes=Remember,
     returns=Remembered,
     run=remember,

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, tzinfo
 from typing import TYPE_CHECKING
 
+from thalamus.policy.activities import is_activity
 from thalamus.records import Document, Fact, Memory, Session, Turn
 from thalamus.text.analyzer import fold
 from thalamus.text.days import as_said
@@ -72,7 +73,8 @@ def _session(name: str, records: list[Turn | Memory], zone: tzinfo) -> Iterator[
 
 
 def _turn(turn: Turn, zone: tzinfo) -> Iterator[str]:
-    sides = (turn.user or "User", turn.message), ("Answer", turn.answer)
+    speaker = turn.agent if is_activity(turn.metadata) else turn.user
+    sides = (speaker or "User", turn.message), ("Answer", turn.answer)
     for who, text in sides:
         if text:
             yield from ("", f"**{_line(who)}** ({local(turn.created_at or '', zone)[11:16]})", "")
