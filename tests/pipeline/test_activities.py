@@ -179,3 +179,16 @@ def test_its_words(fields: dict[str, Any], words: str) -> None:
 def test_what_says_nothing_is_a_bad_record(run: Run, fields: dict[str, Any], message: str) -> None:
     done = run("store", input=activity(**fields))
     assert done.code == 3 and message.lower() in done.stderr.lower(), done.stderr
+
+
+def test_no_summary_of_a_session_tells_it(run: Run) -> None:
+    then = "2026-01-02T00:00:00Z"
+    run("store", input=activity(answer=SAID, session="build", created_at=then))
+    for number in range(4):
+        turn = {"record": "turn", "message": f"I planted {number} figs.", "answer": "Good."}
+        run("store", input=json.dumps(turn | {"session": "build", "created_at": then}))
+    done = run("consolidate", "summarize", env={"THALAMUS_MODEL": "scripted"})
+    assert done.code == 0, done.stderr
+    [summary] = run("memory", "--type", "session_summary", "--json").records
+    assert "figs" in summary["content"] and "Redis" not in summary["content"]
+    assert summary["metadata"]["turns"] == 4

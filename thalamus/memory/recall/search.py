@@ -17,7 +17,6 @@ from thalamus.memory.recall.staleness import stale_reasons
 from thalamus.policy import rank, time_expressions
 from thalamus.policy.activities import is_activity, trust_in
 from thalamus.policy.evidence_text import ANSWERED, user_words, without_answer
-from thalamus.policy.injection import suspicious
 from thalamus.policy.relevance import QuestionWords, Unrelated, relevance, relevant
 from thalamus.policy.utterances import lack, names, speaker
 from thalamus.policy.vector import dimension
@@ -434,6 +433,11 @@ def evidence(entry: IndexedRow, fused: rank.Fused, planned: bool, query: str) ->
     """Converts an entry to a piece of evidence. What another agent said is not trusted more than
     the agent, and may be an instruction."""
     others = entry.kind == "turn" and is_activity(entry.metadata)
+    pattern = entry.suspicious
+    if others:
+        from thalamus.policy.injection import suspicious  # its patterns take long to compile
+
+        pattern = suspicious(entry.text)
     return Evidence(
         id=entry.id,
         kind=entry.kind,
@@ -449,7 +453,7 @@ def evidence(entry: IndexedRow, fused: rank.Fused, planned: bool, query: str) ->
         user=entry.user,
         trust=trust_in(entry.metadata) if others else entry.trust,
         provenance=entry.provenance,
-        suspicious=suspicious(entry.text) if others else entry.suspicious,
+        suspicious=pattern,
     )
 
 
