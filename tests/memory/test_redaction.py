@@ -52,6 +52,28 @@ def test_no_output_has_a_mark(thalamus: Thalamus, run: Run, command: tuple[str, 
         assert "eron" in shown.stdout
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("memory", "--topic", "x"),
+        ("memory", "--type", "x"),
+        ("memory", "show", MARK),
+        ("memory", "show", "x"),
+        ("memory", "search", "x", "--topic", "x"),
+        ("retrieve", "x", "--topic", "x"),
+        ("retrieve", "x", "--type", "x"),
+        ("facts", "--subject", "x"),
+        ("facts", "history", "x"),
+    ],
+    ids=" ".join,
+)
+def test_no_message_has_a_mark(thalamus: Thalamus, run: Run, command: tuple[str, ...]) -> None:
+    fill(thalamus)
+    thalamus.close()
+    said = run(*command, "--redacted").stderr.replace(f"'{MARK}'", "")
+    assert said and MARK not in said
+
+
 def test_every_kind_is_marked_in_every_field(thalamus: Thalamus) -> None:
     assert {type(record) for record in every_kind()} == {kind.record for kind in kinds()}
     fill(thalamus)

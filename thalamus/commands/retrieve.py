@@ -169,7 +169,7 @@ def _answer_question(
         raise UsageError("--format prompt and --json cannot be combined.")
     with engine(config) as thalamus:
         found = _evidence(question, search, thalamus, redacted)
-        empty = "" if found else unknown_topic(thalamus, search.topic)
+        empty = "" if found else unknown_topic(thalamus, search.topic, redacted)
         if search.format and found:
             say_text(thalamus.prompt_block(question, found))
             return
@@ -185,7 +185,7 @@ def _evidence(question: str, search: Search, thalamus: Thalamus, redacted: bool)
     from thalamus.commands.vector_file import read_vector
     from thalamus.terminal.choices import check_types
 
-    check_types(thalamus, search.type)
+    check_types(thalamus, search.type, redacted)
     config = thalamus.config
     limit = search.limit or config.max_memory_results
     instruction = search.instruction(question, limit)

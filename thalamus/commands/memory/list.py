@@ -73,7 +73,7 @@ def list_memories(
     from thalamus.terminal.lines import memory_line
 
     with engine(config) as thalamus:
-        selection = _Selection(type, topic, scope, since, until, status)
+        selection = _Selection(type, topic, scope, since, until, status, redacted)
         found = thalamus.memories.find(selection.filter(thalamus), limit=limit)
         if redacted:
             from thalamus.memory.redaction import RedactedView
@@ -98,6 +98,7 @@ class _Selection:
     since: str | None
     until: str | None
     status: str | None
+    redacted: bool
 
     def filter(self, thalamus: Thalamus) -> Filter:
         """The selection as a filter of the store. Raises ``UsageError`` for invalid values."""
@@ -108,7 +109,7 @@ class _Selection:
         from thalamus.storage.protocol.values import Filter
         from thalamus.terminal.choices import check_types
 
-        types = check_types(thalamus, self.types)
+        types = check_types(thalamus, self.types, self.redacted)
         if self.scope is not None and self.scope not in get_args(Scope):
             raise wrong_choice("--scope", self.scope, get_args(Scope))
         if self.status is not None and self.status not in STATUSES:
@@ -133,7 +134,7 @@ class _Selection:
 
         if not thalamus.memories.find(Filter(status="all"), limit=1):
             return "There are no memories yet."
-        return unknown_topic(thalamus, self.topic) or "No memories match."
+        return unknown_topic(thalamus, self.topic, self.redacted) or "No memories match."
 
 
 @settings(*STORE)
@@ -151,16 +152,9 @@ def show(
     from thalamus.terminal import jsonl
 
     with engine(config) as thalamus:
-        memory = thalamus.memories.get(id)
-        full = memory.stored_id
-        links = thalamus.store.links(full)
-        if redacted:
-            from thalamus.errors import NothingFound
-            from thalamus.memory.redaction import RedactedView
-
-            memory, links = RedactedView(thalamus.context).record(memory), []
-            if memory is None:
-                raise NothingFound(f"the id {id!r}", fix="It has no redacted view.")
+        memory = _redacted(id, thalamus) if redacted else thalamus.memories.get(id)
+        full = memory.id or ""
+        links = [] if redacted else thalamus.store.links(full)
         if json:
             for record in (memory, *links):
                 jsonl.write(record)
@@ -169,6 +163,20 @@ def show(
             say(line)
         for link in links:
             say(_link_line(link, full, thalamus))
+
+
+def _redacted(id: str, thalamus: Thalamus) -> Memory:
+    """The redacted view of a memory. Raises ``NothingFound``, ``UsageError``."""
+    from thalamus.errors import NothingFound, UsageError
+    from thalamus.memory.redaction import RedactedView
+
+    try:
+        shown: Memory | None = RedactedView(thalamus.context).record(thalamus.memories.get(id))
+    except UsageError:  # which would list ids
+        raise UsageError(f"Ambiguous id {id!r}.", fix="Give a longer prefix.") from None
+    if shown is None:
+        raise NothingFound(f"the id {id!r}", fix="It has no redacted view.")
+    return shown
 
 
 @settings("embedder", *OWNER, *STORE)
@@ -197,13 +205,13 @@ def search(
             mode="memory",
             query=question,
             topic=topic,
-            types=list(check_types(thalamus, type)),
+            types=list(check_types(thalamus, type, redacted)),
             limit=limit,
         )
         found = thalamus.recall(question, limit=limit, instruction=wanted, redacted=redacted)
         for _, failure in thalamus.failures:
             complain(f"thalamus: searched full text only: {failure}")
-        show_evidence(found, json, "" if found else unknown_topic(thalamus, topic))
+        show_evidence(found, json, "" if found else unknown_topic(thalamus, topic, redacted))
 
 
 def _fields(memory: Memory) -> Iterator[str]:
