@@ -406,6 +406,37 @@ def test_one_that_is_lost_at_commit_with_the_server(url: str) -> None:
         assert caught.value.advice == "Look whether it is there before you run it again."
 
 
+def test_every_connection_plans_for_the_values_at_hand(url: str, owner: Any) -> None:
+    with closing(opened(url)) as store:
+        for _ in range(2):
+            assert store._db.execute("SHOW plan_cache_mode").fetchone()[0] == "force_custom_plan"
+            cut(owner)
+
+
+def test_stores_of_many_tenants_share_connections(url: str, owner: Any) -> None:
+    """Each sees its own rows, whichever connection it is given."""
+    found: dict[str, list[str]] = {}
+
+    def work(name: str) -> None:
+        with closing(opened(url, tenant=name, connections=2)) as store:
+            for number in range(4):
+                with store.writing() as writer:
+                    writer.add(memory(f"{name}{number}"))
+            found[name] = [item.stored_id for item in store.find(Memory, order=("id",))]
+
+    with closing(opened(url, connections=2)) as first:
+        threads = [threading.Thread(target=work, args=(f"t{n}",)) for n in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        query = "SELECT count(*) FROM pg_stat_activity WHERE usename = %s"
+        [connections] = owner.execute(query, (ROLE,)).fetchone()
+        assert connections <= 2
+        assert contents(first) == []
+    assert found == {f"t{n}": [f"mem_t{n}{i}" for i in range(4)] for n in range(6)}
+
+
 # -- waiting in vain -------------------------------------------------------------------------------
 
 
