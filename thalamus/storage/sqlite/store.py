@@ -281,8 +281,8 @@ class SqliteStore(SearchableStore):
         with self.guard():
             return quick_check(self._db) or ledger.problems(self._tables) or self._cut_ledger()
 
-    def schema_version(self) -> int:
-        return int(self.query("PRAGMA user_version")[0][0])
+    def schema_version(self) -> str:
+        return str(self.query("PRAGMA user_version")[0][0])
 
     def signed_head(self) -> Head | None:
         """See ``storage.relational.layers.Layers``."""
