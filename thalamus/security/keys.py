@@ -205,7 +205,7 @@ class KeyRing(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     next: str = ""
     former: list[str] = []
     stores: list[str] = []
-    folders: dict[str, str] = {}  # their folders
+    folders: dict[str, str] = {}  # their places: folders, or addresses of databases
     subjects: dict[str, str] = {}
 
     @property
@@ -343,16 +343,16 @@ class StoreKeys:
                 self._write(ring)
             return ring
 
-    def destroy(self, folder: Path) -> bool:
-        """Removes all keys, unless they also belong to a store outside ``folder``; True when they
-        were removed. Raises ``BadKey``."""
+    def destroy(self, store: str) -> bool:
+        """Removes all keys, unless they belong to a store in another place than that of ``store``
+        too; True when they were removed. Raises ``BadKey``."""
         with self.place.locked():
             self._ring = None
             ring = self.key_ring()
             if ring is None:
                 return False
-            places = [ring.folders.get(store, "") for store in ring.stores]
-            if any(place and Path(place).resolve() != folder.resolve() for place in places):
+            places = [ring.folders.get(id, "") for id in ring.stores]
+            if any(place not in ("", store) for place in places):
                 return False
             self.place.remove()
             self._ring = self._stamp = None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.location import Location
+    from thalamus.storage.protocol.maintenance import Initialization
 
 
 def location(url: str, folder: Path, tenant: str, busy_timeout: float) -> Location:
@@ -20,6 +21,18 @@ def location(url: str, folder: Path, tenant: str, busy_timeout: float) -> Locati
     from thalamus.store_url import parse_store_url
 
     return PostgresLocation(parse_store_url(url), tenant)
+
+
+def initialize(url: str, role: str | None) -> Initialization:
+    """Makes or migrates the tables of a PostgreSQL database, as its owner, and lets a ``role`` use
+    them, which is made if it is missing. Raises ``ConfigError`` for an invalid address,
+    ``UsageError`` without psycopg, ``StoreUnreachable``, ``StoreTooNew``."""
+    from thalamus.storage.postgres.location import needs_driver
+    from thalamus.store_url import parse_store_url
+
+    with needs_driver():
+        from thalamus.storage.postgres.schema import initialize
+    return initialize(parse_store_url(url), role)
 
 
 def inspect_backup(path: Path) -> dict[str, int]:

@@ -69,9 +69,11 @@ class PostgresConnection:
             _, _, [[transaction]], *found = results
             if transaction is None:
                 raise StoreFull(self.place, "it is read-only", fix=READ_ONLY)
-            yield found
             try:
-                raw.execute("COMMIT")
+                # statements are sent together until the rows of one are read
+                with raw.pipelined():
+                    yield found
+                    raw.execute("COMMIT")
                 return
             except psycopg.OperationalError as error:
                 if not raw.closed:

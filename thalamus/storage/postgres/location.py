@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from thalamus.errors import NoStore, NoTables, UsageError
@@ -44,13 +46,20 @@ class PostgresLocation(NamedTuple):
 
     def open(self, options: StoreOptions) -> PostgresStore:
         """The store. Raises ``UsageError`` without psycopg, and as ``PostgresStore``."""
-        try:
+        with needs_driver():
             from thalamus.storage.postgres.store import PostgresStore
-        except ModuleNotFoundError as error:
-            if error.name not in ("psycopg", "psycopg_pool"):
-                raise
-            raise UsageError(
-                f"The store is on PostgreSQL, and {error.name} is not installed.",
-                fix="Run `pip install 'thalamus-memory[postgres]'`.",
-            ) from None
         return PostgresStore(self.url, options)
+
+
+@contextmanager
+def needs_driver() -> Iterator[None]:
+    """Raises ``UsageError`` when psycopg is to be imported and is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name not in ("psycopg", "psycopg_pool"):
+            raise
+        raise UsageError(
+            f"The store is on PostgreSQL, and {error.name} is not installed.",
+            fix="Run `pip install 'thalamus-memory[postgres]'`.",
+        ) from None

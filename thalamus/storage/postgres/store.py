@@ -16,13 +16,15 @@ from thalamus.storage.postgres import schema
 from thalamus.storage.postgres.connection import PostgresConnection
 from thalamus.storage.postgres.failures import translated
 from thalamus.storage.postgres.pool import shared_pool
-from thalamus.storage.postgres.tables import PostgresTables
+from thalamus.storage.postgres.tables import Begun, PostgresTables
 from thalamus.storage.postgres.vectors import Vectors
 from thalamus.storage.postgres.words import Words
 from thalamus.storage.protocol.maintenance import HnswResult, IndexState, ServerState
-from thalamus.storage.protocol.values import Vector
+from thalamus.storage.protocol.values import Filter, IndexedRow, Vector
+from thalamus.storage.relational.entry_views import ENTRY, entry
+from thalamus.storage.relational.filters import condition, views
 from thalamus.storage.relational.searches import SearchableStore
-from thalamus.storage.relational.tables import first_values
+from thalamus.storage.relational.tables import first_values, in_parts, placeholders
 
 if TYPE_CHECKING:
     from thalamus.records import Event, Finding, Record
@@ -95,19 +97,21 @@ class PostgresStore(SearchableStore):
         """One transaction; a tenant has one writer at a time."""
         with (
             self.guard(),
-            self._unit(wait) as (clock, values),
-            self._layers.unit(clock, lambda _: self._words, values=values) as writer,
+            self._unit(wait) as (clock, begun),
+            self._layers.unit(
+                clock, lambda _: self._words, values=begun.values, ends=begun.ends
+            ) as writer,
         ):
             yield writer
         self._layers.committed()
 
     @contextmanager
-    def _unit(self, wait: bool = True) -> Iterator[tuple[Clock, dict[str, str]]]:
-        """One transaction of the tenant's only writer, with its time and the store-wide values."""
-        with self._db.unit(self._tables.begin_writing(wait), wait) as (locked, rows, [times]):
-            if not locked:
+    def _unit(self, wait: bool = True) -> Iterator[tuple[Clock, Begun]]:
+        """One transaction of the tenant's only writer, with its time and the state before it."""
+        with self._db.unit(self._tables.begin_writing(wait), wait) as results:
+            if (begun := self._tables.begun(results)) is None:
                 raise NoStore(self.place)
-            yield self._clock_at(*times), {row[0]: row[1] for row in rows if row[1] is not None}
+            yield self._clock_at(begun.now, begun.last), begun
 
     def _clock_at(self, now: datetime, last: str | None) -> Clock:
         """The server's time, which all hosts share, and never before the last ledger entry. A clock
@@ -161,8 +165,8 @@ class PostgresStore(SearchableStore):
         """See ``security.store_state``."""
         from thalamus.storage.relational import audit
 
-        with self.guard(), self._unit() as (clock, values):
-            self._tables.begin(values)
+        with self.guard(), self._unit() as (clock, begun):
+            self._tables.begin(begun.values, begun.ends)
             try:
                 id = audit.sign_again(self._tables, key, event, clock)
                 self._tables.finish()
@@ -177,6 +181,18 @@ class PostgresStore(SearchableStore):
             return ledger.problems(self._tables) or self._cut_ledger()
 
     # -- searching --------------------------------------------------------------------------------
+
+    def _entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
+        """Searches all kinds at once: each statement is a round trip."""
+        sql, values = condition(self.source, where, indexed=False)
+        chosen = views(where)
+        found: dict[int, IndexedRow] = {}
+        for part in in_parts(keys) if chosen else ():
+            among = f"key IN ({placeholders(part)}) AND {sql}"
+            parts = [f"SELECT {ENTRY} FROM {self.source(view)} WHERE {among}" for view in chosen]
+            for row in self.query(" UNION ALL ".join(parts), (*part, *values) * len(parts)):
+                found[row[0]] = entry(row)
+        return found
 
     @cached_property
     def _words(self) -> Words:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thalamus.storage.postgres.vectors import HalfVector
 from thalamus.storage.protocol.rows import ColumnInfo
-from thalamus.storage.relational.tables import COUNTERS, Tables
+from thalamus.storage.relational.tables import CHAINED, COUNTERS, End, Tables
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.conditions import Where
@@ -21,6 +22,16 @@ _TYPES: dict[str, ColumnType] = {
     "bytea": "bytes",
     "halfvec": "bytes",
 }
+
+
+class Begun(NamedTuple):
+    """State of a store at the beginning of a unit of work. ``now``: the server's time; ``last``:
+    that of the last ledger entry."""
+
+    values: dict[str, str]
+    ends: dict[str, End]
+    now: datetime
+    last: str | None
 
 
 class PostgresTables(Tables):
@@ -63,11 +74,31 @@ class PostgresTables(Tables):
 
     def begin_writing(self, wait: bool) -> tuple[str, ...]:
         """Statements at the beginning of a unit of work: the lock of the tenant's writers; the
-        store-wide values; the time of the server, and that of the last ledger entry."""
+        store-wide values; the time of the server, and that of the last ledger entry; the ends of
+        the chains in ``CHAINED``."""
         return (
             f"SELECT 1 FROM meta WHERE {self._scope} AND name = '{COUNTERS['key']}' FOR UPDATE"
             f"{'' if wait else ' NOWAIT'}",
             f"SELECT name, value FROM meta WHERE {self._scope}",
             "SELECT clock_timestamp(),"
             f" (SELECT at FROM event WHERE {self._scope} ORDER BY seq DESC LIMIT 1)",
+            *(
+                f"SELECT {number}, {link} FROM {table} WHERE {self._scope}"
+                f" ORDER BY {number} DESC LIMIT 1"
+                for table, (number, link) in CHAINED.items()
+            ),
+        )
+
+    def begun(self, results: Sequence[Sequence[Any]]) -> Begun | None:
+        """Converts the results of these statements; None when there is no store."""
+        locked, values, [times], *ends = results
+        if not locked:
+            return None
+        return Begun(
+            {row[0]: row[1] for row in values if row[1] is not None},
+            {
+                table: tuple(rows[0]) if rows else None
+                for table, rows in zip(CHAINED, ends, strict=True)
+            },
+            *times,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -38,6 +38,16 @@ class Hosted(Protocol):
     def server(self) -> ServerState:
         """The present state of the server."""
         ...
+
+
+class Initialization(NamedTuple):
+    """Tables that were made or migrated. ``former``: the version before; empty if there were
+    none."""
+
+    place: str
+    former: str
+    version: str
+    role_made: bool
 
 
 class HnswResult(Struct):

@@ -230,5 +230,6 @@ def _signed(folder: Path, keys: Keys) -> bool:
     places = keys.places()
     if str(folder.resolve()) in places:
         return True
+    folders = [place for place in places if "://" not in place]
     left = (folder / FILE).exists() or (folder / LOCK).exists()
-    return left and any(not place or empty(Path(place) / FILE) for place in places)
+    return left and any(not place or empty(Path(place) / FILE) for place in folders)
