@@ -82,6 +82,15 @@ class PostgresConnection:
         self._decide(transaction, lost)
 
     @contextmanager
+    def together(self) -> Iterator[None]:
+        """Sends the statements of the block together; their rows are read after it."""
+        if self._held is not None:
+            yield
+            return
+        with self._holding(lambda raw: raw) as (raw, _), raw.pipelined():
+            yield
+
+    @contextmanager
     def snapshot(self) -> Iterator[PostgresConnection]:
         """Another connection, which sees the database as it is now until the block ends."""
         other = PostgresConnection(self.pool, self._tenant, self._busy_timeout)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,9 +12,9 @@ from thalamus.storage.protocol.rows import ColumnInfo
 from thalamus.storage.relational.tables import CHAINED, COUNTERS, End, Tables
 
 if TYPE_CHECKING:
+    from thalamus.storage.postgres.connection import PostgresConnection
     from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.rows import ColumnType
-    from thalamus.storage.relational.connection import Connection
 
 _TYPES: dict[str, ColumnType] = {
     "bigint": "int",
@@ -39,8 +40,12 @@ class PostgresTables(Tables):
 
     joins_rows = True  # each statement is a round trip
 
-    def __init__(self, connection: Connection, tenant: str) -> None:
+    def __init__(self, connection: PostgresConnection, tenant: str) -> None:
         super().__init__(connection, tenant)
+        self._db = connection
+
+    def together(self) -> AbstractContextManager[None]:
+        return self._db.together()
 
     def describe(self, table: str) -> list[ColumnInfo]:
         """The tenant is not among them: it leads the primary key."""

@@ -39,6 +39,7 @@ class RelationalStore(RelationalReader, ABC):
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
         self._encrypted: EncryptedSearch | None = None
+        self._encrypted_seen = False
         self._found_in: Counter[str] = Counter()  # number of entries found in each view
 
     @abstractmethod
@@ -166,10 +167,14 @@ class RelationalStore(RelationalReader, ABC):
 
     @property
     def _has_encrypted(self) -> bool:
-        """True when any searchable record is encrypted."""
+        """True when any searchable record is encrypted, or was when this was asked before."""
+        if self._encrypted_seen:
+            return True
         kinds_ = [kind.name for kind in numbered()]
         of_kinds = f"{self.source('encrypted')} WHERE kind IN ({placeholders(kinds_)})"
-        return bool(self.query(f"SELECT EXISTS (SELECT 1 FROM {of_kinds})", kinds_)[0][0])
+        found = self.query(f"SELECT EXISTS (SELECT 1 FROM {of_kinds})", kinds_)
+        self._encrypted_seen = bool(found[0][0])
+        return self._encrypted_seen
 
     def _encrypted_rows(self) -> EncryptedSearch:
         """Encrypted rows, decrypted on demand."""

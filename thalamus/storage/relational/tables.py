@@ -10,6 +10,7 @@ import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
 from typing import Any
 
@@ -66,6 +67,10 @@ class Tables(ABC):
     @abstractmethod
     def describe(self, table: str) -> list[ColumnInfo]:
         """Columns of a table; empty when it does not exist."""
+
+    def together(self) -> AbstractContextManager[None]:
+        """A block whose statements may be sent together; their rows are read after it."""
+        return nullcontext()
 
     # -- store-wide values ------------------------------------------------------------------------
 
