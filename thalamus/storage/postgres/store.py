@@ -274,9 +274,6 @@ class PostgresStore(SearchableStore):
         with self.guard(), self.exclusive("hnsw"):
             return list(self._vectors.build(progress, again=False))
 
-    def schema_version(self) -> int:
-        return schema.current().shared  # others are refused
-
     def sizes(self) -> dict[str, int]:
         """See ``storage.protocol.Counting``."""
         found = self.query(
