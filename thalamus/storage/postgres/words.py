@@ -22,7 +22,6 @@ from thalamus.storage.relational.bm25 import (
     informative,
     is_part,
     kept_length,
-    rounded,
     terms_of,
     weight_of,
 )
@@ -62,15 +61,15 @@ _WEIGHTS = (
     ") AS having_it) FROM unnest(?::text[], ?::bool[]) WITH ORDINALITY AS asked (term, part, place)"
     " ORDER BY place) FROM corpus WHERE tenant = ?"
 )
-# OFFSET 0: each list of postings is read by itself, along the primary key
+# OFFSET 0: each list of postings is read by itself, along the primary key; real: without the last
+# digits, which depend on the order of the sum
 _SCORES = (
-    "SELECT p.key, sum(asked.rarity * p.n / (p.n + ?::float8 + ?::float8 * p.size)) AS score"
+    "SELECT p.key, sum(asked.rarity * p.n / (p.n + ?::float8 + ?::float8 * p.size))::real AS score"
     " FROM unnest(?::text[], ?::float8[]) AS asked (term, rarity) CROSS JOIN LATERAL"
     " (SELECT key, n, size FROM posting WHERE tenant = ? AND posting.term = asked.term{} OFFSET 0)"
     " AS p GROUP BY p.key ORDER BY score DESC, p.key LIMIT ?"
 )
 TOGETHER = 50_000  # postings written by one statement
-TIES = 20  # results read beyond the limit: some may have the same rounded score
 COUNTED = 50_000  # terms whose numbers of texts are kept in memory
 
 Found = list[tuple[int, float]]
@@ -102,8 +101,7 @@ class Words:
         values += [list(rarities), list(rarities.values()), self._tenant]
         values += [] if keys is None else [list(keys)]
         query = _SCORES.format("" if keys is None else " AND posting.key = ANY(?)")
-        found = [(row[0], rounded(row[1])) for row in self._all(query, *values, limit + TIES)]
-        return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:limit]
+        return [(row[0], row[1]) for row in self._all(query, *values, limit)]
 
     def informative(self, words: Sequence[str]) -> list[str]:
         """See ``bm25.informative``."""
