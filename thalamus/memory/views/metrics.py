@@ -10,8 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from thalamus.memory.views.courses import WRONG, Course, read_courses
 from thalamus.memory.views.statistics import stage_times
 from thalamus.memory.views.tool_outcomes import ToolOutcome, outcomes_of
@@ -97,7 +95,7 @@ def collect(
         figures=figures,
         refusals=dict(sorted(_refusals(tally, steps).items())),
         tools=dict(sorted(Counter(one.tool for one in outcomes).items())),
-        stages=stage_times(msgspec.json.encode(step).decode() for step in steps),
+        stages=stage_times(steps),
     )
 
 
