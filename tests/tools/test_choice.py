@@ -132,10 +132,11 @@ def test_the_next_tool_that_does_the_same_is_tried_when_one_fails(engine: Engine
     "other",
     [
         weather("south", parameters=parameters(("where",), where={"type": "string"})),
+        weather("south", effect="write"),
         weather("elsewhere"),
     ],
 )
-def test_what_takes_other_arguments_or_is_not_named_is_not_tried(
+def test_what_takes_other_arguments_or_writes_or_is_not_named_is_not_tried(
     engine: Engine, other: Tool
 ) -> None:
     with engine(weather("north", fails=True), other) as thalamus:
