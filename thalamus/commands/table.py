@@ -35,6 +35,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "import": "Import an export of Thalamus, ChatGPT, Claude, mem0 …",
         "report": "Write what is remembered as a page for a browser.",
         "mcp": "Give other agents this memory, over MCP.",
+        "token": "Create, list and revoke tokens for other agents.",
     },
 }
 # sections that the first screen only names; `thalamus help SECTION` lists them

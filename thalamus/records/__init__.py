@@ -9,6 +9,7 @@ means "not given".
 
 from __future__ import annotations
 
+from thalamus.records.activities import Activity, ActivityKind
 from thalamus.records.answer_evaluations import AnswerEvaluation, AnswerResult, AnswerTally
 from thalamus.records.base import (
     IMPORTANCES,
@@ -55,6 +56,9 @@ from thalamus.records.installation import (
     RetentionRule,
     Schema,
     Setting,
+    Token,
+    TokenRole,
+    TokenState,
     TrustedFolder,
 )
 from thalamus.records.memories import (
@@ -136,6 +140,7 @@ RECORDS: dict[str, type[Record]] = {
     "fact": Fact,
     "reflection": Reflection,
     "plan": Plan,
+    "activity": Activity,
     "evidence": Evidence,
     "verdict": Verdict,
     "document": Document,
@@ -185,6 +190,7 @@ RECORDS: dict[str, type[Record]] = {
     "setting": Setting,
     "path": ConfigPath,
     "trusted_folder": TrustedFolder,
+    "token": Token,
     "retention_rule": RetentionRule,
     "schema": Schema,
 }
@@ -197,6 +203,8 @@ __all__ = [
     "OPERATORS",
     "RECORDS",
     "TOPICS",
+    "Activity",
+    "ActivityKind",
     "Alias",
     "AnswerEvaluation",
     "AnswerResult",
@@ -302,6 +310,9 @@ __all__ = [
     "Text",
     "TimelineItem",
     "TimelineKind",
+    "Token",
+    "TokenRole",
+    "TokenState",
     "ToolCall",
     "ToolDescription",
     "ToolPerformance",

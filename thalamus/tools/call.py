@@ -19,6 +19,7 @@ from thalamus.policy.admission import PROPOSED_TRUST
 from thalamus.policy.injection import suspicious
 from thalamus.policy.prompts import fence
 from thalamus.records import Evidence, Issue, ToolCall, Turn
+from thalamus.text.storable import storable_json
 from thalamus.tools.tool import Tool, ToolError, ToolOutput, Workspace
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class Caller:
         turn = self.workspace.turn
         number = self._before + len(self.calls) + 1
         id = context.clock.new_id("call", turn.id, number)
-        arguments = args if isinstance(args, dict) else {}
+        arguments = storable_json(args) if isinstance(args, dict) else {}
         context.emit(ToolCalled, stage=stage, id=id, name=name, args=arguments)
         tick = context.clock.tick()
         tool, problem = self._usable(name, args)
@@ -78,7 +79,7 @@ class Caller:
             stage=stage,
             name=name,
             args=arguments,
-            result=_on_turn(output) if output is not None else None,
+            result=storable_json(_on_turn(output)) if output is not None else None,
             error=error,
             ms=context.clock.elapsed(tick),
             effect=tool.effect if tool is not None else "read",

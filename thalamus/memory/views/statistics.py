@@ -65,6 +65,7 @@ def collect(store: CountingStore, user: str | None, zone: tzinfo, now: str) -> S
     entries, counts = store.last_stages(ENTRIES), _counts(store)
     return Statistics(
         at=now,
+        database=store.database,
         bytes=store.sizes(),
         counts=counts,
         types=_most_first(store.memories.count_by("type")),
