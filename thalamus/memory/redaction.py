@@ -216,7 +216,7 @@ class RedactedView:
     def _shown(self, record: Any, texts: frozenset[str]) -> Any:
         """The record with ``texts`` redacted, and whatever is not harmless masked."""
         changes: dict[str, Any] = {}
-        for field in structs.fields(record):
+        for field in _fields(type(record)):
             value = getattr(record, field.name)
             if field.name in texts and value:
                 changes[field.name] = self._redactor(value)
@@ -225,6 +225,12 @@ class RedactedView:
             elif value is not UNSET and not isinstance(value, (int, float, type(None))):
                 changes[field.name] = _empty(field)
         return structs.replace(record, **changes)
+
+
+@functools.cache
+def _fields(kind: Any) -> tuple[Any, ...]:
+    """The fields of a kind of record."""
+    return structs.fields(kind)
 
 
 @functools.cache
