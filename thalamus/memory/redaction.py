@@ -216,7 +216,7 @@ class RedactedView:
     def _shown(self, record: Any, texts: frozenset[str]) -> Any:
         """The record with ``texts`` redacted, and whatever is not harmless masked."""
         changes: dict[str, Any] = {}
-        for field in _fields(type(record)):
+        for field in _fields(record.__class__):
             value = getattr(record, field.name)
             if field.name in texts and value:
                 changes[field.name] = self._redactor(value)
@@ -228,7 +228,7 @@ class RedactedView:
 
 
 @functools.cache
-def _fields(kind: Any) -> tuple[Any, ...]:
+def _fields(kind: type[Record]) -> tuple[Any, ...]:
     """The fields of a kind of record."""
     return structs.fields(kind)
 
