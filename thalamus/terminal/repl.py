@@ -123,7 +123,7 @@ class Repl(AttendedConversation):
         return f" {heard}" if heard.startswith(("/", "!")) else text
 
     def _listen(self) -> str:
-        """What was heard; empty if it was nothing, or nothing could be heard."""
+        """Listens; returns the text, empty for silence or a failure."""
         assert self._voice is not None
         heard = ""
         self._status.show("listening …")
