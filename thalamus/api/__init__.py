@@ -17,9 +17,10 @@ from msgspec import structs
 from thalamus.api.runtime import Runtime
 from thalamus.clock import Clock
 from thalamus.config import Config
-from thalamus.errors import MODEL_ERRORS, NothingMatches, UsageError
+from thalamus.errors import MODEL_ERRORS, BadField, NothingMatches, UsageError
 from thalamus.records import Document, Evidence, Instruction, Turn
 from thalamus.storage.protocol.values import Filter
+from thalamus.text.storable import rejected
 
 if TYPE_CHECKING:
     from thalamus.api.facts import FactsView
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from thalamus.memory.undo.undo import Undone
     from thalamus.models.protocol import Embedder
     from thalamus.pipeline.jobs import JobResult
-    from thalamus.records import Activity, Origin, Project, StageDescription
+    from thalamus.records import Activity, Metrics, Origin, Project, StageDescription
     from thalamus.storage.protocol.values import Vector
 
 __all__ = ["Thalamus"]
@@ -406,11 +407,13 @@ class Thalamus(Runtime):
         from thalamus.memory.forget.erase import Forgetting
         from thalamus.security.receipts import ReceiptSigner
         from thalamus.storage.chat_history import ChatHistory
+        from thalamus.storage.protocol.erasure import ErasableStore
+        from thalamus.storage.protocol.offers import offered
 
         self.write_logs(last=True)
         run = Forgetting(
             options,
-            self.database,
+            offered(self.database, ErasableStore),
             self.config,
             self.clock,
             history=ChatHistory(self.config.history_file),
@@ -428,8 +431,10 @@ class Thalamus(Runtime):
         """Completes an interrupted forget; returns what still cannot be done. Raises
         ``NoStore``."""
         from thalamus.memory.forget.erase import finish
+        from thalamus.storage.protocol.erasure import ErasableStore
+        from thalamus.storage.protocol.offers import offered
 
-        return finish(self.database, progress)
+        return finish(offered(self.database, ErasableStore), progress)
 
     def undo(self, id: str | None = None) -> Undone:
         """Undoes the change with this id or prefix, or else the last batch of changes.
@@ -457,22 +462,35 @@ class Thalamus(Runtime):
             raise NothingMatches(f"There are no turns in the session {self.session!r}.", fix=fix)
         return trace_back(self.database, full, DEPTH if depth is None else depth)
 
+    def metrics(self, since: str | None = None, recall: tuple[float, int] | None = None) -> Metrics:
+        """Figures of how well the memory serves ``since`` a time (RFC 3339), from the ledger, with
+        their targets. ``recall``: that of an evaluation, and the number of its questions
+        (``evaluation.compare.mean_recall`` reads both from a results file). Raises ``NoStore``."""
+        from thalamus.memory.views.metrics import collect
+
+        return collect(self.database, self.clock.stamp(), since, recall)
+
     def settings(self) -> list[tuple[str, Any, str]]:
         """Settings as (name, value, origin); addresses without a password."""
         from thalamus.config import as_table
         from thalamus.models.transport import shown
 
-        def public(value: Any) -> Any:
+        def public(name: str, value: Any) -> Any:
             address = isinstance(value, str) and "://" in value and "@" in value
-            return shown(value) if address else value
+            # the one of the store has a user and no password
+            return shown(value) if address and name != "store" else value
 
-        return [(name, public(value), origin) for name, value, origin in as_table(self.config)]
+        return [
+            (name, public(name, value), origin) for name, value, origin in as_table(self.config)
+        ]
 
     # -- private -------------------------------------------------------------------------------
 
     def _begin(self, message: str | Turn) -> Turn:
         """The turn record of a message, in its session."""
         turn = message if isinstance(message, Turn) else Turn(message=message)
+        if found := rejected(turn.message, "message"):
+            raise BadField(*found)
         return self.in_session(turn)
 
     def _of_project(self, document: Document, project: Project | None) -> Document:

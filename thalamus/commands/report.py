@@ -52,6 +52,8 @@ def report(
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
+    from thalamus.storage.protocol.counting import CountingStore
+    from thalamus.storage.protocol.offers import offered
     from thalamus.terminal.files import replacing
     from thalamus.transfer.report import ReportOptions, make_report, write_report
 
@@ -62,13 +64,14 @@ def report(
         raise UsageError("--personal and --redacted cannot be combined.")
     options = ReportOptions(session, begin, personal, redacted, title, limit)
     with engine(config) as thalamus:
+        store = offered(thalamus.database, CountingStore)
         if out == "-":
-            made = make_report(thalamus.database, thalamus.context, options)
+            made = make_report(store, thalamus.context, options)
             with replacing("-") as stream:
                 stream.write(made.page)
             return
         path = Path(out)
-        made = write_report(path, thalamus.database, thalamus.context, options, replace=force)
+        made = write_report(path, store, thalamus.context, options, replace=force)
         _tell(path, made, thalamus, json)
 
 

@@ -54,6 +54,7 @@ MORE: dict[str, dict[str, str]] = {
         "tools": "List and show tools, and call one by hand.",
         "key": "Show, rotate or replace the keys of the store.",
         "eval": "Measure retrieval and memory on labelled data.",
+        "metrics": "Show figures of how well the memory serves, with targets.",
         "schema": "Print the JSON Schema of the records.",
         "help": "Show the help of a command, a section, or the shared options.",
     },

@@ -7,6 +7,7 @@ proposals (``extract.verify``). Without a capable model, plain frames propose in
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -369,6 +370,9 @@ def _with_reflection(
         "no_longer": len(reflection.no_longer),
         "refused": len(reflection.refused),
     }
+    if reflection.refused:
+        rules = Counter(verdict.rule for verdict in reflection.refused)
+        detail["refusals"] = dict(sorted(rules.items()))
     looks = [round(yes, 3) for yes in calls.looks.values() if yes is not None]
     if looks:
         detail["second_look"] = looks

@@ -74,6 +74,7 @@ from thalamus.records.memories import (
     Provenance,
     Quarantine,
 )
+from thalamus.records.metrics import Metric, Metrics
 from thalamus.records.profiles import (
     PersonaPrefs,
     Profile,
@@ -105,7 +106,7 @@ from thalamus.records.sessions import Session, SessionMatch, SessionTitle
 from thalamus.records.stage_logs import LoggedCall, PromptMessage, StageLog
 from thalamus.records.statistics import Period, PeriodUnit, RecallCount, StageTimes, Statistics
 from thalamus.records.timelines import TimelineItem, TimelineKind
-from thalamus.records.tools import ToolDescription, ToolResult
+from thalamus.records.tools import ToolDescription, ToolPerformance, ToolResult
 from thalamus.records.turns import (
     ContextSource,
     Dialogue,
@@ -161,6 +162,7 @@ RECORDS: dict[str, type[Record]] = {
     "stage_log": StageLog,
     "timeline_item": TimelineItem,
     "statistics": Statistics,
+    "metrics": Metrics,
     "golden": Golden,
     "golden_card": GoldenCard,
     "exported_file": ExportedFile,
@@ -179,6 +181,7 @@ RECORDS: dict[str, type[Record]] = {
     "answer_result": AnswerResult,
     "stage": StageDescription,
     "tool": ToolDescription,
+    "tool_performance": ToolPerformance,
     "tool_result": ToolResult,
     "origin": Origin,
     "check": Check,
@@ -257,6 +260,8 @@ __all__ = [
     "MemoryCase",
     "MemoryEvaluation",
     "MemoryRequest",
+    "Metric",
+    "Metrics",
     "Mode",
     "Model",
     "ModelCheck",
@@ -310,6 +315,7 @@ __all__ = [
     "TokenState",
     "ToolCall",
     "ToolDescription",
+    "ToolPerformance",
     "ToolResult",
     "TrustedFolder",
     "Turn",

@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 class Engine:
     """A ``Thalamus``, which is not thread-safe, in one thread that runs calls in turn. The store is
-    reopened after it failed, and when its file has changed: it may have been restored, reset or
+    reopened after it failed, and when its file is another one: it may have been restored, reset or
     created in the meantime."""
 
     def __init__(self, thalamus: Thalamus) -> None:
@@ -60,7 +60,7 @@ class Engine:
     def _run(self, work: Callable[[Thalamus], T]) -> T:
         if self._stopped:
             raise Interrupted
-        if self._opened != self._file():
+        if self._opened != self._thalamus.store.identity():
             self._close()
         self._thalamus.failures.clear()
         try:
@@ -71,15 +71,7 @@ class Engine:
             self._close()
             raise
         finally:
-            self._opened = self._file()
-
-    def _file(self) -> object:
-        """Identity of the store's file; None if there is none."""
-        try:
-            found = self._thalamus.store.path.stat()
-        except OSError:
-            return None
-        return found.st_dev, found.st_ino
+            self._opened = self._thalamus.store.identity()
 
     def _close(self) -> None:
         try:

@@ -357,7 +357,7 @@ class Repl(AttendedConversation):
             counts = {"turn": store.counts()["turn"]}
         many = counted(counts)
         known = "nothing remembered yet" if many == "nothing" else many
-        return f"{self.config.store_dir} ({known})"
+        return f"{self.config.store_place} ({known})"
 
     def _recalled(self) -> Iterator[str]:
         """Lines about the resumed session, or about one that could be resumed."""

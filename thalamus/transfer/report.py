@@ -13,6 +13,7 @@ from thalamus import files
 from thalamus.clock import time_zone
 from thalamus.errors import CannotWrite, UsageError
 from thalamus.memory.redaction import MASKED, RedactedView
+from thalamus.memory.views.metrics import collect
 from thalamus.memory.views.statistics import ENTRIES, periods, stage_times
 from thalamus.memory.views.timeline import TimelineQuery, timeline
 from thalamus.policy.concepts import concept_key
@@ -161,6 +162,7 @@ class _ReportBuilder:
             unit=unit,
             periods=found,
             stages=stage_times(self._stage_entries()),
+            figures=collect(self._store, now, options.since, session=options.session).figures,
             timeline=items[-_MOST_ITEMS:],
             earlier=len(items) > _MOST_ITEMS,
             days={item.at: local_day(item.at, self._zone) for item in items},
