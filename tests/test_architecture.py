@@ -72,7 +72,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "version",
         *SHARED,
     },
-    "transfer": {"context", "memory", "readers", "report", "version", *SHARED},
+    "transfer": {"cancel", "context", "memory", "readers", "report", "version", "web", *SHARED},
     "report": BASE,
     "pipeline": {"cancel", "context", "events", "extract", "memory", "templates", "tools", *SHARED},
     "extract": {"context", "events", "memory", "templates", *SHARED},
@@ -86,6 +86,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "storage": BASE,
     "models": SHARED,
     "readers": SHARED,
+    "web": {"version", *SHARED},
     "templates": {"errors", "policy"},
     "policy": {"errors", "records", "text"},
     "records": {"templates"},
@@ -114,6 +115,7 @@ SEAMS: dict[str, set[str]] = {
     "extract": PROTOCOLS,
     "tools": PROTOCOLS,
     "transfer": PROTOCOLS,
+    "web": {"models.retry_after"},
     # security wraps what writes rows; a store puts the layers together
     "security": {"storage.protocol", "storage.ledger", "storage.relational.unit_of_work"},
     "storage": {
@@ -132,6 +134,7 @@ SEAMS: dict[str, set[str]] = {
 UNCHECKED_PROSE = {"api"}
 HEAVY = "numpy usearch tantivy ollama httpx pydantic sqlite_utils pypdf rich prompt_toolkit".split()
 HEAVY += "mcp mcp_types anyio starlette uvicorn textual".split()
+HEAVY += "httpcore lxml trafilatura feedparser".split()
 HEAVY += ["thalamus.memory.concepts.derivation"]  # of what is written; a twentieth
 
 
