@@ -67,6 +67,7 @@ from thalamus.records import (
     Turn,
     Verdict,
     WorldChange,
+    WorldOperation,
 )
 from thalamus.records.kinds import own_text
 from thalamus.storage.protocol.encrypted import is_hidden
@@ -547,7 +548,8 @@ class _Unit:
         used += used_lines(turn.profile or (), turn.answer or "")
         self._writer.links.add(Link(id, "evidence_of", turn.stored_id) for id in used)
         if added or awaited:
-            turn = self._change_world(turn)
+            # otherwise its reflection is still to come
+            turn = self._change_world(turn, fading=awaited or not self._options.left)
             if self._context.config.crystallize and _may_be_crystallized(turn):
                 add_job(self._writer, CRYSTALLIZE, turn.stored_id, self._context.clock)
         verdicts: list[Verdict] = []
@@ -562,22 +564,29 @@ class _Unit:
             verdicts.insert(0, known)
         return structs.replace(turn, reflection=reflection, stored=verdicts)
 
-    def _change_world(self, turn: Turn) -> Turn:
-        """Applies a turn's operations to the world state. An invalid operation becomes an issue of
-        the turn, which is stored without it."""
-        if not turn.world_operations:
-            return turn
-        clock, operations = self._context.clock, turn.world_operations
+    def _change_world(self, turn: Turn, fading: bool) -> Turn:
+        """Applies a turn's operations to the world state; with ``fading`` topics that it does not
+        mention lose weight, unless it has an operation on them. An invalid operation becomes an
+        issue of the turn, which is stored without it."""
+        fades = world.fading(turn, self._writer) if fading else []
         try:
-            change = world.commit_of_turn(
-                self._writer, operations, turn.stored_id, turn.user, clock, turn.session
-            )
+            if turn.world_operations:
+                self._commit(turn.world_operations, turn)
+            if fades:  # by itself, so that it is in no batch
+                self._commit(fades, turn)
         except InvalidOperation as error:
             problem = issue("store", error)
             return structs.replace(turn, world_operations=[], issues=[*turn.issues, problem])
+        return turn
+
+    def _commit(self, operations: Sequence[WorldOperation], turn: Turn) -> None:
+        """Applies operations of a turn to the world state. Raises ``InvalidOperation``."""
+        clock = self._context.clock
+        change = world.commit_of_turn(
+            self._writer, operations, turn.stored_id, turn.user, clock, turn.session
+        )
         if change is not None:
             self.changes.append(change)
-        return turn
 
     def _add_turn(self, draft: Draft[Storable], turn: Turn) -> bool:
         """Writes the turn itself, with the job for its remaining stages; False when it is stored
