@@ -36,6 +36,10 @@ RANGES: dict[str, tuple[float, float]] = {
     "busy_timeout": (0, DAY),
     "batch_size": (1, 100_000),
     "ingest_timeout": (0.01, DAY),
+    "crawl_pages": (1, 10_000),
+    "crawl_days": (0, 36_500),
+    "crawl_timeout": (1, DAY),
+    "crawl_megabytes": (1, 512),
     "undo_days": (0, 36_500),
     "log_days": (0, 36_500),
     "max_memories": (0, 1_000_000_000),
@@ -121,6 +125,15 @@ class Config(Struct, frozen=True):
     token_budget: int = 3000  # tokens of the prompt, including evidence and dialogue
     max_answer_tokens: int = 512  # tokens of an answer
     temperature: float = 0.0  # for answers; reflection and planning always use 0
+
+    network: bool = False  # sources may be read when nobody asks: `crawl --due`, `consolidate`
+    auto_sources: str = "ask"  # links you share become: never, ask (candidates), approve (sources)
+    crawl_allow: str = ""  # private hosts and networks that may be read: wiki.local, 10.1.0.0/16
+    crawl_proxy: str = ""  # a proxy to read through; empty: none, whatever the environment says
+    crawl_pages: int = 20  # documents read from a source in one crawl at most
+    crawl_days: float = 1.0  # days after which a source is due again
+    crawl_timeout: float = 600.0  # seconds for one source in one crawl at most
+    crawl_megabytes: int = 20  # size of one page at most, also after decompression
 
     hnsw: bool = True  # keep an HNSW index over 50,000 vectors or more; false: scan them
     busy_timeout: float = 30.0  # seconds to wait for another process's write
@@ -471,6 +484,8 @@ def _check(values: Mapping[str, Any]) -> None:
         raise ConfigError("planner must be none or model")
     if values.get("memory_backend", "thalamus") not in ("thalamus", "openmemory"):
         raise ConfigError("memory_backend must be thalamus or openmemory")
+    if values.get("auto_sources", "ask") not in ("never", "ask", "approve"):
+        raise ConfigError("auto_sources must be never, ask or approve")
     if values.get("key_store", "file") not in ("file", "keyring", "none"):
         raise ConfigError("key_store must be file, keyring or none")
     for type, consent in values.get("remember", {}).items():

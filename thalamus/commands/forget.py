@@ -128,11 +128,13 @@ def forget(
             dry_run=given.dry_run,
             prove=given.prove is not None,
         )
-        asking = _Asking(json, ask=not given.yes, possible=not given.no_input)
-        _forget(options, asking, given.prove, config)
+        asking = Asking(json, ask=not given.yes, possible=not given.no_input)
+        forget_selected(options, asking, given.prove, config)
 
 
-def _forget(options: ForgetOptions, asking: _Asking, prove: str | None, config: Config) -> None:
+def forget_selected(
+    options: ForgetOptions, asking: Asking, prove: str | None, config: Config
+) -> None:
     """Deletes, and writes a receipt to ``prove`` if one is requested."""
     from thalamus.commands.options import engine
     from thalamus.errors import NothingFound
@@ -167,7 +169,7 @@ def _finish(config: Config) -> None:
         show_unfinished(thalamus.finish_forgetting(progress=step))
 
 
-class _Asking:
+class Asking:
     """Shows what would be deleted and asks for confirmation."""
 
     def __init__(self, json: bool, ask: bool, possible: bool) -> None:

@@ -31,6 +31,7 @@ NAMES = {  # kinds with other names than in the store
     "stage_log": "stage log",
     "sentence": "sentence of a turn",
     "session_title": "session title",
+    "discovery_source": "source",
     "exported_file": "exported file",
     "alias": "merged name",
     "predicate": "custom predicate",

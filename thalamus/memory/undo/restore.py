@@ -28,6 +28,7 @@ from thalamus.memory.user.world import undo_change
 from thalamus.memory.views.explain import record_text
 from thalamus.policy.reconciliation import ECHO_GAIN, GAIN
 from thalamus.records import (
+    DiscoverySource,
     Event,
     Fact,
     Insight,
@@ -49,7 +50,15 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.values import Change
     from thalamus.storage.protocol.writer import Writer
 
-_KINDS = (Turn, WorldChange, Fact, Memory, Insight, Project)  # of what a turn stores
+_KINDS = (
+    Turn,
+    WorldChange,
+    Fact,
+    Memory,
+    Insight,
+    Project,
+    DiscoverySource,
+)  # of what a turn stores
 
 
 Before = tuple[str, Mapping[str, Any]]  # the id of a record, with fields as they were
@@ -115,8 +124,10 @@ def _set(writer: Writer, id: str, fields: Mapping[str, Any]) -> int:
     return writer.records(_kind(fields)).update(id, **fields)
 
 
-def _kind(fields: Mapping[str, Any]) -> type[Memory | Insight | Fact]:
+def _kind(fields: Mapping[str, Any]) -> type[Memory | Insight | Fact | DiscoverySource]:
     """The kind of record that these fields were kept of."""
+    if "uses" in fields:
+        return DiscoverySource
     if "note" in fields or "retired_at" in fields:
         return Fact
     return Insight if "merged_into" in fields else Memory
@@ -288,11 +299,19 @@ def _superseded(by: Sequence[str], created: Sequence[str], writer: Writer) -> li
 
 
 def _based_only_on(created: Sequence[str], decisions: _Decisions, writer: Writer) -> list[str]:
-    """Insights that rest on nothing but what is deleted, and projects that the turn introduced."""
+    """Insights that rest on nothing but what is deleted, and projects and sources that the turn
+    introduced."""
     insights = [id for id in rest_on(writer, created) if {*sources_of(writer, id)} <= {*created}]
     derived = writer.links.sources(decisions.id, "derived_from")
     projects = writer.by_ids(Project, derived) if derived else []
-    return insights + [one.stored_id for one in projects if decisions.created(one)]
+    found = [one.stored_id for one in projects if decisions.created(one)]
+    return [*insights, *found, *_candidates(derived, writer)]
+
+
+def _candidates(ids: Sequence[str], writer: Writer) -> list[str]:
+    """Sources among these that no other message mentions and that were never read."""
+    found = writer.by_ids(DiscoverySource, ids) if ids else []
+    return [one.stored_id for one in found if one.mentions == 1 and one.last_crawled is None]
 
 
 def _restore_history(ids: Iterable[str], decisions: _Decisions, writer: Writer) -> None:

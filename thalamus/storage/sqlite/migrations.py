@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 # Versions up to this one are from before the first release, and are not migrated
 UNRELEASED = 17
-SCHEMA_VERSION = 20  # UNRELEASED plus the number of migrations
+SCHEMA_VERSION = 21  # UNRELEASED plus the number of migrations
 
 
 def migrate(connection: sqlite3.Connection) -> None:
@@ -89,4 +89,20 @@ def m0003_owner_indexes(db: Database) -> None:
         db.execute(statement)
 
 
-MIGRATIONS = (m0001_initial, m0002_memory_validity, m0003_owner_indexes)
+# -- 0004 ----------------------------------------------------------------------------------------
+
+
+def m0004_discovery_sources(db: Database) -> None:
+    """Sources of documents on the network."""
+    from thalamus.storage.relational import create_tables
+
+    for statement in create_tables.DISCOVERY_SOURCES:
+        db.execute(statement)
+
+
+MIGRATIONS = (
+    m0001_initial,
+    m0002_memory_validity,
+    m0003_owner_indexes,
+    m0004_discovery_sources,
+)

@@ -1,0 +1,86 @@
+"""`thalamus sources crawl`: reads the new documents of sources."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from thalamus.commands.options import MODELS, OWNER, STORE, Json, settings
+from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from thalamus.records import DiscoverySource, Document
+
+
+@settings(*MODELS, *OWNER, *STORE)
+def crawl(
+    config: Config,
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SOURCE…]", help="Only these: addresses, or ids or prefixes."),
+    ] = None,
+    due: Annotated[
+        bool,
+        typer.Option(
+            "--due",
+            help="Only sources not read for `crawl_days`, for cron; takes `network: true`.",
+        ),
+    ] = False,
+    no_summary: Annotated[
+        bool, typer.Option("--no-summary", help="Do not let the model write summaries.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Read what is new in the sources, one request a second and server.
+
+    Candidates and disabled sources are left out. Exit status 1 if a source could not be read. With
+    --json: a `document` record for each new document, and the `discovery_source` record of each
+    source after it.
+    """
+    from thalamus.commands.options import engine
+
+    with engine(config) as thalamus:
+        found = thalamus.sources.crawl(sources or (), due=due, summary=not no_summary)
+        failed, count = print_crawl(found, json)
+        if not count and not json:
+            complain("No source is due." if due else "There are no active sources.")
+    if failed:
+        sys.exit(1)
+
+
+def print_crawl(found: Iterable[Document | DiscoverySource], json: bool) -> tuple[int, int]:
+    """Prints the results of a crawl as they come; returns the numbers of sources that could not be
+    read, and of all."""
+    from thalamus.records import Document
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.lines import document_line
+    from thalamus.terminal.progress import counting
+    from thalamus.terminal.sources import crawled_line
+
+    failed = sources = new = bad = 0
+    with counting("read", "documents") as advance:
+        for one in found:
+            if isinstance(one, Document):
+                advance(1)
+                new += one.status == "ingested"
+                bad += one.status == "failed"
+                for issue in one.issues:
+                    complain(f"thalamus: {one.path}: {issue.message}")
+                if json:
+                    jsonl.write(one)
+                elif one.status != "unchanged":
+                    say(document_line(one))
+                continue
+            sources += 1
+            failed += one.error is not None
+            if json:
+                jsonl.write(one)
+            else:
+                say(crawled_line(one, new, bad))
+            new = bad = 0
+    return failed, sources
