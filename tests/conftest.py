@@ -36,7 +36,7 @@ RELATIONAL = {
         for name in "batches concepts graph jobs manifest prune reconcile sessions world".split()
     ),
     *(f"pipeline/test_{name}.py" for name in "dialogue flow stages".split()),
-    *(f"storage/test_{name}.py" for name in "rows kinds".split()),
+    *(f"storage/test_{name}.py" for name in "rows kinds layers signed_values".split()),
     "memory/test_write.py",
     "test_api.py",
     "test_pipeline.py",

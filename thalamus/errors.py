@@ -167,6 +167,20 @@ class NoStore(ThalamusError):
     fix = "The first `thalamus store`, `ingest`, `turn` or `chat` creates it. Or set THALAMUS_HOME."
 
 
+class NoTables(NoStore):
+    """There are no tables in {0}."""
+
+    fix = "The owner of the database makes them with `thalamus store init URL`."
+
+
+class UnsafeRole(ThalamusError):
+    """The store must not be used as {0}, for whom row level security does not hold."""
+
+    code = 2
+    name = "unsafe_role"
+    fix = "Make another role with `thalamus store init URL --grant ROLE`, and use the store as it."
+
+
 class StoreDamaged(ThalamusError):
     """Cannot read the store at {0}: {1}"""
 

@@ -25,7 +25,7 @@ UNSIGNED = """
 delete from signature; delete from meta where name like 'signed_%'; delete from event;
 update meta set value = '00ff00ff00ff00ff' where name = 'store';
 update fact set object = 'Siemens';
-delete from sqlite_sequence where name in ('signature', 'event');
+update meta set value = '1' where name = 'next_event';
 """
 
 

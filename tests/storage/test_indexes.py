@@ -183,6 +183,7 @@ def test_removed_rows_leave_the_indexes(store: SqliteStore) -> None:
         connection.execute("DELETE FROM memory WHERE key = ?", (key,))
         connection.execute("DELETE FROM embedding WHERE key = ?", (key,))
         connection.execute("INSERT INTO removal (key) VALUES (?)", (key,))
+        connection.execute("UPDATE meta SET value = value + 1 WHERE name = 'next_removal'")
     assert store.search_text(["n7"], Filter(), 3) == []
     near = store.search_vector(vector("n7"), Filter(), 300)
     assert len(near) == 259 and "mem_n7" not in {hit.entry.id for hit in near}

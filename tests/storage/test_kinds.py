@@ -20,8 +20,7 @@ from thalamus.records import Record
 from thalamus.records.kinds import Kind, Part, numbered, register, unregister
 from thalamus.security.signed_tables import signed_tables
 from thalamus.storage.protocol.values import Filter, Vector
-from thalamus.storage.relational import create_tables, entry_views
-from thalamus.storage.sqlite import migrations
+from thalamus.storage.relational import create_tables, entry_views, migrations
 from thalamus.transfer.export import export_lines
 
 AT = "2026-05-08T13:56:00Z"

@@ -28,8 +28,9 @@ from thalamus.errors import NoStore, StoreBusy, StoreDamaged, StoreFull, StoreTo
 from thalamus.memory.facts import assertion as facts
 from thalamus.records import Event, Fact, Link, Memory, Turn
 from thalamus.storage.protocol.values import Filter, Vector
+from thalamus.storage.relational.migrations import MIGRATIONS
 from thalamus.storage.sqlite.backup import restore
-from thalamus.storage.sqlite.migrations import MIGRATIONS, SCHEMA_VERSION, UNRELEASED
+from thalamus.storage.sqlite.migrations import SCHEMA_VERSION, UNRELEASED
 from thalamus.storage.sqlite.store import SqliteStore
 
 

@@ -34,6 +34,7 @@ from thalamus.records import (
 from thalamus.security.keys import StoreKeys
 from thalamus.security.signed_head import SIGNED_META
 from thalamus.security.signed_tables import signed_tables
+from thalamus.storage.relational.signatures import Signatures
 from thalamus.storage.sqlite.audit import verify_connection
 
 SIGNED_TABLES = signed_tables()
@@ -286,14 +287,18 @@ def test_signatures_exchanged(home: Path) -> None:
     assert {table for table, _, _ in found} == {"signature"}
 
 
-@pytest.mark.parametrize(("table", "key"), [("signature", "n"), ("event", "seq")])
-def test_the_end_cut_off_with_its_counter(home: Path, table: str, key: str) -> None:
-    [(last,)] = ask(home, f"SELECT max({key}) FROM {table}")
-    found = mutate(
-        home,
-        f"DELETE FROM {table} WHERE {key} > {last} - 2",
-        f"UPDATE sqlite_sequence SET seq = {last} - 2 WHERE name = '{table}'",
-    )
+def test_signatures_cut_off(home: Path) -> None:
+    check_cut_off(home, "signature", "n")
+
+
+def test_the_ledger_cut_off_with_its_counter(home: Path) -> None:
+    counter = "UPDATE meta SET value = value - 2 WHERE name = 'next_event'"
+    check_cut_off(home, "event", "seq", counter)
+
+
+def check_cut_off(home: Path, table: str, number: str, *more: str) -> None:
+    [(last,)] = ask(home, f"SELECT max({number}) FROM {table}")
+    found = mutate(home, f"DELETE FROM {table} WHERE {number} > {last} - 2", *more)
     assert (table, str(last), "removed") in found
     with engine(home) as thalamus, pytest.raises(Tampered):
         thalamus.remember([Memory(content="Nothing is put on top of it.")])
@@ -336,7 +341,6 @@ def test_all_signatures_taken_away(home: Path) -> None:
         "DELETE FROM signature",
         "DELETE FROM meta WHERE name LIKE 'signed_%'",
         "UPDATE event SET mac = NULL",
-        "UPDATE sqlite_sequence SET seq = 0 WHERE name = 'signature'",
     )
     assert ("meta", "signed_head", "removed") in found
     with engine(home) as thalamus, pytest.raises(Tampered):
@@ -484,17 +488,31 @@ def test_a_row_changed_several_times_in_a_unit_gets_one_signature(home: Path) ->
 
 
 def test_names_of_deleted_rows_can_be_blanked(home: Path) -> None:
-    from thalamus.security.signature_chain import blank_names
-
     with engine(home) as thalamus:
         with thalamus.database.writing() as writer:
             gone = thalamus.memories.find()[0].id or ""
             writer.remove(gone)
         with thalamus.database.writing():
-            blank_names(thalamus.database._db)
+            Signatures(thalamus.database.rows).blank_names()
         assert named(thalamus) == []
     kept = [name for (name,) in ask(home, "SELECT name FROM signature")]
     assert None in kept and not any(gone in name for name in kept if name)
+
+
+def test_the_name_of_a_row_that_was_added_again_is_kept(home: Path) -> None:
+    link = ("mem_a", "about", "mem_b")
+    with engine(home) as thalamus:
+        for _ in range(2):
+            with thalamus.database.writing() as writer:
+                writer.links.add([Link(*link)])
+            with thalamus.database.writing() as writer:
+                assert writer.links.delete(*link)
+        with thalamus.database.writing() as writer:
+            writer.links.add([Link(*link)])
+        with thalamus.database.writing():
+            Signatures(thalamus.database.rows).blank_names()
+        assert named(thalamus) == []
+    assert ask(home, "SELECT count(*) FROM signature WHERE name LIKE '%mem_b%'") == [(5,)]
 
 
 @pytest.fixture

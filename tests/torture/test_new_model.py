@@ -61,7 +61,7 @@ def embedded(path: Path) -> tuple[int, int]:
     with closing(sqlite3.connect(path, timeout=30)) as connection:
         query = "SELECT count(*) FROM embedding JOIN space ON space.id = space WHERE model = ?"
         count = connection.execute(query, ("scripted",)).fetchone()[0]
-        query = "SELECT seq FROM sqlite_sequence WHERE name = 'embedding'"
+        query = "SELECT value - 1 FROM meta WHERE name = 'next_embedding'"
         return count, connection.execute(query).fetchone()[0]
 
 

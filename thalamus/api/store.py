@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from thalamus.memory.forget.fingerprints import ForgottenRecords
     from thalamus.records import Batch, Insight, Link, Origin, Plan, Project, Record, Statistics
     from thalamus.storage.protocol.maintenance import HnswResult, IndexState
-    from thalamus.storage.sqlite.audit import StoreVerification
+    from thalamus.storage.relational.audit import StoreVerification
     from thalamus.transfer.export import Selection
     from thalamus.transfer.reset import ResetReport
 

@@ -11,12 +11,13 @@ from msgspec import structs
 
 from thalamus.extract.source import Kind, KnownItem
 from thalamus.memory.recall.dialogue import is_later, stored_at
-from thalamus.memory.recall.search import comparable_models, make_query, recall
+from thalamus.memory.recall.search import comparable_models, make_query, nearest
 from thalamus.policy.entities import USER
 from thalamus.policy.prompt_budget import estimate_tokens
 from thalamus.policy.prompts import fence
 from thalamus.policy.timeline import moment
-from thalamus.records import Fact, Instruction, Memory, Turn
+from thalamus.records import Fact, Memory, Turn
+from thalamus.records.kinds import kind_of
 from thalamus.storage.protocol.encrypted import is_hidden
 from thalamus.storage.protocol.store import Store
 from thalamus.storage.protocol.values import Filter
@@ -93,12 +94,12 @@ def _nearest(turn: Turn, where: Filter, context: Context) -> list[Memory | Fact]
     embedder = context.models.embedder()
     query = make_query(turn.message, embedder, known=comparable_models(store), zone=context.zone)
     found: list[Memory | Fact] = []
-    for mode in ("memory", "facts"):
-        instruction = Instruction(mode=mode, query=turn.message, limit=NEAREST)
-        ids = [item.id for item in recall(store, query, instruction, where)]
-        records: list[Memory | Fact] = [*store.by_ids(Memory, ids)]
-        records += store.by_ids(Fact, ids)
-        found += sorted(records, key=lambda record: ids.index(record.stored_id))
+    kinds: tuple[type[Memory | Fact], ...] = (Memory, Fact)
+    for kind in kinds:
+        only = structs.replace(where, kinds=(kind_of(kind).name,))
+        ids = [entry.id for entry in nearest(store, query, only, 2 * NEAREST)[:NEAREST]]
+        by_id = {record.stored_id: record for record in store.by_ids(kind, ids)}
+        found += [by_id[id] for id in ids if id in by_id]
     return found
 
 

@@ -25,7 +25,7 @@ def inventory(config: Config) -> list[Model]:
             kind = _KINDS.get(role, "chat")
             found[name] = Model(name=name, kind=kind, state=_state(name, problem))
         if problem is not None and not found[name].fix:
-            found[name].fix = f"{problem.message} {problem.advice}".strip()
+            found[name].fix = f"{problem.message.removesuffix('.')}. {problem.advice}".strip()
         found[name].roles.append(role)
     return sorted(found.values(), key=lambda model: (not model.roles, model.state, model.name))
 

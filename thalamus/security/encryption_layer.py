@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.conditions import Where
     from thalamus.storage.protocol.rows import Rows
     from thalamus.storage.protocol.writer import Follower
+    from thalamus.storage.relational.tables import Tables
 
 
 class EncryptionLayer(UnitOfWork):
@@ -30,13 +31,14 @@ class EncryptionLayer(UnitOfWork):
 
     def __init__(
         self,
+        tables: Tables,
         rows: Rows,
         clock: Clock,
         neighbours: Neighbours | None,
         follow: Follower | None,
         cipher: Cipher,
     ) -> None:
-        super().__init__(rows, clock, neighbours, follow)
+        super().__init__(tables, rows, clock, neighbours, follow)
         self._cipher = cipher
 
     def reading_cipher(self) -> Cipher:

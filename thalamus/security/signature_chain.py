@@ -14,36 +14,36 @@ from thalamus.security import signed_head
 from thalamus.security.signed_head import Head, Sum
 from thalamus.security.signed_tables import SignedTable, Version, tables
 from thalamus.security.signer import Signer
-from thalamus.storage.protocol.rows import Connection, Rows
+from thalamus.storage.protocol.rows import Rows
+from thalamus.storage.relational.signatures import Signature, Signatures
 
 AT_ONCE = 1000  # signatures in memory while a whole store is signed
-_COLUMNS = ("n", "kind", "ref", "name", "tag", "digest", "chain")
 
 
 class SignatureChain:
     """Appends signatures to the one at the head."""
 
-    def __init__(self, rows: Rows, signer: Signer, head: Head) -> None:
-        self._rows = rows
+    def __init__(self, signatures: Signatures, signer: Signer, head: Head) -> None:
+        self._signatures = signatures
         self._signer = signer
         self._head = head
 
     def add(self, versions: Iterable[Version]) -> None:
         versions = iter(versions)
         while part := list(islice(versions, AT_ONCE)):
-            self._rows.insert("signature", _COLUMNS, self._linked(part))
+            self._signatures.add(self._linked(part))
 
-    def _linked(self, versions: Iterable[Version]) -> list[tuple[Any, ...]]:
-        """Rows of signatures, each linked to the one before it."""
+    def _linked(self, versions: Iterable[Version]) -> list[Signature]:
+        """Signatures, each linked to the one before it."""
         n, chain = self._head.n, bytes.fromhex(self._head.chain)
         link = self._signer.link
-        rows = []
+        made = []
         for kind, ref, name, tag, digest in versions:
             n += 1
             chain = link(chain, n, kind, ref, tag, digest)
-            rows.append((n, kind, ref, name, tag, digest, chain))
+            made.append(Signature(n, kind, ref, name, tag, digest, chain))
         self._head.n, self._head.chain = n, chain.hex()
-        return rows
+        return made
 
 
 def versions_of(
@@ -57,42 +57,31 @@ def sign_everything(
     rows: Rows, signer: Signer, signed: dict[str, SignedTable] | None = None
 ) -> Head:
     """Signs a whole store as it is, in the current transaction."""
-    signed, db = signed or tables(rows), rows.connection
-    last = signed_head.last_signature(db)
+    signed, signatures = signed or tables(rows), Signatures(rows)
+    last = signatures.last()
     head = Head(key=signer.fingerprint)
     if last is not None:
-        head.first, head.n = last[0] + 1, last[0]
-        db.execute("DELETE FROM signature")
-    chain = SignatureChain(rows, signer, head)
+        head.first, head.n = last.n + 1, last.n
+        signatures.clear()
+    chain = SignatureChain(signatures, signer, head)
     for table in signed.values():
         chain.add(versions_of(table, signer, table.all(rows)))
-    for seq, hash in db.execute("SELECT seq, hash FROM event").fetchall():
-        db.execute("UPDATE event SET mac = ? WHERE seq = ?", (signer.entry(seq, hash), seq))
-    sign_vectors(db, signer)
-    signed_head.write_columns(db, signed)
-    head.seq, head.hash = signed_head.last_event(db)
-    signed_head.write(db, head, signer)
+    for seq, hash in signatures.entry_hashes():
+        signatures.sign_entry(seq, signer.entry(seq, hash))
+    sign_vectors(signatures, signer)
+    signed_head.write_columns(signatures, signed)
+    head.seq, head.hash = signatures.last_entry()
+    signed_head.write(signatures, head, signer)
     return head
 
 
-def sign_vectors(db: Connection, signer: Signer) -> None:
+def sign_vectors(signatures: Signatures, signer: Signer) -> None:
     """Signs every embedding as it is."""
     found: dict[int, Sum] = {}
-    query = "SELECT n, space, key, vector, sentences FROM embedding"
-    for n, space, key, data, sentences in db.execute(query).fetchall():
+    macs = []
+    for n, space, key, data, sentences, _ in signatures.embeddings():
         mac = signer.vector(space, key, data, sentences)
         found.setdefault(space, Sum()).move(1, signer.place(n, mac))
-        db.execute("UPDATE embedding SET mac = ? WHERE n = ?", (mac, n))
-    signed_head.put_sums(db, found)
-
-
-def blank_names(db: Connection) -> None:
-    """Removes the names of deleted rows from their signatures, in the current transaction; the
-    chain does not need them."""
-    same_row = "ref = signature.ref AND {0}.tag = signature.tag"
-    newest = f"SELECT max(n) FROM signature AS any WHERE any.{same_row.format('any')}"
-    db.execute(
-        "UPDATE signature SET name = NULL WHERE name IS NOT NULL AND EXISTS"
-        f" (SELECT 1 FROM signature AS later WHERE later.{same_row.format('later')}"
-        f" AND later.digest IS NULL AND later.n = ({newest}))"
-    )
+        macs.append((n, mac))
+    signatures.sign_embeddings(macs)
+    signed_head.put_sums(signatures, found)

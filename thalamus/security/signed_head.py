@@ -5,23 +5,24 @@ It is kept in ``meta``, together with what it covers there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from thalamus.errors import BadKey, Tampered, UsageError
 from thalamus.security.signed_tables import SignedTable
 from thalamus.security.signer import GENESIS, Keys, Signer
-from thalamus.storage.protocol.rows import Connection
+from thalamus.storage.relational.signatures import Signatures
+from thalamus.storage.relational.tables import COUNTERS
 
 NAME = "signed_head"
 COLUMNS = "signed_columns"  # columns of each table when its rows were signed, as JSON
 SUMS = "signed_vectors"  # vectors of each space, as JSON
 TRIGGERS = "signed_triggers"  # digest of the triggers, set by the code that checks them
-SIGNED_META = ("store", "next_key", COLUMNS, SUMS, TRIGGERS)  # signed with the head
-_SELECT_META = "SELECT name, value FROM meta WHERE name IN (?,?,?,?,?,?)"
-Meta = Mapping[str, Any]  # the head and what is signed with it, by name
+NEXT_KEY = COUNTERS["key"]
+_FORMER = ("store", NEXT_KEY, COLUMNS, SUMS, TRIGGERS)  # before all counters were values
+SIGNED_META = tuple(dict.fromkeys((*_FORMER, *COUNTERS.values())))  # signed with the head
+Meta = Mapping[str, str]  # the head and what is signed with it, by name
 
 
 class Sum(msgspec.Struct, omit_defaults=True):
@@ -51,13 +52,26 @@ class Head(msgspec.Struct):
 
     def signature(self, signer: Signer, meta: Meta) -> str:
         """Expected value of ``mac``."""
+        return self._mac(signer, [meta.get(name) for name in SIGNED_META])
+
+    def is_signed(self, signer: Signer, meta: Meta) -> bool:
+        """True when ``mac`` matches the head and what is signed with it."""
+        if self.mac == self.signature(signer, meta):
+            return True
+        number = meta.get(NEXT_KEY, "")  # which a migrated store had signed as an integer
+        if not (number.isdecimal() and len(number) < 19):
+            return False
+        values = [int(number) if name == NEXT_KEY else meta.get(name) for name in _FORMER]
+        return self.mac == self._mac(signer, values)
+
+    def _mac(self, signer: Signer, values: Sequence[str | int | None]) -> str:
         head = [self.key, self.first, self.n, self.chain, self.seq, self.hash]
-        return signer.head([head, [meta.get(name) for name in SIGNED_META]]).hex()
+        return signer.head([head, values]).hex()
 
 
-def read_meta(db: Connection) -> Meta:
+def read_meta(signatures: Signatures) -> Meta:
     """The head and what is signed with it, read together."""
-    return dict(db.execute(_SELECT_META, (NAME, *SIGNED_META)).fetchall())
+    return signatures.values((NAME, *SIGNED_META))
 
 
 def parsed(meta: Meta) -> Head | None:
@@ -68,18 +82,10 @@ def parsed(meta: Meta) -> Head | None:
     return msgspec.json.decode(text, type=Head, strict=True)
 
 
-def write(db: Connection, head: Head, signer: Signer) -> None:
+def write(signatures: Signatures, head: Head, signer: Signer) -> None:
     """Signs and writes the head, which names the last ledger entry."""
-    head.mac = head.signature(signer, read_meta(db))
-    put(db, NAME, msgspec.json.encode(head).decode())
-
-
-def put(db: Connection, name: str, value: str) -> None:
-    db.execute(
-        "INSERT INTO meta (name, value) VALUES (?,?)"
-        " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        (name, value),
-    )
+    head.mac = head.signature(signer, read_meta(signatures))
+    signatures.set_value(NAME, msgspec.json.encode(head).decode())
 
 
 def columns(meta: Meta) -> dict[str, list[str]]:
@@ -92,18 +98,8 @@ def sums(meta: Meta) -> dict[int, Sum]:
     return msgspec.json.decode(meta.get(SUMS) or "{}", type=dict[int, Sum])
 
 
-def put_sums(db: Connection, found: dict[int, Sum]) -> None:
-    put(db, SUMS, msgspec.json.encode(found).decode())
-
-
-def last_event(db: Connection) -> tuple[int, str]:
-    row = db.execute("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1").fetchone()
-    return (row[0], row[1]) if row else (0, "")
-
-
-def last_signature(db: Connection) -> tuple[int, bytes] | None:
-    row = db.execute("SELECT n, chain FROM signature ORDER BY n DESC LIMIT 1").fetchone()
-    return (row[0], row[1]) if row else None
+def put_sums(signatures: Signatures, found: dict[int, Sum]) -> None:
+    signatures.set_value(SUMS, msgspec.json.encode(found).decode())
 
 
 def store_id(meta: Meta) -> str:
@@ -138,22 +134,24 @@ def kept(meta: Meta, text: str, signer: Signer) -> Head:
     return Head(key=signer.fingerprint, n=n, chain=parts[2], seq=seq, hash=hash)
 
 
-def write_columns(db: Connection, signed: dict[str, SignedTable]) -> None:
+def write_columns(signatures: Signatures, signed: dict[str, SignedTable]) -> None:
     """Records the columns with which the rows are signed; the head must be signed afterwards."""
     found = {kind: table.columns for kind, table in signed.items()}
-    put(db, COLUMNS, msgspec.json.encode(found).decode())
+    signatures.set_value(COLUMNS, msgspec.json.encode(found).decode())
 
 
 # -- checks before writing ------------------------------------------------------------------------
 
 
-def check_head(db: Connection, meta: Meta, head: Head, signer: Signer) -> None:
+def check_head(signatures: Signatures, meta: Meta, head: Head, signer: Signer) -> None:
     """Raises ``Tampered`` when the head does not match its signature, or the end is cut off."""
-    if head.mac != head.signature(signer, meta):
+    if not head.is_signed(signer, meta):
         raise Tampered("its signed head was changed")
-    if (last_signature(db) or (head.first - 1, GENESIS)) != (head.n, bytes.fromhex(head.chain)):
+    last = signatures.last()
+    end = (last.n, last.chain) if last else (head.first - 1, GENESIS)
+    if end != (head.n, bytes.fromhex(head.chain)):
         raise Tampered("its last signatures are not those that were signed")
-    if last_event(db) != (head.seq, head.hash):
+    if signatures.last_entry() != (head.seq, head.hash):
         raise Tampered("its last ledger entries are missing or changed")
 
 
@@ -179,7 +177,7 @@ def checked_head(meta: Meta) -> Head | None:
         raise Tampered("its signed head is not a valid head") from error
 
 
-def begin_without(db: Connection) -> None:
+def begin_without(signatures: Signatures) -> None:
     """Raises ``BadKey`` when the store is signed: without a key it is read-only."""
-    if checked_head(read_meta(db)) is not None:
+    if checked_head(read_meta(signatures)) is not None:
         raise BadKey("the store is signed, but no key is available")

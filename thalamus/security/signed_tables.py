@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from decimal import Decimal
 from operator import itemgetter
 from typing import Any
 
 import msgspec
 
-from thalamus.records.kinds import kinds, numbered
+from thalamus.records.kinds import kinds
 from thalamus.security.signer import Signer
-from thalamus.storage.protocol.rows import Connection, Rows
+from thalamus.storage.protocol.rows import ColumnInfo, ColumnType, Rows
 
 # tables whose rows belong to records -> columns that are not signed, because they are derived
 _DEPENDENT: dict[str, tuple[str, ...]] = {
@@ -35,34 +36,36 @@ _encode_name = msgspec.json.Encoder().encode
 
 
 class SignedTable:
-    """A signed table: its columns, and the identity of its rows."""
+    """A signed table: its columns in the order in which they are signed, and the identity of its
+    rows. ``keys``: the primary key, then the id."""
 
-    def __init__(
-        self,
-        kind: str,
-        columns: list[str],
-        keys: list[str],
-        by_number: bool,
-        floats: Sequence[str] = (),
-    ) -> None:
+    def __init__(self, kind: str, columns: Sequence[ColumnInfo], keys: list[str]) -> None:
         self.kind = kind
-        self.columns = columns
-        self.keys = keys  # the primary key, then the id
-        self.by_number = by_number  # the primary key is one integer
-        self.places = [columns.index(key) for key in keys]
-        self._floats = [columns.index(column) for column in floats if column in columns]
+        self.columns = [column.name for column in columns]
+        self.keys = keys
+        self._described = columns
+        primary = [column.type for column in columns if column.key]
+        self._by_number = primary == ["int"]
+        self.places = [self.columns.index(key) for key in keys]
+        self._forms = [
+            (place, _FORMS[column.type])
+            for place, column in enumerate(columns)
+            if column.type in _FORMS
+        ]
         self.name_values: Callable[[Sequence[Any]], tuple[Any, ...]] = (
             itemgetter(*self.places) if len(keys) > 1 else lambda row: (row[self.places[0]],)
         )
         self._signer: Signer | None = None
         self._digest: Callable[[Any], bytes] | None = None
 
-    def as_read(self, row: list[Any]) -> tuple[Any, ...]:
-        """A row to be written, in the form in which it will be read."""
-        for place in self._floats:
-            if row[place] is not None:
-                row[place] = float(row[place])
-        return tuple(row)
+    def canonical(self, row: Iterable[Any]) -> list[Any]:
+        """The values of a row in the form in which they are signed: the same for a row that is
+        about to be written and for one that was read, whatever the database. A value that does not
+        have the type of its column stays as it is."""
+        values = list(row)
+        for place, form in self._forms:
+            values[place] = form(values[place])
+        return values
 
     def name(self, values: Sequence[Any]) -> str:
         """Name of the row with these values of ``keys``."""
@@ -70,14 +73,14 @@ class SignedTable:
 
     def ref(self, values: Sequence[Any], tag: bytes) -> int:
         """Number by which the signatures of a row are found."""
-        if self.by_number and isinstance(values[0], int):
+        if self._by_number and isinstance(values[0], int):
             return values[0]
         return int.from_bytes(tag[:8], "big", signed=True)
 
     def digest(self, signer: Signer, row: Sequence[Any]) -> bytes:
         if self._digest is None or self._signer is not signer:
             self._signer, self._digest = signer, signer.rows(self.kind, self.columns)
-        return self._digest(row)
+        return self._digest(self.canonical(row))
 
     def version(self, signer: Signer, row: Sequence[Any]) -> Version:
         """A row in the form in which it is signed."""
@@ -94,7 +97,7 @@ class SignedTable:
 
     def moved(self, touched: dict[tuple[Any, ...], bytes | None]) -> dict[Any, tuple[Any, ...]]:
         """Former names of rows that may have got another key, by id."""
-        if not (self.by_number and len(self.keys) == 2):
+        if not (self._by_number and len(self.keys) == 2):
             return {}
         return {name[-1]: name for name, digest in touched.items() if digest is not None}
 
@@ -103,30 +106,56 @@ class SignedTable:
         for row in rows.each(self.kind, self.columns, order=self.keys):
             yield tuple(row)
 
+    def narrowed(self, columns: Iterable[str]) -> SignedTable:
+        """The table with its former columns, in their order."""
+        described = {column.name: column for column in self._described}
+        return SignedTable(self.kind, [described[name] for name in columns], self.keys)
+
 
 def tables(rows: Rows) -> dict[str, SignedTable]:
     """Signed tables of this store."""
     found = {}
     for kind, left_out in signed_tables().items():
-        described = rows.describe(kind)
-        columns = [column.name for column in described if column.name not in left_out]
-        if not columns:
-            continue
-        primary = [column for column in described if column.key]
-        keys = [column.name for column in sorted(primary, key=lambda column: column.key)]
-        by_number = [column.type for column in primary] == ["INTEGER"]
-        id_column = ["id"] if "id" in columns and "id" not in keys else []
-        floats = [column.name for column in described if column.type == "REAL"]
-        found[kind] = SignedTable(kind, columns, [*keys, *id_column], by_number, floats)
+        described = [column for column in rows.describe(kind) if column.name not in left_out]
+        if described:
+            found[kind] = signed_table(kind, described)
     return found
 
 
-def narrowed(table: SignedTable, columns: Iterable[str]) -> SignedTable:
-    """The table restricted to its former columns."""
-    return SignedTable(table.kind, list(columns), table.keys, table.by_number)
+def signed_table(kind: str, described: Sequence[ColumnInfo]) -> SignedTable:
+    """A table with these columns. They are signed in the order of their names: their places in the
+    table depend on its history."""
+    primary = sorted((column for column in described if column.key), key=lambda one: one.key)
+    keys = [column.name for column in primary]
+    if "id" not in keys and any(column.name == "id" for column in described):
+        keys.append("id")
+    return SignedTable(kind, sorted(described), keys)
 
 
-def has_rows(db: Connection) -> bool:
-    """True for a store with any record."""
-    tables_ = ("document", *(kind.name for kind in numbered()))
-    return any(db.execute(f"SELECT EXISTS (SELECT 1 FROM {t})").fetchone()[0] for t in tables_)
+# -- values ---------------------------------------------------------------------------------------
+
+
+def _integer(value: Any) -> Any:
+    """An integer that is a truth value or a decimal elsewhere."""
+    if isinstance(value, (bool, Decimal)) and value == int(value):
+        return int(value)
+    return value
+
+
+def _float(value: Any) -> Any:
+    """A float as SQLite keeps it: without a negative zero, and none for what is not a number."""
+    if isinstance(value, (int, float, Decimal)):
+        value = float(value)
+        return None if value != value else value + 0.0
+    return value
+
+
+def _bytes(value: Any) -> Any:
+    return bytes(value) if isinstance(value, (bytearray, memoryview)) else value
+
+
+_FORMS: dict[ColumnType, Callable[[Any], Any]] = {
+    "int": _integer,
+    "float": _float,
+    "bytes": _bytes,
+}

@@ -23,29 +23,29 @@ from thalamus.security.signed_head import (
     signer_for,
     store_id,
 )
-from thalamus.security.signed_tables import SignedTable, Version, has_rows, narrowed, tables
+from thalamus.security.signed_tables import SignedTable, Version, tables
 from thalamus.security.signer import Keys, Signer
 from thalamus.storage.protocol.conditions import Where
-from thalamus.storage.protocol.rows import ColumnInfo, Connection, Rows
+from thalamus.storage.protocol.rows import ColumnInfo, Rows
+from thalamus.storage.relational.signatures import Signatures
 
 Name = tuple[Any, ...]  # values that identify a row
 Row = tuple[Any, ...]
-_NEWEST = "SELECT digest FROM signature WHERE ref = ? AND tag = ? ORDER BY n DESC LIMIT 1"
 
 
 class SigningLayer:
     """The rows of a store, signed as they are written. See ``storage.protocol.Rows``.
 
     ``rows``: the layer that writes them; ``folder``: the store's, recorded with the keys;
-    ``check_schema``: raises ``Tampered`` when foreign triggers would write rows too, given the
-    digest of those that were checked before.
+    ``check_schema``: raises ``Tampered`` when foreign triggers would write rows too; it is given
+    the digest of those that were checked before, and returns that of those now.
     """
 
     def __init__(
-        self, rows: Rows, keys: Keys, folder: str, check_schema: Callable[[str | None], None]
+        self, rows: Rows, keys: Keys, folder: str, check_schema: Callable[[str | None], str]
     ) -> None:
         self._rows = rows
-        self._db = rows.connection
+        self._signatures = Signatures(rows)
         self._keys = keys
         self._folder = folder
         self._check_schema = check_schema
@@ -74,7 +74,7 @@ class SigningLayer:
         Raises ``BadKey`` without the right key, ``Tampered`` when signatures or ledger entries were
         cut off or the head was changed.
         """
-        self._meta = meta = read_meta(self._db)
+        self._meta = meta = read_meta(self._signatures)
         head = checked_head(meta)
         if self._signer is None or head is None or head.key != self._signer.fingerprint:
             self._signer = signer_for(self._keys, head)
@@ -82,12 +82,14 @@ class SigningLayer:
             self._tables = tables(self._rows)
         if head is None:
             self._check_unsigned(meta)
-            self._check_schema(None)
+            self._signatures.set_value(signed_head.TRIGGERS, self._check_schema(None))
             self._head = sign_everything(self._rows, self.signer, self._tables)
-            self._meta = read_meta(self._db)
+            self._meta = read_meta(self._signatures)
         else:
-            signed_head.check_head(self._db, meta, head, self.signer)
-            self._check_schema(meta.get(signed_head.TRIGGERS))
+            signed_head.check_head(self._signatures, meta, head, self.signer)
+            known = meta.get(signed_head.TRIGGERS)
+            if (digest := self._check_schema(known)) != known:
+                self._signatures.set_value(signed_head.TRIGGERS, digest)
             self._head = head
             self._sign_migrated(meta)
         self._before = {kind: {} for kind in self._tables}
@@ -98,7 +100,7 @@ class SigningLayer:
         """Raises ``Tampered`` when a store without a head was signed before."""
         if self._keys.known(store_id(meta)):
             raise Tampered("its signed head is missing")
-        if self._keys.signs_any() and has_rows(self._db):
+        if self._keys.signs_any() and self._signatures.has_records():
             raise Tampered(
                 "it is not signed, although its key has signed a store",
                 fix="If you put an older store here on purpose, run `thalamus key adopt`.",
@@ -107,7 +109,7 @@ class SigningLayer:
     def finish(self) -> None:
         """Signs the changed rows and the head; the caller commits."""
         assert self._head is not None
-        chain = SignatureChain(self._rows, self.signer, self._head)
+        chain = SignatureChain(self._signatures, self.signer, self._head)
         for kind, table in self._tables.items():
             if self._before[kind]:
                 chain.add(self._versions(table, self._before[kind], self._after[kind]))
@@ -115,8 +117,9 @@ class SigningLayer:
             found = signed_head.sums(self._meta)
             for space, (count, by) in self._vectors.items():
                 found.setdefault(space, Sum()).move(count, by)
-            signed_head.put_sums(self._db, found)
-        signed_head.write(self._db, self._head, self.signer)
+            signed_head.put_sums(self._signatures, found)
+        signed_head.write(self._signatures, self._head, self.signer)
+        self._rows.finish()
 
     def committed(self) -> None:
         """Records the store and its folder with the key, after the commit."""
@@ -146,8 +149,7 @@ class SigningLayer:
 
     def _matches_signature(self, version: Version, digest: bytes) -> bool:
         """True when the newest signature of a row has this digest."""
-        signed = self._db.execute(_NEWEST, (version[1], version[3])).fetchone()
-        return signed is not None and signed[0] == digest
+        return self._signatures.newest_digest(version[1], version[3]) == digest
 
     def _sign_migrated(self, meta: Meta) -> None:
         """After a migration: signs rows with the new columns if they were valid with the old ones;
@@ -159,18 +161,20 @@ class SigningLayer:
         if old == {kind: table.columns for kind, table in self._tables.items()}:
             self._signed_columns = meta[signed_head.COLUMNS]
             return
-        chain = SignatureChain(self._rows, self.signer, self._head)
+        chain = SignatureChain(self._signatures, self.signer, self._head)
         for kind, table in self._tables.items():
             if kind not in old:
                 chain.add(versions_of(table, self.signer, table.all(self._rows)))
             elif old[kind] != table.columns:
-                chain.add(self._widened(table, narrowed(table, old[kind])))
-        signed_head.write_columns(self._db, self._tables)
+                chain.add(self._signed_with_others(table, old[kind]))
+        signed_head.write_columns(self._signatures, self._tables)
 
-    def _widened(self, table: SignedTable, before: SignedTable) -> Iterator[Version]:
-        places = [table.columns.index(c) for c in before.columns if c in table.columns]
-        if len(places) != len(before.columns):
+    def _signed_with_others(self, table: SignedTable, columns: Sequence[str]) -> Iterator[Version]:
+        """Signatures of the rows that are valid with the ``columns`` that were signed until now."""
+        places = _places(tuple(columns), tuple(table.columns))
+        if places is None:
             return  # a column was dropped: the old rows cannot be verified
+        before = table.narrowed(columns)
         for row in table.all(self._rows):
             version = table.version(self.signer, row)
             if self._matches_signature(
@@ -180,12 +184,14 @@ class SigningLayer:
 
     # -- rows -------------------------------------------------------------------------------------
 
-    @property
-    def connection(self) -> Connection:
-        return self._db
-
     def describe(self, table: str) -> list[ColumnInfo]:
         return self._rows.describe(table)
+
+    def source(self, table: str, alias: str = "") -> str:
+        return self._rows.source(table, alias)
+
+    def condition(self, where: Where) -> tuple[str, list[Any]]:
+        return self._rows.condition(where)
 
     def select(
         self,
@@ -208,6 +214,15 @@ class SigningLayer:
         group: Sequence[str] = (),
     ) -> Iterator[Any]:
         return self._rows.each(table, columns, where, order, limit, group)
+
+    def values(self) -> Mapping[str, str]:
+        return self._rows.values()
+
+    def set_value(self, name: str, value: str | None) -> None:
+        self._rows.set_value(name, value)
+
+    def take(self, counter: str, count: int = 1) -> int:
+        return self._rows.take(counter, count)
 
     def numbered(
         self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]
@@ -251,7 +266,7 @@ class SigningLayer:
             changed = list(row)
             for place, value in places:
                 changed[place] = value
-            self._record_after(signed, signed.as_read(changed))
+            self._record_after(signed, tuple(changed))
         return done
 
     def delete(self, table: str, where: Where) -> int:
@@ -320,11 +335,11 @@ class SigningLayer:
     def _complete_rows(
         self, table: SignedTable, columns: Sequence[str], rows: Sequence[Sequence[Any]]
     ) -> Iterator[Row]:
-        """Complete rows as they will be read; missing columns are read."""
+        """Complete rows; missing columns are read."""
         places = _places(tuple(table.columns), tuple(columns))
         if places is not None:
             for row in rows:
-                yield table.as_read([row[place] for place in places])
+                yield tuple(row[place] for place in places)
             return
         keys = [(name, columns.index(name)) for name in table.keys]
         for row in rows:

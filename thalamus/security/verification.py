@@ -13,11 +13,12 @@ from thalamus.errors import Tampered
 from thalamus.records import Finding
 from thalamus.security import signed_head as heads
 from thalamus.security.signed_head import Head, Sum
-from thalamus.security.signed_tables import SignedTable, narrowed, tables
+from thalamus.security.signed_tables import SignedTable, tables
 from thalamus.security.signer import GENESIS, Signer
 from thalamus.storage import ledger
 from thalamus.storage.protocol.events import GENESIS as LEDGER_GENESIS
 from thalamus.storage.protocol.rows import Rows
+from thalamus.storage.relational.signatures import Signatures
 
 NEEDED = ("meta", "signature", "event")  # required for any verification
 
@@ -27,10 +28,6 @@ class FileChecks(Protocol):
 
     def findings(self) -> Iterator[Finding]: ...
 
-    def counter_findings(self, signatures: int, entries: int) -> Iterator[Finding]:
-        """``signatures`` and ``entries``: how many of them were signed."""
-        ...
-
 
 class Verifier:
     """One verification of a store. ``rows``, ``signatures`` and ``events`` count the items
@@ -38,21 +35,21 @@ class Verifier:
 
     def __init__(self, rows: Rows, signer: Signer, head: Head | None, file: FileChecks) -> None:
         self._tables = rows
-        self._db = rows.connection
+        self._signatures = Signatures(rows)
         self._signer = signer
         self._head = head
         self._meta: heads.Meta = {}
         self._file = file
         self.rows = self.signatures = self.events = 0
-        # newest signature of each row: its number and digest
-        self._newest: dict[bytes, tuple[int, bytes | None]] = {}
+        # newest signature of each row, by tag: its number, its digest, and True if it has a name
+        self._newest: dict[bytes, tuple[int, bytes | None, bool]] = {}
 
     def findings(self, against: Head | None = None) -> Iterator[Finding]:
         """All findings. ``against``: a head that was kept elsewhere."""
         yield from self._file.findings()
         if not all(map(self._tables.describe, NEEDED)):
             return
-        self._meta = heads.read_meta(self._db)
+        self._meta = heads.read_meta(self._signatures)
         yield from self._check_head()
         if against is not None:
             yield from self._extends(against)
@@ -70,27 +67,23 @@ class Verifier:
             return
         if self._head.key != self._signer.fingerprint:
             yield wrong("edited", f"it names another key, {self._head.key}")
-        if not _is_valid(lambda: self._head.mac == self._head.signature(self._signer, self._meta)):  # type: ignore[union-attr]
+        if not _is_valid(lambda: self._head.is_signed(self._signer, self._meta)):  # type: ignore[union-attr]
             subject = (
                 f"the head, or one of {', '.join(heads.SIGNED_META)}, does not match its signature"
             )
             yield wrong("edited", subject)
-        yield from self._file.counter_findings(self._head.n, self._head.seq)
 
     def _extends(self, kept: Head) -> Iterator[Finding]:
         """Checks that this store is a later state of the one whose head was kept."""
         first = self._head.first if self._head else 1
         chain = GENESIS.hex() if kept.n == first - 1 else None
-        for row in self._db.execute("SELECT chain FROM signature WHERE n = ?", (kept.n,)):
-            chain = _hex(row[0])
+        if (signature := self._signatures.at(kept.n)) is not None:
+            chain = _hex(signature.chain)
         if chain != kept.chain:
             reason = "the store was signed again since" if kept.n < first - 1 else "an older state"
             detail = f"signature {kept.n} is not that of the head that was kept: {reason}"
             yield Finding(table="signature", id=str(kept.n), what="rolled back", detail=detail)
-        hash = ""
-        for row in self._db.execute("SELECT hash FROM event WHERE seq = ?", (kept.seq,)):
-            hash = row[0]
-        if hash != kept.hash:
+        if self._signatures.entry_hash(kept.seq) != kept.hash:
             detail = "it is not that of the given head"
             yield Finding(table="event", id=str(kept.seq), what="rolled back", detail=detail)
 
@@ -100,8 +93,7 @@ class Verifier:
         """Checks the chain; keeps the newest signature of each row for the check of the rows."""
         last = self._head.first - 1 if self._head else 0
         before: Any = GENESIS
-        query = "SELECT n, kind, ref, name, tag, digest, chain FROM signature ORDER BY n"
-        for n, kind, ref, name, tag, digest, chain in self._db.execute(query):
+        for n, kind, ref, name, tag, digest, chain in self._signatures.each():
             self.signatures += 1
             if n != last + 1:
                 numbers = f"{last + 1}" if n == last + 2 else f"{last + 1} to {n - 1}"
@@ -114,7 +106,7 @@ class Verifier:
                 yield _signature(str(n), "edited", detail)
             if not (name is None or _is_valid(lambda: self._signer.tag(kind, name) == tag)):  # noqa: B023
                 yield _signature(str(n), "edited", f"it does not belong to {kind} {name}")
-            self._newest[_bytes(tag)] = (n, digest)
+            self._newest[_bytes(tag)] = (n, digest, name is not None)
             last, before = n, chain
         if self._head is not None and (self._head.n, self._head.chain) != (last, _hex(before)):
             yield _signature(str(self._head.n), "removed", f"the chain ends at signature {last}")
@@ -130,19 +122,19 @@ class Verifier:
             if kind in signed and not {*table.keys} <= {*signed[kind]} <= {*table.columns}:
                 continue  # the table or the head was changed, which was reported
             if kind in signed or not signed:
-                yield from self._check_table(narrowed(table, signed.get(kind, table.columns)))
-        for n, digest in list(self._newest.values()):
-            if digest is not None:
-                query = "SELECT kind, name FROM signature WHERE n = ?"
-                row = self._db.execute(query, (n,)).fetchone()
+                yield from self._check_table(table.narrowed(signed.get(kind, table.columns)))
+        for n, digest, _ in self._newest.values():
+            if digest is not None and (signature := self._signatures.at(n)) is not None:
+                kind, id = str(signature.kind), _id(signature.name)
                 detail = f"it is not in the table; signature {n} has it"
-                yield Finding(table=str(row[0]), id=_id(row[1]), what="removed", detail=detail)
+                yield Finding(table=kind, id=id, what="removed", detail=detail)
 
     def _check_table(self, table: SignedTable) -> Iterator[Finding]:
         for row in table.all(self._tables):
             self.rows += 1
             name = table.name([_plain(value) for value in table.name_values(row)])
-            n, digest = self._newest.pop(self._signer.tag(table.kind, name), (0, None))
+            tag = self._signer.tag(table.kind, name)
+            n, digest, has_name = self._newest.pop(tag, (0, None, False))
             if digest is None:
                 yield Finding(
                     table=table.kind, id=_id(name), what="inserted", detail="no signature has it"
@@ -150,20 +142,15 @@ class Verifier:
             elif not _is_valid(lambda: table.digest(self._signer, row) == digest):  # noqa: B023
                 detail = f"it does not match signature {n}"
                 yield Finding(table=table.kind, id=_id(name), what="edited", detail=detail)
-            elif not self._named(n):
+            elif not has_name:
                 yield _signature(str(n), "edited", f"its name is missing: {table.kind} {name}")
-
-    def _named(self, n: int) -> bool:
-        row = self._db.execute("SELECT name IS NULL FROM signature WHERE n = ?", (n,)).fetchone()
-        return not row[0]
 
     def _check_vectors(self) -> Iterator[Finding]:
         if not all(map(self._tables.describe, ("space", "embedding"))):
             return
         sums: dict[Any, Sum] = {}
-        models = {row[0]: row[1] for row in self._db.execute("SELECT id, model FROM space")}
-        query = "SELECT n, space, key, vector, sentences, mac FROM embedding ORDER BY n"
-        for n, space, key, data, sentences, mac in self._db.execute(query):
+        models = self._signatures.models()
+        for n, space, key, data, sentences, mac in self._signatures.embeddings():
             if _is_valid(lambda: mac == self._signer.vector(space, key, data, sentences)):  # noqa: B023
                 sums.setdefault(space, Sum()).move(1, self._signer.place(n, mac))
                 continue
@@ -188,7 +175,7 @@ class Verifier:
     def _check_ledger(self) -> Iterator[Finding]:
         last, prev = 0, LEDGER_GENESIS
         emptied = ledger.EmptiedEntries()
-        for row in self._tables.each("event", (*ledger.COLUMNS, "mac"), order=("seq",)):
+        for row in self._signatures.entries():
             seq = row["seq"]
             self.events += 1
             if seq != last + 1:

@@ -76,7 +76,7 @@ def recompute_all(store: Store, progress: Callable[[int], None]) -> int:
         with store.writing(more=True) as writer:
             recompute(writer, keys)
             position = rows[-1][0]
-            writer.set_value(POSITION, position)
+            writer.set_value(POSITION, str(position))
         done += len(rows)
         progress(len(rows))
     with store.writing() as writer:

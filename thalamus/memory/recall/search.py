@@ -217,6 +217,22 @@ def recall(
     return _ranked(search, hits)
 
 
+def nearest(store: Store, query: SearchQuery, where: Filter, limit: int) -> list[IndexedRow]:
+    """Entries nearest by words and meaning alone, ``limit`` from each arm, best first: what a text
+    may repeat or change, where ``recall`` finds what answers a question. Raises as ``recall``."""
+    words = query_words(query.text)
+    text = store.search_text(words, where, limit) if words else []
+    vector = store.search_vector(query.vector, where, limit) if query.vector else []
+    hits = _Hits(text, vector, {hit.entry.key: hit.score for hit in text}, [])
+    similarities = _similarities(store, query.vector, hits)
+    candidates = [
+        rank.Candidate(entry.id, hits.words.get(entry.key), similarities.cosines.get(entry.key))
+        for entry in hits.entries.values()
+    ]
+    best = rank.fuse(candidates, _unrelated(similarities, query.vector).cosine)
+    return [hits.entries[one.id] for one in best]
+
+
 def _period(search: _Search) -> Filter | None:
     """The filter for what was said at the time that a question names, if that is all it names
     ("Where were we in May?"). With other words, the time only weighs."""
@@ -281,7 +297,7 @@ def _ranked(search: _Search, hits: _Hits) -> list[Evidence]:
     """Hits of both arms as one list of evidence."""
     store, query, limit = search.store, search.query, search.instruction.limit
     entries = hits.entries
-    similarities = _similarities(search, hits)
+    similarities = _similarities(store, query.vector, hits)
     stale = stale_reasons(store, list(entries.values()), search.now, query.zone)
     unrelated = _unrelated(similarities, query.vector)
     found = _words_found(search.question, hits)
@@ -309,16 +325,15 @@ def _unrelated(similarities: Similarities, vector: Vector | None) -> Unrelated:
     return Unrelated.of(similarities.mean, similarities.sampled, vector.model)
 
 
-def _similarities(search: _Search, hits: _Hits) -> Similarities:
+def _similarities(store: Store, vector: Vector | None, hits: _Hits) -> Similarities:
     """Cosines of all hits, and of the nearest sentence of each answer."""
-    vector = search.query.vector
     if vector is None or not hits.vector:
         return Similarities({}, 0.0)
     known = {hit.entry.key: hit.score for hit in hits.vector}
     missing = [entry.key for entry in hits.entries.values() if entry.key not in known]
     answering = {kind.name for kind in numbered() if kind.sentences}
     answers = [entry.key for entry in hits.entries.values() if entry.record in answering]
-    similarities = search.store.similarities(vector, missing, answers)
+    similarities = store.similarities(vector, missing, answers)
     return replace(similarities, cosines=similarities.cosines | known)
 
 

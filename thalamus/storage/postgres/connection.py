@@ -20,11 +20,9 @@ _SAME = re.compile(r"\bIS (NOT )?\?")
 # PostgreSQL's spelling of SQLite's types and keywords in CREATE statements
 _TYPES = (
     (re.compile(r"\bWITHOUT ROWID\b"), ""),
-    (re.compile(r"\bAUTOINCREMENT\b"), ""),
     (re.compile(r"\bINTEGER\b"), "BIGINT"),
     (re.compile(r"\bREAL\b"), "DOUBLE PRECISION"),
     (re.compile(r"\bBLOB\b"), "BYTEA"),
-    (re.compile(r"\bvalue\)"), "value TEXT)"),
     # texts are compared byte by byte, as times require
     (re.compile(r"\bTEXT\b"), 'TEXT COLLATE "C"'),
 )
@@ -49,7 +47,7 @@ def _rows(cursor: psycopg.Cursor[Any]) -> Callable[[Sequence[Any]], PostgresRow]
 
 
 class PostgresConnection:
-    """See ``storage.protocol.Connection``."""
+    """See ``storage.relational.connection``."""
 
     def __init__(self, url: str, tenant: str, busy_timeout: float) -> None:
         self.raw = psycopg.connect(url, autocommit=True, row_factory=_rows)
@@ -111,7 +109,7 @@ def make_ready(connection: PostgresConnection, first: dict[str, Any]) -> None:
             connection.raw.execute(translated_table(statement))
         connection.executemany(
             "INSERT INTO meta (name, value) VALUES (?, ?)",
-            [(name, str(value)) for name, value in first.items()],
+            list(first.items()),
         )
 
 

@@ -3,11 +3,10 @@ so far available with SQLite only."""
 
 from __future__ import annotations
 
-import os
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from thalamus.clock import Clock
 from thalamus.errors import NoStore
@@ -19,17 +18,24 @@ from thalamus.storage.postgres.connection import (
     make_ready,
     translated,
 )
-from thalamus.storage.protocol.conditions import Where
 from thalamus.storage.protocol.rows import ColumnInfo
 from thalamus.storage.protocol.values import Filter, Hit, Similarities, Vector
 from thalamus.storage.relational.half_precision import widened
 from thalamus.storage.relational.store import RelationalStore
-from thalamus.storage.relational.tables import Tables, in_parts, placeholders
+from thalamus.storage.relational.tables import Tables, first_values, in_parts, placeholders
 from thalamus.storage.relational.unit_of_work import UnitOfWork
 from thalamus.text.sentence_vectors import cosines, nearest
 
 if TYPE_CHECKING:
     from thalamus.records import Record
+    from thalamus.storage.protocol.rows import ColumnType
+
+_TYPES: dict[str, ColumnType] = {
+    "bigint": "int",
+    "double precision": "float",
+    "text": "text",
+    "bytea": "bytes",
+}
 
 
 class PostgresTables(Tables):
@@ -37,19 +43,15 @@ class PostgresTables(Tables):
 
     def describe(self, table: str) -> list[ColumnInfo]:
         found = self.connection.execute(
-            "SELECT a.attname, format_type(a.atttypid, a.atttypmod),"
+            "SELECT a.attname, format_type(a.atttypid, NULL),"
             " coalesce(array_position(i.indkey::int2[], a.attnum) + 1, 0)"
             " FROM pg_attribute AS a LEFT JOIN pg_index AS i"
             " ON i.indrelid = a.attrelid AND i.indisprimary"
-            " WHERE a.attrelid = to_regclass(?) AND a.attnum > 0 ORDER BY a.attnum",
+            " WHERE a.attrelid = to_regclass(?) AND a.attnum > 0"
+            " AND NOT a.attisdropped ORDER BY a.attnum",
             (table,),
         )
-        return [ColumnInfo(*row) for row in found]
-
-    def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
-        if table == "meta":  # all of its values are texts
-            fields = {name: str(value) for name, value in fields.items()}
-        return super().update(table, fields, where)
+        return [ColumnInfo(row[0], _TYPES[row[1]], row[2]) for row in found if row[1] in _TYPES]
 
 
 class PostgresStore(RelationalStore):
@@ -72,9 +74,7 @@ class PostgresStore(RelationalStore):
             if not create:
                 connection.close()
                 raise NoStore(self._tenant)
-            store = os.urandom(8).hex()
-            values = {"store": store, "epoch": 1, "tenant": self._tenant, "next_key": 1}
-            make_ready(connection, values)
+            make_ready(connection, first_values(self._tenant))
             return connection
 
     def guard(self) -> AbstractContextManager[None]:
@@ -94,7 +94,7 @@ class PostgresStore(RelationalStore):
                     self._db.execute("SET LOCAL lock_timeout TO 1")
                 self._db.execute("SELECT pg_advisory_xact_lock(?)", (LOCK,))
                 self._tables.begin()
-                writer = UnitOfWork(self._tables, self._clock, follow=self._follow)
+                writer = UnitOfWork(self._tables, self._tables, self._clock, follow=self._follow)
                 yield writer
                 writer.finish()
                 self._db.execute("COMMIT")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from thalamus.records import Record
 
@@ -86,6 +86,6 @@ class Reader(Protocol):
         """Records of a kind with these ids, in any order."""
         ...
 
-    def value(self, name: str) -> Any:
+    def value(self, name: str) -> str | None:
         """A store-wide value; None when it is not set."""
         ...

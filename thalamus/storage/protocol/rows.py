@@ -3,41 +3,22 @@ collections."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.conditions import Where
 
 
-class Cursor(Protocol):
-    """Result of a statement."""
-
-    @property
-    def rowcount(self) -> int: ...
-
-    def fetchone(self) -> Any: ...
-
-    def fetchall(self) -> list[Any]: ...
-
-    def __iter__(self) -> Iterator[Any]: ...
-
-
-class Connection(Protocol):
-    """Interface of a driver: one connection that runs SQL which SQLite and PostgreSQL both
-    understand, with ``?`` for each value and ``IS ?`` for "equal, or both null". A driver
-    translates what its database spells differently. Rows are accessed by name and by position."""
-
-    def execute(self, query: str, values: Sequence[Any] = ..., /) -> Cursor: ...
-
-    def executemany(self, query: str, values: Iterable[Sequence[Any]], /) -> Cursor: ...
+ColumnType = Literal["int", "float", "text", "bytes"]
 
 
 class ColumnInfo(NamedTuple):
-    """A column of a table; ``key``: its position in the primary key, from 1, or 0."""
+    """A column of a table, with the type of its values that are not null; ``key``: its position in
+    the primary key, from 1, or 0."""
 
     name: str
-    type: str
+    type: ColumnType
     key: int
 
 
@@ -63,11 +44,16 @@ class Rows(SelectableRows, Protocol):
     """The rows of tables; all reading and writing goes through it. Writing can be wrapped by a
     layer with the same interface (``security.signing_layer``)."""
 
-    @property
-    def connection(self) -> Connection: ...
-
     def describe(self, table: str) -> list[ColumnInfo]:
         """Columns of a table; empty when it does not exist."""
+        ...
+
+    def source(self, table: str, alias: str = "") -> str:
+        """A table or view as it stands after ``FROM`` or ``JOIN`` in a query."""
+        ...
+
+    def condition(self, where: Where) -> tuple[str, list[Any]]:
+        """`` WHERE …`` of a query, with its values; empty without a condition."""
         ...
 
     def each(
@@ -80,6 +66,23 @@ class Rows(SelectableRows, Protocol):
         group: Sequence[str] = (),
     ) -> Iterator[Any]:
         """Iterates over the rows of ``select``."""
+        ...
+
+    def values(self) -> Mapping[str, str]:
+        """The store-wide values that are set."""
+        ...
+
+    def set_value(self, name: str, value: str | None) -> None:
+        """Sets a store-wide value; None deletes it. In a unit of work it is written at the end."""
+        ...
+
+    def take(self, counter: str, count: int = 1) -> int:
+        """Takes numbers that were never used, and returns the first. ``counter``: a numbered table,
+        or ``key``."""
+        ...
+
+    def finish(self) -> None:
+        """Writes what is kept until the end of a unit of work."""
         ...
 
     def numbered(

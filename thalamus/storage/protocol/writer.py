@@ -56,7 +56,7 @@ class Writer(Reader, Protocol):
 
     def records(self, kind: type[Record]) -> MutableRecords: ...
 
-    def set_value(self, name: str, value: Any) -> None:
+    def set_value(self, name: str, value: str | None) -> None:
         """Sets a store-wide value; None deletes it."""
         ...
 

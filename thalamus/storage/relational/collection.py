@@ -30,6 +30,10 @@ class RowReader(SelectableRows, Protocol):
         """Rows of a query in SQL."""
         ...
 
+    def source(self, table: str, alias: str = "") -> str:
+        """A table or view as it stands after ``FROM`` or ``JOIN`` in a query."""
+        ...
+
     def find(self, kind: type[Any], where: Where | None = None) -> list[Any]:
         """Records of a kind, decrypted."""
         ...

@@ -32,6 +32,7 @@ class Concepts:
         since: str | None = None,
         limit: int | None = None,
     ) -> list[ConceptRow]:
+        source = self._rows.source
         conditions: list[str] = ["true"]
         values: list[Any] = []
         if owners is not None:
@@ -42,15 +43,15 @@ class Concepts:
             values.append(kind)
         if since is not None:
             seen = [
-                f"SELECT 1 FROM about JOIN {one.name}_entry AS entry ON entry.key = about.key"
-                " WHERE about.concept = c.n AND entry.created_at >= ?"
+                f"SELECT 1 FROM {source('about')} JOIN {source(f'{one.name}_entry', 'entry')}"
+                " ON entry.key = about.key WHERE about.concept = c.n AND entry.created_at >= ?"
                 for one in numbered()
             ]
             conditions.append(f"EXISTS ({' UNION ALL '.join(seen)})")
             values += [since] * len(seen)
         sql = (
-            "SELECT c.n, c.owner, c.folded, c.name, c.kind, s.seen FROM concept AS c JOIN"
-            " (SELECT concept, count(*) AS seen FROM about GROUP BY concept) AS s"
+            f"SELECT c.n, c.owner, c.folded, c.name, c.kind, s.seen FROM {source('concept', 'c')}"
+            f" JOIN (SELECT concept, count(*) AS seen FROM {source('about')} GROUP BY concept) AS s"
             f" ON s.concept = c.n WHERE {' AND '.join(conditions)}"
             " ORDER BY s.seen DESC, c.folded, c.owner"
         )
@@ -92,10 +93,12 @@ class Concepts:
 
     def last_seen(self, numbers: Sequence[int]) -> dict[int, str]:
         found: dict[int, str] = {}
+        source = self._rows.source
         for kind in numbered():  # one at a time: all entries would be read to join them
+            entries = source(f"{kind.name}_entry", "entry")
             for part in in_parts(numbers):
                 sql = (
-                    f"SELECT concept, max(created_at) FROM about JOIN {kind.name}_entry AS entry"
+                    f"SELECT concept, max(created_at) FROM {source('about')} JOIN {entries}"
                     f" ON entry.key = about.key WHERE concept IN ({placeholders(part)})"
                     " GROUP BY concept"
                 )
@@ -104,19 +107,24 @@ class Concepts:
         return found
 
     def together(self, numbers: Sequence[int], limit: int) -> list[tuple[int, int, int]]:
+        source = self._rows.source
         sql = (
-            "SELECT other.concept, count(*) AS shared FROM about AS one"
-            " JOIN about AS other ON other.key = one.key AND other.concept <> one.concept"
-            " WHERE one.concept = ? AND NOT EXISTS (SELECT 1 FROM fact WHERE fact.key = one.key)"
+            f"SELECT other.concept, count(*) AS shared FROM {source('about', 'one')}"
+            f" JOIN {source('about', 'other')}"
+            " ON other.key = one.key AND other.concept <> one.concept"
+            " WHERE one.concept = ?"
+            f" AND NOT EXISTS (SELECT 1 FROM {source('fact')} WHERE fact.key = one.key)"
             " GROUP BY other.concept ORDER BY shared DESC, other.concept LIMIT ?"
         )
         return [(n, row[0], row[1]) for n in numbers for row in self._rows.query(sql, (n, limit))]
 
     def missing(self, limit: int) -> list[tuple[int, str, str]]:
+        source = self._rows.source
         sql = (
-            "SELECT key, record, id FROM entry WHERE live"
-            " AND NOT EXISTS (SELECT 1 FROM about WHERE about.key = entry.key)"
-            " AND NOT EXISTS (SELECT 1 FROM encrypted WHERE encrypted.kind = entry.record"
+            f"SELECT key, record, id FROM {source('entry')} WHERE live"
+            f" AND NOT EXISTS (SELECT 1 FROM {source('about')} WHERE about.key = entry.key)"
+            f" AND NOT EXISTS (SELECT 1 FROM {source('encrypted')}"
+            " WHERE encrypted.kind = entry.record"
             " AND encrypted.id = entry.id) ORDER BY key DESC LIMIT ?"
         )
         return [(row[0], row[1], row[2]) for row in self._rows.query(sql, (limit,))]

@@ -1,6 +1,6 @@
 """Table definitions of a store, in SQL that a driver translates where its database differs:
-``WITHOUT ROWID`` and ``AUTOINCREMENT`` are SQLite's, and so is the meaning of ``REAL`` and
-``INTEGER``: eight bytes each."""
+``WITHOUT ROWID`` is SQLite's, and so is the meaning of ``REAL`` and ``INTEGER``: eight bytes
+each."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from thalamus.storage.relational import entry_views
 
 _OWNER = 'session TEXT, "user" TEXT, agent TEXT'
 _RECORDS = (
-    # store-wide values: store id, epoch, tenant, and the counter that keys are taken from
-    "CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID",
+    # store-wide values: store id, epoch, tenant, and the counters that keys and numbers are taken
+    # from, so that none is used twice
+    "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID",
     f"""CREATE TABLE turn (
         key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, message TEXT NOT NULL, answer TEXT,
         created_at TEXT NOT NULL, recorded_at TEXT NOT NULL, {_OWNER},
@@ -99,11 +100,11 @@ _RECORDS = (
 _OPERATION = (
     # the ledger; salt and body: see `ledger`
     """CREATE TABLE event (
-        seq INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, name TEXT NOT NULL,
+        seq INTEGER PRIMARY KEY, at TEXT NOT NULL, name TEXT NOT NULL,
         turn TEXT, session TEXT, data TEXT NOT NULL, prev TEXT NOT NULL, hash TEXT NOT NULL,
         salt TEXT, body TEXT, mac BLOB)""",
     """CREATE TABLE batch (
-        n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, at TEXT NOT NULL,
+        n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at TEXT NOT NULL,
         action TEXT NOT NULL, undone_at TEXT, purged_at TEXT)""",
     # before: the fields to restore, as JSON; NULL for a memory that the batch created
     """CREATE TABLE batch_item (
@@ -112,7 +113,7 @@ _OPERATION = (
     # kind: finish, with the remaining stages of the turn's flow, or crystallize. A row stays when
     # its job is done, so that nothing is done twice, and is deleted with its turn
     """CREATE TABLE job (
-        n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
+        n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
         stages TEXT, turn TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'waiting',
         created_at TEXT NOT NULL, taken_at TEXT, taken_by TEXT, tries INTEGER NOT NULL DEFAULT 0,
         error TEXT)""",
@@ -123,7 +124,7 @@ _OPERATION = (
     # n grows with every embedding, also of old entries: the vector index's watermark. sentences:
     # vectors of a text's sentences (`text.sentence_vectors`), last because they may be long
     """CREATE TABLE embedding (
-        n INTEGER PRIMARY KEY AUTOINCREMENT, space INTEGER NOT NULL, key INTEGER NOT NULL,
+        n INTEGER PRIMARY KEY, space INTEGER NOT NULL, key INTEGER NOT NULL,
         vector BLOB NOT NULL, mac BLOB, sentences BLOB, UNIQUE (space, key))""",
     # concepts of entries, computed from them (`memory.concepts`): name is displayed, folded
     # is compared, owner is '' for shared ones; about: entries and their concepts
@@ -134,12 +135,12 @@ _OPERATION = (
         key INTEGER NOT NULL, concept INTEGER NOT NULL,
         PRIMARY KEY (key, concept)) WITHOUT ROWID""",
     # keys of deleted and changed entries, for index sync
-    "CREATE TABLE removal (n INTEGER PRIMARY KEY AUTOINCREMENT, key INTEGER NOT NULL)",
+    "CREATE TABLE removal (n INTEGER PRIMARY KEY, key INTEGER NOT NULL)",
     # one row for each version of each row: an append-only chain. ref is the row's key,
     # or derived from its tag where it has none; name is the row's primary key and id as JSON,
     # and may be blanked after the row was deleted; digest is NULL for a deletion
     """CREATE TABLE signature (
-        n INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, ref INTEGER NOT NULL, name TEXT,
+        n INTEGER PRIMARY KEY, kind TEXT NOT NULL, ref INTEGER NOT NULL, name TEXT,
         tag BLOB NOT NULL, digest BLOB, chain BLOB NOT NULL)""",
     # contents of personal rows, which are empty in their own tables; subject names the key
     """CREATE TABLE encrypted (
@@ -220,6 +221,12 @@ def all_statements() -> Iterator[str]:
     views = [one for one in first if one.startswith("CREATE VIEW")]  # of the existing columns
     tables = [one for one in first if one not in views]
     yield from (*tables, *MEMORY_VALIDITY, *OWNER_INDEXES, *DISCOVERY_SOURCES, *views)
+
+
+def of_table(name: str) -> Iterator[str]:
+    """Statements of the first version that create a table, and then its indexes."""
+    yield from (one for one in (*_RECORDS, *_OPERATION) if one.startswith(f"CREATE TABLE {name} ("))
+    yield from (one for one in _INDEXES if f" ON {name} (" in one)
 
 
 def statements() -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import Any
 from thalamus.records.kinds import Column, Kind, Template, numbered
 from thalamus.storage.protocol.values import IndexedRow
 from thalamus.storage.relational.rows import unpacker
+from thalamus.storage.relational.tables import literal
 
 # in the order of the fields of ``IndexedRow``; the views have more, which are slow to compute
 ENTRY = (
@@ -97,9 +98,3 @@ def _live(kind: Kind) -> str:
         return "true"
     column, value = kind.live
     return f'"{column}" IS NULL' if value is None else f'"{column}" = {literal(value)}'
-
-
-def literal(text: str) -> str:
-    """A text as an SQL literal."""
-    quoted = text.replace("'", "''")
-    return f"'{quoted}'"

@@ -40,7 +40,7 @@ class Facts(Records):
 
     def read(self, where: Filter, entity: str | None = None, history: bool = False) -> list[Fact]:
         with self._rows.guard():
-            found = [self._rows.open(one) for one in facts(self._rows.rows, where, entity, history)]
+            found = [self._rows.open(one) for one in facts(self._rows, where, entity, history)]
         if not history:
             return found
         with self._rows.guard():
@@ -193,29 +193,31 @@ def _times(row: Sequence[str | None]) -> dict[str, Any]:
 _ORDER = "ORDER BY lower(f.subject), f.predicate, coalesce(f.valid_from, f.created_at), f.key"
 
 
-def facts(rows: Rows, where: Filter, entity: str | None, history: bool) -> list[Fact]:
+def facts(reader: RowReader, where: Filter, entity: str | None, history: bool) -> list[Fact]:
     """Facts that hold at a time, or all; each with the interval in which it holds then."""
     at, known = where.as_of or where.known_at or (None if history else where.now), where.known_at
     timeless = structs.replace(where, as_of=None, now=None, known_at=None)
     live = "true" if history or known else "live"
-    sql, values = condition(timeless, live, indexed=entity is None)
-    among = f"f.key IN (SELECT key FROM fact_entry WHERE {sql})"
+    sql, values = condition(reader.source, timeless, live, indexed=entity is None)
+    entries = reader.source("fact_entry")
+    among = f"f.key IN (SELECT key FROM {entries} WHERE {sql})"
     if entity is not None:  # looks up each of its facts: with IN all facts would be scanned
-        among = f"EXISTS (SELECT 1 FROM fact_entry WHERE fact_entry.key = f.key AND {sql})"
+        among = f"EXISTS (SELECT 1 FROM {entries} WHERE fact_entry.key = f.key AND {sql})"
         among += " AND f.entity = ?"
         values = (*values, entity)
     if at is None:
-        query = f"SELECT f.id FROM fact AS f WHERE {among} {_ORDER}"
-        ids = [row[0] for row in rows.connection.execute(query, values)]
-        return list(_by_id(rows, ids).values())
+        query = f"SELECT f.id FROM {reader.source('fact', 'f')} WHERE {among} {_ORDER}"
+        ids = [row[0] for row in reader.query(query, values)]
+        return list(_by_id(reader.rows, ids).values())
     held, times = _held(at, known)
     query = (
         "SELECT f.id, f.stated_from, i.valid_from AS held_from, i.valid_to AS held_to"
-        f" FROM fact AS f JOIN fact_interval AS i ON i.fact = f.key AND {held}"
+        f" FROM {reader.source('fact', 'f')}"
+        f" JOIN {reader.source('fact_interval', 'i')} ON i.fact = f.key AND {held}"
         f" WHERE {among} {_ORDER}"
     )
-    found = rows.connection.execute(query, (*times, *values)).fetchall()
-    by_id = _by_id(rows, [row[0] for row in found])
+    found = reader.query(query, (*times, *values))
+    by_id = _by_id(reader.rows, [row[0] for row in found])
     return [_held_fact(by_id[row[0]], *row[1:]) for row in found]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol.values import Filter
 
 Condition = tuple[str, tuple[Any, ...]]
+Source = Callable[[str, str], str]  # (table, alias) -> SQL; see ``tables.Tables.source``
 BEGINNING = "0001-01-01T00:00:00Z"  # of a fact without a known beginning
 
 
@@ -26,33 +27,40 @@ def views(where: Filter) -> list[str]:
     return [f"{kind.name}_entry" for kind in kinds]
 
 
-def condition(where: Filter, live: str = "live", *, indexed: bool = True) -> Condition:
+def condition(
+    source: Source, where: Filter, live: str = "live", *, indexed: bool = True
+) -> Condition:
     """SQL condition over the ``entry`` view for a filter, with its values. ``live``: replacement
     for the condition that an entry is searchable. ``indexed`` false: rows are found by something
     else, and no index of owners is to be used, which would read all rows of an owner."""
-    return _joined([(live, ()), *_choices(where), *_owners(where, indexed), *_times(where)])
+    times = _times(source, where)
+    return _joined([(live, ()), *_choices(where), *_owners(where, indexed), *times])
 
 
-def selection(columns: str, views: Sequence[str], where: Filter, live: str = "live") -> Condition:
+def selection(
+    source: Source, columns: str, views: Sequence[str], where: Filter, live: str = "live"
+) -> Condition:
     """SQL query for entries of these views. Unless something in the filter selects few rows, each
     combination of owners is read along an index of its own."""
-    rest = [(live, ()), *_choices(where), *_times(where)]
+    rest = [(live, ()), *_choices(where), *_times(source, where)]
     if live == "live" and not (where.types or where.ids or where.session or where.scope == "core"):
         conditions = [_joined([*rest, one]) for one in _combinations(where)]
     else:
-        conditions = [condition(where, live, indexed=False)]
+        conditions = [condition(source, where, live, indexed=False)]
     parts = [
-        (f"SELECT {columns} FROM {view} WHERE {sql}", values)
+        (f"SELECT {columns} FROM {source(view, '')} WHERE {sql}", values)
         for view in views
         for sql, values in conditions
     ]
     return _joined(parts, " UNION ALL ")
 
 
-def newest(columns: str, views: Sequence[str], where: Filter, live: str = "live") -> Condition:
+def newest(
+    source: Source, columns: str, views: Sequence[str], where: Filter, live: str = "live"
+) -> Condition:
     """SQL query, without its limit, for entries of these views, newest first: those of each
     selection are in this order already, and are merged."""
-    sql, values = selection(columns, views, where, live)
+    sql, values = selection(source, columns, views, where, live)
     return f"{sql} ORDER BY created_at DESC, key DESC", values
 
 
@@ -100,7 +108,7 @@ def _given(where: Filter) -> list[tuple[str, str]]:
     return [(column, value) for column, value in owners if value]
 
 
-def _times(where: Filter) -> list[Condition]:
+def _times(source: Source, where: Filter) -> list[Condition]:
     parts: list[Condition] = []
     if where.since:
         parts.append(("created_at >= ?", (where.since,)))
@@ -111,7 +119,7 @@ def _times(where: Filter) -> list[Condition]:
     if where.as_of:
         parts.append(
             (
-                "CASE WHEN kind = 'fact' THEN EXISTS (SELECT 1 FROM fact_interval AS i"
+                f"CASE WHEN kind = 'fact' THEN EXISTS (SELECT 1 FROM {source('fact_interval', 'i')}"
                 " WHERE i.fact = key AND i.believed_to IS NULL AND i.valid_from <= ?"
                 " AND (i.valid_to IS NULL OR i.valid_to > ?)) ELSE created_at <= ? END",
                 (*[sortable(where.as_of)] * 2, where.as_of),

@@ -9,9 +9,9 @@ from thalamus.records import Memory
 from thalamus.records.kinds import kind_of
 from thalamus.storage.protocol.conditions import PRESENT, Among
 from thalamus.storage.protocol.memories import LastSaid, StoredMemory
-from thalamus.storage.relational.entry_views import literal
 from thalamus.storage.relational.filters import newest
 from thalamus.storage.relational.records import MutableRecords, Records, with_ids
+from thalamus.storage.relational.tables import literal
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol.conditions import Where
@@ -30,12 +30,15 @@ class Memories(Records):
 
     def read(self, where: Filter, limit: int) -> list[Memory]:
         # worded like the declaration of a partial index: databases compare the text
-        of_status = "key IN (SELECT key FROM memory WHERE status <> 'active' AND status = {})"
-        stale = "live AND key IN (SELECT key FROM memory WHERE stale IS NOT NULL)"
+        memory = self._rows.source("memory")
+        of_status = f"key IN (SELECT key FROM {memory} WHERE status <> 'active' AND status = "
+        of_status += f"{literal(where.status or '')})"
+        stale = f"live AND key IN (SELECT key FROM {memory} WHERE stale IS NOT NULL)"
         known = {None: "live", "active": "live", "all": "true", "stale": stale}
         core = "scope = 'core' AND " if where.scope == "core" else ""  # which has an index
-        live = known.get(where.status) or of_status.format(literal(where.status or ""))
-        query, values = newest("id, created_at, key", ["memory_entry"], where, core + live)
+        live = core + known.get(where.status, of_status)
+        columns = "id, created_at, key"
+        query, values = newest(self._rows.source, columns, ["memory_entry"], where, live)
         found = self._rows.query(f"{query} LIMIT ?", (*values, limit))
         ids = [row[0] for row in found]
         by_id = {memory.id: memory for memory in self._rows.find(Memory, {"id": ids})}
@@ -58,7 +61,8 @@ class Memories(Records):
 
     def count_active(self) -> int:
         """Inactive ones are few and have an index."""
-        [(inactive,)] = self._rows.query("SELECT count(*) FROM memory WHERE status <> 'active'")
+        memory = self._rows.source("memory")
+        [(inactive,)] = self._rows.query(f"SELECT count(*) FROM {memory} WHERE status <> 'active'")
         return self.count() - int(inactive)
 
     def last_said(self) -> list[LastSaid]:

@@ -24,18 +24,19 @@ if TYPE_CHECKING:
     from thalamus.storage.relational.links import Links
     from thalamus.storage.relational.memories import Memories
     from thalamus.storage.relational.sessions import Sessions
+    from thalamus.storage.relational.tables import Tables
 
 
 class RelationalReader:
     """See ``storage.protocol.Reader``, and ``Source`` in ``collection``."""
 
-    def __init__(self, rows: Rows) -> None:
-        self._rows = rows
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
 
     @property
     def rows(self) -> Rows:
         """The rows to be read."""
-        return self._rows
+        return self._tables
 
     def guard(self) -> AbstractContextManager[None]:
         return nullcontext()
@@ -79,9 +80,12 @@ class RelationalReader:
 
     def query(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
         with self.guard():
-            return self.rows.connection.execute(query, values).fetchall()
+            return self._tables.connection.execute(query, values).fetchall()
 
-    def value(self, name: str) -> Any:
+    def source(self, table: str, alias: str = "") -> str:
+        return self.rows.source(table, alias)
+
+    def value(self, name: str) -> str | None:
         found = self.select("meta", ("value",), {"name": name})
         return found[0][0] if found else None
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.records import Fact, Record
 from thalamus.records.kinds import identified, kind_of, kinds, numbered
-from thalamus.storage.protocol.rows import Rows
 from thalamus.storage.protocol.values import Filter, IndexedRow
 from thalamus.storage.relational import statistics
 from thalamus.storage.relational.entry_views import ENTRY, entry
@@ -24,6 +23,8 @@ from thalamus.storage.relational.tables import AT_ONCE, in_parts, placeholders
 if TYPE_CHECKING:
     from thalamus.security.encrypted_search import EncryptedSearch
     from thalamus.storage.protocol.conditions import Where
+    from thalamus.storage.protocol.rows import Rows
+    from thalamus.storage.relational.tables import Tables
 
 COUNTED = (
     *("turn", "memory", "fact", "document", "plan", "world", "world_change", "link", "embedding"),
@@ -35,8 +36,8 @@ class RelationalStore(RelationalReader, ABC):
     """See ``storage.protocol.Store``. ``guard``: converts the database's errors to Thalamus's own;
     it is entered around every read."""
 
-    def __init__(self, rows: Rows) -> None:
-        super().__init__(rows)
+    def __init__(self, tables: Tables) -> None:
+        super().__init__(tables)
         self._encrypted: EncryptedSearch | None = None
         self._found_in: Counter[str] = Counter()  # number of entries found in each view
 
@@ -51,7 +52,7 @@ class RelationalStore(RelationalReader, ABC):
 
     def each(self, kind: type[Any]) -> Iterator[Any]:
         with self.guard():
-            for record in each(self._rows, kind_of(kind)):
+            for record in each(self._tables, kind_of(kind)):
                 yield self.open(record)
 
     def get(self, id: str) -> Any:
@@ -63,7 +64,7 @@ class RelationalStore(RelationalReader, ABC):
     def complete_id(self, prefix: str) -> list[str]:
         found: list[str] = []
         for kind in identified():
-            query = f"SELECT id FROM {kind.name} WHERE id >= ? AND id < ? LIMIT 10"
+            query = f"SELECT id FROM {self.source(kind.name)} WHERE id >= ? AND id < ? LIMIT 10"
             found += [row[0] for row in self.query(query, (prefix, prefix + "\U0010ffff"))]
         return sorted(found)[:10]
 
@@ -85,14 +86,15 @@ class RelationalStore(RelationalReader, ABC):
     def counts(self) -> dict[str, int]:
         more = [kind.name for kind in numbered() if kind.name not in COUNTED]
         tables = (*COUNTED, *more)
-        return {table: self.query(f"SELECT count(*) FROM {table}")[0][0] for table in tables}
+        counted = {table: f"SELECT count(*) FROM {self.source(table)}" for table in tables}
+        return {table: self.query(query)[0][0] for table, query in counted.items()}
 
     # -- entries ----------------------------------------------------------------------------------
 
     def entries(self, where: Filter, limit: int) -> list[IndexedRow]:
         if not (chosen := views(where)):
             return []
-        query, values = newest(ENTRY, chosen, where)
+        query, values = newest(self.source, ENTRY, chosen, where)
         found = self.query(f"{query} LIMIT ?", (*values, limit))
         entries = [entry(row) for row in found]
         return self._encrypted_rows().opened(entries) if self._has_encrypted else entries
@@ -100,12 +102,13 @@ class RelationalStore(RelationalReader, ABC):
     def _entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
         """Searches kind by kind, the most frequent one first: a key is in one table only, and found
         keys need not be looked up in the others."""
-        sql, values = condition(where, indexed=False)
+        sql, values = condition(self.source, where, indexed=False)
         found: dict[int, IndexedRow] = {}
         left = keys
         for view in sorted(views(where), key=lambda view: -self._found_in[view]):
             for part in in_parts(left):
-                query = f"SELECT {ENTRY} FROM {view} WHERE key IN ({placeholders(part)}) AND {sql}"
+                among = f"key IN ({placeholders(part)})"
+                query = f"SELECT {ENTRY} FROM {self.source(view)} WHERE {among} AND {sql}"
                 for row in self.query(query, (*part, *values)):
                     found[row[0]] = entry(row)
             self._found_in[view] += len(found) - (len(keys) - len(left))
@@ -115,14 +118,15 @@ class RelationalStore(RelationalReader, ABC):
     def _keys(self, where: Filter) -> list[int]:
         if not (chosen := views(where)):
             return []
-        query, values = selection("key", chosen, where)
+        query, values = selection(self.source, "key", chosen, where)
         return [row[0] for row in self.query(query, values)]
 
     def entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
         return self._entries_by_key(keys, where)
 
     def keys_after(self, key: int, limit: int) -> list[tuple[int, str]]:
-        sql = "SELECT key, record FROM entry WHERE key > ? ORDER BY key LIMIT ?"
+        entry = self.source("entry")
+        sql = f"SELECT key, record FROM {entry} WHERE key > ? ORDER BY key LIMIT ?"
         return [(row[0], row[1]) for row in self.query(sql, (key, limit))]
 
     # -- statistics -------------------------------------------------------------------------------
@@ -130,25 +134,25 @@ class RelationalStore(RelationalReader, ABC):
     def recalls_between(
         self, times: Sequence[str], where: Where | None = None
     ) -> list[tuple[int, int]]:
-        return statistics.recalls_between(self.query, times, where or {})
+        return statistics.recalls_between(self, times, where or {})
 
     def inactive_memories(self) -> dict[str, int]:
-        return statistics.inactive_memories(self.query)
+        return statistics.inactive_memories(self)
 
     def quarantined_memories(self) -> list[str | None]:
-        return statistics.quarantined_memories(self.query)
+        return statistics.quarantined_memories(self)
 
     def most_recalled(self, limit: int) -> list[tuple[str, int]]:
-        return statistics.most_recalled(self.query, limit)
+        return statistics.most_recalled(self, limit)
 
     def count_never_recalled(self, without: Sequence[str]) -> int:
-        return statistics.count_never_recalled(self.query, without)
+        return statistics.count_never_recalled(self, without)
 
     def oldest_never_recalled(self, without: Sequence[str], limit: int) -> list[str]:
-        return statistics.oldest_never_recalled(self.query, without, limit)
+        return statistics.oldest_never_recalled(self, without, limit)
 
     def last_stages(self, entries: int) -> list[tuple[str, str]]:
-        return statistics.last_stages(self.query, entries)
+        return statistics.last_stages(self, entries)
 
     # -- encrypted rows ---------------------------------------------------------------------------
 
@@ -156,16 +160,16 @@ class RelationalStore(RelationalReader, ABC):
     def _has_encrypted(self) -> bool:
         """True when any searchable record is encrypted."""
         kinds_ = [kind.name for kind in numbered()]
-        query = f"SELECT EXISTS (SELECT 1 FROM encrypted WHERE kind IN ({placeholders(kinds_)}))"
-        return bool(self.query(query, kinds_)[0][0])
+        of_kinds = f"{self.source('encrypted')} WHERE kind IN ({placeholders(kinds_)})"
+        return bool(self.query(f"SELECT EXISTS (SELECT 1 FROM {of_kinds})", kinds_)[0][0])
 
     def _encrypted_rows(self) -> EncryptedSearch:
         """Encrypted rows, decrypted on demand."""
         from thalamus.security.encrypted_search import EncryptedSearch
 
         if self._encrypted is None:
-            raw = partial(find, self._rows)
-            self._encrypted = EncryptedSearch(self._rows, self.reading_cipher(), raw)
+            raw = partial(find, self._tables)
+            self._encrypted = EncryptedSearch(self._tables, self.reading_cipher(), raw)
         return self._encrypted
 
     def _encrypted_search(self) -> EncryptedSearch:

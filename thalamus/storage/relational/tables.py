@@ -6,6 +6,7 @@ All writing to tables of records goes through here: signing wraps it (``security
 from __future__ import annotations
 
 import functools
+import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -21,7 +22,8 @@ from thalamus.storage.protocol.conditions import (
     Encrypted,
     Where,
 )
-from thalamus.storage.protocol.rows import ColumnInfo, Connection, Cursor
+from thalamus.storage.protocol.rows import ColumnInfo
+from thalamus.storage.relational.connection import Connection, Cursor
 
 AT_ONCE = 500  # values in one query, which databases limit
 TOGETHER = 100  # rows in one statement, if there are so many
@@ -38,28 +40,76 @@ NUMBERED = {
     "event": "seq",
     "space": "id",
 }
+# names in ``meta`` of the next number of each, and of the next key of a record
+COUNTERS = {name: f"next_{name}" for name in ("key", *NUMBERED)}
 
 
 class Tables(ABC):
     """The tables behind a connection. See ``storage.protocol.Rows``. A driver supplies the columns
-    of a table, and the last number used."""
+    of a table. ``tenant``: whose rows these are, in a database that several share; every statement
+    names it."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, tenant: str | None = None) -> None:
         self.connection = connection
-        self._next: dict[str, int] = {}
-
-    def begin(self) -> None:
-        """Called when a transaction begins: others may have written since the last one."""
-        self._next.clear()
+        self._tenant = "" if tenant is None else literal(tenant)
+        self._scope = f"tenant = {self._tenant}" if self._tenant else ""
+        self._values: dict[str, str] | None = None  # in a unit of work
+        self._changed: set[str] = set()  # names of those to be written
 
     @abstractmethod
     def describe(self, table: str) -> list[ColumnInfo]:
         """Columns of a table; empty when it does not exist."""
 
-    def last_number(self, table: str) -> int:
-        """Largest number ever used in a table."""
-        found = self.select(table, (f"max({NUMBERED[table]})",))
-        return int(found[0][0] or 0)
+    # -- store-wide values ------------------------------------------------------------------------
+
+    def begin(self, values: Mapping[str, str] | None = None) -> None:
+        """Begins a unit of work, which reads the store-wide values once (``values``: if they were
+        read already), and writes the changed ones at its end: call ``finish`` and then ``end``."""
+        self._values = self.values() if values is None else dict(values)
+
+    def finish(self) -> None:
+        """Writes changed values; the caller commits."""
+        values = self._values or {}
+        changed = [(name, values[name]) for name in sorted(self._changed) if name in values]
+        self.insert("meta", ("name", "value"), changed, key=("name",), replace=True)
+        if deleted := [name for name in self._changed if name not in values]:
+            self.delete("meta", {"name": deleted})
+        self._changed.clear()
+
+    def end(self) -> None:
+        """Ends the unit of work, whether it was finished or not."""
+        self._values = None
+        self._changed.clear()
+
+    def values(self) -> dict[str, str]:
+        """The store-wide values that are set."""
+        if self._values is not None:
+            return self._values
+        found = self.select("meta", ("name", "value"))
+        return {row[0]: row[1] for row in found if row[1] is not None}
+
+    def set_value(self, name: str, value: str | None) -> None:
+        """Sets a store-wide value; None deletes it. Outside a unit of work it is written at
+        once."""
+        if self._values is None:
+            self.begin()
+            self.set_value(name, value)
+            self.finish()
+            self.end()
+        elif value is None:
+            self._values.pop(name, None)
+            self._changed.add(name)
+        else:
+            self._values[name] = value
+            self._changed.add(name)
+
+    def take(self, counter: str, count: int = 1) -> int:
+        """Takes numbers that were never used, and returns the first. ``counter``: a numbered table,
+        or ``key``."""
+        name = COUNTERS[counter]
+        first = int(self.values()[name])
+        self.set_value(name, str(first + count))
+        return first
 
     def numbered(
         self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]
@@ -68,9 +118,19 @@ class Tables(ABC):
         column = NUMBERED.get(table)
         if column is None or column in columns:
             return columns, rows
-        first = self._next[table] if table in self._next else self.last_number(table) + 1
-        self._next[table] = first + len(rows)
+        first = self.take(table, len(rows))
         return (column, *columns), [(n, *row) for n, row in enumerate(rows, first)]
+
+    def source(self, table: str, alias: str = "") -> str:
+        """A table or view as it stands after ``FROM`` or ``JOIN``: with the tenant's rows only."""
+        if self._scope:
+            return f"(SELECT * FROM {table} WHERE {self._scope}) AS {alias or table}"
+        return f"{table} AS {alias}" if alias else table
+
+    def condition(self, where: Where) -> Condition:
+        """`` WHERE …`` over a ``source``, with its values; empty without a condition."""
+        parts, values = _tests(where, self._scope)
+        return _where(parts), values
 
     # -- reading ----------------------------------------------------------------------------------
 
@@ -114,7 +174,7 @@ class Tables(ABC):
         limit: int | None = None,
         group: Sequence[str] = (),
     ) -> Cursor:
-        condition, values = condition_of(where)
+        condition, values = _condition(where, self._scope)
         query = f"SELECT {', '.join(map(_column, columns))} FROM {table}{condition}"
         if group:
             query += f" GROUP BY {', '.join(map(_column, group))}"
@@ -140,7 +200,9 @@ class Tables(ABC):
         if not rows:
             return 0
         columns, rows = self.numbered(table, columns, rows)
-        insertion = functools.partial(_insertion, table, tuple(columns), tuple(key), replace)
+        insertion = functools.partial(
+            _insertion, table, self._tenant, tuple(columns), tuple(key), replace
+        )
         done = 0
         left = len(rows) % TOGETHER
         for start in range(0, len(rows) - left, TOGETHER):
@@ -156,7 +218,7 @@ class Tables(ABC):
         """Sets columns of rows; returns how many rows."""
         done = 0
         for part in _parts(where):
-            condition, values = condition_of(part)
+            condition, values = _condition(part, self._scope)
             names = ", ".join(f"{_column(name)} = ?" for name in fields)
             query = f"UPDATE {table} SET {names}{condition}"
             done += self.connection.execute(query, [*fields.values(), *values]).rowcount
@@ -166,26 +228,33 @@ class Tables(ABC):
         """Deletes rows; returns how many."""
         done = 0
         for part in _parts(where):
-            condition, values = condition_of(part)
+            condition, values = _condition(part, self._scope)
             done += self.connection.execute(f"DELETE FROM {table}{condition}", values).rowcount
         return done
 
-    def set_value(self, name: str, value: Any) -> None:
-        """Sets a store-wide value."""
-        self.insert("meta", ("name", "value"), [(name, value)], key=("name",), replace=True)
+
+def first_values(tenant: str) -> dict[str, str]:
+    """Store-wide values of a new store."""
+    values = {"store": os.urandom(8).hex(), "epoch": "1", "tenant": tenant}
+    return {**values, **dict.fromkeys(COUNTERS.values(), "1")}
 
 
-@functools.cache
+@functools.lru_cache(maxsize=512)
 def _insertion(
-    table: str, columns: tuple[str, ...], key: tuple[str, ...], replace: bool, rows: int
+    table: str,
+    tenant: str,
+    columns: tuple[str, ...],
+    key: tuple[str, ...],
+    replace: bool,
+    rows: int,
 ) -> str:
-    names = ", ".join(map(_column, columns))
-    values = ",".join([f"({placeholders(columns)})"] * rows)
-    query = f"INSERT INTO {table} ({names}) VALUES {values}"
+    names = ", ".join(map(_column, ("tenant", *columns) if tenant else columns))
+    row = f"({tenant},{placeholders(columns)})" if tenant else f"({placeholders(columns)})"
+    query = f"INSERT INTO {table} ({names}) VALUES {','.join([row] * rows)}"
     if key:
         rest = [name for name in columns if name not in key]
         changes = ", ".join(f"{_column(name)} = excluded.{_column(name)}" for name in rest)
-        same = ", ".join(map(_column, key))
+        same = ", ".join(map(_column, ("tenant", *key) if tenant else key))
         query += f" ON CONFLICT ({same}) DO "
         query += f"UPDATE SET {changes}" if replace and changes else "NOTHING"
     return query
@@ -194,18 +263,29 @@ def _insertion(
 # -- conditions -----------------------------------------------------------------------------------
 
 
-def condition_of(where: Where) -> Condition:
-    """`` WHERE …`` with its values; empty without a condition."""
+def _condition(where: Where, scope: str) -> Condition:
+    """`` WHERE …`` with its values; empty without a condition. ``scope``: SQL condition on the rows
+    of every table that is read."""
+    parts, values = _tests(where, scope)
+    return _where([scope, *parts] if scope else parts), values
+
+
+def _where(parts: Sequence[str]) -> str:
+    return f" WHERE {' AND '.join(parts)}" if parts else ""
+
+
+def _tests(where: Where, scope: str) -> tuple[list[str], list[Any]]:
+    """Conditions on columns, with their values."""
     parts: list[str] = []
     values: list[Any] = []
     for name, wanted in where.items():
-        text, given = _test(_column(name), wanted)
+        text, given = _test(_column(name), wanted, scope)
         parts.append(text)
         values += given
-    return (f" WHERE {' AND '.join(parts)}" if parts else ""), values
+    return parts, values
 
 
-def _test(column: str, wanted: object) -> Condition:
+def _test(column: str, wanted: object, scope: str) -> Condition:
     if wanted is None:
         return f"{column} IS NULL", []
     if isinstance(wanted, ColumnComparison):
@@ -213,16 +293,16 @@ def _test(column: str, wanted: object) -> Condition:
             return f"{column} IS NOT NULL", []
         return f"{column} {wanted.sign} ?", [wanted.value]
     if isinstance(wanted, Both):
-        one, other = _test(column, wanted.one), _test(column, wanted.other)
+        one, other = _test(column, wanted.one, scope), _test(column, wanted.other, scope)
         return f"{one[0]} AND {other[0]}", [*one[1], *other[1]]
     if isinstance(wanted, Encrypted):
         of_kind = {"kind": kind_of(wanted.kind).name}
-        return _test(column, Among("encrypted", "id", of_kind, none=wanted.none))
+        return _test(column, Among("encrypted", "id", of_kind, none=wanted.none), scope)
     if isinstance(wanted, About):
         numbers = Among("concept", "n", {"folded": wanted.concept})
-        return _test(column, Among("about", "key", {"concept": numbers}))
+        return _test(column, Among("about", "key", {"concept": numbers}), scope)
     if isinstance(wanted, Among):
-        inner, values = condition_of(wanted.where)
+        inner, values = _condition(wanted.where, scope)
         word = "NOT IN" if wanted.none else "IN"
         query = f"SELECT {_column(wanted.column)} FROM {wanted.table}{inner}"
         return f"{column} {word} ({query})", values
@@ -270,6 +350,12 @@ def padded(values: Sequence[Any]) -> list[Any]:
 def placeholders(values: Collection[object]) -> str:
     """``?,?,?``: one for each value."""
     return ",".join("?" * len(values))
+
+
+def literal(text: str) -> str:
+    """A text as an SQL literal."""
+    quoted = text.replace("'", "''")
+    return f"'{quoted}'"
 
 
 @functools.cache

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from thalamus.storage.relational.jobs import MutableJobs
     from thalamus.storage.relational.links import MutableLinks
     from thalamus.storage.relational.memories import MutableMemories
+    from thalamus.storage.relational.tables import Tables
 
 # keys to be indexed again, given the keys of deleted or changed rows: those, and their context
 Neighbours = Callable[[int], list[int]]
@@ -52,6 +53,7 @@ class NewRow(NamedTuple):
 class UnitOfWork(RelationalReader):
     """Writes in the current transaction. See ``storage.protocol.Writer``.
 
+    ``tables``: to read from; ``rows``: to write through, perhaps a layer around the tables.
     ``neighbours``: returns the keys whose indexed text contains words of the row with a key; None
     for a database without indexes of its own. ``follow``: called at the end with everything added
     and changed. ``security.encryption_layer`` encrypts personal records on the way.
@@ -59,26 +61,27 @@ class UnitOfWork(RelationalReader):
 
     def __init__(
         self,
+        tables: Tables,
         rows: Rows,
         clock: Clock,
         neighbours: Neighbours | None = None,
         follow: Follower | None = None,
     ) -> None:
-        super().__init__(rows)
+        super().__init__(tables)
+        self._rows = rows
         self._clock = clock
         self._neighbours = neighbours
         self._follow = follow
         self._touched = Touched({}, {})
         self._concepts = MutableConcepts(self, rows, self._note_changed)
         self.now = clock.stamp()
-        self._next_key: int | None = None
         self._spaces: dict[str, tuple[int, int]] = {}
         # additions to each space: number of embeddings, and number of the last
         self._counts: dict[int, tuple[int, int]] = {}
         self._changed: dict[int, None] = {}  # keys to be indexed again
 
     def finish(self) -> None:
-        """Writes the dependent data and the counters; the caller commits."""
+        """Writes the dependent data, the counters and what layers add; the caller commits."""
         if self._follow is not None and (self._touched.added or self._touched.changed):
             touched, self._touched = self._touched, Touched({}, {})
             self._follow(self, touched)
@@ -92,8 +95,7 @@ class UnitOfWork(RelationalReader):
             fields = {"count": count + more, "last": max(newest, last)}
             self._rows.update("space", fields, {"id": space})
         self._counts.clear()
-        if self._next_key is not None:
-            self._rows.update("meta", {"value": self._next_key}, {"name": "next_key"})
+        self._rows.finish()
 
     # -- collections ------------------------------------------------------------------------------
 
@@ -140,11 +142,11 @@ class UnitOfWork(RelationalReader):
 
         return MutableMemories(self)
 
-    def set_value(self, name: str, value: Any) -> None:
-        if value is None:
-            self.delete("meta", {"name": name})
-        elif not self.update("meta", {"value": value}, {"name": name}):
-            self.insert("meta", ("name", "value"), [(name, value)])
+    def set_value(self, name: str, value: str | None) -> None:
+        self._rows.set_value(name, value)
+
+    def value(self, name: str) -> str | None:
+        return self._rows.values().get(name)
 
     # -- records ----------------------------------------------------------------------------------
 
@@ -189,7 +191,7 @@ class UnitOfWork(RelationalReader):
         judged: bool = True,
     ) -> NewRow:
         self._add_hashes(kind, record, derived)
-        key = derived["key"] = self._new_key() if kind.has_key else 0
+        key = derived["key"] = self._rows.take("key") if kind.has_key else 0
         columns, values = row_of(kind, record, derived)
         return NewRow(key, columns, values, vector, record)
 
@@ -263,7 +265,7 @@ class UnitOfWork(RelationalReader):
         for kind in numbered():
             for row in self._rows.select(kind.name, ("key",), {"id": id}):
                 self._unembed(row[0])
-                key = self._new_key()
+                key = self._rows.take("key")
                 self._rows.update(kind.name, {"key": key}, {"id": id})
                 self._touched.added.pop(row[0], None)
                 self._concepts.clear([row[0]])
@@ -273,13 +275,6 @@ class UnitOfWork(RelationalReader):
                         self._rows.update(owned.table, {owned.column: key}, {owned.column: row[0]})
                 return key
         raise KeyError(id)
-
-    def _new_key(self) -> int:
-        if self._next_key is None:
-            self._next_key = int(self._rows.select("meta", ("value",), {"name": "next_key"})[0][0])
-        key = self._next_key
-        self._next_key += 1
-        return key
 
     def _reindex(self, keys: Sequence[int], *, around: bool) -> None:
         """Queues rows to be indexed again, or removed from the indexes."""

@@ -197,9 +197,7 @@ def _exchange(live: sqlite3.Connection) -> None:
     ]
     tenant = live.execute(query.format("main"), ("tenant",)).fetchone()[0]
     found = live.execute("SELECT name FROM incoming.sqlite_master WHERE type = 'table'")
-    # the counters last, because filling the tables changes them
-    tables = sorted((row[0] for row in found), key=lambda name: name == "sqlite_sequence")
-    for table in tables:
+    for (table,) in found.fetchall():
         columns = ",".join(row[1] for row in live.execute(f"PRAGMA main.table_info({table})"))
         live.execute(f"DELETE FROM main.{table}")
         live.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM incoming.{table}")

@@ -120,10 +120,12 @@ def _make_ready(
     _use_wal(connection, busy_timeout)
     if version(connection, path) == SCHEMA_VERSION:
         return
+    from thalamus.storage.relational.tables import first_values
+
     migrate(connection)
-    values = {"store": os.urandom(8).hex(), "epoch": 1, "tenant": tenant, "next_key": 1}
     connection.execute("BEGIN IMMEDIATE")
-    connection.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", values.items())
+    values = first_values(tenant).items()
+    connection.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", values)
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
     connection.execute("COMMIT")
 

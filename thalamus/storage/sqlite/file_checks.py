@@ -1,4 +1,4 @@
-"""Checks of a SQLite file itself: its schema, indexes, counters and triggers."""
+"""Checks of a SQLite file itself: its schema, indexes and triggers."""
 
 from __future__ import annotations
 
@@ -10,19 +10,18 @@ import msgspec
 
 from thalamus.errors import Tampered
 from thalamus.records import Finding
-from thalamus.security.signed_head import TRIGGERS
 from thalamus.storage.sqlite import migrations
 from thalamus.storage.sqlite.migrations import SCHEMA_VERSION
 
 
-def check_triggers(db: sqlite3.Connection, known_digest: str | None) -> None:
+def check_triggers(db: sqlite3.Connection, known_digest: str | None) -> str:
     """Raises ``Tampered`` for foreign triggers, whose writes would be signed like our own. They are
-    compared with those of a new store once, and the signed head keeps a digest of them."""
+    compared with those of a new store once; returns a digest of them, for the signed head."""
     query = "SELECT name, sql FROM main.sqlite_master WHERE type = 'trigger' ORDER BY name"
     found = [(row[0], row[1]) for row in db.execute(query)]
     digest = hashlib.sha256(msgspec.msgpack.encode(found)).hexdigest()
     if digest == known_digest:
-        return
+        return digest
     # the schema of a new store takes as long to make as the store itself
     schema = migrations.reference_schema() if found else {}
     known = {name: sql for (kind, name), sql in schema.items() if kind == "trigger"}
@@ -30,7 +29,7 @@ def check_triggers(db: sqlite3.Connection, known_digest: str | None) -> None:
     if strange:
         fix = f"Inspect it, then remove it with SQLite: DROP TRIGGER {strange[0]}."
         raise Tampered(f"the trigger {strange[0]} is foreign", fix=fix)
-    db.execute("INSERT OR REPLACE INTO meta (name, value) VALUES (?,?)", (TRIGGERS, digest))
+    return digest
 
 
 def findings(db: sqlite3.Connection) -> Iterator[Finding]:
@@ -53,16 +52,6 @@ def findings(db: sqlite3.Connection) -> Iterator[Finding]:
     if version != SCHEMA_VERSION:
         detail = f"it is {version}, not {SCHEMA_VERSION}"
         yield Finding(table="sqlite", id="user_version", what="edited", detail=detail)
-
-
-def counter_findings(db: sqlite3.Connection, signatures: int, entries: int) -> Iterator[Finding]:
-    """Compares SQLite's own counters with the number of signatures and ledger entries signed."""
-    counters = {row[0]: row[1] for row in db.execute("SELECT name, seq FROM sqlite_sequence")}
-    for table, last in (("signature", signatures), ("event", entries)):
-        if counters.get(table, 0) != last:
-            yield Finding(
-                table="sqlite_sequence", id=table, what="edited", detail=f"it is not {last}"
-            )
 
 
 def integrity(db: sqlite3.Connection) -> list[str]:

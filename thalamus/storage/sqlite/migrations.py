@@ -1,4 +1,4 @@
-"""The tables, as numbered migrations: a list that only grows.
+"""Application of the migrations to a SQLite file.
 
 ``SCHEMA_VERSION`` is stored in SQLite's ``user_version``, so that opening an up-to-date store costs
 one pragma and no import.
@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import sqlite3
 
-    from sqlite_utils.db import Database
-
 # Versions up to this one are from before the first release, and are not migrated
 UNRELEASED = 17
-SCHEMA_VERSION = 21  # UNRELEASED plus the number of migrations
+SCHEMA_VERSION = 22  # UNRELEASED plus the number of migrations
 
 
 def migrate(connection: sqlite3.Connection) -> None:
@@ -24,13 +22,15 @@ def migrate(connection: sqlite3.Connection) -> None:
     from sqlite_utils import Database
     from sqlite_utils.migrations import Migrations
 
-    migrations = Migrations("thalamus")
-    for migration in MIGRATIONS:
-        migrations(name=migration.__name__)(migration)
+    from thalamus.storage.relational import migrations
+
+    applied = Migrations("thalamus")
+    for migration in migrations.MIGRATIONS:
+        applied(name=migration.__name__)(migration)
     # sqlite-utils would begin and end the transactions itself
     level, connection.isolation_level = connection.isolation_level, "DEFERRED"
     try:
-        migrations.apply(Database(connection, use_counts_table=False))
+        applied.apply(Database(connection, use_counts_table=False))
     finally:
         connection.isolation_level = level
 
@@ -54,55 +54,3 @@ def reference_schema() -> dict[tuple[str, str], str]:
         return schema(db)
     finally:
         db.close()
-
-
-# -- 0001 ----------------------------------------------------------------------------------------
-
-
-def m0001_initial(db: Database) -> None:
-    """Records and their dependent rows, the ledger, signatures, and index counters."""
-    from thalamus.storage.relational import create_tables
-
-    for statement in create_tables.statements():
-        db.execute(statement)
-
-
-# -- 0002 ----------------------------------------------------------------------------------------
-
-
-def m0002_memory_validity(db: Database) -> None:
-    """Validity periods of memories."""
-    from thalamus.storage.relational import create_tables
-
-    for statement in create_tables.MEMORY_VALIDITY:
-        db.execute(statement)
-
-
-# -- 0003 ----------------------------------------------------------------------------------------
-
-
-def m0003_owner_indexes(db: Database) -> None:
-    """Indexes of rows by owner and time, and of the current beliefs by time."""
-    from thalamus.storage.relational import create_tables
-
-    for statement in create_tables.OWNER_INDEXES:
-        db.execute(statement)
-
-
-# -- 0004 ----------------------------------------------------------------------------------------
-
-
-def m0004_discovery_sources(db: Database) -> None:
-    """Sources of documents on the network."""
-    from thalamus.storage.relational import create_tables
-
-    for statement in create_tables.DISCOVERY_SOURCES:
-        db.execute(statement)
-
-
-MIGRATIONS = (
-    m0001_initial,
-    m0002_memory_validity,
-    m0003_owner_indexes,
-    m0004_discovery_sources,
-)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import sqlite3
 from typing import Any, NamedTuple
 
+from thalamus.storage.relational.tables import COUNTERS
+
 _MARKS = (
     "SELECT (SELECT value FROM meta WHERE name = 'store'),"
     " (SELECT value FROM meta WHERE name = 'epoch'),"
     " (SELECT value - 1 FROM meta WHERE name = 'next_key'),"
-    " (SELECT seq FROM sqlite_sequence WHERE name = 'removal'),"
-    " (SELECT seq FROM sqlite_sequence WHERE name = 'embedding')"
+    " (SELECT value - 1 FROM meta WHERE name = 'next_removal'),"
+    " (SELECT value - 1 FROM meta WHERE name = 'next_embedding')"
 )
 _SPACES = "SELECT id, model, dimension, last FROM space"
 
@@ -58,18 +60,19 @@ class Positions:
 
     def last_key(self) -> int:
         """The last key used."""
-        return self._number("SELECT value - 1 FROM meta WHERE name = 'next_key'")
+        return self._taken("key")
 
     def last_removal(self) -> int:
-        return self.sequence("removal")
+        return self._taken("removal")
 
     def last_embedding(self, space_id: int) -> int:
         """Number of the newest embedding of one model."""
         return self._number("SELECT last FROM space WHERE id = ?", space_id)
 
-    def sequence(self, table: str) -> int:
-        """Largest number ever used in a table, even if its row was deleted."""
-        return self._number("SELECT seq FROM sqlite_sequence WHERE name = ?", table)
+    def _taken(self, counter: str) -> int:
+        """Largest number ever taken from a counter."""
+        query = "SELECT value - 1 FROM meta WHERE name = ?"
+        return self._number(query, COUNTERS[counter])
 
     def removed_since(self, n: int) -> list[int]:
         """Keys of the entries that were removed after removal ``n``."""

@@ -17,6 +17,7 @@ from thalamus.storage.options import StoreOptions
 from thalamus.storage.protocol.values import Filter, Hit, Similarities, Vector
 from thalamus.storage.relational.filters import views
 from thalamus.storage.relational.store import RelationalStore
+from thalamus.storage.relational.tables import COUNTERS
 from thalamus.storage.sqlite.connection import (
     FILE,
     MARKER,
@@ -32,12 +33,11 @@ from thalamus.storage.sqlite.tables import SqliteTables
 if TYPE_CHECKING:
     from thalamus.security.cipher import Cipher
     from thalamus.security.signed_head import Head
-    from thalamus.security.signing_layer import SigningLayer
     from thalamus.storage.protocol.erasure import Clean, ErasedContent, ResidueReport
     from thalamus.storage.protocol.maintenance import HnswResult, IndexState
-    from thalamus.storage.protocol.rows import Rows
+    from thalamus.storage.relational.audit import AuditKeys, StoreVerification
+    from thalamus.storage.relational.layers import Layers
     from thalamus.storage.relational.unit_of_work import UnitOfWork
-    from thalamus.storage.sqlite.audit import AuditKeys, StoreVerification
     from thalamus.storage.sqlite.hnsw_upkeep import Upkeep
     from thalamus.storage.sqlite.index_sync import BackgroundSync
     from thalamus.storage.sqlite.indexes import Indexes
@@ -69,9 +69,7 @@ class SqliteStore(RelationalStore):
         self._opened = _identity(self.path)
         self._sync: BackgroundSync | None = None
         self._store_keys: Any = options.keys
-        self._subject_of = options.subject_of
-        self._follow = options.follow
-        self._signed: SigningLayer | None = None
+        self._options = options
         self._wrote = False
         self._hnsw = options.hnsw
         self._upkeep: Upkeep | None = None  # once the indexes were used
@@ -121,56 +119,15 @@ class SqliteStore(RelationalStore):
         with self.guard():
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                self._tables.begin()
-                rows = self._signed_rows()
-                writer = self._unit_over(rows)
-                yield writer
-                writer.finish()
-                if self._signed is not None:
-                    self._signed.finish()
-                if erasing:
-                    from thalamus.security.signature_chain import blank_names
-
-                    blank_names(self._db)
+                with self._layers.unit(self._clock, self._around, erasing=erasing) as writer:
+                    yield writer
                 self._db.execute("COMMIT")
             except BaseException:
                 # a full disk may have ended the transaction already
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise
-            if self._signed is not None:
-                self._signed.committed()
-
-    def _signed_rows(self) -> Rows:
-        """Rows for writing, signed if there is a key."""
-        if self._store_keys is None:
-            from thalamus.security.signed_head import begin_without
-
-            begin_without(self._db)
-            return self._tables
-        if self._signed is None:
-            from functools import partial
-
-            from thalamus.security.signing_layer import SigningLayer
-            from thalamus.storage.sqlite.file_checks import check_triggers
-
-            folder = str(self.folder.resolve())
-            checks = partial(check_triggers, self._db)
-            self._signed = SigningLayer(self._tables, self._store_keys, folder, checks)
-        self._signed.begin()
-        return self._signed
-
-    def _unit_over(self, rows: Rows) -> UnitOfWork:
-        """A unit of work, with encryption if there is a key."""
-        if self._store_keys is None:
-            from thalamus.storage.relational.unit_of_work import UnitOfWork  # readers need none
-
-            return UnitOfWork(rows, self._clock, self._around, self._follow)
-        from thalamus.security.cipher import Cipher
-        from thalamus.security.encryption_layer import EncryptionLayer
-
-        cipher = Cipher(rows, self._store_keys, self._subject_of)
-        return EncryptionLayer(rows, self._clock, self._around, self._follow, cipher)
+            self._layers.committed()
 
     def _around(self, key: int) -> list[int]:
         """Keys whose indexed text contains words of the row with this key."""
@@ -204,6 +161,17 @@ class SqliteStore(RelationalStore):
     # -- open resources ---------------------------------------------------------------------------
 
     @cached_property
+    def _layers(self) -> Layers:
+        from thalamus.storage.relational.layers import Layers
+
+        return Layers(self._tables, self._options, str(self.folder.resolve()), self._check_schema)
+
+    def _check_schema(self, known_digest: str | None) -> str:
+        from thalamus.storage.sqlite.file_checks import check_triggers
+
+        return check_triggers(self._db, known_digest)
+
+    @cached_property
     def _indexes(self) -> Indexes:
         from thalamus.storage.sqlite.indexes import Indexes
 
@@ -225,14 +193,8 @@ class SqliteStore(RelationalStore):
         if self._upkeep is not None:
             self._upkeep.check()
 
-    @cached_property
-    def _opening(self) -> Cipher | None:
-        from thalamus.security.cipher import Cipher
-
-        return None if self._store_keys is None else Cipher(self._tables, self._store_keys)
-
     def reading_cipher(self) -> Cipher | None:
-        return self._opening
+        return self._layers.cipher
 
     def _state(self) -> object:
         keys = self._store_keys.version() if self._store_keys else None
@@ -401,23 +363,20 @@ class SqliteStore(RelationalStore):
 
     def _cut_ledger(self) -> list[str]:
         """Problem when the last ledger entries are missing."""
-        last = self.query("SELECT coalesce(max(seq), 0) FROM event")[0][0]
-        counter = self.query("SELECT seq FROM sqlite_sequence WHERE name = 'event'")
-        if not counter or counter[0][0] <= last:
+        last, _ = self.events.last()
+        written = int(self.value(COUNTERS["event"]) or 1) - 1
+        if written <= last:
             return []
-        return [f"the ledger ends at entry {last}, but {counter[0][0]} were written"]
+        return [f"the ledger ends at entry {last}, but {written} were written"]
 
     def schema_version(self) -> int:
         """Number of migrations applied."""
         return int(self.query("PRAGMA user_version")[0][0])
 
     def signed_head(self) -> Head | None:
-        """End of the signatures and the key that made them; None when the store is not signed.
-        Raises ``Tampered`` when it cannot be read."""
-        from thalamus.security.signed_head import checked_head, read_meta
-
+        """See ``storage.relational.layers.Layers``."""
         with self.guard():
-            return checked_head(read_meta(self._db))
+            return self._layers.signed_head()
 
     def sizes(self) -> dict[str, int]:
         """See ``storage.protocol.Counting``."""
@@ -464,7 +423,7 @@ class SqliteStore(RelationalStore):
         """A value that changes with every write."""
         counted = "SELECT (SELECT value FROM meta WHERE name = 'next_key'), max(seq) FROM event"
         found = self.query(counted)[0]
-        return (self.query("PRAGMA data_version")[0][0], found[0] or 0, found[1] or 0)
+        return (self.query("PRAGMA data_version")[0][0], int(found[0] or 0), found[1] or 0)
 
     @contextmanager
     def forgetting(self) -> Iterator[UnitOfWork]:
@@ -477,8 +436,8 @@ class SqliteStore(RelationalStore):
                 with self._unit(erasing=True) as writer:
                     yield writer
                     self._tables.set_value(MARKER, self._clock.stamp())
-                    before = self._tables.select("meta", ("value",), {"name": ERASURES})
-                    self._tables.set_value(ERASURES, int(before[0][0]) + 1 if before else 1)
+                    number = int(writer.value(ERASURES) or 0) + 1
+                    self._tables.set_value(ERASURES, str(number))
             finally:
                 self._db.execute("PRAGMA temp_store = DEFAULT")
 
@@ -510,7 +469,7 @@ class SqliteStore(RelationalStore):
         from thalamus.storage.sqlite.erase import empty_log
 
         with self.guard():
-            self._tables.delete("meta", {"name": MARKER})
+            self._tables.set_value(MARKER, None)
             empty_log(self._db, self._busy_timeout)
 
     def residue(

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
+from typing import TYPE_CHECKING
 
 from thalamus.storage.protocol.rows import ColumnInfo
-from thalamus.storage.relational.tables import NUMBERED, Tables
+from thalamus.storage.relational.tables import Tables
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol.rows import ColumnType
+
+_TYPES: dict[str, ColumnType] = {"INTEGER": "int", "REAL": "float", "TEXT": "text", "BLOB": "bytes"}
 
 
 class SqliteTables(Tables):
@@ -17,13 +23,9 @@ class SqliteTables(Tables):
 
     def describe(self, table: str) -> list[ColumnInfo]:
         found = self.sqlite.execute(f"PRAGMA main.table_info({table})")
-        return [ColumnInfo(row[1], str(row[2]).upper(), row[5]) for row in found]
+        return [ColumnInfo(row[1], _type(row[2]), row[5]) for row in found]
 
-    def last_number(self, table: str) -> int:
-        """Includes numbers of deleted rows: none is reused."""
-        column = NUMBERED[table]
-        query = (
-            f"SELECT max(coalesce((SELECT max({column}) FROM {table}), 0),"
-            " coalesce((SELECT seq FROM sqlite_sequence WHERE name = ?), 0))"
-        )
-        return int(self.sqlite.execute(query, (table,)).fetchone()[0])
+
+def _type(declared: str) -> ColumnType:
+    """Type of a column by its declaration; SQLite itself lets any value into any column."""
+    return _TYPES.get(declared.upper(), "text")
